@@ -1,0 +1,138 @@
+"""Addresses of provisions: read, print, cite, sort, find the parent.
+
+A path is the labels of a provision joined by ``/``: law number / capital letter / digit / lower-case
+letter / lower-case roman (contract, section 2). ``12/C/1/e/ii`` is cited ``12C1(e)(ii)``.
+"""
+from __future__ import annotations
+
+import re
+import unicodedata
+
+ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv",
+         "xvi", "xvii", "xviii", "xix", "xx")
+
+# What a person types or prints for one provision: labels with any of . , ( ) / - and blanks between them.
+_GAP = r"[\s.,/()\\-]*"
+_CITATION = re.compile(
+    rf"(?P<law>\d{{1,3}})(?:{_GAP}(?P<section>[A-Za-z])(?![A-Za-z]{{2}}))?"
+    rf"(?:{_GAP}(?P<sub>\d{{1,2}}))?(?:{_GAP}(?P<clause>[a-z])(?P<roman1>)?)?"
+    rf"(?:{_GAP}(?P<roman>[ivx]+))?\)?", re.IGNORECASE)
+_PATH = re.compile(r"\d+(/[A-Z])?(/\d+)?(/[a-z])?(/[ivx]+)?(/fn/\d+)?$|fn/\d+$|def(/[a-z0-9-]+)?$|"
+                   r"chapter/[IVXL]+(/part/[IVXL]+(/division/[IVXL]+)?)?(/division/[IVXL]+)?$|preface$|intro$|index$|example(/\d+)?$")
+
+_FOLD = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"})
+
+
+def fold(text: str) -> str:
+    """Lower case without diacritics; ł→l, đ→d. May change the length of the text.
+
+    >>> fold("Żądanie ćwierć-Łąki")
+    'zadanie cwierc-laki'
+    """
+    text = unicodedata.normalize("NFKD", text.translate(_FOLD).lower())
+    return "".join(c for c in text if not unicodedata.combining(c))
+
+
+def slug(headword: str) -> str:
+    """The last step of a definition's path.
+
+    >>> slug("Karta, pokutová")
+    'karta-pokutova'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", fold(headword)).strip("-")
+
+
+def parent(path: str) -> str | None:
+    """The path one label shorter, None for a law and for what stands alone.
+
+    Containers keep their pairs together: the parent of ``chapter/V/part/II`` is ``chapter/V``.
+    """
+    steps = path.split("/")
+    if steps[0] in ("fn", "preface", "intro", "index"):
+        return None
+    if len(steps) >= 2 and steps[-2] in ("fn", "chapter", "part", "division"):
+        steps = steps[:-1]
+    steps = steps[:-1]
+    return "/".join(steps) or None
+
+
+def ancestors(path: str) -> list[str]:
+    """Parents from the nearest to the outermost.
+
+    >>> ancestors("12/C/1/e")
+    ['12/C/1', '12/C', '12']
+    """
+    out = []
+    while (path := parent(path)) is not None:
+        out.append(path)
+    return out
+
+
+def cite(path: str, dotted: bool = False) -> str:
+    """What a director writes for a path.
+
+    >>> cite("12/C/1/e/ii"), cite("35/1"), cite("50/fn/2"), cite("3/1/A/i", dotted=True)
+    ('12C1(e)(ii)', '35.1', '50 fn. 2', '3.1.A.(i)')
+    """
+    steps = path.split("/")
+    if steps[0] == "fn":
+        return f"fn. {steps[1]}"
+    if not steps[0].isdigit():
+        return path
+    if len(steps) == 3 and steps[1] == "fn":
+        return f"{steps[0]} fn. {steps[2]}"
+    if dotted:
+        head = [s for s in steps if not s.islower()]
+        tail = "".join(f"({s})" for s in steps if s.islower())
+        return ".".join(head) + (("." if len(head) > 2 and tail else "") + tail if tail else "")
+    out = steps[0]
+    for before, step in zip(steps, steps[1:]):
+        if step.islower():
+            out += f"({step})"
+        elif step.isdigit() and before.isdigit():
+            out += f".{step}"
+        else:
+            out += step
+    return out
+
+
+def is_path(text: str) -> bool:
+    """Whether the text is a path in canonical form (of any edition)."""
+    return bool(_PATH.match(text))
+
+
+def read_citation(text: str) -> str | None:
+    """The path meant by one citation in any spelling, or None when the text is not only a citation.
+
+    >>> read_citation("27b1a"), read_citation("12 C 1 (e)(ii)"), read_citation("35.1"), read_citation("70.E.2")
+    ('27/B/1/a', '12/C/1/e/ii', '35/1', '70/E/2')
+    """
+    match = _CITATION.fullmatch(text.strip())
+    return _path_of(match) if match else None
+
+
+def _path_of(match: re.Match) -> str:
+    section, clause, roman = match["section"], match["clause"], match["roman"]
+    steps = [str(int(match["law"]))]
+    if section:
+        steps.append(section.upper())
+    if match["sub"]:
+        steps.append(match["sub"])
+    if clause:
+        steps.append(clause.lower())
+    if roman:
+        steps.append(roman.lower())
+    return "/".join(steps)
+
+
+def sort_key(path: str) -> tuple:
+    """Orders paths of one law as they are printed: 12, 12/A, 12/A/1, …, 12/fn/1."""
+    key = []
+    for step in path.split("/"):
+        if step.isdigit():
+            key.append((1, int(step), ""))
+        elif step in ROMAN and key and len(key) > 3:
+            key.append((3, ROMAN.index(step), ""))
+        else:
+            key.append((2 if step != "fn" else 9, 0, step))
+    return tuple(key)

@@ -1,0 +1,35 @@
+"""A language: everything the code knows about it is in ``languages/<code>.toml``."""
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Language:
+    """The data of one language file; ``data`` is the parsed TOML."""
+
+    code: str
+    name: str
+    data: dict = field(hash=False, compare=False)
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """The words of ``[reference] key``, e.g. ``law`` (law words in every inflected form)."""
+        return tuple(self.data.get("reference", {}).get(key, ()))
+
+    @cached_property
+    def reference_word_before(self) -> re.Pattern | None:
+        """Matches a text that ends in a word after which a label is a reference, not an item: “punkcie”, “see”, “a”."""
+        words = [w for key in ("law", "provision", "see", "and", "or", "to", "in") for w in self.words(key)]
+        if not words:
+            return None
+        return re.compile(r"(?:^|[\s(\[„“\"])(?:" + "|".join(map(re.escape, sorted(words, key=len, reverse=True))) + r")$", re.IGNORECASE)
+
+
+def load(folder: Path, code: str) -> Language:
+    """Read ``folder/<code>.toml``."""
+    data = tomllib.loads((folder / f"{code}.toml").read_text(encoding="utf-8"))
+    return Language(code, data["name"], data)

@@ -1,0 +1,176 @@
+"""What the corpus is made of. Frozen values; whoever changes one makes a new one (dataclasses.replace)."""
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Literal
+
+Kind = Literal["law", "section", "subsection", "clause", "subclause", "point", "footnote", "definition",
+               "definitions", "chapter", "part", "division", "preface", "intro", "index", "example", "examples"]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something wrong found in a text: where, what, and what to do about it."""
+
+    file: str
+    line: int
+    finding: str
+    move: str
+    fatal: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.finding} {self.move}"
+
+
+@dataclass(frozen=True)
+class Correction:
+    """One recorded change of the source's characters. ``line`` and ``column`` are 1-based code points."""
+
+    edition: str
+    line: int
+    column: int
+    source: str
+    published: str
+    basis: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Words that point somewhere. ``text[start:end] == surface`` in the node's text or heading.
+
+    ``targets`` are full node ids; ``missing`` are those of them that the edition does not have.
+    """
+
+    start: int
+    end: int
+    where: Literal["text", "heading"]
+    surface: str
+    kind: Literal["absolute", "relative", "external", "definition"]
+    targets: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The sign that leads to a footnote: the note belongs after ``at`` code points of text or heading."""
+
+    at: int
+    target: str
+    where: Literal["text", "heading"] = "text"
+    sign: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells as printed. ``text[start:end]`` of its node is the table as tab-separated lines."""
+
+    caption: str | None
+    rows: tuple[tuple[str, ...], ...]
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of a node's content in reading order: own text (starting at ``at`` of text) or a child's id."""
+
+    text: str | None = None
+    child: str | None = None
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Node:
+    """Anything with an id. ``text`` is its own words only, paragraphs joined by a blank line."""
+
+    id: str
+    edition: str
+    lang: str
+    year: int
+    path: str
+    kind: Kind
+    label: str | None
+    citation: str
+    heading: str | None
+    parent: str | None
+    text: str
+    content: tuple[Piece, ...] = ()
+    tables: tuple[Table, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    source_text: str = ""
+    source_spans: tuple[tuple[int, int, int, int], ...] = ()
+    references: tuple[Reference, ...] = ()
+
+    @property
+    def children(self) -> tuple[str, ...]:
+        """Ids of the children in reading order."""
+        return tuple(p.child for p in self.content if p.child)
+
+
+@dataclass(frozen=True)
+class IndexEntry:
+    """A line of an edition's printed subject index: ``entry`` → ``subentry`` → targets (ids), see-also entries."""
+
+    edition: str
+    entry: str
+    subentry: str | None
+    targets: tuple[str, ...] = ()
+    see: tuple[str, ...] = ()
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One row of the alignment of two editions (contract, section 4)."""
+
+    a: str | None
+    b: str | None
+    relation: str
+    reworded: bool
+    score: float
+    basis: Literal["reviewed", "computed"]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Characters of a line that are not text, and the named rule that says so."""
+
+    rule: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the reader makes of one source: its nodes in document order and the account of every character."""
+
+    edition: str
+    nodes: tuple[Node, ...]
+    index: tuple[IndexEntry, ...]
+    corrections: tuple[Correction, ...]
+    dropped: tuple[Dropped, ...]
+    problems: tuple[Problem, ...]
+    unaccounted: tuple[tuple[int, int, str], ...] = field(default=())
+
+
+def node_to_json(node: Node) -> dict:
+    """The object of contract section 4."""
+    data = asdict(node)
+    data["content"] = [{"child": p["child"]} if p["child"] else {"text": p["text"], "at": p["at"]} for p in data["content"]]
+    data["references"] = [{"in" if k == "where" else k: v for k, v in r.items()} for r in data["references"]]
+    data["marks"] = [{"in" if k == "where" else k: v for k, v in m.items()} for m in data["marks"]]
+    return data
+
+
+def node_from_json(data: dict) -> Node:
+    """The inverse of :func:`node_to_json`."""
+    data = dict(data)
+    renamed = lambda row: {"where" if k == "in" else k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+    data["content"] = tuple(Piece(**p) for p in data["content"])
+    data["tables"] = tuple(Table(t["caption"], tuple(map(tuple, t["rows"])), t["start"], t["end"]) for t in data["tables"])
+    data["marks"] = tuple(Mark(**renamed(m)) for m in data["marks"])
+    data["references"] = tuple(Reference(**renamed(r)) for r in data["references"])
+    data["source_spans"] = tuple(map(tuple, data["source_spans"]))
+    return Node(**data)

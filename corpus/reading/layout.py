@@ -1,0 +1,86 @@
+"""Step 3: what is not text is dropped by named rules; lines that hold two things are split.
+
+``[[drop]]`` in edition.toml: ``name``, ``pattern`` and ``scope``: ``line`` (the whole line matches), ``span``
+(the matching characters go, the line stays) or ``block`` (from a line that matches to the line before the one
+that matches ``until``). ``[[split]]``: ``name`` and a ``pattern`` that matches the empty place of the break.
+"""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from corpus.model import Dropped
+from corpus.reading.published import Line
+
+
+@dataclass(frozen=True)
+class DropRule:
+    name: str
+    pattern: str
+    scope: str = "line"
+    until: str = ""
+
+
+@dataclass(frozen=True)
+class SplitRule:
+    name: str
+    pattern: str
+
+
+def drop(lines: list[Line], rules: list[DropRule]) -> tuple[list[Line], list[Dropped]]:
+    """Lines without what the rules drop (a dropped line stays as an empty one), and what was dropped by which rule."""
+    dropped: list[Dropped] = []
+    for rule in rules:
+        lines, gone = _BY_SCOPE[rule.scope](lines, rule)
+        dropped += gone
+    return lines, dropped
+
+
+def _drop_lines(lines, rule):
+    pattern, kept, gone = re.compile(rule.pattern), [], []
+    for line in lines:
+        if line.text.strip() and pattern.fullmatch(line.text.strip()):
+            gone.append(_gone(rule, line))
+            line = Line(line.number, "", ())
+        kept.append(line)
+    return kept, gone
+
+
+def _drop_spans(lines, rule):
+    pattern, kept, gone = re.compile(rule.pattern), [], []
+    for line in lines:
+        for match in reversed(list(pattern.finditer(line.text))):
+            gone.append(_gone(rule, line.cut(*match.span())))
+            line = Line(line.number, line.text[:match.start()] + line.text[match.end():],
+                        line.places[:match.start()] + line.places[match.end():])
+        kept.append(line)
+    return kept, gone
+
+
+def _drop_blocks(lines, rule):
+    first, until, kept, gone, inside = re.compile(rule.pattern), re.compile(rule.until), [], [], False
+    for line in lines:
+        text = line.text.strip()
+        inside = (inside or bool(first.fullmatch(text))) and not until.fullmatch(text)
+        if inside and text:
+            gone.append(_gone(rule, line))
+        kept.append(Line(line.number, "", ()) if inside else line)
+    return kept, gone
+
+
+_BY_SCOPE = {"line": _drop_lines, "span": _drop_spans, "block": _drop_blocks}
+
+
+def _gone(rule: DropRule, line: Line) -> tuple[Dropped, tuple]:
+    return Dropped(rule.name, line.number, line.text), line.places
+
+
+def split(lines: list[Line], rules: list[SplitRule]) -> list[Line]:
+    """Break lines where a rule says that something new begins; both parts keep the number of the line."""
+    for rule in rules:
+        pattern, out = re.compile(rule.pattern), []
+        for line in lines:
+            cuts = [0] + [m.end() for m in pattern.finditer(line.text) if 0 < m.end() < len(line.text)] + [len(line.text)]
+            out += [line.cut(a, b) for a, b in zip(cuts, cuts[1:])] if len(cuts) > 2 else [line]
+        lines = out
+    return lines

@@ -1,0 +1,119 @@
+"""Step 2: the corrections are applied; every published character keeps its place in the source.
+
+The source is never edited. A row of ``corrections.tsv`` says line, column (1-based code points), what stands
+there, what is published, on what basis and why. ``source`` or ``published`` may be empty.
+"""
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpus.model import Correction, Problem
+
+COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
+BASES = ("rule", "dictionary", "context", "proofread")
+Place = tuple[int, int, int]  # source line (1-based), first and last column + 1 (0-based, half open)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A published line. ``places[i]`` is where character i of ``text`` came from; an inserted one has an empty place."""
+
+    number: int
+    text: str
+    places: tuple[Place, ...]
+
+    def cut(self, start: int, end: int | None = None) -> "Line":
+        """The same line from start to end."""
+        return Line(self.number, self.text[start:end], self.places[start:end])
+
+
+def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correction], list[Problem]]:
+    """Rows of a corrections file in the order of the text; a missing file is no corrections."""
+    if not path.exists():
+        return [], []
+    rows, problems = [], []
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        header = next(reader, None)
+        if header != COLUMNS:
+            return [], [Problem(name, 1, f"The header is {header}.", f"Write {' TAB '.join(COLUMNS)}.")]
+        for number, row in enumerate(reader, 2):
+            if not row:
+                continue
+            if len(row) != 6 or not row[0].isdigit() or not row[1].isdigit() or row[4] not in BASES:
+                problems.append(Problem(name, number, f"Not a correction: {row}.",
+                                        f"Write line, column, source, published, basis ({'|'.join(BASES)}) and reason, separated by tabs."))
+                continue
+            rows.append(Correction(edition, int(row[0]), int(row[1]), *(_unescape(c) for c in row[2:4]), row[4], row[5]))
+    return sorted(rows, key=lambda c: (c.line, c.column)), problems
+
+
+def _unescape(cell: str) -> str:
+    return cell.replace("\\t", "\t")
+
+
+def publish(lines: list[str], corrections: list[Correction], name: str) -> tuple[list[Line], list[Problem]]:
+    """Apply the corrections; a row that does not meet its source, or overlaps another, is a problem and changes nothing."""
+    problems, by_line = [], {}
+    for row in corrections:
+        by_line.setdefault(row.line, []).append(row)
+    for number in by_line:
+        if not 1 <= number <= len(lines):
+            problems.append(Problem(name, number, "A correction for a line that the source does not have.", "Correct its line number or remove the row."))
+    out = []
+    for number, source in enumerate(lines, 1):
+        text, places, at = [], [], 0
+        for row in by_line.get(number, ()):
+            start = row.column - 1
+            if start < at or source[start:start + len(row.source)] != row.source:
+                problems.append(Problem(name, number, f"The correction at column {row.column} expects “{row.source}”, the source has “{source[start:start + max(len(row.source), 1)]}”.",
+                                        "Correct line, column or source of the row, or remove it."))
+                continue
+            text.append(source[at:start])
+            places += [(number, i, i + 1) for i in range(at, start)]
+            end = start + len(row.source)
+            text.append(row.published)
+            places += _spread(number, start, end, len(row.published))
+            if not row.published and row.source:
+                places = _swallow(places, number, start, end)
+            at = end
+        text.append(source[at:])
+        places += [(number, i, i + 1) for i in range(at, len(source))]
+        places = _swallow_front(places, number)
+        out.append(Line(number, "".join(text), tuple(places)))
+    return out, problems
+
+
+def _spread(number: int, start: int, end: int, length: int) -> list[Place]:
+    """Places of a replacement: letter by letter when the lengths agree, else all on its first character."""
+    if length == end - start:
+        return [(number, i, i + 1) for i in range(start, end)]
+    return [(number, start, end)] + [(number, end, end)] * (length - 1) if length else []
+
+
+def _swallow(places: list[Place], number: int, start: int, end: int) -> list[Place]:
+    """Characters that were deleted stay with their left neighbour, so that the audit finds them."""
+    if places:
+        line, first, _ = places[-1]
+        places[-1] = (line, first, end)
+    return places
+
+
+def _swallow_front(places: list[Place], number: int) -> list[Place]:
+    """Characters deleted at the start of a line stay with the first that is left."""
+    if places and places[0][1] > 0:
+        places[0] = (number, 0, places[0][2])
+    return places
+
+
+def apply_backwards(published: str, corrections: list[Correction]) -> str:
+    """From a published line back to the source line: the inverse of :func:`publish` for one line."""
+    out, at, shift = [], 0, 0
+    for row in corrections:
+        start = row.column - 1 + shift
+        out += [published[at:start], row.source]
+        at = start + len(row.published)
+        shift += len(row.published) - len(row.source)
+    return "".join(out) + published[at:]

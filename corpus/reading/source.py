@@ -1,0 +1,40 @@
+"""Step 1: the bytes of a source become lines, or a problem that says where they cannot."""
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from corpus.model import Problem
+
+LINE_LIMIT = 100_000  # code points; a longer line is not a printed line but a broken file
+
+
+def load(path: Path, sha256: str | None, name: str) -> tuple[list[str], list[Problem]]:
+    """Read a UTF-8 source: BOM and CRLF are layout and go, everything else stays.
+
+    ``name`` is how problems call the file. Returns the lines (empty when unreadable) and the problems found.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        return [], [Problem(name, 1, f"The source cannot be read ({error.strerror}).", "Put the file there, byte for byte as it was published.")]
+    if sha256 and hashlib.sha256(data).hexdigest() != sha256:
+        return [], [Problem(name, 1, f"The source is not the one that was reviewed: its sha256 is {hashlib.sha256(data).hexdigest()}.",
+                            "Restore the file, or review the new text and its corrections and write the new sha256 into edition.toml.")]
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[:error.start].count(b"\n") + 1
+        return [], [Problem(name, line, f"Byte {data[error.start]:#04x} at offset {error.start} is not UTF-8.",
+                            "Convert the file to UTF-8 from the encoding it was written in.")]
+    if not text.strip():
+        return [], [Problem(name, 1, "The file is empty.", "Put the text of the edition into it.")]
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    problems = []
+    for number, line in enumerate(lines, 1):
+        if len(line) > LINE_LIMIT:
+            problems.append(Problem(name, number, f"A line of {len(line)} characters.", "Break the text into the lines it was printed in."))
+        control = next((c for c in line if ord(c) < 32 and c not in "\t\f\v"), None)
+        if control:
+            problems.append(Problem(name, number, f"Control character U+{ord(control):04X}.", "Remove it from the file, or say in corrections.tsv what is meant."))
+    return lines, problems

@@ -1,0 +1,325 @@
+"""Step: drafts become nodes. Text is flowed, marks are lifted, every character keeps its way back to the source."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from corpus.address import cite, slug
+from corpus.edition import Edition
+from corpus.model import Mark, Node, Piece, Problem, Table
+from corpus.reading.assemble import Draft, Paragraph
+from corpus.reading.notes import Note, find_marks
+from corpus.reading.published import Line, Place
+
+_HYPHEN = "\u00ad"
+
+
+@dataclass
+class Flow:
+    """Running text with the place of every character (None for the blanks that layout needs)."""
+
+    text: str = ""
+    places: list = None
+    tables: list = None
+
+    def __post_init__(self):
+        self.places, self.tables = [], []
+
+    def add(self, text: str, places) -> None:
+        self.text += text
+        self.places += list(places)
+
+    def space(self, blank: str) -> None:
+        self.add(blank, [None] * len(blank))
+
+
+def flow(paragraphs: list[Paragraph]) -> Flow:
+    """Lines joined by a blank, white space folded, paragraphs by a blank line, table rows by tabs and line ends."""
+    out = Flow()
+    for number, paragraph in enumerate(paragraphs):
+        if number:
+            out.space("\n\n")
+        if paragraph.table:
+            _flow_table(out, paragraph)
+            continue
+        for position, line in enumerate(paragraph.lines):
+            if position:
+                if out.text.endswith(_HYPHEN):
+                    out.text, out.places = out.text[:-1], out.places[:-1]
+                else:
+                    out.space(" ")
+            _flow_line(out, line)
+    return out
+
+
+def _flow_line(out: Flow, line: Line) -> None:
+    for char, place in zip(line.text, line.places):
+        if char.isspace():
+            if not out.text.endswith((" ", "\n", "\t")) and out.text:
+                out.add(" ", [place])
+        else:
+            out.add(char, [place])
+
+
+def _flow_table(out: Flow, paragraph: Paragraph) -> None:
+    start, rows = len(out.text), []
+    patterns = [re.compile(p) for p in paragraph.rule.rows]
+    for number, line in enumerate(paragraph.lines):
+        if number:
+            out.space("\n")
+        match = next((m for p in patterns if (m := p.fullmatch(line.text.strip()))), None)
+        cells = _cells(line, match)
+        rows.append(tuple(" ".join(c.text.split()) for c in cells))
+        for column, cell in enumerate(cells):
+            if column:
+                out.space("\t")
+            _flow_line(out, cell)
+    out.tables.append((None, tuple(rows), start, len(out.text)))
+
+
+def _cells(line: Line, match: re.Match | None) -> list[Line]:
+    if match and match.groups():
+        return [line.cut(*match.span(g)) if match.span(g)[0] >= 0 else line.cut(0, 0) for g in range(1, len(match.groups()) + 1)]
+    cells, at = [], 0
+    for part in line.text.split("\t"):
+        cells.append(line.cut(at, at + len(part)))
+        at += len(part) + 1
+    return [_stripped(c) for c in cells]
+
+
+def _stripped(line: Line) -> Line:
+    text = line.text
+    start = len(text) - len(text.lstrip())
+    return line.cut(start, max(start, len(text.rstrip())))
+
+
+class Builder:
+    """Turns the drafts of one edition into nodes and keeps the account of the characters."""
+
+    def __init__(self, edition: Edition, lines: list[str], notes: list[Note]):
+        self.edition, self.lines, self.notes = edition, lines, notes
+        self.owned: list[tuple[str, Place]] = []
+        self.problems: list[Problem] = []
+        self.nodes: list[Node] = []
+        self.flows: dict[str, tuple[Flow, Flow]] = {}
+        self.signs = {n.sign for n in notes}
+        self.laws: list[tuple[int, Draft]] = []
+        self._notes_by_law: dict[str, list[Note]] | None = None
+
+    def build(self, roots: list[Draft]) -> list[Node]:
+        """All nodes in document order."""
+        for root in roots:
+            self.attach_notes(root)
+        for root in roots:
+            self.name_definitions(root)
+        for root in roots:
+            self.emit(root, None)
+        if self.edition.notes.numbering == "book":
+            for note in self.notes:
+                self.emit_note(note, None)
+        return [self.with_mark_targets(n) for n in self.nodes]
+
+    # ── footnotes ───────────────────────────────────────────────────────────────────────────────
+
+    def attach_notes(self, root: Draft) -> None:
+        """Notes numbered through the book get their paths; the others wait for their law."""
+        if self.edition.notes.numbering == "book":
+            for note in self.notes:
+                note.path = f"fn/{note.sign}"
+            return
+        self.laws += [(d.label.number, d) for d in root.walk() if d.level == 0]
+
+    def notes_by_law(self) -> dict[str, list[Note]]:
+        """Notes with signs belong to the law whose mark they answer: the nearest before them that bears the sign."""
+        if self._notes_by_law is not None:
+            return self._notes_by_law
+        laws = sorted(self.laws, key=lambda p: p[0])
+        found: dict[str, list[Note]] = {}
+        for note in self.notes:
+            before = [law for number, law in laws if number <= note.number]
+            law = next((l for l in reversed(before[-3:]) if self._bears(l, note)), before[-1] if before else None)
+            if law is None:
+                self.problems.append(Problem(self.edition.file, note.number, f"A note {note.sign} before the first law.", "Correct its sign or drop it by a rule."))
+                continue
+            found.setdefault(law.path, []).append(note)
+            note.law, note.path = law.path, f"{law.path}/fn/{len(found[law.path])}"
+        self._notes_by_law = found
+        return found
+
+    def _bears(self, law: Draft, note: Note) -> bool:
+        for draft in law.walk():
+            for words in (flow(draft.paragraphs()).text, " ".join(l.text for l in draft.heading)):
+                if any(sign == note.sign for _, _, sign in find_marks(words, self.edition.notes, self.signs)):
+                    return True
+        return False
+
+    # ── nodes ───────────────────────────────────────────────────────────────────────────────────
+
+    def name_definitions(self, root: Draft) -> None:
+        seen: dict[str, int] = {}
+        for draft in root.walk():
+            if draft.path == "def/?":
+                name = slug(draft.term)
+                seen[name] = seen.get(name, 0) + 1
+                draft.path = f"def/{name}" + (f"-{seen[name]}" if seen[name] > 1 else "")
+
+    def emit(self, draft: Draft, parent: str | None) -> None:
+        id_ = f"{self.edition.id}/{draft.path}"
+        text, content, run = Flow(), [], []
+
+        def close_run():
+            if not run:
+                return
+            part = flow(run)
+            if text.text:
+                text.space("\n\n")
+            start = len(text.text)
+            text.add(part.text, part.places)
+            text.tables += [(c, r, s + start, e + start) for c, r, s, e in part.tables]
+            content.append((start, len(text.text)))
+            run.clear()
+
+        for item in draft.items:
+            if isinstance(item, Draft):
+                close_run()
+                content.append(item)
+            else:
+                run.append(item)
+        close_run()
+        heading = flow([Paragraph(draft.heading)]) if draft.heading else Flow()
+        notes = self.notes_by_law().get(draft.path, []) if draft.level == 0 and self.edition.notes.numbering == "law" else []
+        self.add_node(id_, draft, parent, text, heading, content, notes)
+        for child in draft.children:
+            self.emit(child, id_)
+        for note in notes:
+            self.emit_note(note, id_)
+
+    def add_node(self, id_: str, draft: Draft, parent: str | None, text: Flow, heading: Flow, content: list, notes: list[Note]) -> None:
+        everything = list(draft.label.places if draft.label else ()) + [p for p in heading.places if p]
+        everything += list(draft.separator.places if draft.separator else ()) + [p for p in text.places if p]
+        self.own(id_, everything)
+        text, text_marks = self.lift_marks(text, "text")
+        heading, heading_marks = self.lift_marks(heading, "heading")
+        content = self.pieces(content, text, text_marks)
+        content += [Piece(child=f"{self.edition.id}/{n.path}") for n in notes]
+        self.flows[id_] = (text, heading)
+        label = draft.label.text.strip() if draft.label else None
+        dotted = self.edition.citation == "dotted"
+        self.nodes.append(Node(
+            id=id_, edition=self.edition.id, lang=self.edition.lang, year=self.edition.year, path=draft.path, kind=draft.kind,
+            label=label, citation=self.citation(draft, label, heading, dotted), heading=heading.text or None, parent=parent,
+            text=text.text, content=tuple(content),
+            tables=tuple(Table(self.caption(text.text, s), r, s, e) for _, r, s, e in text.tables),
+            marks=tuple(heading_marks[0] + text_marks[0]), source_text=self.source_of(everything), source_spans=spans(everything)))
+
+    def citation(self, draft: Draft, label, heading: Flow, dotted: bool) -> str:
+        if draft.kind == "definition":
+            return heading.text
+        if draft.level >= 0:
+            return cite(draft.path, dotted)
+        return " ".join(filter(None, (label, heading.text))) or draft.path
+
+    @staticmethod
+    def caption(text: str, start: int) -> str | None:
+        before = text[:start].rstrip("\n").rsplit("\n", 1)[-1] if start else ""
+        return before if before and len(before) < 120 and not before.endswith(".") else None
+
+    def pieces(self, content: list, text: Flow, lifted) -> list[Piece]:
+        """Text stretches (shifted by the marks that left them) and children in reading order."""
+        shift = lifted[1]
+        out = []
+        for item in content:
+            if isinstance(item, Draft):
+                out.append(Piece(child=f"{self.edition.id}/{item.path}"))
+            else:
+                start, end = shift(item[0]), shift(item[1])
+                out.append(Piece(text=text.text[start:end], at=start))
+        return out
+
+    def lift_marks(self, words: Flow, where: str):
+        """The words without their note marks; the marks; and how offsets moved."""
+        found = find_marks(words.text, self.edition.notes, self.signs)
+        marks, kept_text, kept_places, at, cuts = [], [], [], 0, []
+        for start, end, sign in found:
+            before = start
+            kept_text.append(words.text[at:before])
+            kept_places += words.places[at:before]
+            cuts.append((start, end))
+            place = next((p for p in words.places[start:end] if p), None)
+            marks.append(Mark(sum(map(len, kept_text)), f"{sign}@{place[0] if place else 0}", where, sign))
+            at = end
+        kept_text.append(words.text[at:])
+        kept_places += words.places[at:]
+        shift = lambda offset: offset - sum(min(e, offset) - s for s, e in cuts if s < offset)
+        out = Flow()
+        out.text, out.places = "".join(kept_text), kept_places
+        out.tables = [(c, r, shift(s), shift(e)) for c, r, s, e in words.tables]
+        return out, (marks, shift)
+
+    def with_mark_targets(self, node: Node) -> Node:
+        if not node.marks:
+            return node
+        return replace(node, marks=tuple(filter(None, (self.target(node, m) for m in node.marks))))
+
+    def target(self, node: Node, mark: Mark) -> Mark | None:
+        sign, line = mark.target.rsplit("@", 1)
+        if self.edition.notes.numbering == "book":
+            candidates = [n for n in self.notes if n.sign == sign]
+        else:
+            law = node.path.split("/")[0]
+            candidates = [n for n in self.notes if n.sign == sign and n.law == law]
+            candidates = [n for n in candidates if n.number >= int(line)] or candidates[-1:]
+        if not candidates:
+            self.problems.append(Problem(self.edition.file, int(line), f"The mark {sign} in {node.citation} has no note.", "Correct the mark or the note in corrections.tsv.", False))
+            return None
+        candidates[0].marked.append(node.id)
+        return replace(mark, target=f"{self.edition.id}/{candidates[0].path}")
+
+    def emit_note(self, note: Note, parent: str | None) -> None:
+        id_ = f"{self.edition.id}/{note.path}"
+        words = flow([Paragraph(note.lines)])
+        words.text, words.places = _trim(words)
+        places = list(note.label.places) + [p for p in words.places if p]
+        self.own(id_, places)
+        self.flows[id_] = (words, Flow())
+        self.nodes.append(Node(
+            id=id_, edition=self.edition.id, lang=self.edition.lang, year=self.edition.year, path=note.path, kind="footnote",
+            label=note.label.text, citation=cite(note.path), heading=None, parent=parent, text=words.text,
+            content=(Piece(text=words.text, at=0),) if words.text else (), source_text=self.source_of(places), source_spans=spans(places)))
+
+    # ── the account ─────────────────────────────────────────────────────────────────────────────
+
+    def own(self, id_: str, places) -> None:
+        self.owned += [(id_, p) for p in places]
+
+    def source_of(self, places) -> str:
+        """The source's characters of a node, line by line."""
+        return "\n".join(self.lines[line - 1][start:end] for line, start, _, end in _by_line(places))
+
+
+def _trim(words: Flow):
+    start = len(words.text) - len(words.text.lstrip())
+    end = max(start, len(words.text.rstrip()))
+    return words.text[start:end], words.places[start:end]
+
+
+def _by_line(places) -> list[tuple[int, int, int, int]]:
+    """(line, first column, line, last column) stretches of places, one per line and run, 0-based half open."""
+    out = []
+    for line, start, end in places:
+        if out and out[-1][0] == line and start - out[-1][3] <= 3 and start >= out[-1][1]:
+            out[-1][3] = max(out[-1][3], end)
+        else:
+            out.append([line, start, line, end])
+    return [tuple(o) for o in out]
+
+
+def spans(places) -> tuple[tuple[int, int, int, int], ...]:
+    """Stretches of the source as (line, column, line, column), 1-based, both ends inclusive; whole lines run together."""
+    out = []
+    for line, start, _, end in _by_line(places):
+        if out and line - out[-1][2] == 1 and start <= 12:
+            out[-1][2:] = [line, max(end, 1)]
+        else:
+            out.append([line, start + 1, line, max(end, 1)])
+    return tuple(tuple(o) for o in out)
