@@ -169,7 +169,10 @@ class Assembler:
         draft = self.open(part.path, kind, parent)
         self.part = "def" if part.path == "def" else part.path
         if part.heading:
-            draft.heading.append(self.strip(line))
+            stripped = self.strip(line)
+            title = re.match(part.start, stripped.text).groupdict().get("heading") and re.match(part.start, stripped.text).start("heading") or 0
+            draft.heading.append(stripped.cut(title))
+            draft.label = stripped.cut(0, len(stripped.text[:title].rstrip())) if title else None
         else:
             self.add_text(draft, line, new=True)
 
@@ -384,7 +387,7 @@ class Assembler:
             return False
         label = next((l for l in range(len(self.readers) - 1, 0, -1) if self.readers[l].read(after.text)), None)
         if label is not None and self.starts_deeper(after):
-            return True
+            return level.heading != "with-text"
         if label is not None and self.looks_like_sibling(after):
             return False
         if gap or self.edition.paragraphs == "lines":
@@ -432,7 +435,7 @@ class Assembler:
         """A label's own line is a title when deeper lines follow and it does not end like a sentence."""
         following = next((l for l in self.lines[index + 1:] if l.text.strip()), None)
         text = self.lines[index].text.strip()
-        return bool(following and self.indent(following) > depth and not re.search(r"[.,:;]$", text))
+        return bool(following and self.indent(following) > depth and not re.search(r"[,:;]$", text))
 
     # ── definitions, tables, text ───────────────────────────────────────────────────────────────
 

@@ -20,7 +20,8 @@ _COUNT_FROM = {"A": lambda n: chr(64 + n), "1": str, "a": lambda n: chr(96 + n),
 class Level:
     """One depth of numbering: its kind, its templates, how its headings stand, and the signs of its path step.
 
-    ``heading``: ``auto`` (decided by layout), ``none`` (what follows the label is always text),
+    ``heading``: ``auto`` (decided by layout), ``with-text`` (the same, but words that only lead in to labelled
+    children are text), ``none`` (what follows the label is always text),
     ``next-line`` (the line after the label), ``same-line``. ``count``: the sign class of the path step
     (``A``, ``1``, ``a``, ``i``) when the edition prints another.
     """

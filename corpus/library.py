@@ -1,0 +1,158 @@
+"""The library: the parsed corpus in memory, as the site, the search and the commands read it.
+
+A Library is immutable and may be shared between threads. ``Library.open()`` reads the build folder.
+"""
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from corpus import address, store
+from corpus.model import Correction, IndexEntry, Node, Pair, node_from_json
+
+
+@dataclass(frozen=True)
+class EditionInfo:
+    """What pages say about an edition: the manifest's words and some counts. ``data`` has every field of the API."""
+
+    id: str
+    lang: str
+    year: int
+    title: str
+    short: str
+    in_force: bool
+    complete: bool
+    proofread: bool
+    superseded_by: int | None
+    data: dict
+
+
+class Library:
+    """All editions, nodes and their relations."""
+
+    def __init__(self, nodes: list[Node], editions: list[EditionInfo], alignment: list[Pair], index: list[IndexEntry],
+                 corrections: list[Correction]):
+        self.nodes = {n.id: n for n in nodes}
+        self.editions = {e.id: e for e in editions}
+        self.alignment, self.index, self.corrections = alignment, index, corrections
+
+    @classmethod
+    def open(cls, folder: Path | None = None) -> "Library":
+        """Read ``<build>/corpus``; raises :class:`corpus.store.StoreError` with what to do when it cannot."""
+        folder = folder or store.build_dir() / "corpus"
+        info = []
+        for data in store.read(folder, "editions.json"):
+            info.append(EditionInfo(**{k: data[k] for k in EditionInfo.__dataclass_fields__ if k != "data"}, data=data))
+        rows = lambda name: store.read(folder, name)
+        return cls([node_from_json(r) for r in rows("nodes.jsonl")], info, [Pair(**r) for r in rows("alignment.jsonl")],
+                   [IndexEntry(**{k: tuple(v) if isinstance(v, list) else v for k, v in r.items()}) for r in rows("index.jsonl")],
+                   [Correction(**r) for r in rows("corrections.jsonl")])
+
+    # ── nodes ───────────────────────────────────────────────────────────────────────────────────
+
+    def node(self, edition: str, path: str) -> Node | None:
+        """The node at an address, or None."""
+        return self.nodes.get(f"{edition}/{path}")
+
+    def of(self, edition: str) -> list[Node]:
+        """Nodes of an edition in document order."""
+        return self._by_edition[edition]
+
+    def children(self, node: Node) -> list[Node]:
+        """Children in reading order."""
+        return [self.nodes[i] for i in node.children]
+
+    def subtree(self, node: Node) -> list[Node]:
+        """The node and its descendants in reading order."""
+        out = [node]
+        for child in self.children(node):
+            out += self.subtree(child)
+        return out
+
+    def ancestors(self, node: Node) -> list[Node]:
+        """Parents from the outermost to the nearest."""
+        out = []
+        while node.parent:
+            node = self.nodes[node.parent]
+            out.append(node)
+        return out[::-1]
+
+    def law_of(self, node: Node) -> Node:
+        """The page a node is read on: its law or point, the definitions, else its outermost part (a chapter is its own)."""
+        chain = [*self.ancestors(node), node]
+        for step in chain:
+            if step.kind in ("law", "point", "definitions", "examples", "preface", "intro", "index"):
+                return step
+        return node
+
+    def laws(self, edition: str) -> list[Node]:
+        """The laws (or points) of an edition in order."""
+        return [n for n in self._by_edition[edition] if n.kind in ("law", "point")]
+
+    def neighbours(self, law: Node) -> tuple[Node | None, Node | None]:
+        """The law before and the law after."""
+        laws = self.laws(law.edition)
+        i = next((i for i, n in enumerate(laws) if n.id == law.id), None)
+        if i is None:
+            return None, None
+        return laws[i - 1] if i else None, laws[i + 1] if i + 1 < len(laws) else None
+
+    def full_text(self, node: Node) -> str:
+        """Label, heading and text of a node and its descendants, as one string in reading order."""
+        out = []
+        for n in self.subtree(node):
+            out += [x for x in (n.label if n.kind != "definition" else None, n.heading, n.text) if x]
+        return " ".join(out)
+
+    @cached_property
+    def _by_edition(self) -> dict[str, list[Node]]:
+        out = defaultdict(list)
+        for n in self.nodes.values():
+            out[n.edition].append(n)
+        return out
+
+    # ── relations ───────────────────────────────────────────────────────────────────────────────
+
+    def cited_by(self, id_: str) -> list[tuple[str, str]]:
+        """(id, surface) of every reference that points at a node itself, in document order."""
+        return self._cited_by.get(id_, [])
+
+    @cached_property
+    def _cited_by(self) -> dict[str, list[tuple[str, str]]]:
+        out = defaultdict(list)
+        for n in self.nodes.values():
+            for r in n.references:
+                for t in r.targets:
+                    out[t].append((n.id, r.surface))
+        return out
+
+    def counterparts(self, id_: str) -> dict[str, list[tuple[str, str]]]:
+        """edition → [(id, relation)] of the provisions that correspond to a node.
+
+        A provision without rows of its own has the counterparts of the nearest ancestor that has some, with the
+        relation ``part`` – the reader is led to the place, and told that it is only the neighbourhood.
+        """
+        own = self._pairs.get(id_)
+        return {e: list(v) for e, v in own.items()} if own else {}
+
+    @cached_property
+    def _pairs(self) -> dict[str, dict[str, list[tuple[str, str]]]]:
+        out: dict = defaultdict(lambda: defaultdict(list))
+        for p in self.alignment:
+            if p.a and p.b:
+                out[p.a][p.b.split("/")[0]].append((p.b, p.relation))
+                out[p.b][p.a.split("/")[0]].append((p.a, p.relation))
+        return out
+
+    def pairs_of(self, a: str, b: str) -> list[Pair]:
+        """Alignment rows between two editions, whichever is the older."""
+        return [p for p in self.alignment if {(p.a or "").split("/")[0], (p.b or "").split("/")[0]} <= {a, b, ""}]
+
+    def nearest(self, edition: str, path: str) -> Node | None:
+        """The deepest existing node on the way to an address that does not exist; None when not even the law is there."""
+        for candidate in [path, *address.ancestors(path)]:
+            if (found := self.node(edition, candidate)) is not None:
+                return found
+        return None

@@ -1,0 +1,93 @@
+"""The parsed corpus on disk: JSON lines in the shape of the export, built beside the old one and swapped in whole.
+
+``<build>/corpus/`` holds ``nodes.jsonl``, ``alignment.jsonl``, ``index.jsonl``, ``corrections.jsonl``,
+``editions.json`` and ``manifest.json`` (schema version and digests). Nothing is visible before it is complete.
+"""
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+SCHEMA = 1
+FILES = ("nodes.jsonl", "alignment.jsonl", "index.jsonl", "corrections.jsonl")
+
+
+class StoreError(Exception):
+    """The parsed corpus is missing or not what its manifest says; the message names the next move."""
+
+
+def corpus_dir() -> Path:
+    """Where the texts are: ``LEXBRIDGE_CORPUS`` or the folder of this package."""
+    return Path(os.environ.get("LEXBRIDGE_CORPUS") or Path(__file__).parent)
+
+
+def build_dir() -> Path:
+    """Where what is built goes: ``LEXBRIDGE_BUILD`` or ``index/built`` of the checkout."""
+    return Path(os.environ.get("LEXBRIDGE_BUILD") or Path(__file__).parent.parent / "index" / "built")
+
+
+def swap_in(target: Path, fill) -> None:
+    """Call ``fill(folder)`` on a new folder beside ``target``, sync it, and rename it into place.
+
+    The old folder is kept until the new one stands; a failure of ``fill`` leaves everything as it was.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    try:
+        fill(fresh)
+        for path in fresh.rglob("*"):
+            if path.is_file():
+                with path.open("rb") as file:
+                    os.fsync(file.fileno())
+        old = target.with_name(f".{target.name}-old-{os.getpid()}")
+        if target.exists():
+            os.rename(target, old)
+        os.rename(fresh, target)
+        shutil.rmtree(old, ignore_errors=True)
+    except BaseException:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
+
+
+def write(folder: Path, rows: dict[str, list[dict]], editions: list[dict], inputs: dict[str, str]) -> None:
+    """Write the parsed corpus to a folder; ``rows`` by file name, ``inputs`` are digests of what it was made from."""
+    for name in FILES:
+        with (folder / name).open("w", encoding="utf-8") as file:
+            for row in rows.get(name, ()):
+                file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
+    (folder / "editions.json").write_text(json.dumps(editions, ensure_ascii=False, indent=1), encoding="utf-8")
+    digests = {name: digest(folder / name) for name in (*FILES, "editions.json")}
+    manifest = {"schema": SCHEMA, "files": digests, "inputs": inputs}
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+
+
+def digest(path: Path) -> str:
+    """sha256 of a file, in hex."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def manifest(folder: Path) -> dict:
+    """The manifest of a parsed corpus; raises :class:`StoreError` when there is none or it is of another schema."""
+    try:
+        data = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise StoreError(f"There is no parsed corpus in {folder}. Run: lexbridge ingest") from None
+    if data.get("schema") != SCHEMA:
+        raise StoreError(f"The parsed corpus in {folder} is of schema {data.get('schema')}, not {SCHEMA}. Run: lexbridge ingest")
+    return data
+
+
+def read(folder: Path, name: str) -> list[dict]:
+    """Rows of one file, after checking its digest."""
+    expected = manifest(folder)["files"].get(name)
+    try:
+        data = (folder / name).read_bytes()
+    except OSError:
+        raise StoreError(f"{folder / name} is missing. Run: lexbridge ingest") from None
+    if hashlib.sha256(data).hexdigest() != expected:
+        raise StoreError(f"{folder / name} is not the file that was built. Run: lexbridge ingest")
+    return json.loads(data) if name.endswith(".json") else [json.loads(line) for line in data.decode("utf-8").splitlines()]
