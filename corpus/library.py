@@ -148,7 +148,7 @@ class Library:
 
     def pairs_of(self, a: str, b: str) -> list[Pair]:
         """Alignment rows between two editions, whichever is the older."""
-        return [p for p in self.alignment if {(p.a or "").split("/")[0], (p.b or "").split("/")[0]} <= {a, b, ""}]
+        return [p for p in self.alignment if {p.older, p.newer} == {a, b}]
 
     def nearest(self, edition: str, path: str) -> Node | None:
         """The deepest existing node on the way to an address that does not exist; None when not even the law is there."""

@@ -122,7 +122,7 @@ class IndexEntry:
 
 @dataclass(frozen=True)
 class Pair:
-    """One row of the alignment of two editions (contract, section 4)."""
+    """One row of the alignment of two editions, ``older`` and ``newer`` (contract, section 4); ``a`` belongs to the older."""
 
     a: str | None
     b: str | None
@@ -131,6 +131,8 @@ class Pair:
     score: float
     basis: Literal["reviewed", "computed"]
     note: str = ""
+    older: str = ""
+    newer: str = ""
 
 
 @dataclass(frozen=True)
