@@ -7,6 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from corpus.model import Problem
+
+
+class LanguageError(Exception):
+    """A language file that cannot be used; ``problem`` says where and why."""
+
+    def __init__(self, problem: Problem):
+        super().__init__(str(problem))
+        self.problem = problem
+
 
 @dataclass(frozen=True)
 class Language:
@@ -30,6 +40,14 @@ class Language:
 
 
 def load(folder: Path, code: str) -> Language:
-    """Read ``folder/<code>.toml``."""
-    data = tomllib.loads((folder / f"{code}.toml").read_text(encoding="utf-8"))
+    """Read ``folder/<code>.toml``; raises :class:`LanguageError` when it is missing or broken."""
+    name = f"languages/{code}.toml"
+    try:
+        data = tomllib.loads((folder / f"{code}.toml").read_text(encoding="utf-8-sig"))
+    except OSError:
+        raise LanguageError(Problem(name, 1, f"There is no file for the language “{code}”.", "Write it; docs/add-a-language.md shows how.")) from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise LanguageError(Problem(name, 1, f"The file cannot be read: {error}.", "Correct it, as UTF-8.")) from None
+    if "name" not in data:
+        raise LanguageError(Problem(name, 1, "The key “name” is missing.", "Add the name of the language in itself."))
     return Language(code, data["name"], data)

@@ -83,7 +83,7 @@ class Library:
         """The page a node is read on: its law or point, the definitions, else its outermost part (a chapter is its own)."""
         chain = [*self.ancestors(node), node]
         for step in chain:
-            if step.kind in ("law", "point", "definitions", "examples", "preface", "intro", "index"):
+            if step.kind in ("law", "point", "container", "example", "preface", "intro", "index"):
                 return step
         return node
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Literal
 
 Kind = Literal["law", "section", "subsection", "clause", "subclause", "point", "footnote", "definition",
-               "definitions", "chapter", "part", "division", "preface", "intro", "index", "example", "examples"]
+               "container", "chapter", "part", "division", "preface", "intro", "index", "example"]
 
 
 @dataclass(frozen=True)

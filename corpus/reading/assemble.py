@@ -162,9 +162,7 @@ class Assembler:
         return draft
 
     def open_part(self, part, line: Line) -> None:
-        kind = {"def": "definitions", "example": "examples"}.get(part.path.split("/")[0], part.path.split("/")[0])
-        if "/" in part.path:
-            kind = kind.removesuffix("s")
+        kind = "container" if part.path == "def" else part.path.split("/")[0]
         parent = self.by_path.get(part.path.rsplit("/", 1)[0]) if "/" in part.path else None
         draft = self.open(part.path, kind, parent)
         self.part = "def" if part.path == "def" else part.path

@@ -9,7 +9,7 @@ import csv
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus.model import Correction, Problem
+from corpus.model import Correction, Dropped, Problem
 
 COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
 BASES = ("rule", "dictionary", "context", "proofread")
@@ -54,9 +54,13 @@ def _unescape(cell: str) -> str:
     return cell.replace("\\t", "\t")
 
 
-def publish(lines: list[str], corrections: list[Correction], name: str) -> tuple[list[Line], list[Problem]]:
-    """Apply the corrections; a row that does not meet its source, or overlaps another, is a problem and changes nothing."""
-    problems, by_line = [], {}
+def publish(lines: list[str], corrections: list[Correction], name: str) -> tuple[list[Line], list, list[Problem]]:
+    """Apply the corrections; a row that does not meet its source, or overlaps another, is a problem and changes nothing.
+
+    Returns the published lines, what was removed so that its line has nothing left – as (Dropped, places) like the
+    drop rules do – and the problems.
+    """
+    problems, removed, by_line = [], [], {}
     for row in corrections:
         by_line.setdefault(row.line, []).append(row)
     for number in by_line:
@@ -82,8 +86,10 @@ def publish(lines: list[str], corrections: list[Correction], name: str) -> tuple
         text.append(source[at:])
         places += [(number, i, i + 1) for i in range(at, len(source))]
         places = _swallow_front(places, number)
+        if source.strip() and not places:
+            removed.append((Dropped("moved or removed by a correction", number, source), ((number, 0, len(source)),)))
         out.append(Line(number, "".join(text), tuple(places)))
-    return out, problems
+    return out, removed, problems
 
 
 def _spread(number: int, start: int, end: int, length: int) -> list[Place]:

@@ -13,17 +13,23 @@ from corpus.reading.labels import LabelReader
 from corpus.reading.tree import Builder
 
 
+# Characters that scanning or scraping damaged, and the few rows that mend structure (labels, marks, torn columns).
+CORRECTIONS = ("corrections.tsv", "structure.tsv")
+
+
 def read(edition: Edition, language: Language) -> Reading:
     """Read one edition. Problems are collected, not raised; with a fatal one the nodes must not be used."""
     lines, problems = source.load(edition.folder / edition.source, edition.sha256, edition.file)
-    name = f"editions/{edition.id}/corrections.tsv"
-    rows, bad_rows = published.read_corrections(edition.folder / "corrections.tsv", edition.id, name)
-    problems += bad_rows
+    rows = []
+    for name in CORRECTIONS:
+        more, bad_rows = published.read_corrections(edition.folder / name, edition.id, f"editions/{edition.id}/{name}")
+        rows, problems = sorted(rows + more, key=lambda c: (c.line, c.column)), problems + bad_rows
     if not lines:
         return Reading(edition.id, (), (), tuple(rows), (), tuple(problems))
-    printed, misfits = published.publish(lines, rows, edition.file)
+    printed, removed, misfits = published.publish(lines, rows, edition.file)
     problems += misfits
     kept, dropped = layout.drop(printed, list(edition.drop))
+    dropped += removed
     kept = layout.split(kept, list(edition.split))
     kept, found_notes = notes.lift(kept, edition.notes, _structural(edition))
     assembler = Assembler(edition, language.reference_word_before)

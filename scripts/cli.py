@@ -1,0 +1,151 @@
+"""The ``lexbridge`` command. Each command does its work whole or not at all, says what it did, and can be run again."""
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from corpus import audit as auditing, ingest as ingesting, store
+from corpus.library import Library
+
+
+@click.group()
+def main() -> None:
+    """Lexbridge: the Laws of Duplicate Bridge, searched, followed and compared."""
+
+
+def _read(ids: tuple[str, ...]):
+    try:
+        return ingesting.read_all(store.corpus_dir(), ids)
+    except ingesting.UnknownEdition as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _print_problems(problems) -> None:
+    for problem in problems:
+        click.echo(f"{problem}" if problem.fatal else f"{problem} (noted)", err=problem.fatal)
+
+
+@main.command()
+@click.argument("ids", nargs=-1)
+def ingest(ids: tuple[str, ...]) -> None:
+    """Sources → parsed corpus. All problems are listed; with a fatal one nothing is replaced."""
+    result = _read(ids)
+    if result.fatal:
+        _print_problems(result.fatal)
+        raise click.ClickException(f"{len(result.fatal)} problem(s); the parsed corpus stays as it was.")
+    if ids:
+        result = ingesting.with_the_others(result, store.corpus_dir())
+        if result.fatal:
+            _print_problems(result.fatal)
+            raise click.ClickException(f"{len(result.fatal)} problem(s) in other editions; the parsed corpus stays as it was.")
+    ingesting.write(result, store.build_dir(), ingesting.input_digests(store.corpus_dir()))
+    for id_, reading in result.readings.items():
+        noted = sum(1 for p in reading.problems if not p.fatal)
+        references = sum(len(n.references) for n in reading.nodes)
+        laws = sum(n.kind in ("law", "point") for n in reading.nodes)
+        click.echo(f"{id_}: {laws} laws, {len(reading.nodes)} nodes, {references} references, {len(reading.corrections)} corrections, "
+                   f"{len(reading.dropped)} pieces dropped by rule, {noted} things noted (lexbridge check {id_})")
+    click.echo(f"{len(result.pairs)} alignment rows → {store.build_dir() / 'corpus'}")
+
+
+@main.command()
+@click.argument("ids", nargs=-1)
+def check(ids: tuple[str, ...]) -> None:
+    """The problems of the sources, without building anything."""
+    result = _read(ids)
+    _print_problems(result.problems)
+    click.echo(f"{len(result.fatal)} problem(s), {len(result.problems) - len(result.fatal)} noted, in {', '.join(result.readings) or 'no edition'}.")
+    if result.fatal:
+        sys.exit(1)
+
+
+@main.command()
+def index() -> None:
+    """Parsed corpus → search index, swapped in whole."""
+    from index import build as building
+    count = building.build(_library(), store.build_dir())
+    click.echo(f"{count} documents → {store.build_dir() / 'search'}")
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+def serve(host: str, port: int) -> None:
+    """Serve the site."""
+    from waitress import serve as waitress_serve
+
+    from app import create_app
+    click.echo(f"Lexbridge at http://{host}:{port}")
+    waitress_serve(create_app(), host=host, port=port, threads=8, ident=None)
+
+
+@main.command()
+@click.argument("target", type=click.Path(file_okay=False, path_type=Path))
+def export(target: Path) -> None:
+    """Write nodes, alignment, index and corrections as JSON lines into a folder."""
+    source = store.build_dir() / "corpus"
+    try:
+        for name in store.FILES:
+            store.read(source, name)
+    except store.StoreError as error:
+        raise click.ClickException(str(error)) from None
+    target.mkdir(parents=True, exist_ok=True)
+    for name in store.FILES:
+        shutil.copyfile(source / name, target / f".{name}.new")
+    for name in store.FILES:
+        (target / f".{name}.new").rename(target / name)
+    click.echo(f"{', '.join(store.FILES)} → {target}")
+
+
+@main.command()
+@click.argument("ids", nargs=-1)
+@click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Also write a report that a translator can read and sign.")
+def audit(ids: tuple[str, ...], report: Path | None) -> None:
+    """What became of every character of every source."""
+    result = _read(ids)
+    missing = 0
+    for id_, reading in result.readings.items():
+        click.echo(auditing.summary(result.editions[id_], reading))
+        missing += len(reading.unaccounted)
+    if report:
+        report.write_text(auditing.html_report(result.editions, result.readings), encoding="utf-8")
+        click.echo(f"Report → {report}")
+    if missing or not result.readings:
+        _print_problems(result.fatal)
+        sys.exit(1)
+
+
+@main.command()
+@click.argument("query")
+@click.option("--lang", "langs", multiple=True, help="Only editions of this language.")
+@click.option("--edition", "editions", multiple=True, help="Only this edition.")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 100))
+@click.option("--explain", is_flag=True, help="Say why each hit stands where it stands.")
+def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit: int, explain: bool) -> None:
+    """Search in the terminal."""
+    from index.search import IndexMissing, Searcher
+    try:
+        answer = Searcher.open(store.build_dir(), _library()).search(query, langs=langs, editions=editions, limit=limit, explain=explain)
+    except IndexMissing as error:
+        raise click.ClickException(str(error)) from None
+    data = answer.to_json()
+    if not data["total"]:
+        click.echo("Nothing found." + (f" Did you mean: {data['suggestion']}?" if data["suggestion"] else ""))
+        return
+    if not data["confident"]:
+        click.echo("Nothing answers this well; the nearest:")
+    for row in data["results"]:
+        text = row["snippet"].replace("<mark>", "[").replace("</mark>", "]")
+        click.echo(f"{row['citation']:>12}  {row['edition']:<10} {row['heading'] or ''}\n{'':>14}{text}")
+        if explain:
+            click.echo(f"{'':>14}{row.get('explain')}")
+
+
+def _library() -> Library:
+    try:
+        return Library.open()
+    except store.StoreError as error:
+        raise click.ClickException(str(error)) from None

@@ -1,0 +1,40 @@
+"""How well two neighbouring readings go together: case, gender and number (figures chosen by hand)."""
+from functools import lru_cache
+
+ADJECTIVAL = {'adj', 'ppas', 'pact'}
+NOMINAL = {'subst', 'depr', 'ger', 'ppron12', 'ppron3', 'num', 'siebie'} | ADJECTIVAL
+FINITE = {'fin', 'bedzie', 'praet', 'impt', 'imps', 'winien', 'pred'}
+
+
+def agree(a, b):
+    """Do two readings share number, case and gender (a set left open agrees with everything)?"""
+    return all(not x or not y or x & y for x, y in zip(a[1:], b[1:]))
+
+
+@lru_cache(maxsize=None)
+def fit(a, b):
+    """Score (about log10) of reading b right after reading a."""
+    left, right = a[0], b[0]
+    if left == 'prep':
+        if right in NOMINAL:
+            return 1.0 if a[2] & b[2] else -1.5
+        return -.8 if right in FINITE | {'inf', 'conj', 'comp', 'prep'} else 0
+    if left in ADJECTIVAL and right in {'subst', 'ger', 'depr'}:
+        return .9 if agree(a, b) else -.4
+    if left in {'subst', 'ger', 'depr'} and right in ADJECTIVAL:
+        return .7 if agree(a, b) else -.3
+    if left in ADJECTIVAL and right in ADJECTIVAL:
+        return .5 if agree(a, b) else -.2
+    if left in {'subst', 'ger'} and right in {'subst', 'ger'}:
+        return .35 if 'gen' in b[2] else -.1
+    if left in FINITE | {'inf', 'pcon', 'pant'} and right in NOMINAL:
+        return .15 if b[2] & {'acc', 'gen', 'inst'} else 0
+    if right == 'praet' and left in {'subst', 'adj'}:
+        return .4 if 'nom' in a[2] and agree((0, a[1], frozenset(), a[3]), b) else -.1
+    if left == 'praet' and right in {'subst', 'ppas', 'adj'} and 'nom' in b[2]:
+        return .2 if agree((0, a[1], frozenset(), a[3]), (0, b[1], frozenset(), b[3])) else -.1
+    if right == 'part' or left == 'part':
+        return 0
+    if left == 'adv' and right in ADJECTIVAL | FINITE:
+        return .1
+    return 0

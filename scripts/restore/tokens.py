@@ -1,0 +1,32 @@
+"""Words of a line: where they stand, and the punctuation around them."""
+import re
+from dataclasses import dataclass
+
+LEADING = re.compile(r'^[.,;:()\[\]{}"„”“\'»«<>*_~#|=+/—–-]*')
+TRAILING = re.compile(r'[.,;:()\[\]{}"„”“\'»«<>*_~#|=+/—–!?-]*$')
+
+
+@dataclass(frozen=True)
+class Token:
+    """A white-space token of line `line` (1-based), starting at column `column` (1-based, code points).
+
+    `before` + `core` + `after` is the token; core is empty for pure punctuation.
+    """
+    line: int
+    column: int
+    before: str
+    core: str
+    after: str
+
+
+def split(text):
+    """'(moze.' -> ('(', 'moze', '.')"""
+    before = LEADING.match(text).group()
+    rest = text[len(before):]
+    after = TRAILING.search(rest).group()
+    return before, rest[:len(rest) - len(after)], after
+
+
+def tokens(text, line=1):
+    """The white-space tokens of one line, in order."""
+    return [Token(line, m.start() + 1, *split(m.group())) for m in re.finditer(r'\S+', text)]

@@ -1,0 +1,44 @@
+"""How likely a word is: the clean Polish texts of the same field first, then general Polish."""
+import re
+from collections import Counter
+from math import log10
+
+from wordfreq import zipf_frequency
+
+from .dictionary import analyses
+
+WORD = re.compile(r"[A-Za-ząćęłńóśźżĄĆĘŁŃÓŚŹŻ]+")
+
+
+class Vocabulary:
+    """Unigrams and bigrams of the field; `learn` adds a text with a weight (repaired text counts less)."""
+
+    def __init__(self):
+        self.forms, self.lemmas, self.pairs = Counter(), Counter(), Counter()
+
+    def learn(self, text, weight=1.0):
+        words = [w.lower() for w in WORD.findall(text)]
+        for word in words:
+            self.forms[word] += weight
+            for lemma in {a[0] for a in analyses(word)}:
+                self.lemmas[lemma] += weight
+        for pair in zip(words, words[1:]):
+            self.pairs[pair] += weight
+
+    def word(self, form):
+        """log10 of a rough probability; a word no dictionary knows is very unlikely."""
+        low = form.lower()
+        general = 10 ** (zipf_frequency(low, 'pl', minimum=0.8) - 9)
+        field = self.forms[low] / 20000
+        lemma = max((self.lemmas[a[0]] for a in analyses(form)), default=0) / 50000
+        score = log10(.35 * general + .6 * field + .3 * lemma + 1e-9)
+        found = analyses(form)
+        if not found:
+            score -= 4.5
+        elif all(rare for _, _, rare in found):
+            score -= 1
+        return score
+
+    def pair(self, left, right):
+        """Bonus for two words seen together."""
+        return min(1.2, .5 * log10(1 + 3 * self.pairs[left.lower(), right.lower()]))
