@@ -39,14 +39,14 @@ class Headed:
 class TableRule:
     """A table inside a provision: first and last line; ``rows`` are patterns whose groups are the cells.
 
-    ``caption``: pattern of the line before the first that names the table.
+    ``continues``: pattern of a row that goes on in the next line (a cell printed in two lines).
     """
 
     path: str
     first: str
     last: str
-    rows: tuple[str, ...] = (r"(.+)",)
-    caption: str = ""
+    rows: tuple[str, ...] = ()
+    continues: str = ""
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ _CHOICES = {"scheme": ("typed", "indented", "html"), "paragraphs": ("blank", "li
             "drop.scope": ("line", "span", "block"), "index_style": ("", "terms"), "levels.heading": ("auto", "with-text", "none", "next-line", "same-line"),
             "levels.count": ("", "1", "A", "a", "i")}
 _PATTERNS = {"drop": ("pattern", "until"), "split": ("pattern",), "headed": ("pattern",), "parts": ("start",),
-             "tables": ("first", "last", "rows", "caption"), "notes": ("note", "mark"), "definitions": ("entry",)}
+             "tables": ("first", "last", "rows", "continues"), "notes": ("note", "mark"), "definitions": ("entry",)}
 
 
 class ManifestError(Exception):

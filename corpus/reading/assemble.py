@@ -25,7 +25,7 @@ class Paragraph:
 
     lines: list[Line]
     table: bool = False
-    caption: bool = False
+    rule: object = None  # the TableRule that a table is read by
 
 
 @dataclass
@@ -482,17 +482,16 @@ class Assembler:
         for rule, first, last in self.table_rules[node.path]:
             if first.search(line.text.strip()):
                 self.current = node
-                paragraph = Paragraph([], table=True)
+                paragraph = Paragraph([], True, rule)
                 node.items.append(paragraph)
-                self.table = (rule, last, paragraph)
+                self.table = (last, paragraph)
                 self.table_row(line)
                 return True
         return False
 
     def table_row(self, line: Line) -> int:
-        rule, last, paragraph = self.table
+        last, paragraph = self.table
         paragraph.lines.append(self.strip(line))
-        paragraph.rule = rule
         if last.search(line.text.strip()):
             self.table, self.last = None, None
         return 0

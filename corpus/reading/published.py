@@ -79,9 +79,9 @@ def publish(lines: list[str], corrections: list[Correction], name: str) -> tuple
             places += [(number, i, i + 1) for i in range(at, start)]
             end = start + len(row.source)
             text.append(row.published)
-            places += _spread(number, start, end, len(row.published))
-            if not row.published and row.source:
-                places = _swallow(places, number, start, end)
+            places += _spread(number, start, end, row.published)
+            if not row.published.strip() and row.source.strip():
+                _swallow(places, end)
             at = end
         text.append(source[at:])
         places += [(number, i, i + 1) for i in range(at, len(source))]
@@ -92,19 +92,22 @@ def publish(lines: list[str], corrections: list[Correction], name: str) -> tuple
     return out, removed, problems
 
 
-def _spread(number: int, start: int, end: int, length: int) -> list[Place]:
-    """Places of a replacement: letter by letter when the lengths agree, else all on its first character."""
-    if length == end - start:
+def _spread(number: int, start: int, end: int, published: str) -> list[Place]:
+    """Places of a replacement: letter by letter when the lengths agree, else all on its first printing character."""
+    if len(published) == end - start and not any(c.isspace() for c in published):
         return [(number, i, i + 1) for i in range(start, end)]
-    return [(number, start, end)] + [(number, end, end)] * (length - 1) if length else []
+    first = next((i for i, c in enumerate(published) if not c.isspace()), 0)
+    return [(number, start, end) if i == first else (number, start if i < first else end, start if i < first else end)
+            for i in range(len(published))]
 
 
-def _swallow(places: list[Place], number: int, start: int, end: int) -> list[Place]:
-    """Characters that were deleted stay with their left neighbour, so that the audit finds them."""
-    if places:
-        line, first, _ = places[-1]
-        places[-1] = (line, first, end)
-    return places
+def _swallow(places: list[Place], end: int) -> None:
+    """Characters that were deleted stay with the printing character before them, so that the audit finds them."""
+    for i in range(len(places) - 1, -1, -1):
+        line, first, last = places[i]
+        places[i] = (line, first, max(end, last))
+        if last > first:
+            return
 
 
 def _swallow_front(places: list[Place], number: int) -> list[Place]:

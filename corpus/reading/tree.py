@@ -64,7 +64,7 @@ def _flow_line(out: Flow, line: Line) -> None:
 def _flow_table(out: Flow, paragraph: Paragraph) -> None:
     start, rows = len(out.text), []
     patterns = [re.compile(p) for p in paragraph.rule.rows]
-    for number, line in enumerate(paragraph.lines):
+    for number, line in enumerate(_whole_rows(paragraph)):
         if number:
             out.space("\n")
         match = next((m for p in patterns if (m := p.fullmatch(line.text.strip()))), None)
@@ -75,6 +75,18 @@ def _flow_table(out: Flow, paragraph: Paragraph) -> None:
                 out.space("\t")
             _flow_line(out, cell)
     out.tables.append((None, tuple(rows), start, len(out.text)))
+
+
+def _whole_rows(paragraph: Paragraph) -> list[Line]:
+    """Lines of a table, a row that is printed in two of them as one."""
+    continues, rows = paragraph.rule.continues, []
+    for line in paragraph.lines:
+        if continues and rows and re.fullmatch(continues, rows[-1].text.strip()):
+            before = rows.pop()
+            end = before.places[-1][2]
+            line = Line(before.number, before.text + " " + line.text, before.places + ((before.number, end, end),) + line.places)
+        rows.append(line)
+    return rows
 
 
 def _cells(line: Line, match: re.Match | None) -> list[Line]:
