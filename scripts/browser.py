@@ -1,0 +1,55 @@
+"""Finds the Chromium that the browser tests drive, or installs one; run by ``make test``.
+
+Order: ``LEXBRIDGE_CHROMIUM``; a Chromium or Chrome on the PATH; one that Playwright installed earlier; Debian's
+package when we are root on Debian; Playwright's own download. Else one sentence says what to do.
+"""
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+def find() -> str | None:
+    """The path of a browser, or None."""
+    chosen = os.environ.get("LEXBRIDGE_CHROMIUM")
+    if chosen:
+        return chosen if Path(chosen).exists() else None
+    for name in NAMES:
+        if found := shutil.which(name):
+            return found
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        return None
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if path and Path(path).exists() else None
+
+
+def _run(*command: str) -> bool:
+    try:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}).returncode == 0
+    except OSError:
+        return False
+
+
+def install() -> str | None:
+    """Install a Chromium and return its path, or None."""
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        _run("apt-get", "update", "-q")
+        if _run("apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium") and (found := find()):
+            return found
+    _run(sys.executable, "-m", "playwright", "install", "chromium")
+    return find()
+
+
+if __name__ == "__main__":
+    browser = find() or install()
+    if not browser:
+        sys.exit("No Chromium for the browser tests, and none could be installed: install chromium, or set LEXBRIDGE_CHROMIUM to one.")
+    print(f"Browser: {browser}")

@@ -1,0 +1,43 @@
+"""What many tests share: the texts are read once a session, from this checkout, into a folder of its own."""
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+os.environ.setdefault("LEXBRIDGE_CORPUS", str(ROOT / "corpus"))
+
+
+@pytest.fixture(scope="session")
+def corpus_dir() -> Path:
+    """The corpus of this checkout."""
+    return ROOT / "corpus"
+
+
+@pytest.fixture(scope="session")
+def ingest(corpus_dir):
+    """Every edition read, its references resolved, and the alignment; nothing written."""
+    from corpus.ingest import read_all
+    return read_all(corpus_dir)
+
+
+@pytest.fixture(scope="session")
+def build_dir(ingest, corpus_dir, tmp_path_factory) -> Path:
+    """A build folder with the parsed corpus and the search index of this checkout."""
+    from corpus.ingest import input_digests, write
+    from corpus.library import Library
+    from index.build import build
+    folder = tmp_path_factory.mktemp("build")
+    assert not ingest.fatal, "\n".join(map(str, ingest.fatal))
+    write(ingest, folder, input_digests(corpus_dir))
+    build(Library.open(folder / "corpus"), folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def library(build_dir):
+    """The library of the session's build."""
+    from corpus.library import Library
+    return Library.open(build_dir / "corpus")
