@@ -1,0 +1,54 @@
+"""Addresses on the web: of a node, inside a page, and from what a person typed."""
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+from corpus import address
+from corpus.library import Library
+
+
+def split_id(id_: str) -> tuple[str, str]:
+    """``pl-2007/16/D/2`` → edition and path."""
+    edition, _, path = id_.partition("/")
+    return edition, path
+
+
+def dom_id(path: str) -> str:
+    """The id of the element that shows a path.
+
+    >>> dom_id("16/D/2")
+    '16-D-2'
+    """
+    return path.replace("/", "-")
+
+
+def url_of(id_: str) -> str:
+    """The address of a node, with the fragment that brings it into view without JavaScript."""
+    edition, path = split_id(id_)
+    # A law is the top of its own page: no jump is needed.
+    jump = f"#{dom_id(path)}" if "/" in path or path.startswith("fn") else ""
+    return f"/{quote(edition)}/{quote(path)}{jump}"
+
+
+def canonical(library: Library, edition: str, typed: str) -> str | None:
+    """The path that a sloppy address means, or None.
+
+    ``16d2``, ``16/d/2``, ``16 D 2``, ``16.D.2`` and ``16/D/2/`` all mean ``16/D/2`` where the edition has it.
+    """
+    wanted = re.sub(r"/+", "/", typed.strip().strip("/"))
+    if not wanted or len(wanted) > 200:
+        return None
+    if library.node(edition, wanted):
+        return wanted
+    by_lower = {n.path.lower(): n.path for n in reversed(library.of(edition))}
+    if (path := by_lower.get(wanted.lower())) is not None:
+        return path
+    head, _, rest = wanted.partition("/")
+    if head.lower() == "def" and rest:
+        return by_lower.get("def/" + address.slug(rest))
+    for spelling in (wanted.replace("/", " "), wanted.replace("/", "")):
+        read = address.read_citation(spelling)
+        if read and (path := by_lower.get(read.lower())) is not None:
+            return path
+    return None

@@ -1,0 +1,167 @@
+"""From a node's text to HTML: paragraphs, tables, references, marks, corrected words, words searched for.
+
+Everything is placed by offsets of the published text; whitespace may change its kind (a non-breaking space after a
+single letter), never its length, so offsets stay true to the end.
+"""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from markupsafe import Markup, escape
+
+from app import words
+from app.addresses import dom_id, split_id, url_of
+from app.atlas import Atlas
+from corpus.address import fold
+from corpus.model import Mark, Node, Reference, Table
+
+# “w grze”, “s kartom”, “k stolu”: a word of one letter does not end a line (Polish, Slovak and Croatian typography alike).
+_LONE = re.compile(r"(?<![^\s(„“])(\w) (?=\S)")
+_TOKEN = re.compile(r"\d+[\w.()]*|\b[A-Za-z](?:\d+)?(?:\([a-z]+\)|[a-z])?(?!\w)|\([a-z]+\)")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A paragraph (``html``) or a table of a text, in reading order; ``dash``: the paragraph is an item of an unlabelled list."""
+
+    html: Markup = Markup("")
+    table: Table | None = None
+    dash: bool = False
+
+
+@dataclass
+class Writer:
+    """Writes the texts of one page. ``page`` is the id of the page's node, so that marks and notes can point within it.
+
+    ``match``: folded words that the reader searched for. ``corrected``: spans of a node's text that differ from the source.
+    """
+
+    atlas: Atlas
+    match: frozenset[str] = frozenset()
+    corrected: dict[str, list[tuple[int, int, str]]] = field(default_factory=dict)
+    plain: bool = False
+    _marks: dict[str, int] = field(default_factory=dict)
+
+    def heading(self, node: Node) -> Markup:
+        """A heading with its references and marks."""
+        return self._inline(node, "heading", node.heading or "", 0, len(node.heading or ""))
+
+    def blocks(self, node: Node, start: int, end: int) -> list[Block]:
+        """``node.text[start:end]`` as paragraphs and tables."""
+        out, at = [], start
+        tables = sorted((t for t in node.tables if start <= t.start < end), key=lambda t: t.start)
+        for table in tables:
+            out += self._paragraphs(node, at, table.start)
+            out.append(Block(table=table))
+            at = max(at, table.end)
+        return out + self._paragraphs(node, at, end)
+
+    def _paragraphs(self, node: Node, start: int, end: int) -> list[Block]:
+        out = []
+        for found in re.finditer(r"(?:(?!\n\n).)+", node.text[start:end], re.S):
+            if not found[0].strip():
+                continue
+            html = self._inline(node, "text", node.text, start + found.start(), start + found.end())
+            out.append(Block(html, dash=bool(re.match(r"\s*[-–—•·]\s", found[0]))))
+        return out
+
+    def _inline(self, node: Node, where: str, text: str, start: int, end: int) -> Markup:
+        shown = _LONE.sub("\\1\u00a0", text)
+        refs = [] if self.plain else [p for r in node.references if r.where == where and start <= r.start < end for p in self._parts(node, r, text)]
+        marks = [] if self.plain else sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
+        matches = [m.span() for m in _WORD.finditer(text, start, end) if fold(m[0]) in self.match] if self.match else []
+        fixes = [c for c in self.corrected.get(node.id, ()) if where == "text" and start <= c[0] < end]
+
+        cuts = {start, end, *(m.at for m in marks)}
+        for a, b, *_ in [*refs, *matches, *fixes]:
+            cuts |= {max(a, start), min(b, end)}
+        out: list[str] = []
+        edges = sorted(cuts)
+        for a, b in zip(edges, edges[1:]):
+            out += [self._mark(m, node) for m in marks if m.at == a and a == start]
+            for ref in refs:
+                if ref[0] == a:
+                    out.append(ref[2])
+            piece = escape(shown[a:b])
+            if any(s <= a and b <= e for s, e in matches):
+                piece = Markup("<mark>%s</mark>") % piece
+            for s, e, source in fixes:
+                if s <= a and b <= e:
+                    piece = Markup('<span class="fixed" title="%s">%s</span>') % (source, piece)
+                    break
+            out.append(piece)
+            for ref in refs:
+                if ref[1] == b:
+                    out.append(ref[3])
+            out += [self._mark(m, node) for m in marks if m.at == b]
+        if start == end:
+            out += [self._mark(m, node) for m in marks]
+        return Markup("").join(map(Markup, out))
+
+    def _parts(self, node: Node, ref: Reference, text: str) -> list[tuple[int, int, str, str]]:
+        """(start, end, opening, closing) of the links that a reference becomes.
+
+        A phrase that names several targets (“przepisy 30, 31 lub 32”) becomes one link for each when its numbers can be
+        told apart, the first including the words before it; else one link to the first, which knows all of them.
+        """
+        tokens = [(m.start() + ref.start, m.end() + ref.start) for m in _TOKEN.finditer(ref.surface) if re.search(r"\d", m[0]) or len(ref.targets) > 1]
+        if len(ref.targets) > 1 and len(tokens) == len(ref.targets):
+            out, at = [], ref.start
+            for (a, b), target in zip(tokens, ref.targets):
+                out.append((at if at == ref.start else a, b, *self._link((target,), ref.kind)))
+                at = b
+            return out
+        if len(ref.targets) > 2 and len(tokens) == 2:
+            return [(ref.start, tokens[0][1], *self._link(ref.targets, ref.kind)),
+                    (*tokens[1], *self._link(ref.targets[-1:], ref.kind))]
+        return [(ref.start, ref.end, *self._link(ref.targets, ref.kind))]
+
+    def _link(self, targets: tuple[str, ...], kind: str) -> tuple[str, str]:
+        reached = [id_ for t in targets if (id_ := self.atlas.resolve(t))]
+        lost = [t for t in targets if not self.atlas.resolve(t)]
+        reason = Markup("")
+        if lost:
+            known = split_id(lost[0])[0] in self.atlas.library.editions
+            names = ", ".join(split_id(t)[1] for t in lost) + ": " if len(targets) > len(lost) else ""
+            reason = Markup('<span class="why"> [%s%s]</span>') % (names, words.missing(lost[0], known))
+        if not reached:
+            return Markup('<span class="ref missing">'), Markup("</span>") + reason
+        more = Markup(' data-more="%s"') % " ".join(reached[1:]) if len(reached) > 1 else ""
+        extra = " external" if kind == "external" else ""
+        return Markup('<a class="ref%s" href="%s" data-to="%s"%s>') % (extra, url_of(reached[0]), reached[0], more), Markup("</a>") + reason
+
+    def _mark(self, mark: Mark, node: Node) -> Markup:
+        note = self.atlas.library.nodes.get(mark.target)
+        sign = mark.sign or (note.label if note else "") or "*"
+        path = split_id(mark.target)[1]
+        if not note:
+            return Markup('<sup class="mark missing">%s</sup>') % sign
+        n = self._marks[mark.target] = self._marks.get(mark.target, 0) + 1
+        own = f"mark-{dom_id(path)}" + (f"-{n}" if n > 1 else "")
+        return Markup('<sup><a class="mark" id="%s" href="#%s" data-to="%s">%s</a></sup>') % (own, dom_id(path), mark.target, sign)
+
+    def marks_of(self, note: Node) -> list[str]:
+        """Element ids of the marks written so far that lead to a note."""
+        path = dom_id(note.path)
+        return [f"mark-{path}" + (f"-{i}" if i else "") for i in [0, *range(2, self._marks.get(note.id, 0) + 1)]] if note.id in self._marks else []
+
+
+def sentence(node: Node, ref: Reference, width: int = 110) -> Markup:
+    """The words around a reference, with the reference marked: what “cited by” shows."""
+    text = node.heading if ref.where == "heading" else node.text
+    a = max(0, ref.start - width)
+    b = min(len(text), ref.end + width)
+    # Prefer whole sentences, else whole words.
+    if a and (cut := max(text.rfind(". ", a, ref.start), text.rfind("\n", a, ref.start))) > 0:
+        a = cut + 1
+    elif a:
+        a = text.find(" ", a, ref.start) + 1 or a
+    if b < len(text) and (cut := text.find(". ", ref.end, b)) > 0:
+        b = cut + 1
+    elif b < len(text):
+        b = max(text.rfind(" ", ref.end, b), ref.end)
+    before = ("… " if a and text[a - 1:a] not in ".\n" else "") + text[a:ref.start].lstrip()
+    after = text[ref.end:b].rstrip() + (" …" if b < len(text) and text[b - 1:b] != "." else "")
+    return Markup("%s<b>%s</b>%s") % (before, ref.surface, after)

@@ -1,0 +1,2 @@
+from flask import Blueprint
+blueprint = Blueprint("api", __name__)

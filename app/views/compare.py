@@ -1,0 +1,2 @@
+from flask import Blueprint
+blueprint = Blueprint("compare", __name__)

@@ -1,0 +1,101 @@
+"""When something is not there: a page that helps on for people, ``{"error": …}`` for programs."""
+from __future__ import annotations
+
+from flask import Flask, jsonify, make_response, render_template, request
+from markupsafe import escape
+from werkzeug.exceptions import HTTPException
+
+from app.searching import SearchMissing
+from app.state import current
+from corpus import address
+from corpus.store import StoreError
+
+
+def init_app(app: Flask) -> None:
+    """One handler for each way to fail."""
+    app.register_error_handler(HTTPException, http_error)
+    app.register_error_handler(SearchMissing, search_missing)
+    app.register_error_handler(StoreError, corpus_missing)
+    app.register_error_handler(Exception, lambda error: crashed(app, error))
+
+
+def http_error(error: HTTPException):
+    """404, 405, 400 and their like."""
+    status = error.code or 500
+    if error.response is not None and status < 400:
+        return error.response
+    if wants_json():
+        response = as_json(status, error.description or error.name)
+    else:
+        response = _page(status)
+    for name, value in error.get_headers():
+        if name.lower() == "allow":
+            response.headers["Allow"] = value
+    return response
+
+
+def search_missing(error: SearchMissing):
+    """The index is missing or damaged: the one 503 of the site."""
+    if wants_json():
+        return as_json(503, str(error))
+    return _response(render_template("error.html", status=503, message=str(error), ways=None), 503)
+
+
+def corpus_missing(error: StoreError):
+    """Nothing was built yet."""
+    if wants_json():
+        return as_json(503, str(error))
+    return _response(f"<!doctype html><title>503</title><h1>503</h1><p>{escape(str(error))}</p>", 503)
+
+
+def crashed(app: Flask, error: Exception):
+    """A fault of ours: in the log with its trace, on the page without."""
+    app.logger.exception("unhandled: %s", request.path.encode("unicode_escape").decode("ascii")[:200])
+    if wants_json():
+        return as_json(500, "Something is wrong on our side.")
+    return _response("<!doctype html><title>500</title><h1>500</h1>", 500)
+
+
+def wants_json() -> bool:
+    """Programs are answered in their own tongue."""
+    return request.path.startswith("/api/")
+
+
+def as_json(status: int, message: str):
+    """The error object of the API."""
+    names = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 503: "index_missing"}
+    return _response(jsonify({"error": {"code": names.get(status, f"http_{status}"), "message": message}}), status)
+
+
+def _page(status: int):
+    """The error page, with the ways on that can be guessed from the address."""
+    return _response(render_template("error.html", status=status, message=None, ways=_ways() if status == 404 else None), status)
+
+
+def _ways() -> dict:
+    """What the reader may have wanted: the nearest provision, the same in other editions, the contents."""
+    try:
+        library, atlas = current().library, current().atlas
+    except StoreError:
+        return {}
+    edition, _, path = request.path.strip("/").partition("/")
+    if edition in ("card", "cite", "compare", "net", "peek", "changes"):
+        edition, path = ("", path) if edition == "compare" else path.partition("/")[::2]
+    edition = edition.lower()
+    path = path.strip("/")[:200]
+    read = path if address.is_path(path) else address.read_citation(path.replace("/", " ")) or address.read_citation(path.replace("/", "")) or ""
+    here = library.editions.get(edition)
+    candidates = [c for c in (read, *address.ancestors(read)) if c] if read else []
+    nearest = next((n for c in candidates if here and (n := library.node(edition, c))), None)
+    others = []
+    for e in atlas.codes:
+        found = next((n for c in candidates[:1] if e.id != edition and (n := library.node(e.id, c))), None)
+        if found:
+            others.append((e, found))
+    return {"edition": here, "asked": path, "nearest": nearest, "others": others, "editions": atlas.ordered}
+
+
+def _response(body, status: int):
+    response = make_response(body)
+    response.status_code = status
+    return response

@@ -1,0 +1,85 @@
+"""An edition's pages: contents, about, and every provision in its law."""
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+from flask import Blueprint, abort, redirect, render_template, request
+
+from app import addresses, provenance, structured
+from app.lawpage import law_page
+from app.state import current
+from corpus.address import fold
+
+blueprint = Blueprint("law", __name__)
+
+
+@blueprint.get("/<edition>/")
+def contents(edition: str):
+    """Everything the edition has, in its order."""
+    library = current().library
+    if edition not in library.editions:
+        return _other_spelling(edition, "")
+    if not request.path.endswith("/"):
+        return _to(f"/{quote(edition)}/")
+    return render_template("contents.html", edition=library.editions[edition], rows=_outline(edition))
+
+
+@blueprint.get("/<edition>/about")
+def about(edition: str):
+    """Where the text is from, what was corrected, what is missing."""
+    library = current().library
+    if edition not in library.editions:
+        return _other_spelling(edition, "about")
+    return render_template("about.html", **provenance.about(current().atlas, library.editions[edition]))
+
+
+@blueprint.get("/<edition>/<path:path>")
+def provision(edition: str, path: str):
+    """A provision, in view and marked on the page of its law."""
+    library, atlas = current().library, current().atlas
+    if edition not in library.editions:
+        return _other_spelling(edition, path)
+    node = library.node(edition, path)
+    if node is None:
+        meant = addresses.canonical(library, edition, path)
+        if meant is None:
+            abort(404)
+        return _to(f"/{quote(edition)}/{quote(meant)}")
+    match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
+    page = law_page(atlas, node, match, decisions=request.args.get("decisions") != "0")
+    return render_template("law.html", page=page, entries=library.index if page.law.kind == "index" else (),
+                           json_ld=structured.law(page, request.url_root.rstrip("/")))
+
+
+@blueprint.get("/peek/<edition>/<path:path>")
+def peek(edition: str, path: str):
+    """A provision alone, as a piece of HTML: what a reference shows before one goes there."""
+    library = current().library
+    node = library.node(edition, path)
+    if node is None:
+        abort(404)
+    page = law_page(current().atlas, node)
+    return render_template("peek.html", page=page)
+
+
+def _other_spelling(edition: str, path: str):
+    """``/PL-2007/16`` means the edition in lower case; anything else is unknown."""
+    known = {e.lower(): e for e in current().library.editions}
+    meant = known.get(edition.strip().lower())
+    if meant is None or meant == edition:
+        abort(404)
+    return _to(f"/{quote(meant)}/{quote(path)}")
+
+
+def _to(path: str):
+    """308 to an address of this site, built from what the library knows, with the query kept."""
+    query = request.query_string.decode("latin-1")
+    return redirect(path + ("?" + query if query else ""), 308)
+
+
+def _outline(edition: str) -> list[tuple[int, object]]:
+    """(depth, node) of what has a line in the contents: containers, laws, and the parts beside them."""
+    library = current().library
+    wanted = {"chapter", "part", "division", "law", "point", "definitions", "preface", "intro", "index", "example", "examples"}
+    return [(len(library.ancestors(n)), n) for n in library.of(edition) if n.kind in wanted]

@@ -1,0 +1,2 @@
+from flask import Blueprint
+blueprint = Blueprint("pages", __name__)
