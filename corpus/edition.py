@@ -139,7 +139,7 @@ _ROWS = {"levels": Level, "headed": Headed, "parts": Part, "tables": TableRule, 
 _ONE = {"definitions": Definitions, "notes": Notes}
 _CHOICES = {"scheme": ("typed", "indented", "html"), "paragraphs": ("blank", "lines", "wrapped"), "citation": ("compact", "dotted"),
             "notes.numbering": ("book", "law", "none"), "notes.place": ("anywhere", "end"), "definitions.style": ("line", "headword"),
-            "drop.scope": ("line", "span", "block"), "index_style": ("", "terms"), "levels.heading": ("auto", "with-text", "none", "next-line", "same-line"),
+            "drop.scope": ("line", "span", "break", "block"), "index_style": ("", "terms"), "levels.heading": ("auto", "with-text", "none", "next-line", "same-line"),
             "levels.count": ("", "1", "A", "a", "i")}
 _PATTERNS = {"drop": ("pattern", "until"), "split": ("pattern",), "headed": ("pattern",), "parts": ("start",),
              "tables": ("first", "last", "rows", "continues"), "notes": ("note", "mark"), "definitions": ("entry",)}

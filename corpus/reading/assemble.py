@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from corpus.edition import Edition
 from corpus.model import Problem
-from corpus.reading.labels import Label, LabelReader, sign_of
+from corpus.reading.labels import Label, LabelReader, is_capitals
 from corpus.reading.published import Line
 
 _SENTENCE_END = re.compile(r"[.:!?…][)\]”\"'»“*]*$")
@@ -235,7 +235,8 @@ class Assembler:
     def law_line(self, index: int, line: Line) -> None:
         if self.awaiting_heading:
             self.awaiting_heading = False
-            if not self.blank and self.current.heading and _continues_capitals(self.current.heading[-1].text, line.text):
+            full = self.current.heading and len(self.current.heading[-1].text) > self.width * 0.6
+            if not self.blank and full and _continues_capitals(self.current.heading[-1].text, line.text):
                 self.current.heading.append(self.strip(line))
                 return
         if self.edition.scheme == "indented":
@@ -455,7 +456,8 @@ class Assembler:
         """A short line after a blank one that is no sentence, with its text after it."""
         text, after = line.text.strip(), self.lines[index + 1:]
         before = self.last[1].text.rstrip() if self.last else "."
-        return (self.blank and len(text) < self.width * 0.6 and text[0].isupper() and not re.search(r"[.,:;]$", text)
+        apart = self.blank or bool(after) and not after[0].text.strip()
+        return (apart and len(text) < self.width * 0.6 and text[0].isupper() and not re.search(r"[.,:;]$", text)
                 and bool(_SENTENCE_END.search(before) or before.endswith(")")) and any(l.text.strip() for l in after[:2]))
 
     def open_definition(self, container: Draft, line: Line, match: re.Match) -> None:
@@ -515,19 +517,22 @@ class Assembler:
         if not self.last or self.last[0] is not node or not node.items or not isinstance(node.items[-1], Paragraph):
             return True
         before, text = self.last[1].text.rstrip(), line.text.strip()
-        if _DASH.match(text):
-            return True
         ended = bool(_SENTENCE_END.search(before))
-        starts_small = text[0].islower()
         short = len(before) < self.width * _FULL
         style = self.edition.paragraphs
+        if is_capitals(text) or is_capitals(before):
+            return True
         if style == "wrapped":
-            return ended and short
+            return ended and short or bool(_DASH.match(text)) and (ended or before[-1:] in ",;")
         if style == "blank":
             if not self.blank:
-                return False
-            return ended or not starts_small or (before[-1:] in ",;" and short)
-        return ended or not starts_small or before[-1:] in ",;"
+                return bool(_DASH.match(text)) and (ended or before[-1:] in ",;" and short)
+            if _DASH.match(text):
+                return True
+            if text[0].islower():
+                return ended or before[-1:] in ",;" and short
+            return ended or short
+        return bool(_DASH.match(text)) or ended or not text[0].islower() or before[-1:] in ",;"
 
     def add_text(self, node: Draft, line: Line, new: bool) -> None:
         line = self.strip(line)

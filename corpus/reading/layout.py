@@ -1,8 +1,8 @@
 """Step 3: what is not text is dropped by named rules; lines that hold two things are split.
 
 ``[[drop]]`` in edition.toml: ``name``, ``pattern`` and ``scope``: ``line`` (the whole line matches), ``span``
-(the matching characters go, the line stays) or ``block`` (from a line that matches to the line before the one
-that matches ``until``). ``[[split]]``: ``name`` and a ``pattern`` that matches the empty place of the break.
+(the matching characters go, the line stays), ``break`` (the same, and an empty line stands there instead) or
+``block`` (from a line that matches to the line before the one that matches ``until``). ``[[split]]``: ``name`` and a ``pattern`` that matches the empty place of the break.
 """
 from __future__ import annotations
 
@@ -46,6 +46,18 @@ def _drop_lines(lines, rule):
     return kept, gone
 
 
+def _drop_breaks(lines, rule):
+    pattern, kept, gone = re.compile(rule.pattern), [], []
+    for line in lines:
+        at = 0
+        for match in pattern.finditer(line.text):
+            gone.append(_gone(rule, line.cut(*match.span())))
+            kept += [line.cut(at, match.start()), Line(line.number, "", ())] if match.start() > at else [Line(line.number, "", ())]
+            at = match.end()
+        kept.append(line.cut(at) if at else line)
+    return kept, gone
+
+
 def _drop_spans(lines, rule):
     pattern, kept, gone = re.compile(rule.pattern), [], []
     for line in lines:
@@ -68,7 +80,7 @@ def _drop_blocks(lines, rule):
     return kept, gone
 
 
-_BY_SCOPE = {"line": _drop_lines, "span": _drop_spans, "block": _drop_blocks}
+_BY_SCOPE = {"line": _drop_lines, "span": _drop_spans, "break": _drop_breaks, "block": _drop_blocks}
 
 
 def _gone(rule: DropRule, line: Line) -> tuple[Dropped, tuple]:

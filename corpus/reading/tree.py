@@ -234,7 +234,7 @@ class Builder:
     @staticmethod
     def caption(text: str, start: int) -> str | None:
         before = text[:start].rstrip("\n").rsplit("\n", 1)[-1] if start else ""
-        return before if before and len(before) < 120 and not before.endswith(".") else None
+        return before if before and len(before) < 120 and "\t" not in before and not before.endswith((".", ":")) else None
 
     def pieces(self, content: list, text: Flow, lifted) -> list[Piece]:
         """Text stretches (shifted by the marks that left them) and children in reading order."""
