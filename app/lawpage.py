@@ -13,6 +13,9 @@ from corpus.library import EditionInfo
 from corpus.model import Correction, Node
 
 
+CONTAINERS = ("chapter", "part", "division")
+
+
 @dataclass
 class Entry:
     """A node as it is shown: heading, then blocks and children in reading order."""
@@ -70,11 +73,14 @@ class LawPage:
 
 
 def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True) -> LawPage:
-    """The page on which a node is read, with that node marked as the one asked for."""
+    """The page on which a node is read, with that node marked as the one asked for.
+
+    ``match``: folded words to mark in the text; ``decisions``: whether those of federations stand under what they modify.
+    """
     library = atlas.library
     law = atlas.page_of(asked)
     edition = library.editions[law.edition]
-    tree = library.subtree(law)
+    tree = library.subtree(law) if law.kind not in CONTAINERS else [law]
     # Notes numbered through the book hang on no law: they are shown where their marks are.
     loose = list(dict.fromkeys(m.target for n in tree for m in n.marks))
     notes = [n for n in tree if n.kind == "footnote"] + [library.nodes[t] for t in loose if t in library.nodes and library.nodes[t] not in tree]
@@ -87,7 +93,7 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
     others = lineage.counterparts(atlas, law)
     return LawPage(
         edition=edition, asked=asked, law=law, top=top, entry=build.asked_entry or top, notes=note_entries,
-        crumbs=library.ancestors(law), members=[n for n in atlas.members.get(law.id, ()) if n.id not in law.children],
+        crumbs=library.ancestors(law), members=list(atlas.members.get(law.id, ())) if law.kind in CONTAINERS else [],
         previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=others,
         way_out=_way_out(atlas, edition, asked), notices=_notices(edition, law),
         modified=any(n.id in atlas.decisions for n in tree), decisions_shown=decisions)
@@ -104,7 +110,8 @@ class _Builder:
         for piece in node.content:
             if piece.child:
                 child = atlas.library.nodes[piece.child]
-                if child.kind != "footnote":
+                # Notes stand together at the end; what a chapter holds has pages of its own.
+                if child.kind != "footnote" and node.kind not in CONTAINERS:
                     out.parts.append(self.entry(child, depth + 1))
             else:
                 out.parts += self.writer.blocks(node, piece.at, piece.at + len(piece.text))

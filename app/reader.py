@@ -14,6 +14,7 @@ from flask_babel import Babel
 FOLDER = Path(__file__).parent / "translations"
 _DATA = tomllib.loads((FOLDER / "site.toml").read_text(encoding="utf-8"))
 LANGUAGES: tuple[str, ...] = tuple(_DATA["languages"])
+EXAMPLES: dict[str, list[str]] = _DATA["examples"]
 THEMES: tuple[str, ...] = ("auto", "light", "dark", "contrast")
 SIZES: tuple[str, ...] = ("normal", "large")
 SETTINGS = {"ui": LANGUAGES, "theme": THEMES, "size": SIZES}

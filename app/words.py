@@ -6,9 +6,8 @@ from flask_babel import gettext as _, lazy_gettext as _l
 KINDS = {
     "law": _l("law"), "section": _l("section"), "subsection": _l("subsection"), "clause": _l("clause"),
     "subclause": _l("subclause"), "point": _l("point"), "footnote": _l("footnote"), "definition": _l("definition"),
-    "definitions": _l("definitions"), "chapter": _l("chapter"), "part": _l("part"), "division": _l("division"),
+    "container": _l("part of the book"), "chapter": _l("chapter"), "part": _l("part"), "division": _l("division"),
     "preface": _l("preface"), "intro": _l("introduction"), "index": _l("subject index"), "example": _l("example"),
-    "examples": _l("examples"),
 }
 
 RELATIONS = {

@@ -21,7 +21,7 @@ def home():
     years = sorted({e.year for e in atlas.ordered})
     matrix = [(year, [[e for e in atlas.ordered if e.year == year and e.lang == lang] for lang in langs]) for year in years]
     return render_template("home.html", langs=langs, matrix=matrix, chosen=chosen, editions=atlas.ordered,
-                           laws=atlas.library.laws(chosen.id), definitions=atlas.library.node(chosen.id, "def"))
+                           laws=atlas.library.laws(chosen.id), examples=reader.EXAMPLES.get(reader.ui(), ()), definitions=atlas.library.node(chosen.id, "def"))
 
 
 @blueprint.get("/go")

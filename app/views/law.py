@@ -81,5 +81,5 @@ def _to(path: str):
 def _outline(edition: str) -> list[tuple[int, object]]:
     """(depth, node) of what has a line in the contents: containers, laws, and the parts beside them."""
     library = current().library
-    wanted = {"chapter", "part", "division", "law", "point", "definitions", "preface", "intro", "index", "example", "examples"}
+    wanted = {"chapter", "part", "division", "law", "point", "container", "preface", "intro", "index", "example"}
     return [(len(library.ancestors(n)), n) for n in library.of(edition) if n.kind in wanted]

@@ -1,0 +1,24 @@
+"""JSON objects of the API (contract, section 5). Pages are made from the same functions of the library and the atlas."""
+from __future__ import annotations
+
+from app.atlas import Atlas
+from corpus.library import EditionInfo
+from corpus.model import Node, node_to_json
+
+
+def edition(info: EditionInfo) -> dict:
+    """What is known of an edition."""
+    own = {"id": info.id, "lang": info.lang, "year": info.year, "title": info.title, "short": info.short, "in_force": info.in_force,
+           "complete": info.complete, "proofread": info.proofread, "superseded_by": info.superseded_by}
+    return own | {k: v for k, v in info.data.items() if k not in own and isinstance(v, (str, int, bool, list, tuple, dict, type(None)))}
+
+
+def node(atlas: Atlas, found: Node) -> dict:
+    """A node as exported, with what hangs on it."""
+    library = atlas.library
+    return node_to_json(found) | {
+        "children": list(found.children),
+        "cited_by": [{"id": n.id, "surface": r.surface} for n, r in atlas.citing.get(found.id, ())],
+        "counterparts": {e: [{"id": i, "relation": r} for i, r in rows] for e, rows in library.counterparts(found.id).items()},
+        "url": f"/{found.id}",
+    }
