@@ -2,25 +2,86 @@
 import argparse
 from pathlib import Path
 
+from .align import all_changes, apply
+from .compare import HEADER, disagreements
+
+
+def _read(path):
+    return Path(path).read_text(encoding='utf-8')
+
+
+def _write(path, rows):
+    Path(path).write_text('\n'.join('\t'.join(map(str, row)) for row in rows) + '\n', encoding='utf-8')
+
 
 def propose(args):
     from .propose import propose as run, uncertain
-    text, words = run(Path(args.source).read_text(encoding='utf-8'), args.editions)
+    text, words = run(_read(args.source), args.editions)
     Path(args.restored).write_text(text, encoding='utf-8')
-    rows = ['line\tcolumn\tsource\tchoice\talternatives\tmargin']
-    rows += ['\t'.join(map(str, row)) for row in uncertain(words)]
-    Path(args.uncertain).write_text('\n'.join(rows) + '\n', encoding='utf-8')
-    print(f'{len(words)} words, {len(rows) - 1} uncertain')
+    rows = [*uncertain(words)]
+    _write(args.uncertain, [('line', 'column', 'source', 'choice', 'alternatives', 'margin'), *rows])
+    print(f'{len(words)} words, {len(rows)} uncertain')
+
+
+def compare(args):
+    rows = [*disagreements(_read(args.a), _read(args.b), _read(args.source))]
+    _write(args.out, [HEADER.split('\t'), *rows])
+    print(f'{len(rows)} disagreements')
+
+
+def corrections(args):
+    from .basis import judge
+    source, restored = _read(args.source), _read(args.restored)
+    rows = all_changes(source, restored)
+    if apply(source, rows) != restored:
+        raise SystemExit('the rows do not give the restored text: nothing written')
+    confirmed = [_confirmed(source, _read(reading)) for reading in args.reading]
+    settled = _settled(args.settled)
+    lines, out, shift = restored.split('\n'), [], {}
+    for row in rows:
+        column = row.column + shift.get(row.line, 0)
+        shift[row.line] = column - row.column + len(row.published) - len(row.source)
+        agreed = len(confirmed) > 1 and all(row in c for c in confirmed)
+        why = settled.get((row.line, row.column), '')
+        out.append((row.line, row.column, row.source, row.published,
+                    *judge(row, (lines[row.line - 1], column), agreed, why)))
+    _write(args.out, [('line', 'column', 'source', 'published', 'basis', 'reason'), *out])
+    print(f'{len(out)} corrections')
+
+
+def _confirmed(source, reading):
+    """The changes an independent reading made, line by line; a line it does not have is empty."""
+    lines = source.split('\n')
+    reading = reading.split('\n')
+    reading += lines[len(reading):]
+    return set(all_changes(source, '\n'.join(reading[:len(lines)])))
+
+
+def _settled(path):
+    """{(line, column): why} of the disagreements settled by a third reading."""
+    if not path:
+        return {}
+    rows = [line.split('\t') for line in _read(path).splitlines()[1:]]
+    return {(int(row[0]), int(row[1])): row[-1] for row in rows}
 
 
 def main():
     parser = argparse.ArgumentParser(prog='python -m scripts.restore', description=__doc__)
     commands = parser.add_subparsers(required=True)
-    p = commands.add_parser('propose', help="the machine's reading of a source")
-    for name in ('source', 'restored', 'uncertain'):
-        p.add_argument(name)
-    p.add_argument('--editions', default=Path(__file__).parents[2] / 'corpus' / 'editions')
-    p.set_defaults(run=propose)
+
+    def command(run, text, *names):
+        sub = commands.add_parser(run.__name__, help=text)
+        for name in names:
+            sub.add_argument(name)
+        sub.set_defaults(run=run)
+        return sub
+
+    command(propose, "the machine's reading of a source", 'source', 'restored', 'uncertain').add_argument(
+        '--editions', default=Path(__file__).parents[2] / 'corpus' / 'editions')
+    command(compare, 'where two readings differ', 'a', 'b', 'source', 'out')
+    sub = command(corrections, 'the rows that lead from the source to the restored text', 'source', 'restored', 'out')
+    sub.add_argument('--reading', action='append', default=[], help='an independent reading; give it twice')
+    sub.add_argument('--settled', help='readings.tsv: disagreements settled by a third reading')
     args = parser.parse_args()
     args.run(args)
 
