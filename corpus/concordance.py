@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -63,8 +63,12 @@ def check(rows: list[Row], has_node) -> list[Problem]:
             for row in rows for edition, path in row.paths.items() if has_node(edition, path) is False]
 
 
-def align(rows: list[Row], years: dict[str, int], has_node) -> list[Pair]:
-    """The alignment of every two editions: reviewed pairs, pairs through a third edition, and what is new or dropped."""
+def align(rows: list[Row], years: dict[str, int], has_node, propose) -> list[Pair]:
+    """The alignment of every two editions: reviewed pairs, pairs through a third edition, and what is new or dropped.
+
+    ``propose(a, b)`` gives the computed pairs as {(path, path): score}; they stand in where nothing was reviewed,
+    and each reviewed row says whether the computation agrees.
+    """
     order = sorted(years, key=lambda e: (years[e], e))
     usable = [r for r in rows if not r.heading_only]
     direct: dict[tuple[str, str], dict[tuple[str, str], Row]] = defaultdict(dict)
@@ -79,8 +83,27 @@ def align(rows: list[Row], years: dict[str, int], has_node) -> list[Pair]:
         if frozenset((a, b)) in shared:
             out += _pairs(a, b, direct[a, b]) + _alone(a, b, direct[a, b], usable, has_node)
         else:
-            out += _pairs(a, b, _through_third(a, b, direct, order))
+            out += _pairs(a, b, _through_third(a, b, direct, order)) or _computed(a, b, propose(a, b))
+            continue
+        proposed = propose(a, b)
+        path = lambda id_: id_.split("/", 1)[1]
+        out = [replace(p, proposed=(path(p.a), path(p.b)) in proposed) if (p.older, p.newer) == (a, b) and p.a and p.b else p for p in out]
     return out
+
+
+def _computed(a: str, b: str, proposed: dict[tuple[str, str], float]) -> list[Pair]:
+    return [Pair(f"{a}/{x}", f"{b}/{y}", "same" if x == y else "moved", False, score, "computed", "", a, b, True)
+            for (x, y), score in proposed.items()]
+
+
+def to_review(pairs: list[Pair], proposed: dict[tuple[str, str], float], a: str, b: str) -> list[tuple[str, str, str]]:
+    """What a reviewer of two editions looks at: (path, path, why), where table and computation differ or no table is."""
+    path = lambda id_: id_.split("/", 1)[1] if id_ else ""
+    here = [p for p in pairs if (p.older, p.newer) == (a, b)]
+    reviewed = {(path(p.a), path(p.b)) for p in here if p.basis == "reviewed"}
+    out = [(x, y, "computed, not reviewed" if not reviewed else "computed, the table has another decision")
+           for (x, y) in proposed if (x, y) not in reviewed]
+    return out + [(x, y, "in the table, not computed") for x, y in sorted(reviewed) if x and y and (x, y) not in proposed]
 
 
 def _through_third(a: str, b: str, direct, order) -> dict[tuple[str, str], Row]:

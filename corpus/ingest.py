@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from corpus import concordance, edition as manifest, language, reference, store, subject_index
+from corpus import alignment, concordance, edition as manifest, language, reference, store, subject_index
 from corpus.edition import Edition, ManifestError
 from corpus.model import Problem, Reading, node_to_json
 from corpus.reading import reader
@@ -80,7 +80,17 @@ def _align(corpus_dir: Path, editions, readings):
         return path in paths[edition] if edition in paths else None
 
     problems += concordance.check(rows, has_node)
-    return concordance.align(rows, {id_: e.year for id_, e in editions.items()}, has_node), problems
+    return concordance.align(rows, {id_: e.year for id_, e in editions.items()}, has_node, proposer(readings)), problems
+
+
+def proposer(readings: dict[str, Reading]):
+    """A function that computes the alignment of two editions as {(path, path): score}."""
+    path = lambda id_: id_.split("/", 1)[1]
+
+    def propose(a: str, b: str) -> dict[tuple[str, str], float]:
+        found = alignment.propose(list(readings[a].nodes), list(readings[b].nodes))
+        return {(path(p.a), path(p.b)): p.score for p in found}
+    return propose
 
 
 def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:

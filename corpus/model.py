@@ -133,6 +133,7 @@ class Pair:
     note: str = ""
     older: str = ""
     newer: str = ""
+    proposed: bool = False  # whether the computed alignment proposes this pair, too
 
 
 @dataclass(frozen=True)

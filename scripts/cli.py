@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from corpus import audit as auditing, ingest as ingesting, store
+from corpus import audit as auditing, concordance, ingest as ingesting, store
 from corpus.library import Library
 
 
@@ -60,6 +60,21 @@ def check(ids: tuple[str, ...]) -> None:
     click.echo(f"{len(result.fatal)} problem(s), {len(result.problems) - len(result.fatal)} noted, in {', '.join(result.readings) or 'no edition'}.")
     if result.fatal:
         sys.exit(1)
+
+
+@main.command()
+@click.argument("older")
+@click.argument("newer")
+def review(older: str, newer: str) -> None:
+    """What to review in the concordance of two editions: where the table and the computed alignment differ."""
+    result = _read((older, newer))
+    if result.fatal:
+        _print_problems(result.fatal)
+        sys.exit(1)
+    pairs = concordance.to_review(result.pairs, ingesting.proposer(result.readings)(older, newer), older, newer)
+    for a, b, why in pairs:
+        click.echo(f"{a or '–':<14} {b or '–':<14} {why}")
+    click.echo(f"{len(pairs)} places to look at in {older} ~ {newer}.")
 
 
 @main.command()
