@@ -1,0 +1,42 @@
+"""Every edition is read exactly as its outline, written by reading the book, says."""
+import csv
+from pathlib import Path
+
+import pytest
+
+from corpus import edition as manifest, language
+from corpus.reading.reader import read
+
+CORPUS = Path(__file__).parent.parent / "corpus"
+GOLD = Path(__file__).parent / "cases" / "gold"
+OUTLINED = sorted(p.parent.name for p in GOLD.glob("*/outline.tsv"))
+
+
+@pytest.fixture(scope="module")
+def readings():
+    """The outlined editions, read once."""
+    out = {}
+    for name in manifest.list_editions(CORPUS):
+        edition = manifest.load(CORPUS / "editions" / name)
+        out[name] = read(edition, language.load(CORPUS / "languages", edition.lang))
+    return out
+
+
+def test_there_are_outlines():
+    assert len(OUTLINED) >= 4
+
+
+@pytest.mark.parametrize("name", OUTLINED)
+def test_an_edition_has_the_provisions_of_its_outline(name, readings):
+    with (GOLD / name / "outline.tsv").open(encoding="utf-8", newline="") as file:
+        wanted = [row["path"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
+    paths = [n.path for n in readings[name].nodes]
+    assert len(paths) == len(set(paths)), "a path stands twice"
+    assert sorted(paths) == sorted(wanted)
+
+
+@pytest.mark.parametrize("name", sorted(manifest.list_editions(CORPUS)))
+def test_every_character_of_a_source_is_accounted_for(name, readings):
+    assert readings[name].nodes
+    assert readings[name].unaccounted == ()
+    assert [str(p) for p in readings[name].problems if p.fatal] == []
