@@ -481,8 +481,10 @@ class Assembler:
             node = node.parent if node.parent and node.level > 0 else None
         if not node:
             return False
-        for rule, first, last in self.table_rules[node.path]:
+        rules = self.table_rules[node.path]
+        for number, (rule, first, last) in enumerate(rules):
             if first.search(line.text.strip()):
+                del rules[number]  # one rule, one table: the next with the same first line is the next rule's
                 self.current = node
                 paragraph = Paragraph([], True, rule)
                 node.items.append(paragraph)
@@ -493,7 +495,8 @@ class Assembler:
 
     def table_row(self, line: Line) -> int:
         last, paragraph = self.table
-        paragraph.lines.append(self.strip(line))
+        start = len(line.text) - len(line.text.lstrip(" "))
+        paragraph.lines.append(line.cut(start, max(start, len(line.text.rstrip(" ")))))  # a tab at the edge is an empty cell
         if last.search(line.text.strip()):
             self.table, self.last = None, None
         return 0

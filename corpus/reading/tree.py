@@ -67,7 +67,7 @@ def _flow_table(out: Flow, paragraph: Paragraph) -> None:
     for number, line in enumerate(_whole_rows(paragraph)):
         if number:
             out.space("\n")
-        match = next((m for p in patterns if (m := p.fullmatch(line.text.strip()))), None)
+        match = next((m for p in patterns if (m := p.fullmatch(line.text))), None)
         cells = _cells(line, match)
         rows.append(tuple(" ".join(c.text.split()) for c in cells))
         for column, cell in enumerate(cells):
