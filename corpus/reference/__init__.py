@@ -1,6 +1,4 @@
-"""References: clean → find → resolve → annotate."""
+"""References: clean → find → resolve → annotate. ``annotate(nodes, edition, language)`` does all four."""
+from corpus.reference.annotate import annotate
 
-
-def annotate(nodes, edition, language):
-    """Nodes with their references, and problems (dangling references)."""
-    return nodes, []
+__all__ = ["annotate"]

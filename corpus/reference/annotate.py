@@ -1,0 +1,75 @@
+"""Last step: the nodes of an edition with their references, and a problem for each one that leads nowhere."""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from corpus.edition import Edition
+from corpus.language import Language
+from corpus.model import Node, Problem, Reference
+from corpus.reference.clean import clean
+from corpus.reference.find import KEYS, Found, Grammar, find, grammar
+from corpus.reference.resolve import Resolver
+
+
+def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[Problem]]:
+    """Fills ``references`` of every node. The problems are not fatal: a reference that leads nowhere stays, with its reason."""
+    words = grammar(language)
+    resolver = Resolver(nodes, edition, words)
+    out, problems = [], _unknown_keys(language)
+    for node in nodes:
+        # The entries of a subject index are targets of their own kind (model.IndexEntry).
+        references = () if node.kind == "index" else tuple(_references(node, resolver, words))
+        out.append(replace(node, references=references))
+        problems += [p for r in references for p in _problems(r, node, edition, resolver)]
+    return out, problems
+
+
+def _references(node: Node, resolver: Resolver, words: Grammar) -> list[Reference]:
+    out = []
+    for where, published in (("heading", node.heading or ""), ("text", node.text)):
+        text = clean(published)
+        tables = [(t.start, t.end) for t in node.tables] if where == "text" else []
+        if where == "heading" and (modified := resolver.modified_term(text, node)):
+            out.append(replace(modified, surface=published))
+            continue
+        for found in find(text, words):
+            if _is_cell(found, tables):
+                continue
+            reference = resolver.resolve(found, text, node, where)
+            if reference:
+                out.append(replace(reference, surface=published[reference.start:reference.end]))
+    return out
+
+
+def _is_cell(found: Found, tables: list[tuple[int, int]]) -> bool:
+    """Labels in a table need a word that announces them: "D2" may be a cell."""
+    return found.intro in ("bare", "direction") and any(start <= found.start < end for start, end in tables)
+
+
+def _problems(reference: Reference, node: Node, edition: Edition, resolver: Resolver) -> list[Problem]:
+    out = []
+    for target in reference.missing:
+        path = target.removeprefix(edition.id + "/")
+        law = path.split("/")[0]
+        if not edition.complete and law.isdigit() and not edition.laws[0] <= int(law) <= edition.laws[1]:
+            continue  # outside an extract: nothing to be corrected
+        nearest = resolver.nearest(path)
+        move = f"The nearest is {nearest}; correct the number in corrections.tsv, or leave it as printed." if nearest else \
+            "Correct the number in corrections.tsv, or leave it as printed."
+        out.append(Problem(edition.file, _line(reference, node), f"“{reference.surface}” leads to {path}, which the edition does not have.", move, fatal=False))
+    return out
+
+
+def _line(reference: Reference, node: Node) -> int:
+    """The line of the source that the reference begins on, as near as the node's spans tell."""
+    lines = [n for first, _, last, _ in node.source_spans for n in range(first, last + 1)]
+    if not lines:
+        return 1
+    at = node.source_text.find(reference.surface)
+    return lines[min(node.source_text.count("\n", 0, at), len(lines) - 1)] if at >= 0 else lines[0]
+
+
+def _unknown_keys(language: Language) -> list[Problem]:
+    return [Problem(f"languages/{language.code}.toml", 1, f"[reference] has the key “{key}”, which is not known.",
+                    f"Use one of: {', '.join(KEYS)}.", fatal=False)
+            for key in language.data.get("reference", {}) if key not in KEYS]

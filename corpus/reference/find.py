@@ -1,0 +1,252 @@
+"""Second step: phrases that look like references, as labels; whether they lead anywhere is not asked here.
+
+A phrase is a word that announces a label ("przepis", "bod", "see") and one or more labels after it, or labels
+that stand without one but are followed by "above" or "below" or can be nothing else ("C2", "16D2").
+All words come from ``[reference]`` of the language file (docs/add-a-language.md explains each key).
+"""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Iterator, Literal
+
+from corpus.language import Language
+from corpus.reference.clean import clean
+
+# Every key of [reference] in a language file.
+KEYS = ("law", "law_after", "provision", "provision_after", "see", "also", "in", "lead", "of", "above", "below",
+        "and", "or", "to", "definition")
+
+
+@dataclass(frozen=True)
+class Label:
+    """One printed label: ``12C1(e)`` has the steps 12, C, 1, e. ``dotted``: with full stops, 25.1.A."""
+
+    steps: tuple[str, ...]
+    start: int
+    end: int
+    dotted: bool = False
+
+    @property
+    def shape(self) -> tuple[str, ...]:
+        """The kind of each step: 1, A or a.
+
+        >>> Label(("12", "C", "1", "e"), 0, 5).shape
+        ('1', 'A', '1', 'a')
+        """
+        return tuple("1" if s.isdigit() else "A" if s.isupper() else "a" for s in self.steps)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether it names its law: 16D, 25.1.A. A lone number may be a law or a subsection."""
+        return self.shape[0] == "1" and (self.shape[1:2] == ("A",) or self.dotted)
+
+
+Intro = Literal["law", "provision", "see", "in", "direction", "bare", "term"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A phrase: ``text[start:end]``. ``joins[i]`` says how label i+1 hangs on label i: "list" or "range".
+
+    ``direction``: -1 for "above", 1 for "below", 0 when neither is said. ``of``: the law label of "section B of
+    Law 16". A ``term`` phrase has no labels: ``start`` to ``end`` is where the name of a definition may stand.
+    """
+
+    start: int
+    end: int
+    intro: Intro
+    labels: tuple[Label, ...] = ()
+    joins: tuple[str, ...] = ()
+    direction: int = 0
+    of: Label | None = None
+    term: int = 0
+
+
+_FIRST = re.compile(r"(?P<number>\d{1,3})(?!\d)|(?P<capital>[A-Z])(?![^\W\d_])|\((?P<inside>[A-Z]|\d{1,2}|[a-z]|[ivx]{2,5})\)|"
+                    r"(?P<lower>[a-z])(?=[.)])|(?P<alone>[a-z])(?!\w)")
+_STEP = re.compile(r"(?P<gap>[. ]?)(?:\((?P<inside>[A-Z]|\d{1,2}|[a-z]|[ivx]{2,5})\)|(?P<capital>[A-Z])(?![^\W\d_])|"
+                   r"(?P<digit>\d{1,2})(?!\d)|(?P<lower>[a-z])(?P<roman>[ivx]{1,5})?(?![^\W\d_]))")
+# A label ends where no number, measure, suit or time goes on.
+_END = re.compile(r"(?!\w|[.,:]\d| ?[%°♠♥♦♣]|-[^\W\d_]{2})")
+_CLOSED = re.compile(r"[).;:,\]\"]|$|\n")
+_LABEL_START = re.compile(r"(?<![\w.,:/♠♥♦♣+-])(?=\d{1,3}(?!\d)|[A-Z](?![^\W\d_])|[a-z][.)]|\((?:\w|[ivx]{2,5})\))")
+
+
+class Grammar:
+    """The word lists of one language as patterns."""
+
+    def __init__(self, words: dict[str, tuple[str, ...]]):
+        group = {key: _alternatives(words.get(key, ())) for key in KEYS}
+        lead = rf"(?:(?:{group['lead']}) +)?"
+        self.intro = re.compile("|".join(rf"(?P<{key}>{_then_gap(words.get(key, ()))}){lead if key in ('law', 'provision') else ''}"
+                                         for key in ("law", "provision", "see", "in")))
+        self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
+        self.join = re.compile(rf"(?P<dot>\.?)(?:(?P<range>-| +(?:{group['to']}) +)|(?P<hard>,? +(?P<word>{group['and']}|{group['or']}) +|/)|(?P<soft>, +))")
+        self.direction = re.compile(rf"(?P<dot>\.?)[\"']* ?\(?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)")
+        self.after = re.compile(rf"\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']}))(?!\w)")
+        self.of = re.compile(rf" +(?:(?:{group['of']}) +)?")
+        self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")
+        self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
+        # A single letter that is also a word of the language ("i", "a") is no label unless printed like one.
+        self.letters = {clean(w) for key in KEYS for w in words.get(key, ()) if len(w) == 1}
+
+
+@lru_cache
+def grammar(language: Language) -> Grammar:
+    """The grammar of a language, made once."""
+    return Grammar({key: language.words(key) for key in KEYS})
+
+
+def find(text: str, grammar: Grammar) -> list[Found]:
+    """Every phrase of a cleaned text that looks like a reference, in order, none overlapping.
+
+    >>> find("see Laws 22B and 86A", english)[0].labels[1].steps
+    ('86', 'A')
+    """
+    hits = list(_announced(text, grammar))
+    hits += _unannounced(text, grammar, [(h.start, h.end) for h in hits])
+    return _of_a_law(text, sorted(hits, key=lambda h: h.start), grammar)
+
+
+def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
+    done = 0
+    for match in grammar.intro.finditer(text):
+        if match.start() < done:
+            continue
+        intro, start, at = match.lastgroup, match.start(), match.end()
+        if intro == "see":
+            at = grammar.also.match(text, at).end()
+            start = at
+        elif intro == "in":
+            start = at
+        hit = _phrase(text, at, intro, grammar)
+        if hit and _fits(text, hit):
+            done = hit.end
+            yield replace(hit, start=start)
+        elif intro == "see" and not grammar.intro.match(text, at):
+            at = grammar.definition.match(text, at).end()
+            if text[at:at + 1] == '"' or text[at:at + 1].isupper():
+                done = at
+                yield Found(match.start(), at, "term", term=at)
+
+
+def _fits(text: str, hit: Found) -> bool:
+    """Whether the first label may follow its word: after a law word anything, after "in" only "(a)"."""
+    first = hit.labels[0]
+    printed = text[first.start]
+    if hit.intro == "in":
+        return printed == "(" or hit.direction != 0
+    if hit.intro == "see":
+        lone = len(first.steps) == 1 and first.shape != ("A",) and printed != "("
+        return not lone or hit.direction != 0 or bool(_CLOSED.match(text, hit.end))
+    return True
+
+
+def _unannounced(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Found]:
+    done, taken = 0, iter(sorted(taken) + [(len(text) + 1, len(text) + 1)])
+    busy = next(taken)
+    for match in _LABEL_START.finditer(text):
+        at = match.start()
+        while busy[1] <= at:
+            busy = next(taken)
+        if at < done or at >= busy[0]:
+            continue
+        hit = _phrase(text, at, "bare", grammar)
+        if hit is None or hit.end > busy[0]:
+            continue
+        after = grammar.after.match(text, hit.labels[-1].end)
+        if after:
+            hit = replace(hit, intro=after.lastgroup, end=after.end())
+        elif hit.direction:
+            hit = replace(hit, intro="direction")
+        elif hit.labels[0].shape[:2] != ("A", "1") and hit.labels[0].shape[:3] != ("1", "A", "1"):
+            continue
+        done = hit.end
+        yield hit
+
+
+def _phrase(text: str, at: int, intro: Intro, grammar: Grammar) -> Found | None:
+    """The list of labels that begins at ``at``, with its "above" or "below"."""
+    label = _label(text, at, grammar, alone=intro == "provision")
+    if label is None:
+        return None
+    labels, joins = [label], []
+    while join := grammar.join.match(text, labels[-1].end):
+        if join["dot"] and (not join["word"] or join["word"][0].isupper()):
+            break
+        label = _label(text, join.end(), grammar, alone=labels[0].end - labels[0].start == 1 and labels[0].shape == ("a",))
+        if label is None:
+            break
+        labels.append(label)
+        joins.append("range" if join["range"] else "list" if join["hard"] else "comma")
+    # "Law 16, 3 cards": a lone number after a comma belongs to the list only if the list ends there or goes on to an "and".
+    while joins and joins[-1] == "comma" and len(labels[-1].steps) == 1 and not _CLOSED.match(text, labels[-1].end) \
+            and not grammar.direction.match(text, labels[-1].end):
+        labels.pop()
+        joins.pop()
+    end, direction = labels[-1].end, 0
+    said = grammar.direction.match(text, end)
+    if said and not (said["dot"] and said["word"][0].isupper()):
+        end, direction = said.end(), -1 if said["above"] else 1
+    return Found(at, end, intro, tuple(labels), tuple("range" if j == "range" else "list" for j in joins), direction)
+
+
+def _label(text: str, at: int, grammar: Grammar, alone: bool = False) -> Label | None:
+    """The label at ``at``, or None. ``alone``: also one lower-case letter without full stop or bracket."""
+    match = _FIRST.match(text, at)
+    if match is None or match["alone"] and (not alone or match["alone"] in grammar.letters):
+        return None
+    steps, end, gaps = [match[match.lastgroup]], match.end(), []
+    while step := _STEP.match(text, end):
+        if not _goes_on(steps, step, gaps, grammar):
+            break
+        steps += [s for s in step.group("inside", "capital", "digit", "lower", "roman") if s]
+        gaps.append(step["gap"])
+        end = step.end()
+    if match["lower"] and text[end:end + 1] == ")":
+        end += 1
+    return Label(tuple(steps), match.start(), end, "." in gaps) if _END.match(text, end) else None
+
+
+def _goes_on(steps: list[str], step: re.Match, gaps: list[str], grammar: Grammar) -> bool:
+    """Whether one more step belongs to the label: 16 D 2 may be printed with blanks, "16 a 17" is two laws."""
+    before = steps[-1]
+    if step["gap"] == " ":
+        if step["inside"]:
+            return len(steps) > 1 or not before.isdigit()
+        if step["capital"]:
+            return len(steps) == 1 and before.isdigit() and step["capital"].lower() not in grammar.letters
+        return bool(step["digit"]) and gaps[-1:] == [" "]
+    if step["capital"]:
+        return before.isdigit()
+    if step["digit"]:
+        return step["gap"] == "." or not before.isdigit() and before.isupper()
+    return True
+
+
+def _of_a_law(text: str, hits: list[Found], grammar: Grammar) -> list[Found]:
+    """Joins "section B of Law 16" to one phrase."""
+    out: list[Found] = []
+    for hit in hits:
+        last = out[-1] if out else None
+        if (last and last.intro == "provision" and hit.intro == "law" and len(hit.labels) == 1 and hit.labels[0].shape[0] == "1"
+                and not last.labels[0].numbered and grammar.of.fullmatch(text, last.end, hit.start)):
+            out[-1] = replace(last, end=hit.end, of=hit.labels[0])
+        else:
+            out.append(hit)
+    return out
+
+
+def _alternatives(words: tuple[str, ...]) -> str:
+    """The words as a pattern in any case, the longest first; a pattern that never matches for none."""
+    ordered = sorted({clean(w) for w in words}, key=lambda w: (-len(w), w))
+    return "(?i:" + "|".join(re.escape(w).replace("\\ ", " +") for w in ordered) + ")" if ordered else "(?!)"
+
+
+def _then_gap(words: tuple[str, ...]) -> str:
+    """The words and the blank after them; a word that ends in a sign ("§", "pkt.") needs none."""
+    plain = tuple(w for w in words if w[-1].isalnum())
+    signs = tuple(w for w in words if not w[-1].isalnum())
+    return rf"(?<!\w)(?:{_alternatives(signs)} *|{_alternatives(plain)} +)"

@@ -1,0 +1,218 @@
+"""Third step: from a phrase to provisions. A label that names its law is followed from the top, any other from where it stands."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Iterable
+
+from corpus import address
+from corpus.edition import Edition
+from corpus.model import Node, Reference
+from corpus.reference.find import Found, Grammar, Label
+
+# The longest name of a definition that "see" may be followed by, in words.
+_TERM_WORDS = 6
+_OUTSIDE = ("index",)
+
+
+@dataclass(frozen=True)
+class _Target:
+    """A path and whether the edition has it; ``external`` when it belongs to the laws that the edition modifies."""
+
+    path: str
+    there: bool
+    kind: str
+
+
+class Resolver:
+    """Knows the tree of one edition."""
+
+    def __init__(self, nodes: Iterable[Node], edition: Edition, grammar: Grammar):
+        self.edition, self.grammar = edition, grammar
+        self.nodes = {n.path: n for n in nodes}
+        self.order = {path: i for i, path in enumerate(self.nodes)}
+        self.definitions = {p.removeprefix("def/"): p for p, n in self.nodes.items() if n.kind == "definition"}
+        self.marked = {m.target: n.path for n in self.nodes.values() for m in n.marks}
+        self.by_id = {n.id: n.path for n in self.nodes.values()}
+        # In decisions on the laws of another text "punkt 13" is their own point 13, as "law 13" is a law elsewhere.
+        self.own_word = "provision" if edition.levels and edition.levels[0].kind == "point" else "law"
+
+    def resolve(self, found: Found, text: str, node: Node, where: str) -> Reference | None:
+        """The reference that a phrase of ``text`` (a node's text or heading, cleaned) is, or None when it is none."""
+        if found.intro == "term":
+            return self._definition(found, text, node, where)
+        targets, end = self._targets(found, node)
+        if not targets:
+            return None
+        if end == found.labels[-1].end:
+            end = found.end
+        kinds = {t.kind for t in targets}
+        return self._reference(found.start, end, text, where, kinds.pop() if len(kinds) == 1 else "absolute", targets)
+
+    def modified_term(self, heading: str, node: Node) -> Reference | None:
+        """The heading "Alert – definitions" of a decision that modifies a definition of the laws."""
+        match = self.grammar.definition_of.fullmatch(heading) if self.edition.modifies and node.kind == "point" else None
+        if match is None:
+            return None
+        return self._reference(0, len(heading), heading, "heading", "external",
+                               [_Target(f"def/{address.slug(match['term'])}", True, "external")])
+
+    def nearest(self, path: str) -> str | None:
+        """The existing provision nearest to one that is not there: what remains of its path, else a neighbour."""
+        while path and path not in self.nodes:
+            path = path.rpartition("/")[0]
+        return path or None
+
+    # ── labels ──────────────────────────────────────────────────────────────────────────────────
+
+    def _targets(self, found: Found, node: Node) -> tuple[list[_Target], int]:
+        """Targets in printed order and the offset where the last label that counts ends."""
+        targets: list[_Target] = []
+        end = found.labels[0].end
+        for i, label in enumerate(found.labels):
+            target = self._target(label, found, node) if i == 0 else self._further(label, found, found.labels[i - 1], targets[-1], node)
+            if target is None:
+                break
+            if i and found.joins[i - 1] == "range":
+                targets += [_Target(p, p in self.nodes or target.kind == "external", target.kind) for p in _between(targets[-1].path, target.path)]
+            targets.append(target)
+            end = label.end
+        return list(dict.fromkeys(targets)), end
+
+    def _target(self, label: Label, found: Found, node: Node) -> _Target | None:
+        if found.of:
+            law = self._absolute(found.of.steps, external=bool(self.edition.modifies))
+            return self._walk(law.path, label.steps, law.kind) if law else None
+        own = self.own_word == "provision" and found.intro != "law"
+        external = bool(self.edition.modifies) and not (own and (label.dotted or found.intro != "bare"))
+        lone = label.shape[0] == "1" and not label.numbered
+        if label.shape[0] == "1" and (found.intro == "law" or own and found.intro == "provision"):
+            return self._absolute(label.steps, external)
+        if label.numbered and (target := self._absolute(label.steps, external)):
+            if target.there or found.intro in ("provision", "see") and not label.dotted:
+                return target
+        target = self._relative(label, found.direction, node)
+        if target is None and found.intro == "see" and lone and not found.direction:
+            law = self._absolute(label.steps, external)
+            return law if law and law.there else None
+        if target is None and found.intro in ("law", "provision", "see"):
+            return self._dangling(label, node) if found.intro != "see" or not lone else None
+        return target
+
+    def _further(self, label: Label, found: Found, before: Label, last: _Target, node: Node) -> _Target | None:
+        """A label that follows another in a list: "20F2 a 20F3", "A1 i 2", "(a) alebo (b)", "12C2b i d"."""
+        numbers_laws = found.intro == "law" or self.own_word == "provision" and found.intro == "provision" or found.intro in ("see", "bare")
+        if label.shape[0] == "1" and numbers_laws and last.kind != "relative":
+            if label.shape == ("1",) and before.shape[-1] == "1" and len(before.shape) > 1 and int(before.steps[-1]) < int(label.steps[0]) < int(before.steps[0]):
+                path = f"{last.path.rpartition('/')[0]}/{label.steps[0]}"
+                if path in self.nodes:
+                    return _Target(path, True, last.kind)
+            target = self._absolute(label.steps, last.kind == "external")
+            return target if target and (target.there or found.intro == "law") else None
+        base = last.path.split("/")
+        for depth in range(len(base) - 1, -1, -1):
+            if _shape(base[depth]) == label.shape[0] and (depth or last.kind == "relative"):
+                target = self._walk("/".join(base[:depth]), label.steps, last.kind)
+                if target and target.there:
+                    return target
+        if last.kind == "relative":
+            return self._relative(label, found.direction, node)
+        return None
+
+    def _absolute(self, steps: tuple[str, ...], external: bool) -> _Target | None:
+        if external:
+            return _Target("/".join((str(int(steps[0])), *steps[1:])), True, "external")
+        return self._walk("", (str(int(steps[0])), *steps[1:]), "absolute")
+
+    def _relative(self, label: Label, direction: int, node: Node) -> _Target | None:
+        """The provision of the nearest enclosing level that has it; "above" and "below" choose when several have."""
+        places = [t for t in (self._walk(level, label.steps, "relative") for level in self._levels(node)) if t.there]
+        others = [t for t in places if t.path != node.path]
+        if direction:
+            here = self.order[node.path]
+            said = [t for t in others if (self.order[t.path] > here) == (direction > 0)]
+            others = said or others
+        return (others or places or [None])[0]
+
+    def _dangling(self, label: Label, node: Node) -> _Target | None:
+        """A provision of this law that is not there, beside those of its kind: 16F where 16 ends with E."""
+        for level in self._levels(node):
+            siblings = [c.rpartition("/")[2] for c in self.nodes[level].children]
+            if siblings and _shape(siblings[-1]) == label.shape[0] and (label.shape[0] != "1" or int(label.steps[0]) < 2 * len(siblings) + 5):
+                return self._walk(level, label.steps, "relative")
+        return None
+
+    def _levels(self, node: Node) -> list[str]:
+        """The provision itself and those around it up to the law; a footnote stands where its mark does."""
+        path = self.marked.get(node.id, node.path) if node.kind == "footnote" else node.path
+        levels = [path, *address.ancestors(path)]
+        return [p for p in levels if p in self.nodes and p[0].isdigit()]
+
+    def _walk(self, base: str, steps: tuple[str, ...], kind: str) -> _Target:
+        """From ``base`` down, step by step. A step is matched as cited, then as printed on the label: "b.1." is 25B2(b)(i) there."""
+        path = base
+        for i, step in enumerate(steps):
+            below = self._child(path, step, first=i == 0)
+            if below is None:
+                return _Target("/".join(filter(None, (path, *steps[i:]))), False, kind)
+            path = below
+        return _Target(path, True, kind)
+
+    def _child(self, path: str, step: str, first: bool) -> str | None:
+        whole = f"{path}/{step}" if path else step
+        if whole in self.nodes:
+            return whole
+        if not path or path not in self.nodes:
+            return None
+        for child in self.nodes[path].children:
+            child_path = self.by_id.get(child, "")
+            last = child_path.rpartition("/")[2]
+            if last.lower() == step.lower() and not first:
+                return child_path
+            if not first and re.sub(r"\W", "", self.nodes[child_path].label or "") == step:
+                return child_path
+        return None
+
+    # ── definitions ─────────────────────────────────────────────────────────────────────────────
+
+    def _definition(self, found: Found, text: str, node: Node, where: str) -> Reference | None:
+        """The longest run of words after "see" that is the name of a definition."""
+        quoted = re.compile(r'"([^"]{1,60})"').match(text, found.term)
+        if quoted:
+            ends = [(quoted[1], quoted.end())]
+        else:
+            words = list(re.compile(r"[^\s.,;:()\"]+").finditer(text, found.term, found.term + 80))[:_TERM_WORDS]
+            ends = [(text[found.term:w.end()], w.end()) for w in reversed(words)]
+        for name, end in ends:
+            path = self.definitions.get(address.slug(name))
+            if path and path != node.path:
+                return self._reference(found.start, end, text, where, "definition", [_Target(path, True, "definition")])
+        return None
+
+    def _reference(self, start: int, end: int, text: str, where: str, kind: str, targets: list[_Target]) -> Reference:
+        named = lambda t: f"{self.edition.modifies if t.kind == 'external' else self.edition.id}/{t.path}"
+        return Reference(start, end, where, text[start:end], kind, tuple(map(named, targets)), tuple(named(t) for t in targets if not t.there))
+
+
+def _shape(step: str) -> str:
+    return "1" if step.isdigit() else "A" if step.isupper() else "a"
+
+
+def _between(first: str, last: str) -> list[str]:
+    """Paths strictly between two siblings.
+
+    >>> _between("47/A", "47/D")
+    ['47/B', '47/C']
+    """
+    (base, _, a), (other, _, b) = first.rpartition("/"), last.rpartition("/")
+    if base != other:
+        return []
+    if a.isdigit() and b.isdigit():
+        between = [str(n) for n in range(int(a) + 1, int(b))]
+    elif a in address.ROMAN and b in address.ROMAN and (len(a) > 1 or len(b) > 1):
+        between = list(address.ROMAN[address.ROMAN.index(a) + 1:address.ROMAN.index(b)])
+    elif len(a) == len(b) == 1:
+        between = [chr(n) for n in range(ord(a) + 1, ord(b))]
+    else:
+        between = []
+    return [f"{base}/{step}" if base else step for step in between]
