@@ -11,8 +11,14 @@ KINDS = {
 }
 
 RELATIONS = {
-    "same": _l("unchanged"), "reworded": _l("reworded"), "moved": _l("moved"), "split": _l("split"),
+    "same": _l("same in substance"), "reworded": _l("reworded"), "moved": _l("moved"), "split": _l("split"),
     "merged": _l("merged"), "new": _l("new"), "dropped": _l("dropped"),
+}
+
+CHANGES = {
+    "new-law": _l("new law"), "dropped-law": _l("law dropped"), "reused": _l("another meaning under an old number"), "new": _l("new"),
+    "dropped": _l("dropped"), "split": _l("split"), "merged": _l("merged"), "moved": _l("moved"), "along": _l("moved with what it belongs to"),
+    "reworded": _l("reworded"), "references": _l("only its references changed"),
 }
 
 # From what a director must know first to what hardly matters.
@@ -27,6 +33,11 @@ def kind(code: str) -> str:
 def relation(code: str) -> str:
     """The site's word for a relation of the alignment."""
     return str(RELATIONS.get(code, code))
+
+
+def change(code: str) -> str:
+    """The site's word for a kind of change between two editions."""
+    return str(CHANGES.get(code, code))
 
 
 def language(code: str) -> str:

@@ -1,2 +1,105 @@
-from flask import Blueprint
+"""Pages about the texts: what changed, pictures; and what one takes away from a provision: a citation, a card."""
+from __future__ import annotations
+
+from itertools import combinations
+
+from flask import Blueprint, Response, abort, redirect, render_template, request
+
+from app import addresses, changes, citing, pictures, reader, words
+from app.lawpage import law_page
+from app.state import current
+
 blueprint = Blueprint("pages", __name__)
+
+
+@blueprint.get("/changes/")
+def all_changes():
+    """The pairs of editions whose laws can be compared."""
+    atlas = current().atlas
+    rows = [(a, b, changes.counts(changes.changes(atlas, a.id, b.id))) for a, b in combinations(atlas.codes, 2) if atlas.library.pairs_of(a.id, b.id)]
+    return render_template("changes_start.html", pairs=rows)
+
+
+@blueprint.get("/changes/<older>/<newer>")
+def changed(older: str, newer: str):
+    """One list of changes, by kind, and the picture of moves."""
+    atlas = current().atlas
+    order = [e.id for e in atlas.codes]
+    if older not in order or newer not in order or older == newer:
+        abort(404)
+    if order.index(older) > order.index(newer):
+        return redirect(f"/changes/{newer}/{older}", 308)
+    rows = changes.changes(atlas, older, newer)
+    chosen = [k for k in request.args.getlist("kind") if k in words.CHANGES]
+    editions = atlas.library.editions
+    return render_template("changes.html", older=editions[older], newer=editions[newer], counts=changes.counts(rows), chosen=chosen,
+                           rows=[r for r in rows if not chosen or r.kind in chosen], picture=pictures.moves(atlas, older, newer))
+
+
+@blueprint.get("/net/")
+def nets():
+    """The picture of the edition that the reader probably wants."""
+    return redirect(f"/net/{current().atlas.home_edition(reader.ui()).id}/")
+
+
+@blueprint.get("/net/<edition>/")
+def net(edition: str):
+    """How the laws of an edition refer to each other."""
+    atlas = current().atlas
+    if edition not in atlas.library.editions:
+        abort(404)
+    return render_template("net.html", edition=atlas.library.editions[edition], law=None, picture=pictures.net(atlas, edition), all=atlas.ordered)
+
+
+@blueprint.get("/net/<edition>/<path:path>")
+def neighbourhood(edition: str, path: str):
+    """One law with those that refer to it and those it refers to."""
+    node = _node("net", edition, path)
+    if not hasattr(node, "path"):
+        return node
+    atlas = current().atlas
+    law = atlas.page_of(node)
+    return render_template("net.html", edition=atlas.library.editions[edition], law=law, picture=pictures.neighbourhood(atlas, law), all=atlas.ordered)
+
+
+@blueprint.get("/cite/<edition>/<path:path>")
+def cite(edition: str, path: str):
+    """A provision's citation in all forms and languages of the site."""
+    node = _node("cite", edition, path)
+    if not hasattr(node, "path"):
+        return node
+    library = current().library
+    forms = citing.forms(library, node, request.url_root.rstrip("/"))
+    template = "cite_piece.html" if request.args.get("piece") else "cite.html"
+    return render_template(template, node=node, edition=library.editions[edition], forms=forms, qr=citing.qr(forms[0].link))
+
+
+@blueprint.get("/card/<edition>/<path:path>")
+def card(edition: str, path: str):
+    """One provision in large type, for the middle of the table."""
+    node = _node("card", edition, path)
+    if not hasattr(node, "path"):
+        return node
+    page = law_page(current().atlas, node, decisions=False)
+    link = f"{request.url_root.rstrip('/')}/{node.id}"
+    return render_template("card.html", page=page, qr=citing.qr(link), link=link)
+
+
+@blueprint.get("/opensearch.xml")
+def opensearch():
+    """Lets a browser search here from its address bar."""
+    return Response(render_template("opensearch.xml"), mimetype="application/opensearchdescription+xml")
+
+
+def _node(prefix: str, edition: str, path: str):
+    """The node of an address under a prefix; a redirect when the address is a sloppy one; 404."""
+    library = current().library
+    if edition not in library.editions:
+        abort(404)
+    node = library.node(edition, path)
+    if node is None:
+        meant = addresses.canonical(library, edition, path)
+        if meant is None:
+            abort(404)
+        return redirect(f"/{prefix}/{edition}/{meant}", 308)
+    return node

@@ -1,0 +1,82 @@
+"""A provision's citation, in every language of the site: short, full, with quotation, as a link; and its QR code."""
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+import segno
+from flask_babel import force_locale, gettext as _
+from markupsafe import Markup
+
+from app import reader
+from corpus.library import Library
+from corpus.model import Node
+
+
+@dataclass(frozen=True)
+class Citation:
+    """The forms in one language of the site. ``quotation`` keeps the labels; ``link`` is the address."""
+
+    lang: str
+    short: str
+    full: str
+    quotation: str
+    link: str
+
+
+def forms(library: Library, node: Node, origin: str) -> list[Citation]:
+    """Citations in the languages of the site, the reader's own first."""
+    edition = library.editions[node.edition]
+    link = f"{origin}/{node.id}"
+    text = as_text(library, node)
+    name = node.citation or node.heading or node.path
+    out = []
+    for lang in sorted(reader.LANGUAGES, key=lambda code: code != reader.ui()):
+        with force_locale(lang):
+            numbered = node.kind in ("law", "section", "subsection", "clause", "subclause")
+            place = _("Law %(number)s", number=name) if numbered else name
+            short = f"{edition.short}, {name}"
+            full = _("%(title)s (%(publisher)s, %(year)s), %(place)s", title=edition.title, publisher=edition.data.get("publisher") or edition.short, year=edition.year, place=place)
+            quoted = _("“%(text)s”", text=text)
+        out.append(Citation(lang, short, full, f"{full}:\n{quoted}\n{link}", link))
+    return out
+
+
+def as_text(library: Library, node: Node) -> str:
+    """The provision with everything below it in plain text, labels on their lines.
+
+    >>> as_text(library, node)  # doctest: +SKIP
+    '1. Hráč môže …\\n(a) …'
+    """
+    lines: list[str] = []
+    _lines(library, node, lines)
+    return "\n".join(lines)
+
+
+def _lines(library: Library, node: Node, lines: list[str]) -> None:
+    head = " ".join(x for x in (node.label, node.heading) if x)
+    pending = head
+    if node.heading:
+        lines.append(head)
+        pending = ""
+    for piece in node.content:
+        if piece.child:
+            child = library.nodes[piece.child]
+            if child.kind == "footnote":
+                continue
+            if pending:
+                lines.append(pending)
+                pending = ""
+            _lines(library, child, lines)
+        else:
+            lines.append(f"{pending} {piece.text}".strip())
+            pending = ""
+    if pending:
+        lines.append(pending)
+
+
+def qr(link: str) -> Markup:
+    """An SVG QR code of an address, error correction M, without the XML prolog."""
+    out = io.BytesIO()
+    segno.make(link, error="m", micro=False).save(out, kind="svg", xmldecl=False, svgns=True, svgclass="qr", lineclass=None, omitsize=True, border=2, dark="#000", light="#fff")
+    return Markup(out.getvalue().decode("utf-8"))
