@@ -76,6 +76,7 @@ class Assembler:
         self.containers: list[Draft] = []
         self.current: Draft | None = None
         self.part: str | None = None
+        self.by_line = False  # whether every line of the part is a paragraph
         self.laws_open = not edition.laws_start
         self.expect_law = edition.laws[0]
         self.blank = True
@@ -123,14 +124,15 @@ class Assembler:
             return 0
         if line.number in self.placements:
             self.current = self.by_path.get(self.placements[line.number]) or self.bad_placement(line)
-            self.add_text(self.current, line, new=True)
+            goes_on = self.last and self.last[0] is self.current and not _SENTENCE_END.search(self.last[1].text.rstrip()) and text[0].islower()
+            self.add_text(self.current, line, new=not goes_on)
             return 0
         if self.part == "laws" and self.start_table(line):
             return 0
         if self.part == "def":
             self.definition_line(index, line)
         elif self.part not in (None, "laws"):
-            self.add_text(self.current, line, new=self.breaks(self.current, line))
+            self.add_text(self.current, line, new=not text[0].islower() if self.by_line else self.breaks(self.current, line))
         else:
             self.law_line(index, line)
         return 0
@@ -165,7 +167,7 @@ class Assembler:
         kind = "container" if part.path == "def" else part.path.split("/")[0]
         parent = self.by_path.get(part.path.rsplit("/", 1)[0]) if "/" in part.path else None
         draft = self.open(part.path, kind, parent)
-        self.part = "def" if part.path == "def" else part.path
+        self.part, self.by_line = part.path, part.lines
         if part.heading:
             stripped = self.strip(line)
             title = re.match(part.start, stripped.text).groupdict().get("heading") and re.match(part.start, stripped.text).start("heading") or 0
