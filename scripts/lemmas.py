@@ -72,13 +72,17 @@ class Hunspell:
                 rules[part[1]].append((part[0], strip, add, re.compile((part[4] + "$") if part[0] == "SFX" else "^" + part[4])))
         self._forms, self._lemma = defaultdict(set), defaultdict(set)
         for line in (folder / f"{name}.dic").read_text(encoding="utf-8").splitlines()[1:]:
-            stem, _, flags = line.split()[0].partition("/") if line.split() else ("", "", "")
+            if not line.strip():
+                continue
+            entry, *fields = line.split()
+            stem, _, flags = entry.partition("/")
+            base = next((f[3:] for f in fields if f.startswith("st:")), stem)
             if flags.isdigit() and len(aliases) > 1:
                 flags = aliases[int(flags)]
             flags = [flags[i:i + 2] for i in range(0, len(flags), 2)] if long else list(flags)
             for form in {stem} | set(self._expand(stem, flags, rules)):
-                self._forms[stem].add(form)
-                self._lemma[form].add(stem)
+                self._forms[base].add(form)
+                self._lemma[form].add(base)
 
     @staticmethod
     def _expand(stem, flags, rules):
@@ -139,7 +143,8 @@ def table(names: list[str], vocabulary: set[str]) -> dict[str, set[str]]:
             continue
         lemmas: set[str] = set()
         for tool in tools:
-            if lemmas and isinstance(tool, Lemmagen):
+            # What only stands for itself may still be a form of another word; the learned rules decide.
+            if lemmas - {form} and isinstance(tool, Lemmagen):
                 break
             lemmas |= tool.lemmas(form)
         for lemma in lemmas or {form}:

@@ -1,0 +1,36 @@
+"""What is kept in memory of every indexed provision: its words with their offsets, for ranking and for snippets."""
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpus.library import Library
+from corpus.model import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A provision as the ranking sees it. Offsets are code points of ``node.heading`` and ``node.text``."""
+
+    node: Node
+    law: str
+    heading: tuple[str, ...]
+    text: tuple[str, ...]
+    heading_spans: tuple[tuple[int, int], ...]
+    text_spans: tuple[tuple[int, int], ...]
+    heading_concepts: tuple[tuple[str, int, int], ...]
+    text_concepts: tuple[tuple[str, int, int], ...]
+
+
+def read(path: Path, library: Library) -> list[Document]:
+    """The documents of an index in the order of their numbers."""
+    out = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        node = library.nodes[row["id"]]
+        out.append(Document(node, library.law_of(node).id,
+                            tuple(w[0] for w in row["heading"]), tuple(w[0] for w in row["text"]),
+                            tuple((w[1], w[2]) for w in row["heading"]), tuple((w[1], w[2]) for w in row["text"]),
+                            tuple(map(tuple, row["heading_concepts"])), tuple(map(tuple, row["text_concepts"]))))
+    return out

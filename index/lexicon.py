@@ -1,0 +1,165 @@
+"""The words of a language as the search knows them: forms and lemmas, words to skip, and the nearest known word.
+
+Everything is data: ``languages/<code>.toml`` under ``[search]``, ``terms/lemmas-<code>.tsv``, and the words of the texts.
+"""
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from pathlib import Path
+
+from corpus.address import fold
+from corpus.language import Language
+
+# A family is lemmas that begin alike: “alertować” and “alertowanie”. Shorter beginnings join strangers.
+FAMILY_LEAST = 5
+FAMILY_SHARE = 0.7
+
+
+def distance(a: str, b: str, limit: int) -> int:
+    """Edit distance with swapped neighbours counted once; anything over ``limit`` is ``limit + 1``.
+
+    >>> distance("niewystraczajaca", "niewystarczajaca", 2), distance("karta", "lewa", 1)
+    (1, 2)
+    """
+    if abs(len(a) - len(b)) > limit:
+        return limit + 1
+    before, row = [], list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        before, last, row = row, before, [i]
+        for j, y in enumerate(b, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+        if min(row) > limit and (not before or min(before) > limit):
+            return limit + 1
+    return min(row[-1], limit + 1)
+
+
+def allowed(length: int) -> int:
+    """How many typing errors a word of this length may have."""
+    return 0 if length < 4 else 1 if length < 8 else 2
+
+
+def _letters(word: str) -> int:
+    mask = 0
+    for c in word:
+        mask |= 1 << (ord(c) & 63)
+    return mask
+
+
+class Lexicon:
+    """Forms and lemmas of one language, all folded. Immutable once made."""
+
+    def __init__(self, language: Language, forms: dict[str, tuple[str, ...]], counts: dict[str, int]):
+        """``forms``: form → lemmas of the table; ``counts``: form → how often it stands in the texts."""
+        self.language, self.forms, self.counts = language, forms, counts
+        self.data = language.data.get("search", {})
+        self.stopwords = frozenset(map(fold, self.data.get("stopwords", ())))
+
+    def words(self, key: str) -> frozenset[str]:
+        """A word list of ``[search]``, folded."""
+        return frozenset(map(fold, self.data.get(key, ())))
+
+    def lemmas(self, form: str) -> tuple[str, ...]:
+        """Lemmas of a form; a form that no table knows stands for itself."""
+        return self.forms.get(form) or (form,)
+
+    def knows(self, form: str) -> bool:
+        """Whether the form belongs to a word of the texts or of the term lists."""
+        return form in self.forms or form in self.counts
+
+    def family(self, lemma: str) -> tuple[str, ...]:
+        """Other lemmas that begin like this one."""
+        if len(lemma) < FAMILY_LEAST + 1:
+            return ()
+        length = max(FAMILY_LEAST, int(len(lemma) * FAMILY_SHARE))
+        return tuple(o for o in self._by_start.get(lemma[:FAMILY_LEAST], ())
+                     if o != lemma and o.startswith(lemma[:length]) and len(o) - length <= 6)
+
+    def same_lemma(self, form: str) -> frozenset[str]:
+        """Forms of the texts that share a lemma with this one, and itself."""
+        return frozenset((form,)).union(*(self._of_lemma.get(lemma, ()) for lemma in self.lemmas(form)))
+
+    def beginning(self, form: str, limit: int = 6) -> tuple[str, ...]:
+        """Lemmas of known forms that begin with an unfinished word, the most frequent first."""
+        found = [f for f in self._by_start.get(form[:FAMILY_LEAST], ()) if f.startswith(form)] if len(form) >= FAMILY_LEAST else []
+        return tuple(sorted(found, key=len)[:limit])
+
+    def nearest(self, form: str, limit: int = 3) -> tuple[tuple[str, int], ...]:
+        """Known forms nearest to a mistyped one, with their distance; numbers are never changed."""
+        if any(c.isdigit() for c in form) or not (most := allowed(len(form))):
+            return ()
+        mask, found = _letters(form), []
+        for length in range(len(form) - most, len(form) + most + 1):
+            for other_mask, other in self._by_length.get(length, ()):
+                if (mask ^ other_mask).bit_count() <= 2 * most:
+                    far = distance(form, other, most)
+                    if far <= most:
+                        found.append((other, far))
+        # The same first letter and a word that stands in the texts are better guesses at equal distance.
+        found.sort(key=lambda f: (f[1], f[0][0] != form[0], -self.counts.get(f[0], 0), f[0]))
+        if not found:
+            return ()
+        best = found[0][1]
+        out, seen = [], set()
+        for other, far in found:
+            if far == best and not (key := self.lemmas(other)) in seen and len(out) < limit:
+                seen.add(key)
+                out.append((other, far))
+        return tuple(out)
+
+    def damaged(self, form: str) -> tuple[str, ...]:
+        """Words of the texts that no dictionary knows and that may be this one, misread by a machine."""
+        if len(form) < 5 or any(c.isdigit() for c in form):
+            return ()
+        most, mask, out = max(1, len(form) // 4), _letters(form), []
+        for length in range(len(form) - 1, len(form) + 2):
+            for other_mask, other in self._odd.get(length, ()):
+                if (mask ^ other_mask).bit_count() <= 2 * most and distance(form, other, most) <= most:
+                    out.append(other)
+        return tuple(out[:6])
+
+    @cached_property
+    def _of_lemma(self) -> dict[str, list[str]]:
+        out = defaultdict(list)
+        for form in self.counts:
+            for lemma in self.lemmas(form):
+                out[lemma].append(form)
+        return out
+
+    @cached_property
+    def _by_start(self) -> dict[str, list[str]]:
+        out = defaultdict(set)
+        for form in self.counts:
+            for lemma in self.lemmas(form):
+                out[lemma[:FAMILY_LEAST]].add(lemma)
+        return {k: sorted(v) for k, v in out.items()}
+
+    @cached_property
+    def _by_length(self) -> dict[int, list[tuple[int, str]]]:
+        out = defaultdict(list)
+        for form in sorted({*self.forms, *(f for f in self.counts if f.isalpha())}):
+            out[len(form)].append((_letters(form), form))
+        return out
+
+    @cached_property
+    def _odd(self) -> dict[int, list[tuple[int, str]]]:
+        out = defaultdict(list)
+        for form in sorted(self.counts):
+            if form not in self.forms and form.isalpha() and len(form) > 3:
+                out[len(form)].append((_letters(form), form))
+        return out
+
+
+def read_table(path: Path) -> dict[str, tuple[str, ...]]:
+    """``lemma<TAB>form form …`` → form → lemmas; nothing when there is no table."""
+    out: dict[str, tuple[str, ...]] = {}
+    if not path.exists():
+        return out
+    for line in path.read_text(encoding="utf-8").splitlines():
+        lemma, _, forms = line.partition("\t")
+        for form in forms.split():
+            out[form] = out.get(form, ()) + (lemma,)
+    return out

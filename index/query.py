@@ -1,0 +1,233 @@
+"""Understanding what was typed: a citation, or words with what stands for them in every language of the corpus."""
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+
+from corpus.address import fold
+from corpus.library import Library
+from index.analyser import Word, analyse
+from index.citation import CitationReader, Citations
+from index.concept import Concepts
+from index.lexicon import Lexicon
+
+# Bounds: whatever is typed, the work stays small.
+LONGEST, MOST_WORDS, MOST_PHRASES = 500, 32, 4
+_QUOTED = re.compile(r"[\"„”“«»‟]([^\"„”“«»‟]*)[\"„”“«»‟]")
+
+# How well a term stands for the word that was typed.
+LEMMA, CONCEPT, CONCEPT_ONE, NEAR, FAMILY, UNFINISHED, DAMAGED, FOREIGN = 1.0, 0.85, 0.9, 0.85, 0.45, 0.7, 0.75, 0.6
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A word of the query. ``terms``: language → ((term, strength), …) of the index that stand for it."""
+
+    word: str
+    terms: dict[str, tuple[tuple[str, float], ...]] = field(compare=False)
+    known: bool = True
+    corrected: str | None = None
+    required: bool = False
+    name: bool = False
+
+
+@dataclass(frozen=True)
+class Query:
+    """What was understood. ``units`` are empty when nothing but words to skip was typed."""
+
+    raw: str
+    text: str
+    lang: str | None
+    citations: Citations | None = None
+    define: bool = False
+    units: tuple[Unit, ...] = ()
+    excluded: tuple[Unit, ...] = ()
+    phrases: tuple[tuple[Word, ...], ...] = ()
+    years: frozenset[str] = frozenset()
+    outside: bool = False
+
+    @property
+    def corrected(self) -> str | None:
+        """The query with its typing errors replaced, None when there were none."""
+        out = self.text
+        for unit in self.units:
+            if unit.corrected:
+                out = re.sub(rf"(?i)\b{re.escape(unit.word)}\b", unit.corrected, out)
+        return out if out != self.text else None
+
+
+def clean(raw: str) -> str:
+    """Composed characters, no control or direction marks, single blanks, bounded length."""
+    text = unicodedata.normalize("NFC", raw[:LONGEST])
+    text = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in text)
+    return " ".join(text.split())
+
+
+class QueryReader:
+    """Reads queries against one library and its word lists."""
+
+    def __init__(self, library: Library, lexicons: dict[str, Lexicon], concepts: Concepts):
+        self._lexicons, self._concepts = lexicons, concepts
+        self._citations = CitationReader(library, lexicons)
+        self._indexed = sorted({e.lang for e in library.editions.values()})
+        self._years = {str(e.year) for e in library.editions.values()}
+        self._letters = {code: frozenset(x.data.get("letters", "")) for code, x in lexicons.items()}
+        self._define = {code: sorted((fold(p) for p in x.data.get("define", ())), key=len, reverse=True) for code, x in lexicons.items()}
+        self._operators = {kind: frozenset(w for x in lexicons.values() for w in x.data.get(kind, ())) for kind in ("and", "or", "not")}
+
+    @property
+    def pointed(self) -> frozenset[str]:
+        """Editions whose provisions are points."""
+        return self._citations.pointed
+
+    def read(self, raw: str, lang: str | None = None) -> Query:
+        """``lang`` is the language that the reader is known to use; without it the language is guessed from the words."""
+        text = clean(raw)
+        phrases = tuple(p for m in list(_QUOTED.finditer(text))[:MOST_PHRASES] if (p := tuple(analyse(m.group(1))[:MOST_WORDS])))
+        if not phrases and (citations := self._citations.read(text)):
+            return Query(raw, text, lang if lang in self._lexicons else None, citations=citations)
+        if lang not in self._lexicons:
+            lang = self.guess(text)
+        rest = _QUOTED.sub(" ", text)
+        rest, define = self._without_define(rest, lang)
+        required, excluded, loose, either = self._operate(rest)
+        years = frozenset(w.form for w in loose if w.form in self._years) if len(loose) > 1 else frozenset()
+        loose = [w for w in loose if w.form not in years]
+        units = self._units([*required, *loose], lang, frozenset(w.start for w in required), either)
+        quoted = self._units([w for p in phrases for w in p], lang, frozenset(), ()) if phrases else ()
+        return Query(raw, text, lang, define=define, units=(*units, *quoted)[:MOST_WORDS],
+                     excluded=self._units(excluded, lang, frozenset(), ()), phrases=phrases, years=years,
+                     outside=self._outside(text, lang))
+
+    def guess(self, text: str) -> str | None:
+        """The language whose words and letters fit best; None when nothing speaks for one."""
+        words, best = analyse(text)[:MOST_WORDS], (0.0, None)
+        for code, lexicon in sorted(self._lexicons.items()):
+            score = 0.0
+            for word in words:
+                if word.form in lexicon.stopwords:
+                    score += 0.6
+                elif lexicon.knows(word.form) or self._concepts.names_word(code, word.form):
+                    score += 1.0
+                foreign = [c for c in word.exact if not c.isascii()]
+                score += 0.7 * sum(c in self._letters[code] for c in foreign) - 0.7 * sum(c not in self._letters[code] for c in foreign)
+            if score > best[0] + 1e-9:
+                best = (score, code)
+        return best[1]
+
+    def _outside(self, text: str, lang: str | None) -> bool:
+        """Whether the query names something that bridge players say and the laws do not treat."""
+        lexicon = self._lexicons.get(lang)
+        return bool(lexicon) and self._concepts.outside(lang, [w.form for w in analyse(text)[:MOST_WORDS]])
+
+    def _without_define(self, text: str, lang: str | None) -> tuple[str, bool]:
+        plain = text.strip(" ?!.")
+        for code in [lang] if lang else sorted(self._define):
+            folded = fold(plain)
+            if len(folded) != len(plain):
+                return text, False
+            for pattern in self._define.get(code, ()):
+                if folded.startswith(pattern + " "):
+                    return plain[len(pattern) + 1:], True
+                if folded.endswith(" " + pattern):
+                    return plain[:-len(pattern) - 1], True
+        return text, False
+
+    def _operate(self, text: str) -> tuple[list[Word], list[Word], list[Word], tuple[tuple[int, int], ...]]:
+        """Words that must be there, that must not, the others, and pairs joined by OR (by where they start)."""
+        words = analyse(text)[:MOST_WORDS]
+        printed = [text[w.start:w.end] for w in words]
+        shouting = all(p.isupper() for p in printed)
+        required, excluded, loose, either = [], [], [], []
+        mode = None
+        for i, (word, seen) in enumerate(zip(words, printed)):
+            before = text[word.start - 1:word.start]
+            lone = word.start < 2 or text[word.start - 2].isspace()
+            if not shouting and 0 < i < len(words) - 1 and seen in self._operators["or"]:
+                mode = "or"
+                continue
+            if not shouting and 0 < i < len(words) - 1 and len(seen) > 1 and seen in self._operators["and"]:
+                if loose and loose[-1] is words[i - 1]:
+                    required.append(loose.pop())
+                mode = "and"
+                continue
+            if not shouting and i < len(words) - 1 and i > 0 and seen in self._operators["not"]:
+                mode = "not"
+                continue
+            if mode == "not" or (before == "-" and lone and i > 0):
+                excluded.append(word)
+            elif mode == "and" or (before == "+" and lone):
+                required.append(word)
+            else:
+                if mode == "or" and loose:
+                    either.append((loose[-1].start, word.start))
+                loose.append(word)
+            mode = None
+        return required, excluded, loose, tuple(either)
+
+    def _units(self, words: list[Word], lang: str | None, required: frozenset[int], either: tuple[tuple[int, int], ...]) -> tuple[Unit, ...]:
+        """Words with their terms; words to skip are left out unless there is nothing else."""
+        lexicon = self._lexicons.get(lang)
+        if lexicon is None:
+            return tuple(Unit(w.exact, {code: ((w.form, FOREIGN),) for code in self._indexed}, known=False) for w in words)
+        kept = [w for w in words if w.form not in lexicon.stopwords and (len(w.form) > 1 or w.form.isdigit())] or list(words)
+        forms = [w.form for w in kept]
+        repaired: dict[int, tuple] = {}
+        for i, form in enumerate(forms):
+            if not lexicon.knows(form) and not self._concepts.names_word(lang, form):
+                if not lexicon.beginning(form) and (near := lexicon.nearest(form)):
+                    repaired[i] = near
+        best = [repaired[i][0][0] if i in repaired else f for i, f in enumerate(forms)]
+        found = self._concepts.find(lang, best)
+        units = []
+        for i, word in enumerate(kept):
+            here = [f for f in found if f.first <= i <= f.last]
+            units.append(self._unit(word, best[i], repaired.get(i, ()), lang, lexicon, here, word.start in required))
+        for first, second in either:
+            units = _joined(units, kept, first, second)
+        return tuple(units)
+
+    def _unit(self, word: Word, best: str, near: tuple, lang: str, lexicon: Lexicon, concepts: list, required: bool) -> Unit:
+        terms: dict[str, dict[str, float]] = {code: {} for code in self._indexed}
+
+        def put(code: str, term: str, strength: float) -> None:
+            if strength > terms[code].get(term, 0.0):
+                terms[code][term] = strength
+
+        known = lexicon.knows(word.form) or bool(concepts)
+        if lang in terms:
+            if near:
+                for other, far in near:
+                    for lemma in lexicon.lemmas(other):
+                        put(lang, lemma, NEAR - 0.1 * (far - 1))
+            elif not lexicon.knows(word.form):
+                for lemma in lexicon.beginning(word.form):
+                    put(lang, lemma, UNFINISHED)
+                    known = True
+            for lemma in lexicon.lemmas(word.form):
+                put(lang, lemma, LEMMA)
+                for other in lexicon.family(lemma):
+                    put(lang, other, FAMILY)
+            for other in lexicon.damaged(word.form):
+                put(lang, other, DAMAGED)
+        for concept, first, last in concepts:
+            for code in self._indexed:
+                put(code, concept, CONCEPT_ONE if first == last else CONCEPT)
+        for code in self._indexed:
+            if code != lang and self._lexicons[code].counts.get(word.form):
+                for lemma in self._lexicons[code].lemmas(word.form):
+                    put(code, lemma, FOREIGN)
+        corrected = near[0][0] if near else None
+        return Unit(word.exact, {code: tuple(t.items()) for code, t in terms.items()}, known or bool(near), corrected, required)
+
+
+def _joined(units: list[Unit], words: list[Word], first: int, second: int) -> list[Unit]:
+    """Two units joined by OR become one."""
+    at = {w.start: i for i, w in enumerate(words)}
+    if first not in at or second not in at or at[second] >= len(units) or at[first] >= len(units):
+        return units
+    a, b = units[at[first]], units[at[second]]
+    terms = {code: tuple({**dict(b.terms[code]), **dict(a.terms[code])}.items()) for code in a.terms}
+    both = Unit(f"{a.word} / {b.word}", terms, a.known or b.known)
+    return [both if u in (a, b) and u is not b else u for u in units if u is not b]

@@ -1,0 +1,248 @@
+"""From a query to an order of provisions.
+
+First the postings: every word of the query brings the documents that hold one of its terms, in their own words or around
+them. The best of these are then looked at word by word: how much of the query is covered, how close together, in the
+heading or not, and what the provision is. Every factor is kept, so that any hit can be explained.
+"""
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from whoosh.reading import TermNotFound
+
+from index import schema
+from index.document import Document
+from index.lexicon import Lexicon
+from index.query import Query, Unit
+
+# Saturation of repeated words and normalisation by length, as in BM25.
+K1, B = 1.1, 0.35
+AROUND, AROUND_COVER = 0.45, 0.7
+# How many documents are looked at word by word.
+CLOSELY = 60
+PRIOR = {"chapter": 0.45, "part": 0.45, "division": 0.45, "container": 0.4, "preface": 0.6, "intro": 0.65, "example": 0.7, "footnote": 0.93}
+HEADING, NEARNESS, DEFINITION, TOPIC = 0.9, 0.3, 1.6, 0.35
+
+
+@dataclass(slots=True)
+class Hit:
+    """A document with its score and the reasons for it; ``matched``: unit → where it was found."""
+
+    number: int
+    document: Document
+    score: float
+    coverage: float
+    reasons: dict = field(default_factory=dict)
+
+
+class Ranker:
+    """Ranks the documents of one open index. Belongs to the thread of its Whoosh reader."""
+
+    def __init__(self, reader, documents: list[Document], numbers: list[int], lexicons: dict[str, Lexicon], topics: dict[str, dict[str, set[int]]]):
+        self._reader, self._documents, self._numbers, self._lexicons = reader, documents, numbers, lexicons
+        self._topics = topics
+        self._lengths: dict[str, tuple] = {}
+
+    def rank(self, query: Query, langs: list[str], accept) -> list[Hit]:
+        """Hits among the documents of the languages that ``accept(document)`` lets through, the best first."""
+        out: list[Hit] = []
+        for lang in langs:
+            out += self._rank_one(query, lang, accept)
+        out.sort(key=lambda h: (-h.score, h.number))
+        return out
+
+    def _postings(self, name: str, term: str) -> list[tuple[int, float]]:
+        try:
+            matcher = self._reader.postings(name, term)
+        except TermNotFound:
+            return []
+        out = []
+        while matcher.is_active():
+            out.append((matcher.id(), matcher.weight()))
+            matcher.next()
+        return out
+
+    def _length(self, name: str) -> tuple[list[float], int]:
+        """Length norm of every document in a field, and how many documents have it."""
+        if name not in self._lengths:
+            reader = self._reader
+            lengths = [reader.doc_field_length(d, name) or 0 for d in range(reader.doc_count_all())]
+            count = sum(1 for n in lengths if n) or 1
+            average = sum(lengths) / count or 1
+            self._lengths[name] = ([1 - B + B * n / average for n in lengths], count)
+        return self._lengths[name]
+
+    def _rank_one(self, query: Query, lang: str, accept) -> list[Hit]:
+        own_name, around_name = schema.own(lang), schema.around(lang)
+        own_norm, count = self._length(own_name)
+        around_norm, _ = self._length(around_name)
+        scores: dict[int, float] = defaultdict(float)
+        covered: dict[int, float] = defaultdict(float)
+        weights, total, found_any = [], 0.0, False
+        for unit in query.units:
+            best: dict[int, float] = {}
+            cover: dict[int, float] = {}
+            strong = 0
+            for term, strength in unit.terms.get(lang, ()):
+                rows = self._postings(own_name, term)
+                if strength >= 0.6 and len(rows) > strong:
+                    strong = len(rows)
+                for doc, weight in rows:
+                    value = strength * weight * (K1 + 1) / (weight + K1 * own_norm[doc])
+                    if value > best.get(doc, 0.0):
+                        best[doc] = value
+                    if strength > cover.get(doc, 0.0):
+                        cover[doc] = strength
+                for doc, weight in self._postings(around_name, term):
+                    value = AROUND * strength * weight * (K1 + 1) / (weight + K1 * around_norm[doc])
+                    if value > best.get(doc, 0.0):
+                        best[doc] = value
+                    if AROUND_COVER * strength > cover.get(doc, 0.0):
+                        cover[doc] = AROUND_COVER * strength
+            strong = strong or len(best)
+            idf = math.log(1 + (count - strong + 0.5) / (strong + 0.5)) if best else math.log(1 + count)
+            weights.append(idf)
+            total += idf
+            found_any = found_any or bool(best)
+            for doc, value in best.items():
+                scores[doc] += idf * value
+                covered[doc] += idf * cover[doc]
+        if not found_any:
+            return []
+        must = [u for u in query.units if u.required]
+        documents, numbers = self._documents, self._numbers
+        candidates = [(score * (0.3 + 0.7 * covered[doc] / total), doc) for doc, score in scores.items()]
+        if must or query.excluded:
+            needed = [self._holding(u, lang) for u in must]
+            banned = set().union(*(self._holding(u, lang, own_only=True) for u in query.excluded)) if query.excluded else set()
+            candidates = [c for c in candidates if c[1] not in banned and all(c[1] in n for n in needed)]
+        candidates.sort(reverse=True)
+        hits = []
+        topics = [self._topic(u, lang) for u in query.units]
+        look = _Look(query, lang, self._lexicons[lang], weights, total)
+        for score, doc in candidates:
+            document = documents[numbers[doc]]
+            if not accept(document):
+                continue
+            coverage = covered[doc] / total
+            hit = Hit(numbers[doc], document, score, coverage, {"words": round(score, 3), "coverage": round(coverage, 3)})
+            if len(hits) < CLOSELY:
+                look.closer(hit, topics)
+            else:
+                hit.score *= 0.3
+            hits.append(hit)
+        return hits
+
+    def _topic(self, unit: Unit, lang: str) -> set[int]:
+        """Documents that the printed subject index names under a word."""
+        entries = self._topics.get(lang)
+        return set().union(*(entries.get(term, ()) for term, strength in unit.terms.get(lang, ()) if strength >= 0.6)) if entries else set()
+
+    def _holding(self, unit: Unit, lang: str, own_only: bool = False) -> set[int]:
+        fields = (schema.own(lang),) if own_only else (schema.own(lang), schema.around(lang))
+        return {doc for term, strength in unit.terms.get(lang, ()) if strength >= 0.6 for name in fields for doc, _ in self._postings(name, term)}
+
+    def holding_forms(self, lang: str, forms: list[str]) -> list[int]:
+        """Numbers of the documents that hold all these printed words."""
+        found: set[int] | None = None
+        for form in set(forms):
+            here = {doc for doc, _ in self._postings(schema.forms(lang), form)}
+            found = here if found is None else found & here
+            if not found:
+                return []
+        return sorted(self._numbers[d] for d in found or ())
+
+
+class _Look:
+    """A closer look at documents of one language for one query."""
+
+    def __init__(self, query: Query, lang: str, lexicon: Lexicon, weights: list[float], total: float):
+        self._query, self._lexicon, self._weights, self._total = query, lexicon, weights, total
+        self._terms: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for i, unit in enumerate(query.units):
+            for term, strength in unit.terms.get(lang, ()):
+                self._terms[term].append((i, strength))
+        self._memo: dict[str, tuple] = {}
+
+    def matches(self, form: str) -> tuple[tuple[int, float], ...]:
+        """(unit, strength) of every word of the query that a printed word answers."""
+        if form not in self._memo:
+            out: dict[int, float] = {}
+            for lemma in self._lexicon.lemmas(form):
+                for unit, strength in self._terms.get(lemma, ()):
+                    # The form as typed before another form of the word.
+                    exact = 1.0 if form == self._query.units[unit].word else 0.97
+                    out[unit] = max(out.get(unit, 0.0), strength * exact)
+            self._memo[form] = tuple(out.items())
+        return self._memo[form]
+
+    def places(self, forms, concepts) -> dict[int, dict[int, float]]:
+        """Position → {unit: strength}."""
+        out: dict[int, dict[int, float]] = {}
+        for i, form in enumerate(forms):
+            if hit := self.matches(form):
+                out[i] = dict(hit)
+        for concept, first, last in concepts:
+            for unit, strength in self._terms.get(concept, ()):
+                for i in range(first, last + 1):
+                    here = out.setdefault(i, {})
+                    here[unit] = max(here.get(unit, 0.0), strength)
+        return out
+
+    def closer(self, hit: Hit, topics: list[set[int]]) -> None:
+        """Multiply the score by what only the words themselves tell."""
+        document, query, weights, total = hit.document, self._query, self._weights, self._total
+        stop = self._lexicon.stopwords
+        reasons = hit.reasons
+        heading = self.places(document.heading, document.heading_concepts)
+        factor = PRIOR.get(document.node.kind, 1.0)
+        if factor != 1.0:
+            reasons["kind"] = factor
+        if heading:
+            units: dict[int, float] = {}
+            for here in heading.values():
+                for u, s in here.items():
+                    units[u] = max(units.get(u, 0.0), s)
+            of_query = sum(weights[u] * s for u, s in units.items()) / total
+            content = [i for i, f in enumerate(document.heading) if f not in stop]
+            of_heading = sum(i in heading for i in content) / (len(content) or 1)
+            share = of_query * (0.4 + 0.6 * of_heading)
+            gain = 1 + HEADING * share
+            reasons["heading"] = round(gain, 3)
+            factor *= gain
+            if document.node.kind == "definition" and query.define and of_query > 0.6 and of_heading > 0.45:
+                factor *= 1 + DEFINITION * of_query * of_heading
+                reasons["definition"] = round(1 + DEFINITION * of_query * of_heading, 3)
+        text = self.places(document.text, document.text_concepts)
+        if text and len(query.units) > 1:
+            near = _nearness(text, len(query.units))
+            if near:
+                reasons["closeness"] = round(1 + NEARNESS * near, 3)
+                factor *= 1 + NEARNESS * near
+        topic = sum(weights[u] for u, numbers in enumerate(topics) if hit.number in numbers) / total
+        if topic:
+            factor *= 1 + TOPIC * topic
+            reasons["subject index"] = round(1 + TOPIC * topic, 3)
+        if query.years and str(document.node.year) in query.years:
+            factor *= 1.5
+            reasons["year"] = 1.5
+        hit.score *= factor
+
+
+def _nearness(places: dict[int, dict[int, float]], units: int) -> float:
+    """1 when all words of the query stand side by side, towards 0 the wider they are spread."""
+    order = sorted(places)
+    last: dict[int, int] = {}
+    best = 0.0
+    for position in order:
+        for unit in places[position]:
+            last[unit] = position
+        if len(last) < 2:
+            continue
+        seen = sorted(last.values(), reverse=True)
+        for k in range(2, len(seen) + 1):
+            span = position - seen[k - 1] + 1
+            best = max(best, (k - 1) / max(1, units - 1) * min(1.0, k / span))
+    return best

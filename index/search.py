@@ -1,0 +1,337 @@
+"""Answers a query: understanding, ranking, one hit for one provision with its counterparts, snippets, honesty.
+
+>>> searcher = Searcher.open(build_dir, library)           # doctest: +SKIP
+>>> searcher.search("27b1").to_json()["results"][0]["id"]   # doctest: +SKIP
+'pl-2007/27/B/1'
+"""
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from whoosh.index import open_dir
+
+from corpus import address, store
+from corpus.library import Library
+from corpus.model import Node
+from index import IndexMissing, build, confidence, document, phrase
+from index.concept import Concepts
+from index.query import Query, QueryReader
+from index.ranking import Hit, Ranker, _Look
+from index.snippet import snippet
+from index.suggest import Suggester
+
+__all__ = ["Answer", "IndexMissing", "Searcher"]
+
+# No answer is longer; what stands further down answers nothing.
+MOST_HITS = 200
+# A hit near a better one of the same law, and a hit in an edition that is not in force.
+SAME_LAW, SUPERSEDED, OTHER_LANGUAGE, AGREEMENT = 0.8, 0.97, 0.9, 0.25
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the API returns (contract, section 5)."""
+
+    query: str
+    kind: str
+    paths: tuple[str, ...]
+    lang: str | None
+    total: int
+    confident: bool
+    suggestion: str | None
+    results: list[dict]
+    facets: dict = field(default_factory=dict)
+
+    def to_json(self) -> dict:
+        """The object of the API."""
+        return {"query": self.query, "interpretation": {"kind": self.kind, "paths": list(self.paths), "lang": self.lang},
+                "total": self.total, "confident": self.confident, "suggestion": self.suggestion,
+                "results": self.results, "facets": self.facets}
+
+
+class Searcher:
+    """The search over one library and its index. May be shared between threads: each has its own Whoosh reader."""
+
+    def __init__(self, folder: Path, library: Library):
+        self._folder, self._library = folder, library
+        self._documents = document.read(folder / "documents.jsonl", library)
+        counts: dict[str, Counter] = {}
+        for doc in self._documents:
+            counts.setdefault(doc.node.lang, Counter()).update((*doc.heading, *doc.text))
+        self._lexicons = build.read_lexicons(folder, counts)
+        concepts = Concepts.read(folder / "terms", self._lexicons)
+        self._reader = QueryReader(library, self._lexicons, concepts)
+        self._numbers = {d.node.id: i for i, d in enumerate(self._documents)}
+        self._topics = self._read_topics()
+        self._phrases = phrase.Phrases(self._documents, self._lexicons)
+        self._suggester = Suggester(library, self._reader, concepts, self._lexicons)
+        self._langs = sorted({e.lang for e in library.editions.values()})
+        self._by_path = {e: {n.path.lower(): n for n in reversed(library.of(e))} for e in library.editions}
+        self._local = threading.local()
+
+    # ── opening ─────────────────────────────────────────────────────────────────────────────────
+
+    @classmethod
+    def open(cls, build_dir: Path, library: Library) -> "Searcher":
+        """Raises :class:`IndexMissing` when the index is missing, damaged or made from another corpus."""
+        folder = Path(build_dir) / "search"
+        try:
+            text = (folder / "manifest.json").read_text(encoding="utf-8")
+            manifest = json.loads(text)
+        except (OSError, ValueError):
+            raise IndexMissing(f"There is no search index in {folder}. Run: lexbridge index") from None
+        if manifest.get("schema") != build.SCHEMA:
+            raise IndexMissing(f"The search index in {folder} is of schema {manifest.get('schema')}, not {build.SCHEMA}. Run: lexbridge index")
+        if manifest.get("corpus") != build.corpus_digest(Path(build_dir)):
+            raise IndexMissing(f"The search index in {folder} was made from another corpus. Run: lexbridge index")
+        for name, expected in manifest["files"].items():
+            path = folder / name
+            if not path.is_file() or store.digest(path) != expected:
+                raise IndexMissing(f"{path} is not the file that was built. Run: lexbridge index")
+        with _lock:
+            key = (str(folder), text)
+            held = _opened.get("searcher")
+            if held and held[0] == key and held[1] is library:
+                return held[2]
+            try:
+                searcher = cls(folder, library)
+            except KeyError as error:
+                raise IndexMissing(f"The search index in {folder} knows {error}, which the corpus has not. Run: lexbridge index") from None
+            _opened["searcher"] = (key, library, searcher)
+            return searcher
+
+    def _ranker(self) -> Ranker:
+        if getattr(self._local, "ranker", None) is None:
+            try:
+                reader = open_dir(str(self._folder / "postings")).reader()
+            except Exception as error:
+                raise IndexMissing(f"The search index in {self._folder} cannot be opened ({error}). Run: lexbridge index") from None
+            numbers = [reader.stored_fields(d)["number"] for d in range(reader.doc_count_all())]
+            self._local.ranker = Ranker(reader, self._documents, numbers, self._lexicons, self._topics)
+        return self._local.ranker
+
+    def _read_topics(self) -> dict[str, dict[str, set[int]]]:
+        """Language → lemma of an entry of a printed subject index → the documents that it names."""
+        from index.analyser import analyse
+        out: dict[str, dict[str, set[int]]] = {}
+        for entry in self._library.index:
+            lang = self._library.editions[entry.edition].lang
+            lexicon = self._lexicons[lang]
+            for word in analyse(f"{entry.entry} {entry.subentry or ''}"):
+                if word.form not in lexicon.stopwords:
+                    for lemma in lexicon.lemmas(word.form):
+                        out.setdefault(lang, {}).setdefault(lemma, set()).update(
+                            self._numbers[t] for t in entry.targets if t in self._numbers)
+        return out
+
+    # ── answering ───────────────────────────────────────────────────────────────────────────────
+
+    def suggest(self, q: str, lang: str | None = None) -> list[dict]:
+        """At most a handful of ``{"text", "kind", "url"}`` for what has been typed so far."""
+        return self._suggester.suggest(q, lang)
+
+    def search(self, q: str, langs=(), editions=(), kinds=(), qlang: str | None = None, limit: int = 20, offset: int = 0,
+               explain: bool = False) -> Answer:
+        """The answer to a query; filters are sequences of languages, edition ids and kinds, empty for no filter."""
+        langs, editions, kinds = tuple(langs or ()), tuple(editions or ()), tuple(kinds or ())
+        hint = langs[0] if len(langs) == 1 else qlang
+        query = self._reader.read(q or "", hint)
+        chosen = [e for e in self._library.editions.values() if (not langs or e.lang in langs) and (not editions or e.id in editions)]
+        if query.citations:
+            return self._cited(query, chosen, kinds, qlang or hint, limit, offset, explain)
+        return self._found(query, chosen, kinds, limit, offset, explain)
+
+    # ── citations ───────────────────────────────────────────────────────────────────────────────
+
+    def _cited(self, query: Query, chosen: list, kinds, lang, limit, offset, explain) -> Answer:
+        cited = query.citations
+        named = [e for e in chosen if e.id in cited.editions] if cited.editions else chosen
+        order = sorted(named, key=lambda e: ((e.id in self._pointed) != cited.points, bool(lang) and e.lang != lang, not e.complete,
+                                             not e.in_force, -e.year, e.id))
+        nodes: list[Node] = []
+        exact = set()
+        for path in cited.paths:
+            for edition in order:
+                node = self._by_path[edition.id].get(path.lower())
+                if node is not None:
+                    exact.add(node.id)
+                    nodes.append(node)
+        if not nodes:
+            for path in cited.paths:
+                for edition in order:
+                    for above in address.ancestors(path):
+                        if (node := self._by_path[edition.id].get(above.lower())) is not None:
+                            nodes.append(node)
+                            break
+        nodes = [n for n in dict.fromkeys(nodes) if not kinds or n.kind in kinds]
+        rows = [(n, 1.0 if n.id in exact else 0.3, {"citation": address.cite(n.path) if n.id in exact else "the nearest that exists"}) for n in nodes]
+        results = [self._result(n, score, self._plain_snippet(n), reasons if explain else None) for n, score, reasons in rows[offset:offset + limit]]
+        return Answer(query.raw, "citation", cited.paths, query.lang, len(rows), bool(exact), None, results, self._facets(nodes))
+
+    @property
+    def _pointed(self) -> frozenset[str]:
+        return self._reader.pointed
+
+    def _plain_snippet(self, node: Node) -> str:
+        number = self._numbers.get(node.id)
+        if number is None:
+            return snippet_of_nothing(self._library, node)
+        return snippet(self._documents[number], {}, {}, self._below(node))
+
+    def _below(self, node: Node) -> str:
+        text = " ".join(filter(None, (x for n in self._library.subtree(node)[1:6] for x in (n.heading, n.text))))
+        return text[:220] + ("…" if len(text) > 220 else "")
+
+    # ── words ───────────────────────────────────────────────────────────────────────────────────
+
+    def _found(self, query: Query, chosen: list, kinds, limit, offset, explain) -> Answer:
+        ids = {e.id for e in chosen}
+        accept = lambda doc: doc.node.edition in ids and (not kinds or doc.node.kind in kinds)
+        langs = sorted({e.lang for e in chosen})
+        ranker = self._ranker()
+        exact: dict[int, tuple] = {}
+        if query.phrases:
+            exact = self._phrases.find(query.phrases, langs, ranker)
+            exact = {n: where for n, where in exact.items() if accept(self._documents[n])}
+        hits = ranker.rank(query, langs, accept) if query.units else []
+        if query.phrases:
+            hits = self._phrase_hits(query, hits, exact)
+        hits = self._ordered(query, hits, len(langs) > 1)
+        kept, others = self._merged(hits)
+        confident = confidence.confident(query, kept, bool(exact))
+        looks = {lang: _Look(query, lang, self._lexicons[lang], [1.0] * len(query.units), 1.0) for lang in langs}
+        results = []
+        for hit in kept[offset:offset + limit]:
+            doc = hit.document
+            look = looks[doc.node.lang]
+            heading, text = look.places(doc.heading, doc.heading_concepts), look.places(doc.text, doc.text_concepts)
+            if hit.number in exact:
+                heading, text = ({i: {0: 1.0} for i in places} for places in exact[hit.number])
+            below = self._below(doc.node) if not doc.text else ""
+            results.append(self._result(doc.node, hit.score, snippet(doc, heading, text, below), hit.reasons if explain else None,
+                                        others.get(hit.number, ())))
+        suggestion = query.corrected if query.corrected else None
+        return Answer(query.raw, "text", (), query.lang, len(kept), confident, suggestion, results, self._facets([h.document.node for h in kept]))
+
+    def _phrase_hits(self, query: Query, hits: list[Hit], exact: dict) -> list[Hit]:
+        """Only what holds the quoted words; when nothing does, the words without the quotation marks (never confident)."""
+        if not exact:
+            return hits
+        by_number = {h.number: h for h in hits}
+        out = []
+        for number in exact:
+            hit = by_number.get(number) or Hit(number, self._documents[number], 0.1, 1.0, {})
+            hit.score *= 3
+            hit.reasons["quoted"] = 3
+            out.append(hit)
+        return sorted(out, key=lambda h: (-h.score, h.number))
+
+    def _ordered(self, query: Query, hits: list[Hit], several: bool) -> list[Hit]:
+        """The reader's language and the edition in force before others; what the editions agree on before what one says."""
+        for hit in hits:
+            edition = self._library.editions[hit.document.node.edition]
+            if several and query.lang in self._langs and edition.lang != query.lang:
+                hit.score *= OTHER_LANGUAGE
+                hit.reasons["language"] = OTHER_LANGUAGE
+            if edition.superseded_by:
+                hit.score *= SUPERSEDED
+            if not edition.complete:
+                hit.score *= SUPERSEDED
+        hits.sort(key=lambda h: (-h.score, h.number))
+        if several and hits:
+            top = hits[:90]
+            score = {h.document.node.id: h.score for h in top}
+            gains = {}
+            for hit in top:
+                best: dict[str, float] = {}
+                for id_ in self.counterparts(hit.document.node):
+                    if id_ in score:
+                        edition = id_.split("/", 1)[0]
+                        best[edition] = max(best.get(edition, 0.0), score[id_])
+                if best:
+                    gains[hit.number] = AGREEMENT * sum(best.values())
+            for hit in top:
+                if gain := gains.get(hit.number):
+                    hit.score += gain
+                    hit.reasons["other editions"] = round(gain, 3)
+            hits.sort(key=lambda h: (-h.score, h.number))
+        # One law after another: the second clause of a law says less than the first of the next.
+        out, rest, seen = [], hits[:40], {}
+        while rest and len(out) < 12:
+            best = max(rest, key=lambda h: h.score * SAME_LAW ** min(3, seen.get(h.document.law, 0)))
+            rest.remove(best)
+            seen[best.document.law] = seen.get(best.document.law, 0) + 1
+            out.append(best)
+        return out + rest + hits[40:]
+
+    def _merged(self, hits: list[Hit]) -> tuple[list[Hit], dict[int, list[str]]]:
+        """One hit for one provision: a hit that corresponds to a better one becomes its counterpart."""
+        kept: list[Hit] = []
+        taken: set[str] = set()
+        others: dict[int, list[str]] = {}
+        for hit in hits:
+            if len(kept) >= MOST_HITS:
+                break
+            id_ = hit.document.node.id
+            if id_ in taken:
+                continue
+            kept.append(hit)
+            taken.add(id_)
+            taken.update(i for i, relation in self._direct(hit.document.node) if relation in ("same", "reworded", "moved"))
+        return kept, others
+
+    # ── results ─────────────────────────────────────────────────────────────────────────────────
+
+    def _direct(self, node: Node) -> list[tuple[str, str]]:
+        return [pair for rows in self._library.counterparts(node.id).values() for pair in rows]
+
+    def counterparts(self, node: Node) -> list[str]:
+        """Ids of the provisions that correspond, in every edition that has one.
+
+        What has no row of its own is led to where its nearest ancestor went; an edition that is not reached directly is
+        reached over another one.
+        """
+        out: dict[str, None] = {}
+        for step in [node, *reversed(self._library.ancestors(node))]:
+            if step.kind in ("chapter", "part", "division", "container"):
+                break
+            out.update((id_, None) for id_, _ in self._direct(step))
+            if out:
+                break
+        reached = {id_.split("/", 1)[0] for id_ in out} | {node.edition}
+        for id_ in list(out):
+            for edition, rows in self._library.counterparts(id_).items():
+                if edition not in reached:
+                    out.update((far, None) for far, _ in rows)
+        return [i for i in out if i != node.id]
+
+    def _result(self, node: Node, score: float, piece: str, reasons: dict | None, others=()) -> dict:
+        row = {"id": node.id, "edition": node.edition, "path": node.path, "citation": node.citation, "heading": node.heading,
+               "score": round(score, 4), "snippet": piece, "counterparts": list(dict.fromkeys([*self.counterparts(node), *others]))}
+        if reasons is not None:
+            row["explain"] = reasons
+        return row
+
+    def _facets(self, nodes: list[Node]) -> dict:
+        facets: dict[str, Counter] = {"edition": Counter(), "lang": Counter(), "kind": Counter(), "law": Counter()}
+        for node in nodes:
+            facets["edition"][node.edition] += 1
+            facets["lang"][node.lang] += 1
+            facets["kind"][node.kind] += 1
+            facets["law"][self._library.law_of(node).path] += 1
+        return {name: dict(counter.most_common()) for name, counter in facets.items()}
+
+
+def snippet_of_nothing(library: Library, node: Node) -> str:
+    """What is shown of a node that is no document: the words under it."""
+    from html import escape
+    return escape(library.full_text(node)[:220])
+
+
+# One searcher is kept for all threads; it is replaced when the index or the library is.
+_opened: dict[str, tuple] = {}
+_lock = threading.Lock()
