@@ -42,9 +42,10 @@ def corrections(args):
         column = row.column + shift.get(row.line, 0)
         shift[row.line] = column - row.column + len(row.published) - len(row.source)
         agreed = len(confirmed) > 1 and all(row in c for c in confirmed)
-        why = settled.get((row.line, row.column), '')
+        why = next((settled[row.line, c] for c in range(row.column, row.column + max(1, len(row.source)))
+                    if (row.line, c) in settled), '')
         out.append((row.line, row.column, row.source, row.published,
-                    *judge(row, (lines[row.line - 1], column), agreed, why)))
+                    *judge(row, lines[row.line - 1], column, agreed, why)))
     _write(args.out, [('line', 'column', 'source', 'published', 'basis', 'reason'), *out])
     print(f'{len(out)} corrections')
 

@@ -1,64 +1,75 @@
 """Why a word was changed: the kind of evidence and a short reason."""
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from . import agreement, confusions
 from .dictionary import analyses, features
 from .tokens import split
 
-RULES = {'¢': 'ć', '$': 'ś', '&': '♠', '"': '”', 'q': 'ą'}
+#: Signs no Polish word has: each has one meaning wherever it stands in a word.
+RULES = {('¢', 'ć'), ('$', 'ś'), ('q', 'ą'), ('c¢', 'ć'), ('s$', 'ś')}
+QUOTES = {',': '„', ',,': '„', '»': '„', '#': '„', '~': '„', '"': '”', 'n': '„', 'J': '„'}
+MARKS = {'ą': 'ogonek', 'ę': 'ogonek', 'ł': 'stroke', 'ż': 'dot', **dict.fromkeys('ćńóśź', 'acute')}
 
 
 def letters(source, published):
-    """'jg' → 'ją' gives 'g→ą'; runs of the same length are taken letter by letter."""
+    """[('g', 'ą')] for 'jg' → 'ją'; runs of the same length are taken letter by letter."""
     parts = []
     for tag, a, b, c, d in SequenceMatcher(None, source, published, autojunk=False).get_opcodes():
-        if tag == 'equal':
-            continue
-        if b - a == d - c:
-            parts += [f'{x}→{y}' for x, y in zip(source[a:b], published[c:d]) if x != y]
-        else:
-            parts.append(f'{source[a:b] or "∅"}→{published[c:d] or "∅"}')
-    return ', '.join(dict.fromkeys(parts))
+        if tag != 'equal' and b - a == d - c:
+            parts += [(x, y) for x, y in zip(source[a:b], published[c:d]) if x != y]
+        elif tag != 'equal':
+            parts.append((source[a:b], published[c:d]))
+    return list(dict.fromkeys(parts))
 
 
+def describe(parts):
+    """'ogonek, stroke lost: g→ą, t→ł' – the marks first, then letter by letter; a blank shows as ␣."""
+    marks = list(dict.fromkeys(MARKS[s.lower()] for _, p in parts for s in p if s.lower() in MARKS))
+    shown = ', '.join(f'{x or "nothing"}→{y or "nothing"}' for x, y in parts).replace(' ', '␣').replace(',␣', ', ')
+    return f'{", ".join(marks)} lost: {shown}' if marks else f'read wrongly: {shown}'
+
+
+@lru_cache(maxsize=None)
 def readings(core):
     """The dictionary's words a damaged word may have been."""
-    return {form for form in confusions.readings(core, lambda f: bool(analyses(f)))} if core else set()
+    return frozenset(confusions.readings(core, lambda f: bool(analyses(f)))) if core else frozenset()
 
 
 def neighbour(line, column, published):
     """'after »na«' or 'agrees with »kartę«' when case, gender and number say so."""
-    words = [split(w)[1] for w in line[:column - 1].split()[-1:]], [split(w)[1] for w in line[column - 1:].split()[1:2]]
     own = features(split(published)[1])
-    before, after = (w[0] if w else '' for w in words)
-    for word in (before, after):
-        for a in features(word) if word else ():
+    before = [split(w)[1] for w in line[:column - 1].split()[-1:]]
+    after = [split(w)[1] for w in line[column - 1:].split()[1:2]]
+    for word in filter(None, before + after):
+        for a in features(word):
             for b in own:
-                if a[0] == 'prep' and word == before and a[2] & b[2]:
+                if a[0] == 'prep' and before == [word] and a[2] & b[2]:
                     return f'after »{word}«'
-                adjectival = {a[0], b[0]} & agreement.ADJECTIVAL and {a[0], b[0]} & {'subst', 'ger'}
-                if adjectival and agreement.agree(a, b):
+                adjective = {a[0], b[0]} & agreement.ADJECTIVAL and {a[0], b[0]} & {'subst', 'ger'}
+                if adjective and agreement.agree(a, b):
                     return f'agrees with »{word}«'
     return ''
 
 
-def judge(change, line, confirmed, settled=''):
-    """(basis, reason) of a change; `line` is the published line from the change's place on."""
-    what = letters(change.source, change.published)
-    source, published = split(change.source)[1], split(change.published)[1]
+def judge(change, line, column, confirmed, settled=''):
+    """(basis, reason) of a change; it stands at `column` of the published `line`.
+
+    confirmed: two independent readings made this change; settled: why, where they had differed.
+    """
+    parts = letters(change.source, change.published)
+    what = describe(parts)
     if settled:
         return 'proofread', f'{what}; settled: {settled}'
-    if len(source) == len(published) and all(x == y or RULES.get(x) == y for x, y in zip(source, published)) and source != published:
+    if set(parts) <= RULES:
         return 'rule', what
-    if source == published or not published.isalpha():
-        return ('proofread' if confirmed else 'rule'), what
-    lost = 'letters lost: ' + what
-    found = readings(source)
+    source, published = split(change.source)[1], split(change.published)[1]
+    if source == published:
+        quote = QUOTES.get(change.source[:1]) == change.published[:1] or QUOTES.get(change.source[-1:]) == change.published[-1:]
+        return ('rule' if quote else 'proofread' if confirmed else 'context'), what
+    found = readings(source) if published.isalpha() else frozenset()
     if found == {published}:
-        return 'dictionary', lost
-    if published in found:
-        others = ' '.join(sorted(found - {published})[:3])
-        reason = '; '.join(filter(None, [lost, neighbour(*line, change.published), f'not {others}']))
-    else:
-        reason = lost
-    return ('proofread' if confirmed else 'context'), reason
+        return 'dictionary', what
+    others = sorted(found - {published}, key=lambda w: (w.lower() == published.lower(), w))[:3]
+    clues = [what, neighbour(line, column, change.published), f'not {" ".join(others)}' if others else '']
+    return ('proofread' if confirmed else 'context'), '; '.join(filter(None, clues))
