@@ -51,10 +51,10 @@ def create_app(config: dict | None = None) -> Flask:
 def _known() -> dict:
     """What every template may use; a page for an error must do without the corpus."""
     try:
-        library = state.current().library
+        found = state.current()
     except store.StoreError:
-        library = None
-    return {"library": library, "editions": library.editions if library else {}, "origin": request.url_root.rstrip("/")}
+        return {"library": None, "atlas": None, "editions": {}, "origin": request.url_root.rstrip("/")}
+    return {"library": found.library, "atlas": found.atlas, "editions": found.library.editions, "origin": request.url_root.rstrip("/")}
 
 
 def _here(**changes: str) -> str:

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from functools import cached_property
 
 from corpus import address
@@ -118,6 +119,14 @@ class Atlas:
                         out[target].append(node)
         return out
 
+    def machine_read(self, edition: EditionInfo) -> bool:
+        """Whether a text must be read with care: not proofread, and with more corrections than it has laws."""
+        return not edition.proofread and self._corrected[edition.id] > len(self.library.laws(edition.id))
+
+    @cached_property
+    def _corrected(self) -> Counter:
+        return Counter(c.edition for c in self.library.corrections)
+
     # ── corrections ─────────────────────────────────────────────────────────────────────────────
 
     @cached_property
@@ -130,7 +139,6 @@ class Atlas:
         for edition, rows in by_edition.items():
             spans = sorted((tuple(s), n.id) for n in self.library.of(edition) for s in n.source_spans)
             starts = [(s[0], s[1]) for s, _ in spans]
-            from bisect import bisect_right
             for c in sorted(rows, key=lambda c: (c.line, c.column)):
                 i = bisect_right(starts, (c.line, c.column)) - 1
                 if i >= 0 and (c.line, c.column) <= (spans[i][0][2], spans[i][0][3] + 1):

@@ -11,13 +11,18 @@ from corpus.model import Node, Pair
 
 @dataclass(frozen=True)
 class Change:
-    """One change: its kind (a key of ``words.CHANGES``), what the older and the newer edition have, and a note."""
+    """One change: its kind (a key of ``words.CHANGES``), what the older and the newer edition have, and a note.
+
+    Of a reused number: where the older provision went, where the newer one came from.
+    """
 
     kind: str
     older: Node | None
     newer: Node | None
     note: str = ""
     basis: str = "reviewed"
+    went: tuple[Node, ...] = ()
+    came: tuple[Node, ...] = ()
 
 
 def changes(atlas: Atlas, older: str, newer: str) -> list[Change]:
@@ -88,7 +93,8 @@ def _reused(atlas: Atlas, pairs: list[Pair], older: str, newer: str) -> list[Cha
         above = library.node(older, new.parent.partition("/")[2]) if new.parent else None
         if above and new.parent not in forth[above.id] and forth[above.id]:
             continue
-        out.append(Change("reused", old, new))
+        out.append(Change("reused", old, new, went=tuple(library.nodes[i] for i in sorted(forth[old.id]) if i in library.nodes),
+                          came=tuple(library.nodes[i] for i in sorted(back[new.id]) if i in library.nodes)))
     return out
 
 

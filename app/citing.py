@@ -30,13 +30,16 @@ def forms(library: Library, node: Node, origin: str) -> list[Citation]:
     link = f"{origin}/{node.id}"
     text = as_text(library, node)
     name = node.citation or node.heading or node.path
+    issued = edition.data.get("publisher") or edition.short
+    if str(edition.year) not in edition.title + issued:
+        issued += f", {edition.year}"
     out = []
     for lang in sorted(reader.LANGUAGES, key=lambda code: code != reader.ui()):
         with force_locale(lang):
             numbered = node.kind in ("law", "section", "subsection", "clause", "subclause")
             place = _("Law %(number)s", number=name) if numbered else name
             short = f"{edition.short}, {name}"
-            full = _("%(title)s (%(publisher)s, %(year)s), %(place)s", title=edition.title, publisher=edition.data.get("publisher") or edition.short, year=edition.year, place=place)
+            full = f"{edition.title} ({issued}), {place}"
             quoted = _("“%(text)s”", text=text)
         out.append(Citation(lang, short, full, f"{full}:\n{quoted}\n{link}", link))
     return out

@@ -12,45 +12,42 @@ class SearchMissing(Exception):
 
 
 class Search:
-    """Opens the searcher when it is first asked, once for every thread: a reader of the index belongs to one thread."""
+    """The searcher over one library, opened when it is first asked and shared by all threads.
+
+    An index that was missing is looked for again at the next request: the maintainer may have built it meanwhile.
+    """
 
     def __init__(self, build: Path, library: Library, searcher=None):
-        self._build, self._library, self._given = build, library, searcher
-        self._local = threading.local()
+        self._build, self._library, self._searcher = build, library, searcher
+        self._lock = threading.Lock()
 
     def answer(self, q: str, **filters):
         """The Answer of ``index.search`` for a query; its ``to_json()`` is the object of the API."""
-        return self._call("search", q, **filters)
+        return self._ask("search", q, **filters)
 
     def suggest(self, q: str, lang: str | None = None) -> list[dict]:
         """At most a handful of ``{"text", "kind", "url"}``."""
-        return self._call("suggest", q, lang=lang)
+        return self._ask("suggest", q, lang=lang)
 
     def ready(self) -> None:
         """Raises :class:`SearchMissing` unless the index answers."""
-        self._searcher()
+        self._open()
 
-    def _searcher(self):
-        if self._given is not None:
-            return self._given
-        if getattr(self._local, "searcher", None) is None:
-            try:
+    def _open(self):
+        with self._lock:
+            if self._searcher is None:
                 from index import IndexMissing
                 from index.search import Searcher
-            except ImportError:
-                raise SearchMissing("The search is not installed. Run: make build") from None
-            try:
-                self._local.searcher = Searcher.open(self._build, self._library)
-            except IndexMissing as error:
-                raise SearchMissing(str(error)) from None
-        return self._local.searcher
+                try:
+                    self._searcher = Searcher.open(self._build, self._library)
+                except IndexMissing as error:
+                    raise SearchMissing(str(error)) from None
+            return self._searcher
 
-    def _call(self, name: str, *args, **kwargs):
-        searcher = self._searcher()
+    def _ask(self, name: str, *args, **kwargs):
+        from index import IndexMissing
         try:
-            return getattr(searcher, name)(*args, **kwargs)
-        except Exception as error:
-            if type(error).__name__ == "IndexMissing":
-                self._local.searcher = None
-                raise SearchMissing(str(error)) from None
-            raise
+            return getattr(self._open(), name)(*args, **kwargs)
+        except IndexMissing as error:
+            self._searcher = None
+            raise SearchMissing(str(error)) from None

@@ -1,0 +1,141 @@
+/* What the pages gain with JavaScript. Every page works without it; nothing here is needed to read, follow or search. */
+(() => {
+"use strict";
+const $ = (s, e = document) => e.querySelector(s), $$ = (s, e = document) => [...e.querySelectorAll(s)];
+const words = ($("#words") || {dataset: {}}).dataset;
+const make = (tag, props = {}, ...kids) => { const e = Object.assign(document.createElement(tag), props); e.append(...kids); return e; };
+const say = text => { const s = $("#says"); if (s) { s.textContent = ""; requestAnimationFrame(() => s.textContent = text); } };
+const typing = e => /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) || e.target.isContentEditable;
+
+/* The provision asked for begins at the top of the window, however long it is. */
+const current = $("[aria-current=true][data-id]");
+if (current && !current.matches(".top")) { const show = () => current.scrollIntoView({block: "start"}); if (!location.hash || location.hash === "#" + current.id) { show(); addEventListener("load", show, {once: true}); } }
+
+/* Search from anywhere: / or Ctrl-K. */
+const field = $("#q");
+addEventListener("keydown", e => {
+  if (field && ((e.key === "/" && !typing(e)) || (e.key.toLowerCase() === "k" && (e.ctrlKey || e.metaKey)))) { e.preventDefault(); field.focus(); field.select(); field.scrollIntoView({block: "nearest"}); }
+});
+
+/* Suggestions while typing: a combobox with a list box. */
+if (field) {
+  const list = make("ul", {className: "listbox", id: "suggestions", hidden: true}); list.setAttribute("role", "listbox"); list.setAttribute("aria-label", field.labels[0] ? field.labels[0].textContent : "");
+  field.parentElement.append(list);
+  for (const [k, v] of Object.entries({role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": "suggestions"})) field.setAttribute(k, v);
+  let at = -1, rows = [], timer, asked = 0;
+  const close = () => { list.hidden = true; at = -1; field.setAttribute("aria-expanded", "false"); field.removeAttribute("aria-activedescendant"); };
+  const choose = i => {
+    at = i; $$("li", list).forEach((li, n) => li.setAttribute("aria-selected", n === i));
+    if (i < 0) field.removeAttribute("aria-activedescendant"); else { field.setAttribute("aria-activedescendant", "s" + i); $("#s" + i).scrollIntoView({block: "nearest"}); }
+  };
+  const ask = async () => {
+    const q = field.value.trim(), turn = ++asked;
+    if (!q) return close();
+    try {
+      const r = await fetch("/api/v1/suggest?q=" + encodeURIComponent(q.slice(0, 500)));
+      if (!r.ok || turn !== asked) return;
+      rows = (await r.json()).suggestions;
+    } catch { return; }
+    list.replaceChildren(...rows.map((s, i) => { const li = make("li", {id: "s" + i}, s.text); li.setAttribute("role", "option"); li.setAttribute("aria-selected", "false"); li.onmousedown = e => { e.preventDefault(); location.href = s.url; }; return li; }));
+    at = -1; list.hidden = !rows.length; field.setAttribute("aria-expanded", String(!!rows.length));
+    if (rows.length) say(rows.length + " " + words.few);
+  };
+  field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 120); });
+  field.addEventListener("blur", () => setTimeout(close, 150));
+  field.addEventListener("keydown", e => {
+    if (e.key === "Escape") { if (!list.hidden) e.preventDefault(); close(); }
+    else if (e.key === "ArrowDown" && list.hidden) { ask(); e.preventDefault(); }
+    else if ((e.key === "ArrowDown" || e.key === "ArrowUp") && rows.length) { e.preventDefault(); const n = rows.length + 1; choose((at + 1 + (e.key === "ArrowDown" ? 1 : n - 1)) % n - 1); }
+    else if (e.key === "Enter" && at >= 0 && !list.hidden) { e.preventDefault(); location.href = rows[at].url; }
+  });
+}
+
+/* A reference or a mark shows what it leads to: on hover, on focus, on the first tap. */
+let pop = null, over = null, wait, touched = false;
+const kept = new Map();
+const hide = () => { if (pop) { pop.remove(); pop = null; over && over.removeAttribute("aria-describedby"); over = null; } };
+const piece = async id => {
+  if (!kept.has(id)) { const r = await fetch("/peek/" + id.split("/").map(encodeURIComponent).join("/")); if (!r.ok) throw r.status; kept.set(id, await r.text()); }
+  return kept.get(id);
+};
+const show = async a => {
+  if (over === a) return;
+  hide(); over = a;
+  const ids = [a.dataset.to, ...(a.dataset.more || "").split(" ").filter(Boolean)].slice(0, 4);
+  let html;
+  try { html = await Promise.all(ids.map(piece)); } catch { over = null; return; }
+  if (over !== a) return;
+  pop = make("div", {className: "pop", id: "pop"}); pop.setAttribute("role", "group"); pop.setAttribute("aria-label", a.textContent);
+  const shut = make("button", {type: "button", className: "still", textContent: "×"}); shut.setAttribute("aria-label", words.close); shut.onclick = () => { const back = over; hide(); back && back.focus(); };
+  pop.append(shut);
+  html.forEach(h => pop.insertAdjacentHTML("beforeend", h));
+  pop.append(make("p", {className: "tools"}, make("a", {href: a.href, textContent: words.go})));
+  document.body.append(pop);
+  a.setAttribute("aria-describedby", "pop");
+  const r = a.getBoundingClientRect(), w = pop.offsetWidth, h = pop.offsetHeight;
+  const below = r.bottom + h + 8 < innerHeight || r.top < h + 8;
+  pop.style.left = Math.max(6, Math.min(r.left, document.documentElement.clientWidth - w - 6)) + scrollX + "px";
+  pop.style.top = (below ? r.bottom + 6 : r.top - h - 6) + scrollY + "px";
+  pop.addEventListener("mouseenter", () => clearTimeout(wait)); pop.addEventListener("mouseleave", later);
+};
+const later = () => { clearTimeout(wait); wait = setTimeout(() => { if (!pop || !pop.contains(document.activeElement)) hide(); }, 350); };
+const link = e => e.target.closest && e.target.closest("article a[data-to], .laws-side a[data-to]");
+addEventListener("pointerdown", e => { touched = e.pointerType === "touch"; if (pop && !pop.contains(e.target) && link(e) !== over) hide(); });
+document.addEventListener("mouseover", e => { const a = link(e); if (a && !touched) { clearTimeout(wait); wait = setTimeout(() => show(a), 220); } });
+document.addEventListener("mouseout", e => { if (link(e)) later(); });
+document.addEventListener("focusin", e => { const a = link(e); if (a && !touched) { clearTimeout(wait); show(a); } else if (pop && !pop.contains(e.target) && e.target !== over) hide(); });
+document.addEventListener("click", e => { const a = link(e); if (a && touched && over !== a) { e.preventDefault(); show(a); } });
+addEventListener("keydown", e => { if (e.key === "Escape" && pop) { const back = pop.contains(document.activeElement) && over; hide(); back && back.focus(); } });
+
+/* Citing without leaving the page. */
+const copy = async (text, button) => {
+  try { await navigator.clipboard.writeText(text); }
+  catch { const t = make("textarea", {value: text}); (button.closest("dialog") || document.body).append(t); t.select(); document.execCommand("copy"); t.remove(); }
+  button.textContent = words.copied; say(words.copied); setTimeout(() => button.textContent = words.copy, 1500);
+};
+const copying = root => $$("[data-copy]", root).forEach(b => { const t = b.textContent; const k = make("button", {type: "button", className: "still", textContent: words.copy}); k.onclick = () => copy(t, k); b.after(k); });
+copying(document);
+document.addEventListener("click", async e => {
+  const a = e.target.closest("a[data-cite]");
+  if (!a || e.ctrlKey || e.metaKey || e.shiftKey || !window.HTMLDialogElement) return;
+  e.preventDefault();
+  let html;
+  try { const r = await fetch(a.href + "?piece=1"); if (!r.ok) throw 0; html = await r.text(); } catch { location.href = a.href; return; }
+  const d = make("dialog", {className: "cite"}); d.setAttribute("aria-label", words.cite);
+  const shut = make("button", {type: "button", textContent: words.close}); shut.onclick = () => d.close();
+  d.innerHTML = html; d.prepend(shut); copying(d); document.body.append(d);
+  d.addEventListener("close", () => { d.remove(); a.focus(); }); d.showModal();
+});
+
+/* Kept and recent laws: on this device only. */
+const store = (k, v) => { try { if (v === undefined) return JSON.parse(localStorage.getItem(k) || "[]"); localStorage.setItem(k, JSON.stringify(v)); } catch { return []; } };
+const law = document.body.dataset.law;
+if (law) {
+  const me = {id: law, name: document.body.dataset.name};
+  store("recent", [me, ...store("recent").filter(x => x.id !== law)].slice(0, 12));
+  const b = $("[data-keep]");
+  if (b) {
+    const draw = () => { const on = store("kept").some(x => x.id === law); b.setAttribute("aria-pressed", on); b.textContent = (on ? "★ " : "☆ ") + words.keep; };
+    b.hidden = false; draw();
+    b.onclick = () => { const all = store("kept"), on = all.some(x => x.id === law); store("kept", on ? all.filter(x => x.id !== law) : [me, ...all].slice(0, 60)); draw(); if (!on) say(words.kept); };
+  }
+}
+const shelf = $("#kept");
+if (shelf) {
+  const fill = (ul, rows, sign) => ul.replaceChildren(...rows.filter(x => x && /^[\w-]+\/[\w/-]+$/.test(x.id)).map(x => make("li", {}, sign, make("a", {href: "/" + x.id, textContent: x.name}))));
+  const kept = store("kept"), recent = store("recent").filter(x => !kept.some(y => y.id === x.id));
+  fill($("[data-kept]", shelf), kept, "★ "); fill($("[data-recent]", shelf), recent, "");
+  shelf.hidden = !(kept.length + recent.length);
+}
+
+/* The outline follows the reader. */
+const lines = new Map($$(".outline a").map(a => [a.hash.slice(1), a]));
+if (lines.size && window.IntersectionObserver) {
+  const seen = new IntersectionObserver(es => es.forEach(e => { const a = lines.get(e.target.id); if (a) { a.classList.toggle("now", e.isIntersecting); } }), {rootMargin: "-10% 0px -75% 0px"});
+  lines.forEach((a, id) => { const e = document.getElementById(id); if (e) seen.observe(e); });
+}
+
+/* Columns and cards on paper. */
+const print = $("[data-print]");
+if (print) { print.hidden = false; print.onclick = () => window.print(); }
+})();

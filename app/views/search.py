@@ -1,5 +1,81 @@
-from flask import Blueprint
+"""The search page."""
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import urlencode
+
+from flask import Blueprint, render_template, request
+from markupsafe import Markup
+
+from app import addresses, reader, words
+from app.state import current
+
 blueprint = Blueprint("search", __name__)
+PAGE = 20
+LONGEST = 500
+# A snippet holds escaped text and mark elements only; what else looks like a tag is shown as text.
+_TAG = re.compile(r"<(?!/?mark>)")
+
+
 @blueprint.get("/search")
 def search():
-    return ""
+    """Results with facets. A citation alone that one edition answers in full is still a page of results: one click away."""
+    library, atlas = current().library, current().atlas
+    q = request.args.get("q", "").strip()[:LONGEST]
+    filters = _filters()
+    page = _page()
+    if not q:
+        return render_template("search.html", query="", answer=None, filters=filters, facets=[], page=0, pages=0, hits=[])
+    hint = request.args.get("qlang")
+    answer = current().search.answer(q, langs=tuple(filters["lang"]), editions=tuple(filters["edition"]), kinds=tuple(filters["kind"]),
+                                     qlang=hint if hint in reader.LANGUAGES else reader.ui(), limit=PAGE, offset=page * PAGE).to_json()
+    hits = [_hit(library.nodes[r["id"]], r) for r in answer["results"] if r["id"] in library.nodes]
+    return render_template("search.html", query=q, answer=answer, filters=filters, hits=hits, page=page,
+                           pages=(answer["total"] + PAGE - 1) // PAGE, facets=_facets(q, filters, answer.get("facets") or {}, atlas))
+
+
+def _filters() -> dict[str, list[str]]:
+    """The filters of the address; unknown values are dropped, a page for people does not scold."""
+    library = current().library
+    known = {"edition": set(library.editions), "lang": {e.lang for e in library.editions.values()}, "kind": set(words.KINDS)}
+    return {name: [v for v in dict.fromkeys(request.args.getlist(name)) if v in allowed] for name, allowed in known.items()}
+
+
+def _page() -> int:
+    text = request.args.get("page", "0")
+    return min(int(text), 5000) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+
+
+def _hit(node, result: dict) -> dict:
+    """A result with the words to mark after opening and its counterparts as nodes."""
+    library = current().library
+    found = dict.fromkeys(w.lower() for m in re.findall(r"<mark>(.*?)</mark>", result.get("snippet") or "", re.S) for w in re.findall(r"\w+", unescape(m)))
+    mark = "?" + urlencode({"hl": " ".join(list(found)[:12])}) if found else ""
+    path, _hash, fragment = addresses.url_of(node.id).partition("#")
+    return {"node": node, "edition": library.editions[node.edition], "law": library.law_of(node),
+            "url": path + mark + ("#" + fragment if fragment else ""),
+            "snippet": Markup(_TAG.sub("&lt;", result.get("snippet") or "")),
+            "counterparts": [library.nodes[i] for i in result.get("counterparts", ()) if i in library.nodes]}
+
+
+def _facets(q: str, filters: dict, counted: dict, atlas) -> list[dict]:
+    """For each facet its values with counts; each a link that puts the value on or takes it off."""
+    names = {"edition": lambda v: atlas.library.editions[v].short, "lang": words.language, "kind": words.kind}
+    out = []
+    for name, name_of in names.items():
+        rows = []
+        for value, count in (counted.get(name) or {}).items():
+            on = value in filters[name]
+            changed = {**filters, name: [v for v in filters[name] if v != value] if on else [*filters[name], value]}
+            rows.append({"text": name_of(value), "count": count, "on": on, "url": "/search?" + urlencode([("q", q), *((k, v) for k, vs in changed.items() for v in vs)])})
+        for value in filters[name]:
+            if not any(r["on"] for r in rows):
+                changed = {**filters, name: [v for v in filters[name] if v != value]}
+                rows.append({"text": name_of(value), "count": 0, "on": True, "url": "/search?" + urlencode([("q", q), *((k, v) for k, vs in changed.items() for v in vs)])})
+        if rows:
+            out.append({"name": name, "rows": rows})
+    laws = list((counted.get("law") or {}).items())[:12]
+    if laws:
+        out.append({"name": "law", "rows": [{"text": value, "count": count, "on": False, "url": None} for value, count in laws]})
+    return out
