@@ -19,6 +19,11 @@ KEYS = ("law", "law_after", "provision", "provision_after", "see", "also", "in",
         "and", "or", "to", "definition")
 
 
+def shape(step: str) -> str:
+    """The kind of a step: 1, A or a."""
+    return "1" if step.isdigit() else "A" if step.isupper() else "a"
+
+
 @dataclass(frozen=True)
 class Label:
     """One printed label: ``12C1(e)`` has the steps 12, C, 1, e. ``dotted``: with full stops, 25.1.A."""
@@ -35,7 +40,7 @@ class Label:
         >>> Label(("12", "C", "1", "e"), 0, 5).shape
         ('1', 'A', '1', 'a')
         """
-        return tuple("1" if s.isdigit() else "A" if s.isupper() else "a" for s in self.steps)
+        return tuple(map(shape, self.steps))
 
     @property
     def numbered(self) -> bool:
@@ -50,8 +55,8 @@ Intro = Literal["law", "provision", "see", "in", "direction", "bare", "term"]
 class Found:
     """A phrase: ``text[start:end]``. ``joins[i]`` says how label i+1 hangs on label i: "list" or "range".
 
-    ``direction``: -1 for "above", 1 for "below", 0 when neither is said. ``of``: the law label of "section B of
-    Law 16". A ``term`` phrase has no labels: ``start`` to ``end`` is where the name of a definition may stand.
+    ``direction``: -1 for "above", 1 for "below", 0 when neither is said. ``under``: the steps above the labels when
+    they stand in words of their own, "section B of Law 16". A ``term`` phrase has no labels: ``start`` to ``end`` is where the name of a definition may stand.
     """
 
     start: int
@@ -60,7 +65,7 @@ class Found:
     labels: tuple[Label, ...] = ()
     joins: tuple[str, ...] = ()
     direction: int = 0
-    of: Label | None = None
+    under: tuple[str, ...] = ()
     term: int = 0
 
 
@@ -83,7 +88,7 @@ class Grammar:
         self.intro = re.compile("|".join(rf"(?P<{key}>{_then_gap(words.get(key, ()))}){lead if key in ('law', 'provision') else ''}"
                                          for key in ("law", "provision", "see", "in")))
         self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
-        self.join = re.compile(rf"(?P<dot>\.?)(?:(?P<range>-| +(?:{group['to']}) +)|(?P<hard>,? +(?P<word>{group['and']}|{group['or']}) +|/)|(?P<soft>, +))")
+        self.join = re.compile(rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{group['to']}) +)|(?P<hard>,? +(?P<word>{group['and']}|{group['or']}) +|/)|(?P<soft>, +))")
         self.direction = re.compile(rf"(?P<dot>\.?)[\"']* ?\(?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)")
         self.after = re.compile(rf"\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']}))(?!\w)")
         self.of = re.compile(rf" +(?:(?:{group['of']}) +)?")
@@ -107,7 +112,7 @@ def find(text: str, grammar: Grammar) -> list[Found]:
     """
     hits = list(_announced(text, grammar))
     hits += _unannounced(text, grammar, [(h.start, h.end) for h in hits])
-    return _of_a_law(text, sorted(hits, key=lambda h: h.start), grammar)
+    return _joined(text, sorted(hits, key=lambda h: h.start), grammar)
 
 
 def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
@@ -137,7 +142,7 @@ def _fits(text: str, hit: Found) -> bool:
     first = hit.labels[0]
     printed = text[first.start]
     if hit.intro == "in":
-        return printed == "(" or hit.direction != 0
+        return printed == "(" or hit.direction != 0 and first.shape != ("1", "A")
     if hit.intro == "see":
         lone = len(first.steps) == 1 and first.shape != ("A",) and printed != "("
         return not lone or hit.direction != 0 or bool(_CLOSED.match(text, hit.end))
@@ -159,8 +164,8 @@ def _unannounced(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> I
         after = grammar.after.match(text, hit.labels[-1].end)
         if after:
             hit = replace(hit, intro=after.lastgroup, end=after.end())
-        elif hit.direction:
-            hit = replace(hit, intro="direction")
+        elif hit.direction and hit.labels[0].shape != ("1", "A"):
+            hit = replace(hit, intro="direction")  # "4C below" is a bid
         elif hit.labels[0].shape[:2] != ("A", "1") and hit.labels[0].shape[:3] != ("1", "A", "1"):
             continue
         done = hit.end
@@ -174,10 +179,10 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar) -> Found | None:
         return None
     labels, joins = [label], []
     while join := grammar.join.match(text, labels[-1].end):
-        if join["dot"] and (not join["word"] or join["word"][0].isupper()):
-            break
-        label = _label(text, join.end(), grammar, alone=labels[0].end - labels[0].start == 1 and labels[0].shape == ("a",))
-        if label is None:
+        if join["dot"] and (join["word"] or join["to"] or "a")[0].isupper():
+            break  # "… Law 16. And 17 …"
+        label = _label(text, join.end(), grammar, after=labels[-1])
+        if label is None or join["range"] and not _rises(labels[-1], label):
             break
         labels.append(label)
         joins.append("range" if join["range"] else "list" if join["hard"] else "comma")
@@ -193,11 +198,18 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar) -> Found | None:
     return Found(at, end, intro, tuple(labels), tuple("range" if j == "range" else "list" for j in joins), direction)
 
 
-def _label(text: str, at: int, grammar: Grammar, alone: bool = False) -> Label | None:
-    """The label at ``at``, or None. ``alone``: also one lower-case letter without full stop or bracket."""
+def _label(text: str, at: int, grammar: Grammar, alone: bool = False, after: Label | None = None) -> Label | None:
+    """The label at ``at``, or None.
+
+    ``alone``: also one lower-case letter without full stop or bracket; ``after``: also one that follows in a list: 12C1b, c.
+    """
     match = _FIRST.match(text, at)
-    if match is None or match["alone"] and (not alone or match["alone"] in grammar.letters):
+    if match is None:
         return None
+    if letter := match["alone"]:
+        follows = after is not None and after.shape[-1] == "a" and len(after.steps[-1]) == 1 and after.steps[-1] < letter
+        if letter in grammar.letters or not (alone or follows):
+            return None
     steps, end, gaps = [match[match.lastgroup]], match.end(), []
     while step := _STEP.match(text, end):
         if not _goes_on(steps, step, gaps, grammar):
@@ -208,6 +220,14 @@ def _label(text: str, at: int, grammar: Grammar, alone: bool = False) -> Label |
     if match["lower"] and text[end:end + 1] == ")":
         end += 1
     return Label(tuple(steps), match.start(), end, "." in gaps) if _END.match(text, end) else None
+
+
+def _rises(first: Label, last: Label) -> bool:
+    """Whether two labels can be the ends of a range: 69–71, A–E, 12C1b–d. "16 - 3 cards" is none."""
+    a, b = first.steps[-1], last.steps[-1]
+    if first.shape[-1] != last.shape[-1] or len(last.steps) not in (1, len(first.steps)):
+        return False
+    return int(a) < int(b) if a.isdigit() else (len(a) > 1 or len(b) > 1 or a < b)
 
 
 def _goes_on(steps: list[str], step: re.Match, gaps: list[str], grammar: Grammar) -> bool:
@@ -226,17 +246,28 @@ def _goes_on(steps: list[str], step: re.Match, gaps: list[str], grammar: Grammar
     return True
 
 
-def _of_a_law(text: str, hits: list[Found], grammar: Grammar) -> list[Found]:
-    """Joins "section B of Law 16" to one phrase."""
+def _joined(text: str, hits: list[Found], grammar: Grammar) -> list[Found]:
+    """Makes one phrase of "section B of Law 16", "Law 16, section B" and "section B item 2"."""
     out: list[Found] = []
     for hit in hits:
         last = out[-1] if out else None
-        if (last and last.intro == "provision" and hit.intro == "law" and len(hit.labels) == 1 and hit.labels[0].shape[0] == "1"
+        if last is None or last.direction or {last.intro, hit.intro} - {"law", "provision"}:
+            out.append(hit)
+        elif (last.intro == "provision" and hit.intro == "law" and len(hit.labels) == 1 and hit.labels[0].shape[0] == "1"
                 and not last.labels[0].numbered and grammar.of.fullmatch(text, last.end, hit.start)):
-            out[-1] = replace(last, end=hit.end, of=hit.labels[0])
+            out[-1] = replace(last, end=hit.end, intro="law", under=hit.labels[0].steps + last.under)
+        elif (hit.intro == "provision" and len(last.labels) == 1 and _deeper(last.under + last.labels[0].steps, hit.labels[0].shape)
+                and text[last.end:hit.start] in ((" ", ", ") if last.intro == "law" else (" ",))):
+            out[-1] = replace(hit, start=last.start, intro=last.intro, under=last.under + last.labels[0].steps)
         else:
             out.append(hit)
     return out
+
+
+def _deeper(above: tuple[str, ...], below: tuple[str, ...]) -> bool:
+    """Whether a label of that shape can stand under those steps: a capital under a law, a number under a capital."""
+    last = shape(above[-1])
+    return below[0] == ("A" if last == "1" and len(above) == 1 else {"1": "a", "A": "1", "a": "a"}[last])
 
 
 def _alternatives(words: tuple[str, ...]) -> str:

@@ -2,17 +2,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Iterable
 
 from corpus import address
 from corpus.edition import Edition
 from corpus.model import Node, Reference
-from corpus.reference.find import Found, Grammar, Label
+from corpus.reference.find import Found, Grammar, Label, shape
 
 # The longest name of a definition that "see" may be followed by, in words.
 _TERM_WORDS = 6
-_OUTSIDE = ("index",)
+# How far behind the last of its kind a label may be and still be meant: "part I" and "100 points" are no provisions.
+_NEAR = 3
 
 
 @dataclass(frozen=True)
@@ -58,10 +59,12 @@ class Resolver:
                                [_Target(f"def/{address.slug(match['term'])}", True, "external")])
 
     def nearest(self, path: str) -> str | None:
-        """The existing provision nearest to one that is not there: what remains of its path, else a neighbour."""
+        """The existing provision nearest to one that is not there: what remains of its path, else the law beside it."""
+        law = path.partition("/")[0]
         while path and path not in self.nodes:
             path = path.rpartition("/")[0]
-        return path or None
+        laws = [p for p in self.nodes if p.isdigit()]
+        return path or min(laws, key=lambda p: abs(int(p) - int(law)), default=None)
 
     # ── labels ──────────────────────────────────────────────────────────────────────────────────
 
@@ -80,23 +83,22 @@ class Resolver:
         return list(dict.fromkeys(targets)), end
 
     def _target(self, label: Label, found: Found, node: Node) -> _Target | None:
-        if found.of:
-            law = self._absolute(found.of.steps, external=bool(self.edition.modifies))
-            return self._walk(law.path, label.steps, law.kind) if law else None
+        label = replace(label, steps=found.under + label.steps)
         own = self.own_word == "provision" and found.intro != "law"
         external = bool(self.edition.modifies) and not (own and (label.dotted or found.intro != "bare"))
         lone = label.shape[0] == "1" and not label.numbered
         if label.shape[0] == "1" and (found.intro == "law" or own and found.intro == "provision"):
             return self._absolute(label.steps, external)
-        if label.numbered and (target := self._absolute(label.steps, external)):
+        if label.numbered:
+            target = self._absolute(label.steps, external)
             if target.there or found.intro in ("provision", "see") and not label.dotted:
                 return target
         target = self._relative(label, found.direction, node)
         if target is None and found.intro == "see" and lone and not found.direction:
             law = self._absolute(label.steps, external)
-            return law if law and law.there else None
-        if target is None and found.intro in ("law", "provision", "see"):
-            return self._dangling(label, node) if found.intro != "see" or not lone else None
+            return law if law.there else None
+        if target is None and (found.intro in ("law", "provision") or found.intro == "see" and len(label.steps) > 1):
+            return self._dangling(label, node)
         return target
 
     def _further(self, label: Label, found: Found, before: Label, last: _Target, node: Node) -> _Target | None:
@@ -108,18 +110,18 @@ class Resolver:
                 if path in self.nodes:
                     return _Target(path, True, last.kind)
             target = self._absolute(label.steps, last.kind == "external")
-            return target if target and (target.there or found.intro == "law") else None
+            return target if target.there or found.intro == "law" else None
         base = last.path.split("/")
         for depth in range(len(base) - 1, -1, -1):
-            if _shape(base[depth]) == label.shape[0] and (depth or last.kind == "relative"):
+            if shape(base[depth]) == label.shape[0] and (depth or last.kind == "relative"):
                 target = self._walk("/".join(base[:depth]), label.steps, last.kind)
-                if target and target.there:
-                    return target
+                if target.there or last.kind == "external":
+                    return replace(target, there=True)
         if last.kind == "relative":
             return self._relative(label, found.direction, node)
         return None
 
-    def _absolute(self, steps: tuple[str, ...], external: bool) -> _Target | None:
+    def _absolute(self, steps: tuple[str, ...], external: bool) -> _Target:
         if external:
             return _Target("/".join((str(int(steps[0])), *steps[1:])), True, "external")
         return self._walk("", (str(int(steps[0])), *steps[1:]), "absolute")
@@ -138,7 +140,7 @@ class Resolver:
         """A provision of this law that is not there, beside those of its kind: 16F where 16 ends with E."""
         for level in self._levels(node):
             siblings = [c.rpartition("/")[2] for c in self.nodes[level].children]
-            if siblings and _shape(siblings[-1]) == label.shape[0] and (label.shape[0] != "1" or int(label.steps[0]) < 2 * len(siblings) + 5):
+            if siblings and shape(siblings[-1]) == label.shape[0] and _ordinal(label.steps[0]) <= _ordinal(siblings[-1]) + _NEAR:
                 return self._walk(level, label.steps, "relative")
         return None
 
@@ -164,13 +166,11 @@ class Resolver:
             return whole
         if not path or path not in self.nodes:
             return None
-        for child in self.nodes[path].children:
-            child_path = self.by_id.get(child, "")
-            last = child_path.rpartition("/")[2]
-            if last.lower() == step.lower() and not first:
-                return child_path
-            if not first and re.sub(r"\W", "", self.nodes[child_path].label or "") == step:
-                return child_path
+        if first:
+            return None
+        for child in (self.by_id[c] for c in self.nodes[path].children if c in self.by_id):
+            if child.rpartition("/")[2].lower() == step.lower() or re.sub(r"\W", "", self.nodes[child].label or "") == step:
+                return child
         return None
 
     # ── definitions ─────────────────────────────────────────────────────────────────────────────
@@ -194,8 +194,8 @@ class Resolver:
         return Reference(start, end, where, text[start:end], kind, tuple(map(named, targets)), tuple(named(t) for t in targets if not t.there))
 
 
-def _shape(step: str) -> str:
-    return "1" if step.isdigit() else "A" if step.isupper() else "a"
+def _ordinal(step: str) -> int:
+    return int(step) if step.isdigit() else ord(step[0].lower())
 
 
 def _between(first: str, last: str) -> list[str]:
