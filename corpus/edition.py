@@ -20,11 +20,13 @@ class Part:
     """A part outside the laws: ``path`` (preface, intro, def, index, example), the pattern of the line it starts with.
 
     ``heading``: whether that line is its title (else it is its first text). A part ends where another or a law begins.
+    ``lines``: every line is a paragraph of its own (a list, an index), unless it goes on in lower case.
     """
 
     path: str
     start: str
     heading: bool = True
+    lines: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,22 @@ class Definitions:
 
     style: str = "line"
     entry: str = ""
+
+
+@dataclass(frozen=True)
+class SubjectIndex:
+    """How the part ``index`` prints its lines: a term, then the provisions that it leads to.
+
+    ``see``: patterns of what leads to another term, group ``entry``; a group ``term`` before it is a line of its own.
+    ``note``: pattern of a line that is neither. ``definition``, ``intro``, ``footnote``: the words printed for these
+    instead of, or after, a number. Without ``see`` and these words the index is plain text.
+    """
+
+    see: tuple[str, ...] = ()
+    note: str = ""
+    definition: str = ""
+    intro: str = ""
+    footnote: str = ""
 
 
 @dataclass(frozen=True)
@@ -126,7 +144,7 @@ class Edition:
     drop: tuple[DropRule, ...] = ()
     split: tuple[SplitRule, ...] = ()
     placements: tuple[Placement, ...] = ()
-    index_style: str = ""
+    index: SubjectIndex = SubjectIndex()
 
     @property
     def file(self) -> str:
@@ -136,13 +154,13 @@ class Edition:
 
 _ROWS = {"levels": Level, "headed": Headed, "parts": Part, "tables": TableRule, "drop": DropRule, "split": SplitRule,
          "placements": Placement}
-_ONE = {"definitions": Definitions, "notes": Notes}
+_ONE = {"definitions": Definitions, "notes": Notes, "index": SubjectIndex}
 _CHOICES = {"scheme": ("typed", "indented", "html"), "paragraphs": ("blank", "lines", "wrapped"), "citation": ("compact", "dotted"),
             "notes.numbering": ("book", "law", "none"), "notes.place": ("anywhere", "end"), "definitions.style": ("line", "headword"),
-            "drop.scope": ("line", "span", "break", "block"), "index_style": ("", "terms"), "levels.heading": ("auto", "with-text", "none", "next-line", "same-line"),
+            "drop.scope": ("line", "span", "break", "block"), "levels.heading": ("auto", "with-text", "none", "next-line", "same-line"),
             "levels.count": ("", "1", "A", "a", "i")}
 _PATTERNS = {"drop": ("pattern", "until"), "split": ("pattern",), "headed": ("pattern",), "parts": ("start",),
-             "tables": ("first", "last", "rows", "continues"), "notes": ("note", "mark"), "definitions": ("entry",)}
+             "tables": ("first", "last", "rows", "continues"), "notes": ("note", "mark"), "definitions": ("entry",), "index": ("see", "note")}
 
 
 class ManifestError(Exception):

@@ -1,6 +1,7 @@
 """Step 3: what is not text is dropped by named rules; lines that hold two things are split.
 
-``[[drop]]`` in edition.toml: ``name``, ``pattern`` and ``scope``: ``line`` (the whole line matches), ``span``
+``[[drop]]`` in edition.toml: ``name``, ``pattern`` and ``scope``: ``line`` (the whole line matches; with ``lines``
+only lines of these numbers, where the same characters are text elsewhere), ``span``
 (the matching characters go, the line stays), ``break`` (the same, and an empty line stands there instead) or
 ``block`` (from a line that matches to the line before the one that matches ``until``). ``[[split]]``: ``name`` and a ``pattern`` that matches the empty place of the break.
 """
@@ -19,6 +20,7 @@ class DropRule:
     pattern: str
     scope: str = "line"
     until: str = ""
+    lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ def drop(lines: list[Line], rules: list[DropRule]) -> tuple[list[Line], list[Dro
 def _drop_lines(lines, rule):
     pattern, kept, gone = re.compile(rule.pattern), [], []
     for line in lines:
-        if line.text.strip() and pattern.fullmatch(line.text.strip()):
+        named = not rule.lines or line.number in rule.lines
+        if named and line.text.strip() and pattern.fullmatch(line.text.strip()):
             gone.append(_gone(rule, line))
             line = Line(line.number, "", ())
         kept.append(line)
