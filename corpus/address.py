@@ -8,8 +8,34 @@ from __future__ import annotations
 import re
 import unicodedata
 
-ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv",
-         "xvi", "xvii", "xviii", "xix", "xx")
+_NUMERALS = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+
+
+def roman(number: int) -> str:
+    """A number in small roman numerals.
+
+    >>> roman(4), roman(93)
+    ('iv', 'xciii')
+    """
+    out = ""
+    for value, sign in _NUMERALS:
+        while number >= value:
+            out, number = out + sign, number - value
+    return out
+
+
+ROMAN = tuple(roman(n) for n in range(1, 40))
+_VALUES = {roman(n): n for n in range(1, 400)}
+
+
+def read_roman(text: str) -> int:
+    """The number behind roman numerals of either case, 0 for letters that are none.
+
+    >>> read_roman("XIV"), read_roman("iiii")
+    (14, 0)
+    """
+    return _VALUES.get(text.lower(), 0)
+
 
 # What a person types or prints for one provision: labels with any of . , ( ) / - and blanks between them.
 _GAP = r"[\s.,/()\\-]*"
@@ -17,7 +43,7 @@ _CITATION = re.compile(
     rf"(?P<law>\d{{1,3}})(?:{_GAP}(?P<section>[A-Za-z])(?![A-Za-z]{{2}}))?"
     rf"(?:{_GAP}(?P<sub>\d{{1,2}}))?(?:{_GAP}(?P<clause>[a-z])(?P<roman1>)?)?"
     rf"(?:{_GAP}(?P<roman>[ivx]+))?\)?", re.IGNORECASE)
-_PATH = re.compile(r"\d+(/[A-Z])?(/\d+)?(/[a-z])?(/[ivx]+)?(/fn/\d+)?$|fn/\d+$|def(/[a-z0-9-]+)?$|"
+_PATH = re.compile(r"\d+(/[A-Z])?(/\d+)?(/[a-z])?(/[ivxl]+)?(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[a-z0-9-]+)?$|"
                    r"chapter/[IVXL]+(/part/[IVXL]+(/division/[IVXL]+)?)?(/division/[IVXL]+)?$|preface$|intro$|index$|example(/\d+)?$")
 
 _FOLD = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"})

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import get_args, get_origin, get_type_hints
 
 from corpus.model import Problem
-from corpus.reading.labels import Level, compile_template
+from corpus.reading.labels import Level, compile_template, sign_of
 from corpus.reading.layout import DropRule, SplitRule
 
 
@@ -31,7 +33,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Headed:
-    """A chapter, part or division: pattern with group ``n`` and perhaps ``heading``; else the next line is its title."""
+    """A chapter, part or division: pattern with group ``n`` and perhaps ``heading``; else the next line is its title.
+
+    ``n`` is a roman or arabic number; printed in words (or without the group) they count by order.
+    """
 
     kind: str
     pattern: str
@@ -41,6 +46,7 @@ class Headed:
 class TableRule:
     """A table inside a provision: first and last line; ``rows`` are patterns whose groups are the cells.
 
+    A row that no pattern matches is cut at its tabs or, without tabs, where two or more blanks stand together.
     ``continues``: pattern of a row that goes on in the next line (a cell printed in two lines).
     """
 
@@ -51,30 +57,67 @@ class TableRule:
     continues: str = ""
 
 
+_DIGITS = "[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
+NOTE_STYLES = {  # style → pattern of a line that begins a note, pattern of a mark
+    "superscript": (rf"^\s*(?P<sign>{_DIGITS})\)?\s*(?=\S)", rf"(?P<sign>{_DIGITS})\)?"),
+    "stars": (r"^\s*(?P<sign>\*{1,5}|[†‡§]{1,2})\)?\s*(?=\S)", r"(?<=\S)(?P<sign>\*{1,5}|[†‡]{1,2})\)?"),
+    "brackets": (r"^\s*\[(?P<sign>\d{1,3}|\*{1,5})\]\s*(?=\S)", r"\s?\[(?P<sign>\d{1,3}|\*{1,5})\]"),
+    "parentheses": (r"^\s*\((?P<sign>\d{1,3}|\*{1,5})\)\s*(?=\S)", r"(?<=\S)\s?\((?P<sign>\d{1,3}|\*{1,5})\)"),
+}
+
+
 @dataclass(frozen=True)
 class Notes:
     """Footnotes. ``numbering``: ``book`` (1, 2, … through the book), ``law`` (signs, in order within the law), ``none``.
 
-    ``note``: pattern of a line that begins a note, group ``sign``. ``mark``: pattern of a mark in the text, group ``sign``.
+    ``style`` names how signs are printed (``superscript``, ``stars``, ``brackets``, ``parentheses``); or
+    ``note``: pattern of a line that begins a note, group ``sign``; ``mark``: pattern of a mark in the text, group ``sign``.
     ``place``: ``anywhere`` (a note is one paragraph, the interrupted text goes on after it) or ``end`` (all notes stand
-    together after the line that matches ``start``).
+    together, after the line that matches ``start``, else after the last law).
+    ``unmarked``: lines of notes whose mark the source has lost and nobody can restore.
     """
 
     numbering: str = "none"
+    style: str = ""
     note: str = ""
     mark: str = ""
     place: str = "anywhere"
+    start: str = ""
+    unmarked: tuple[int, ...] = ()
+
+    @property
+    def note_pattern(self) -> str:
+        return self.note or NOTE_STYLES.get(self.style, ("", ""))[0]
+
+    @property
+    def mark_pattern(self) -> str:
+        return self.mark or NOTE_STYLES.get(self.style, ("", ""))[1]
+
+
+_TERM, _EXTRA = r"(?P<term>\w[^\n(]{0,60}?)", r"(?P<extra> \([^)]*\))?"
+DEFINITION_STYLES = {  # style → pattern of a line that begins a definition
+    "dash": rf"^{_TERM}{_EXTRA}(?P<separator>\s+[-–—]\s+|\s*[–—]\s+)",
+    "colon": rf"^{_TERM}{_EXTRA}(?P<separator>\s?:(?:\s+|$))",
+    "bold": rf"^(?:\*\*|__){_TERM}{_EXTRA}(?P<separator>[.:]?(?:\*\*|__)(?:\s?[-–—:](?=\s))?\s*)",
+    "headword": r"^(?P<term>.+?)(?P<extra> \([^)]*\))?$",
+}
 
 
 @dataclass(frozen=True)
 class Definitions:
-    """How definitions stand: ``entry`` is the pattern of a line that begins one, group ``term``; the rest is its text.
+    """How definitions stand.
 
-    ``style``: ``line`` (the entry pattern decides), ``headword`` (a short line after a blank one is the term, its text follows).
+    ``style``: ``dash`` (Term – text), ``colon`` (Term: text), ``bold`` (**Term** text), ``headword`` (a short line
+    that stands apart is the term, its text follows), ``pattern`` (``entry`` decides). ``entry`` is the pattern of a
+    line that begins a definition, group ``term``, perhaps ``extra`` and ``separator``; the rest is its text.
     """
 
-    style: str = "line"
+    style: str = "pattern"
     entry: str = ""
+
+    @property
+    def entry_pattern(self) -> str:
+        return self.entry or DEFINITION_STYLES.get(self.style, "")
 
 
 @dataclass(frozen=True)
@@ -116,6 +159,7 @@ class Edition:
     provenance: str
     rights: str
     sha256: str
+    levels: tuple[Level, ...]
     source: str = "source.txt"
     code: str = ""
     translator: str = ""
@@ -130,12 +174,13 @@ class Edition:
     notices: tuple[dict, ...] = ()
     modifies: str = ""
     precedence: tuple[dict, ...] = ()
-    laws: tuple[int, int] = (1, 93)
+    laws: str = "1–93"
     scheme: str = "typed"
+    indent: int = 1
     paragraphs: str = "blank"
+    hyphens: str = "keep"
     citation: str = "compact"
     laws_start: str = ""
-    levels: tuple[Level, ...] = ()
     headed: tuple[Headed, ...] = ()
     parts: tuple[Part, ...] = ()
     definitions: Definitions = Definitions()
@@ -151,16 +196,61 @@ class Edition:
         """How problems name the source."""
         return f"editions/{self.id}/{self.source}"
 
+    @property
+    def manifest_file(self) -> str:
+        """How problems name the manifest."""
+        return f"editions/{self.id}/edition.toml"
 
-_ROWS = {"levels": Level, "headed": Headed, "parts": Part, "tables": TableRule, "drop": DropRule, "split": SplitRule,
-         "placements": Placement}
-_ONE = {"definitions": Definitions, "notes": Notes, "index": SubjectIndex}
-_CHOICES = {"scheme": ("typed", "indented", "html"), "paragraphs": ("blank", "lines", "wrapped"), "citation": ("compact", "dotted"),
-            "notes.numbering": ("book", "law", "none"), "notes.place": ("anywhere", "end"), "definitions.style": ("line", "headword"),
-            "drop.scope": ("line", "span", "break", "block"), "levels.heading": ("auto", "with-text", "none", "next-line", "same-line"),
-            "levels.count": ("", "1", "A", "a", "i")}
-_PATTERNS = {"drop": ("pattern", "until"), "split": ("pattern",), "headed": ("pattern",), "parts": ("start",),
-             "tables": ("first", "last", "rows", "continues"), "notes": ("note", "mark"), "definitions": ("entry",), "index": ("see", "note")}
+    @cached_property
+    def law_numbers(self) -> tuple[int, ...]:
+        """The numbers of the laws (or points) that the text holds, in order.
+
+        >>> read_numbers("12, 61–64")
+        (12, 61, 62, 63, 64)
+        """
+        return read_numbers(self.laws)
+
+    def manifest_line(self, *words: str) -> int:
+        """The line of the manifest that holds the first of the words found there; 1 without any."""
+        lines = (self.folder / "edition.toml").read_text(encoding="utf-8-sig").splitlines()
+        return next((n for word in words if word for n, line in enumerate(lines, 1) if word in line), 1)
+
+
+def read_numbers(text: str) -> tuple[int, ...]:
+    """Numbers and ranges, separated by commas, rising; raises ValueError with a sentence."""
+    numbers: list[int] = []
+    for piece in text.split(","):
+        match = re.fullmatch(r"\s*(\d{1,3})\s*(?:[-–]\s*(\d{1,3})\s*)?", piece)
+        if not match:
+            raise ValueError(f"“{piece.strip()}” is neither a number nor a range.")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if last < first or numbers and first <= numbers[-1] or not first:
+            raise ValueError(f"“{piece.strip()}” does not rise.")
+        numbers += range(first, last + 1)
+    return tuple(numbers)
+
+
+_CHOICES = {
+    "scheme": ("typed", "indented"), "paragraphs": ("blank", "lines", "wrapped"), "citation": ("compact", "dotted"), "hyphens": ("keep", "join"),
+    "notes.numbering": ("book", "law", "none"), "notes.place": ("anywhere", "end"), "notes.style": ("", *NOTE_STYLES),
+    "definitions.style": ("pattern", *DEFINITION_STYLES), "drop.scope": ("line", "span", "break", "block", "element"),
+    "levels.heading": ("auto", "with-text", "none", "next-line"), "levels.count": ("", "1", "A", "a", "i"),
+    "levels.kind": ("law", "point", "section", "subsection", "clause", "subclause"), "headed.kind": ("chapter", "part", "division"),
+}
+_PATTERNS = {"drop.pattern", "drop.until", "split.pattern", "headed.pattern", "parts.start", "tables.first", "tables.last", "tables.rows", "tables.continues",
+             "notes.note", "notes.mark", "notes.start", "definitions.entry", "index.see", "index.note", "laws_start"}
+_GROUPS = {"notes.note": "sign", "notes.mark": "sign", "definitions.entry": "term"}  # what a pattern must capture
+_SHAPES = {  # what a value must look like, and how to say so
+    "lang": (r"[a-z]{2,3}(-[A-Za-z0-9]+)*", "a language code like “de”, the name of a file in languages/"),
+    "sha256": (r"[0-9a-f]{64}", "64 hexadecimal digits, as sha256sum prints them"),
+    "source": (r"[\w-][\w .-]*", "the name of a file in the folder of the edition"),
+    "parts.path": (r"preface|intro|def|index|example(/\d+)?", "one of preface, intro, def, index, example, example/1, example/2 …"),
+    "tables.path": (r"\d+(/[A-Za-z0-9]+)*", "the path of a provision, like 77 or 78/B"),
+    "placements.path": (r"\d+(/[A-Za-z0-9]+)*|def(/[a-z0-9-]+)?|preface|intro|example(/\d+)?", "the path of a node, like 69/B"),
+}
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_TAKEN = ("api", "compare", "healthz", "search", "static")  # first steps of the site's own addresses (contract, section 6)
+_TYPE_NAMES = {str: "text in quotes", int: "a whole number", bool: "true or false", dict: "a table"}
 
 
 class ManifestError(Exception):
@@ -174,97 +264,170 @@ class ManifestError(Exception):
 def load(folder: Path) -> Edition:
     """Read and check ``folder/edition.toml``; raises :class:`ManifestError` with every problem found."""
     name = f"editions/{folder.name}/edition.toml"
+
+    def refuse(line: int, finding: str, move: str):
+        return ManifestError([Problem(name, line, finding, move)])
+
+    if not _ID.fullmatch(folder.name) or folder.name in _TAKEN:
+        raise refuse(1, f"“{folder.name}” cannot be the id of an edition.",
+                     f"Name the folder with small letters, digits and hyphens, like de-2017; not {', '.join(_TAKEN)}.")
     try:
-        text = (folder / "edition.toml").read_text(encoding="utf-8-sig")
-        data = tomllib.loads(text)
-    except OSError:
-        raise ManifestError([Problem(name, 1, "There is no manifest.", "Write edition.toml; docs/add-an-edition.md shows how.")]) from None
+        data = (folder / "edition.toml").read_bytes()
+    except FileNotFoundError:
+        raise refuse(1, "There is no manifest.", "Write edition.toml; docs/add-an-edition.md shows how.") from None
+    except OSError as error:
+        raise refuse(1, f"The manifest cannot be read ({error.strerror}).", "Make it a readable file.") from None
+    try:
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ManifestError([Problem(name, 1, f"The manifest is not UTF-8 (byte {error.start}).", "Save it as UTF-8.")]) from None
-    except tomllib.TOMLDecodeError as error:
+        line = data[:error.start].count(b"\n") + 1
+        raise refuse(line, f"Byte {data[error.start]:#04x} is not UTF-8.", "Save the manifest as UTF-8.") from None
+    try:
+        parsed = tomllib.loads(text.replace("\r\n", "\n"))
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         line = re.search(r"line (\d+)", str(error))
-        raise ManifestError([Problem(name, int(line[1]) if line else 1, f"Not TOML: {error}.", "Correct the line.")]) from None
-    return _Checker(name, text, folder).edition(data)
+        hint = " A pattern with a backslash stands in single quotes." if "escape" in str(error) else ""
+        raise refuse(int(line[1]) if line else 1, f"Not TOML: {error}.", f"Correct the line.{hint}") from None
+    return _Checker(name, text, folder).edition(parsed)
 
 
 class _Checker:
-    """Builds the dataclasses and collects every problem before giving up."""
+    """Builds the dataclasses from parsed TOML and collects every problem before giving up."""
 
     def __init__(self, name: str, text: str, folder: Path):
         self.name, self.lines, self.folder, self.problems = name, text.splitlines(), folder, []
 
     def edition(self, data: dict) -> Edition:
-        known = {f.name: f for f in fields(Edition)}
-        values = {}
-        for key, value in data.items():
-            if key not in known or key in ("id", "folder"):
-                self.problem(key, f"Unknown key “{key}”.", f"Remove it, or use one of: {', '.join(sorted(set(known) - {'id', 'folder'}))}.")
-            elif key in _ROWS:
-                rows = value if isinstance(value, list) else [value]
-                values[key] = tuple(filter(None, (self.row(key, _ROWS[key], r) for r in rows)))
-            elif key in _ONE:
-                values[key] = self.row(key, _ONE[key], value) or _ONE[key]()
-            else:
-                values[key] = self.plain(key, known[key], value)
-        for field_ in known.values():
-            required = field_.name in ("title", "short", "lang", "year", "publisher", "provenance", "rights", "sha256", "levels")
-            if required and field_.name not in data:
-                self.problem("", f"The key “{field_.name}” is missing.", "Add it; docs/add-an-edition.md says what it holds.")
+        values = self.values(Edition, data, "", hidden=("id", "folder"))
+        if not self.problems:
+            self.together(values)
         if self.problems:
             raise ManifestError(self.problems)
         return Edition(id=self.folder.name, folder=self.folder, **values)
 
-    def row(self, table: str, cls, data):
-        if not isinstance(data, dict):
-            return self.problem(table, f"“{table}” holds {data!r}.", f"Write it as a table with the keys {', '.join(f.name for f in fields(cls))}.")
-        known = {f.name: f for f in fields(cls)}
-        for key in set(data) - set(known):
-            self.problem(key, f"Unknown key “{key}” in {table}.", f"Use one of: {', '.join(known)}.")
-        values = {k: self.plain(f"{table}.{k}", known[k], v) for k, v in data.items() if k in known}
-        for key in _PATTERNS.get(table, ()):
-            for pattern in ([values[key]] if isinstance(values.get(key), str) else values.get(key, ())):
-                try:
-                    re.compile(pattern)
-                except re.error as error:
-                    self.problem(key, f"“{pattern}” is not a pattern: {error}.", "Correct the regular expression.")
-        if cls is Level:
-            values = self.level(values)
-        try:
-            return cls(**values)
-        except TypeError as error:
-            return self.problem(table, f"{table}: {error}.", f"A row needs {', '.join(f.name for f in fields(cls) if f.default is f.default_factory)}.")
-
-    def level(self, values: dict) -> dict:
-        for template in values.get("labels", ()):
-            try:
-                compile_template(template)
-            except (ValueError, re.error) as error:
-                self.problem("labels", str(error), "Write the label as printed, with 1, A, a or i where the ordinal stands.")
-        if values.get("labels") and not values.get("count"):
-            from corpus.reading.labels import sign_of
-            try:
-                values = values | {"count": sign_of(values["labels"][0])}
-            except ValueError:
-                pass
+    def values(self, cls, data: dict, table: str, hidden: tuple[str, ...] = ()) -> dict:
+        """Checked values of one table, by key."""
+        hints, known = get_type_hints(cls), {f.name: f for f in fields(cls) if f.name not in hidden}
+        place = f" in {table}" if table else ""
+        values = {}
+        for key, value in data.items():
+            if key not in known:
+                self.problem(key, f"Unknown key “{key}”{place}.", f"Remove it, or use one of: {', '.join(sorted(known))}.")
+            else:
+                values[key] = self.value(f"{table}.{key}" if table else key, hints[key], value)
+        for key, field_ in known.items():
+            if field_.default is MISSING and key not in data:
+                self.problem(table or "", f"The key “{key}” is missing{place}.", self.how_to_fill(key))
         return values
 
-    def plain(self, key: str, field_, value):
-        if key in _CHOICES and value not in _CHOICES[key]:
-            self.problem(key.split(".")[-1], f"“{key}” is “{value}”.", f"Choose one of: {', '.join(c or '(empty)' for c in _CHOICES[key])}.")
-        if isinstance(value, list):
-            return tuple(value)
-        wanted = {"str": str, "int": int, "bool": bool}.get(str(field_.type))
-        if wanted and not isinstance(value, wanted):
-            self.problem(key.split(".")[-1], f"“{key}” is {value!r}.", f"It must be of type {field_.type}.")
+    def how_to_fill(self, key: str) -> str:
+        if key == "sha256":
+            return "Write the sha256 of the source, as “sha256sum source.txt” prints it (or as lexbridge check names it when it is wrong)."
+        return "Add it; docs/add-an-edition.md says what it holds."
+
+    def value(self, key: str, hint, value):
+        """One value as its type wants it; a wrong one is a problem and comes back as it is."""
+        if is_dataclass(hint):
+            if not isinstance(value, dict):
+                return self.mistyped(key, value, "a table")
+            return self.row(key, hint, value)
+        if get_origin(hint) is tuple:
+            inner = get_args(hint)[0]
+            if is_dataclass(inner) and isinstance(value, dict):
+                value = [value]
+            if not isinstance(value, list):
+                return self.mistyped(key, value, f"a list, each of it {_TYPE_NAMES.get(inner, 'a table')}")
+            return tuple(self.value(key, inner, v) for v in value)
+        allowed = [t for t in (get_args(hint) or (hint,)) if t is not type(None)]
+        if not any(type(value) is t for t in allowed):
+            return self.mistyped(key, value, " or ".join(_TYPE_NAMES[t] for t in allowed))
+        self.look(key, value)
         return value
 
+    def mistyped(self, key: str, value, wanted: str):
+        self.problem(key, f"“{key}” is {_short(value)}.", f"Write {wanted}.")
+        return None
+
+    def row(self, table: str, cls, data: dict):
+        before = len(self.problems)
+        values = self.values(cls, data, table)
+        if len(self.problems) > before:
+            return None
+        if cls is Level:
+            return self.level(values)
+        if cls is DropRule and (values.get("scope") == "block") != bool(values.get("until")):
+            self.problem("until", "A drop rule has “until” exactly when its scope is “block”.", "Add or remove “until”, or change the scope.")
+        return cls(**values)
+
+    def level(self, values: dict):
+        signs = []
+        for template in values["labels"]:
+            try:
+                compile_template(template)
+                signs.append(sign_of(template))
+            except (ValueError, re.error) as error:
+                self.problem(template, str(error), "Write the label as printed, with 1, A, a, i or I where the ordinal stands.")
+        if not values["labels"]:
+            self.problem("labels", "A level without labels.", "Write its label as printed, like [\"A.\"].")
+        count = values.get("count") or (signs[0].replace("I", "1") if signs else "1")
+        return Level(**values | {"count": count})
+
+    def look(self, key: str, value) -> None:
+        """What a value of the right type may still get wrong: choices, shapes, patterns."""
+        if key in _CHOICES and value not in _CHOICES[key]:
+            self.problem(key, f"“{key}” is “{value}”.", f"Choose one of: {', '.join(c or '(empty)' for c in _CHOICES[key])}.")
+        if key in _SHAPES and not re.fullmatch(_SHAPES[key][0], value):
+            self.problem(key, f"“{key}” is {_short(value)}.", f"Write {_SHAPES[key][1]}.")
+        if key in _PATTERNS and value:
+            try:
+                groups = re.compile(value).groupindex
+            except (re.error, OverflowError, RecursionError) as error:
+                return self.problem(value, f"“{value}” is not a pattern: {error}.", "Correct the regular expression.")
+            if key in _GROUPS and _GROUPS[key] not in groups:
+                self.problem(value, f"The pattern “{value}” has no group {_GROUPS[key]}.", f"Put (?P<{_GROUPS[key]}>…) around what it is about.")
+
+    def together(self, values: dict) -> None:
+        """What only shows when the keys are seen together."""
+        levels = values["levels"]
+        if not levels or levels[0].kind not in ("law", "point"):
+            self.problem("levels", "The first of the levels is not the law.", "Begin with kind = \"law\" (or \"point\").")
+        elif any(level.kind in ("law", "point") for level in levels[1:]):
+            self.problem("levels", "Two levels of laws.", "Only the first level is a law or point; the deeper ones are section, subsection, clause, subclause.")
+        steps = [level.count for level in levels[1:]]
+        if len(set(steps)) < len(steps):
+            self.problem("levels", f"Two levels count with the same sign ({', '.join(steps)}).", "Give them “count”: A for sections, 1, a, i below, so that every path is another.")
+        try:
+            if not read_numbers(values.get("laws", Edition.laws)):
+                raise ValueError("There is none.")
+        except ValueError as error:
+            self.problem("laws", f"“laws”: {error}", "Write the numbers of the laws that the text holds, like \"1–93\" or \"12, 61–64\".")
+        notes = values.get("notes", Notes())
+        if notes.numbering != "none" and not (notes.note_pattern and notes.mark_pattern):
+            self.problem("notes", "Notes without a style.", "Add “style”, or the patterns “note” and “mark”.")
+        definitions = values.get("definitions", Definitions())
+        if any(p.path == "def" for p in values.get("parts", ())) and not definitions.entry_pattern:
+            self.problem("def", "A part of definitions, but nothing says how they are printed.", "Add [definitions] with a “style”, or with “entry”.")
+        if values.get("indent", 1) < 1:
+            self.problem("indent", f"“indent” is {values['indent']}.", "Write how many blanks one depth of indentation has.")
+
     def problem(self, key: str, finding: str, move: str) -> None:
-        pattern = re.compile(rf"\s*\[*\s*{re.escape(key)}\b") if key else None
-        line = next((n for n, l in enumerate(self.lines, 1) if pattern and pattern.match(l)), 1)
+        """Adds a problem at the line of the manifest where the key (or these words) stands."""
+        name = re.escape(key.split(".")[-1])
+        at = re.compile(rf"\s*\[*\s*\"?{name}\b") if key else None
+        line = next((n for n, l in enumerate(self.lines, 1) if at and at.match(l)), None)
+        line = line or next((n for n, l in enumerate(self.lines, 1) if key and key in l), 1)
         self.problems.append(Problem(self.name, line, finding, move))
+
+
+def _short(value) -> str:
+    text = repr(value)
+    return text if len(text) < 80 else text[:77] + "…"
 
 
 def list_editions(corpus_dir: Path) -> list[str]:
     """Ids of the editions: the folders of ``corpus_dir/editions``, in alphabetical order."""
     root = corpus_dir / "editions"
-    return sorted(p.name for p in root.iterdir() if p.is_dir() and not p.name.startswith((".", "_"))) if root.is_dir() else []
+    try:
+        return sorted(p.name for p in root.iterdir() if p.is_dir() and not p.name.startswith((".", "_")))
+    except OSError:
+        return []

@@ -33,7 +33,15 @@ class Language:
     @cached_property
     def reference_word_before(self) -> re.Pattern | None:
         """Matches a text that ends in a word after which a label is a reference, not an item: “punkcie”, “see”, “a”."""
-        words = [w for key in ("law", "provision", "see", "and", "or", "to", "in") for w in self.words(key)]
+        return self._ending("law", "provision", "see", "and", "or", "to", "in")
+
+    @cached_property
+    def law_word_before(self) -> re.Pattern | None:
+        """The same without the small words, after which an item of a list may well begin: “punkcie”, “see”."""
+        return self._ending("law", "provision", "see")
+
+    def _ending(self, *keys: str) -> re.Pattern | None:
+        words = [w for key in keys for w in self.words(key)]
         if not words:
             return None
         return re.compile(r"(?:^|[\s(\[„“\"])(?:" + "|".join(map(re.escape, sorted(words, key=len, reverse=True))) + r")$", re.IGNORECASE)

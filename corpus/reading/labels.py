@@ -1,19 +1,22 @@
-"""Step 4: how an edition prints its labels, from templates to patterns.
+"""How an edition prints its labels: from templates to patterns.
 
-A template is a label as printed with one of the signs ``1`` (number), ``A`` (capital), ``a`` (small letter) or
-``i`` (small roman) where the ordinal stands; ``^`` stands for the label of the parent, printed again
-("3.1.A." is ``^A.``). In the template of a law ``HEADING`` stands for a title in capitals, ``Heading`` for any
-title on the same line. A blank is any white space or none, a dash any dash.
+A template is a label as printed with one of the signs ``1`` (number), ``A`` (capital), ``a`` (small letter),
+``i`` (small roman) or ``I`` (capital roman) where the ordinal stands; ``^`` stands for the label of the parent,
+printed again ("3.1.A." is ``^A.``, "12A1." is ``^1.``). In the template of a law ``HEADING`` stands for a title in
+capitals, ``Heading`` for any title on the same line. A blank is any white space or none, a dash any dash.
 """
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from corpus.address import ROMAN
+from corpus.address import read_roman, roman
 
-_ORDINAL = {"1": r"\d{1,3}", "A": "[A-Z]", "a": "[a-z]", "i": "[ivx]{1,5}"}
-_COUNT_FROM = {"A": lambda n: chr(64 + n), "1": str, "a": lambda n: chr(96 + n), "i": lambda n: ROMAN[n - 1]}
+_ORDINAL = {"1": r"\d{1,3}", "A": "[A-Z]", "a": "[a-z]", "i": "[ivxl]{1,6}", "I": "[IVXLC]{1,8}"}
+_STEP = {"A": lambda n: chr(64 + n), "1": str, "a": lambda n: chr(96 + n), "i": roman, "I": lambda n: roman(n).upper()}
+_PREFIX = r"(?P<prefix>\d{1,3}[.\s-]?(?:(?:[A-Za-z]|\d{1,2}|[ivx]{1,5})[.\s-]?)*?)"
+_TOKEN = re.compile(r"HEADING|Heading|[^\W\d_]{2,}|\d+|.")
+_TITLES = ("HEADING", "Heading")
 
 
 @dataclass(frozen=True)
@@ -21,9 +24,9 @@ class Level:
     """One depth of numbering: its kind, its templates, how its headings stand, and the signs of its path step.
 
     ``heading``: ``auto`` (decided by layout), ``with-text`` (the same, but words that only lead in to labelled
-    children are text), ``none`` (what follows the label is always text),
-    ``next-line`` (the line after the label), ``same-line``. ``count``: the sign class of the path step
-    (``A``, ``1``, ``a``, ``i``) when the edition prints another.
+    children are text), ``none`` (what follows the label is always text), ``next-line`` (of laws: the line after the
+    label). ``count``: the sign class of the path step (``A``, ``1``, ``a``, ``i``) when the edition prints another.
+    ``inline``: items of this level also run on inside a sentence.
     """
 
     kind: str
@@ -34,12 +37,21 @@ class Level:
 
     def step(self, ordinal: int) -> str:
         """The path step of the n-th label of this level."""
-        return _COUNT_FROM[self.count](ordinal)
+        return _STEP[self.count](ordinal)
+
+    def printed(self, ordinal: int) -> str:
+        """The n-th label of this level as its first template prints it.
+
+        >>> Level("clause", ("(a)",)).printed(3)
+        '(c)'
+        """
+        sign = sign_of(self.labels[0])
+        return "".join(_STEP[sign](ordinal) if t == sign else t for t in _TOKEN.findall(self.labels[0]) if t != "^" and t not in _TITLES).strip()
 
 
 @dataclass(frozen=True)
 class Label:
-    """A label found at the start of a text: ``text[start:end]`` is printed, ``rest`` begins at ``after``."""
+    """A label found at the start of a text: ``text[start:end]`` is printed, what it labels begins at ``after``."""
 
     start: int
     end: int
@@ -49,24 +61,31 @@ class Label:
 
 
 def sign_of(template: str) -> str:
-    """The class of ordinals of a template: ``1``, ``A``, ``a`` or ``i``."""
-    bare = re.sub(r"HEADING|Heading|\[[^\]]*\]|\w{2,}", "", template)
-    found = re.search(r"[1Aai]", bare)
+    """The class of ordinals of a template: ``1``, ``A``, ``a``, ``i`` or ``I``.
+
+    >>> sign_of("LAW 1 — HEADING"), sign_of("(i)"), sign_of("^A.")
+    ('1', 'i', 'A')
+    """
+    found = next((t for t in _TOKEN.findall(template) if t in ("1", "A", "a", "i", "I")), None)
     if not found:
-        raise ValueError(f"The label template “{template}” has none of the signs 1, A, a, i.")
-    return found[0]
+        raise ValueError(f"The label template “{template}” has none of the signs 1, A, a, i, I.")
+    return found
 
 
 def compile_template(template: str) -> re.Pattern:
     """The pattern of a template, anchored at the start, with groups ``label``, ``n`` and perhaps ``heading``, ``prefix``."""
     sign, out, seen = sign_of(template), [], False
-    tokens = re.findall(r"HEADING|Heading|\w{2,}|.", template)
-    heading = next((t for t in tokens if t in ("HEADING", "Heading")), None)
+    tokens = _TOKEN.findall(template)
+    title = next((t for t in tokens if t in _TITLES), None)
+    if title and tokens[-1] != title or sum(t in _TITLES for t in tokens) > 1:
+        raise ValueError(f"In the label template “{template}” the title must stand once, at the end.")
+    if tokens.count("^") > 1 or "^" in tokens and tokens[0] != "^":
+        raise ValueError(f"In the label template “{template}” the sign ^ must stand once, at the start.")
     for token in tokens:
-        if token in ("HEADING", "Heading"):
+        if token in _TITLES:
             out.append(r")\s*(?P<heading>[^\s\d].*)")
         elif token == "^":
-            out.append(r"(?P<prefix>(?:\w{1,3}\.)+)")
+            out.append(_PREFIX)
         elif token == sign and not seen:
             out.append(f"(?P<n>{_ORDINAL[sign]})")
             seen = True
@@ -77,15 +96,17 @@ def compile_template(template: str) -> re.Pattern:
         else:
             out.append(re.escape(token))
     body = "".join(out)
-    return re.compile(r"\s*(?P<label>" + (body if heading else body + r")(?=\s|$)"))
+    # A closing bracket parts a label from its text even where the blank after it was lost.
+    end = r"(?=\s|$|(?<=[)\]])(?=[^\W\d_]))" if tokens[-1] in ")]" else r"(?=\s|$)"
+    return re.compile(r"\s*(?P<label>" + (body if title else body + ")" + end))
 
 
 def read_ordinal(sign: str, printed: str) -> int:
     """The number behind a printed ordinal; 0 for letters that are no roman number."""
     if sign == "1":
         return int(printed)
-    if sign == "i":
-        return ROMAN.index(printed) + 1 if printed in ROMAN else 0
+    if sign in "iI":
+        return read_roman(printed)
     return ord(printed.upper()) - 64
 
 
@@ -95,6 +116,7 @@ class LabelReader:
     def __init__(self, level: Level):
         self.level = level
         self.forms = [(sign_of(t), "HEADING" in t, compile_template(t)) for t in level.labels]
+        self.titled = any(title in t for t in level.labels for title in _TITLES)
 
     def read(self, text: str) -> tuple[Label, str | None] | None:
         """The label and, for templates with a title, the heading; None when the text does not start so."""

@@ -9,14 +9,17 @@ import re
 from dataclasses import dataclass, field
 
 from corpus.edition import Notes
+from corpus.reading.draft import strip
+from corpus.reading.prose import SENTENCE_END
 from corpus.reading.published import Line
 
 _SUPERSCRIPT = {c: str(i) for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+HEADING_RULE = "heading of the notes"
 
 
 @dataclass
 class Note:
-    """A footnote as printed: its sign, its lines (without the sign), the line it stands on, its law once known."""
+    """A footnote as printed: its sign, its label, its lines, the line it stands on, its owner (a law or part) once known."""
 
     sign: str
     label: Line
@@ -25,6 +28,16 @@ class Note:
     law: str | None = None
     path: str = ""
     marked: list = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class FoundMark:
+    """A mark in a text: ``text[start:end]`` goes; ``sign`` names the note. ``known``: whether some note bears it."""
+
+    start: int
+    end: int
+    sign: str
+    known: bool = True
 
 
 def plain_sign(sign: str) -> str:
@@ -36,52 +49,68 @@ def plain_sign(sign: str) -> str:
     return "".join(_SUPERSCRIPT.get(c, c) for c in sign)
 
 
-def lift(lines: list[Line], rule: Notes, structural) -> tuple[list[Line], list[Note]]:
-    """Lines without the notes, and the notes. ``structural(line)`` tells lines that a note never swallows.
+def lift(lines: list[Line], rule: Notes, paragraphs: str, structural) -> tuple[list[Line], list[Note], list[Line]]:
+    """Lines without the notes, the notes, and the heading above the notes when they stand at the end.
 
-    A note is one paragraph: it ends at a blank line, at the next note, or at a structural line. With
-    ``numbering = "book"`` only the next number (or, in a book that repeats notes, none) begins a note.
+    ``structural(line)`` tells lines that a note never swallows: ``law``, ``head``, ``label`` or False.
+    A note among the text is one paragraph: it ends at a blank line, at the next note, at a structural line, or where
+    its sentence is finished and the interrupted one goes on in lower case. Notes at the end run to the next note or head.
+    With ``numbering = "book"`` only the next number (or, in a book that repeats notes, none) begins a note.
     """
-    if rule.numbering == "none" or not rule.note:
-        return lines, []
-    pattern, notes, kept = re.compile(rule.note), [], []
-    first = 0
-    if rule.place == "end":
+    if rule.numbering == "none" or not rule.note_pattern:
+        return lines, [], []
+    pattern, notes, kept, heading = re.compile(rule.note_pattern), [], [], []
+    first, at_end = 0, rule.place == "end"
+    if at_end and rule.start:
+        start = max((i for i, l in enumerate(lines) if l.text.strip() and re.fullmatch(rule.start, l.text.strip())), default=None)
+        if start is None:
+            return lines, [], []
+        heading, first = [lines[start]], start + 1
+        lines = lines[:start] + [Line(lines[start].number, "", ())] + lines[first:]
+    elif at_end:
         first = max((i for i, l in enumerate(lines) if structural(l) == "law"), default=0)
     open_note, expected = None, 1
     for index, line in enumerate(lines):
-        text = line.text.strip()
-        match = pattern.match(line.text) if index >= first else None
+        text, match = line.text.strip(), pattern.match(line.text) if index >= first else None
         if match and rule.numbering == "book" and plain_sign(match["sign"]) != str(expected):
             match = None
         if match:
             expected += rule.numbering == "book"
-            rest = line.cut(match.end())
-            open_note = Note(plain_sign(match["sign"]), line.cut(match.start("sign"), match.end("sign")), [rest], line.number)
+            open_note = Note(plain_sign(match["sign"]), strip(line.cut(0, match.end())), [line.cut(match.end())], line.number)
             notes.append(open_note)
-            kept.append(Line(line.number, "", ()))
-        elif open_note and text and not structural(line):
+            line = Line(line.number, "", ())
+        elif open_note and at_end and rule.start and not text:
+            pass
+        elif open_note and text and not _ends_note(open_note, line, paragraphs, structural(line), at_end and bool(rule.start)):
             open_note.lines.append(line)
-            kept.append(Line(line.number, "", ()))
+            line = Line(line.number, "", ())
         else:
             open_note = None
-            kept.append(line)
-    return kept, notes
+        kept.append(line)
+    return kept, notes, heading
 
 
-def find_marks(text: str, rule: Notes, signs: set[str]) -> list[tuple[int, int, str]]:
-    """Start, end and sign of every mark in a text; only signs that some note carries.
+def _ends_note(note: Note, line: Line, paragraphs: str, structure, own_chapter: bool) -> bool:
+    """Whether a line that follows a note without a blank is no longer its text."""
+    if own_chapter:
+        return structure == "head"
+    finished = bool(SENTENCE_END.search(note.lines[-1].text.rstrip()))
+    return bool(structure) or finished and (line.text.lstrip()[0].islower() or paragraphs == "lines")
 
-    A run of digits that no single note carries is read as several marks in a row (longest first).
-    """
-    if rule.numbering == "none" or not rule.mark:
+
+def find_marks(text: str, rule: Notes, signs: set[str]) -> list[FoundMark]:
+    """Every mark in a text. A run of digits that no single note bears is read as several marks in a row (longest first)."""
+    if rule.numbering == "none" or not rule.mark_pattern:
         return []
     out = []
-    for match in re.finditer(rule.mark, text):
-        start, raw = match.start("sign"), match["sign"]
-        for part in _split_sign(plain_sign(raw), signs) or ():
-            out.append((start, start + len(part), part))
-            start += len(part)
+    for match in re.finditer(rule.mark_pattern, text):
+        sign = plain_sign(match["sign"])
+        parts = _split_sign(sign, signs)
+        if not parts:
+            out.append(FoundMark(*match.span(), sign, False))
+            continue
+        edges = [match.start(), *(match.start("sign") + sum(map(len, parts[:i])) for i in range(1, len(parts))), match.end()]
+        out += [FoundMark(a, b, part) for a, b, part in zip(edges, edges[1:], parts)]
     return out
 
 

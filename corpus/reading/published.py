@@ -15,6 +15,8 @@ COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
 BASES = ("rule", "dictionary", "context", "proofread")
 Place = tuple[int, int, int]  # source line (1-based), first and last column + 1 (0-based, half open)
 
+ROW = "row"
+
 
 @dataclass(frozen=True)
 class Line:
@@ -23,10 +25,11 @@ class Line:
     number: int
     text: str
     places: tuple[Place, ...]
+    role: str = ""  # ROW when the source's markup says that its cells, parted by tabs, are a row of a table
 
     def cut(self, start: int, end: int | None = None) -> "Line":
         """The same line from start to end."""
-        return Line(self.number, self.text[start:end], self.places[start:end])
+        return Line(self.number, self.text[start:end], self.places[start:end], self.role)
 
 
 def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correction], list[Problem]]:

@@ -6,7 +6,7 @@ import re
 from corpus import edition as manifest
 from corpus.edition import Edition
 from corpus.language import Language
-from corpus.model import Problem, Reading
+from corpus.model import Dropped, Problem, Reading
 from corpus.reading import layout, notes, published, source
 from corpus.reading.assemble import Assembler
 from corpus.reading.labels import LabelReader
@@ -31,8 +31,9 @@ def read(edition: Edition, language: Language) -> Reading:
     kept, dropped = layout.drop(printed, list(edition.drop))
     dropped += removed
     kept = layout.split(kept, list(edition.split))
-    kept, found_notes = notes.lift(kept, edition.notes, _structural(edition))
-    assembler = Assembler(edition, language.reference_word_before)
+    kept, found_notes, notes_heading = notes.lift(kept, edition.notes, edition.paragraphs, _structural(edition))
+    dropped += [(Dropped(notes.HEADING_RULE, l.number, l.text), l.places) for l in notes_heading]
+    assembler = Assembler(edition, language)
     assembler.run(kept)
     problems += assembler.problems
     builder = Builder(edition, lines, found_notes)
@@ -42,9 +43,9 @@ def read(edition: Edition, language: Language) -> Reading:
     account = [p for _, p in builder.owned] + [p for _, places in dropped for p in places]
     unaccounted, twice = _audit(lines, account)
     problems += [Problem(edition.file, line, f"Column {column}: the character “{char}” went into two nodes.", "Report this with the line: it is an error of the reader.") for line, column, char in twice[:5]]
-    last = assembler.expect_law - 1
-    if last and edition.laws[1] > last:
-        problems.append(Problem(edition.file, len(lines), f"The last law is {last}, the manifest promises {edition.laws[1]}.", "Is the text cut off? Else correct “laws” in edition.toml."))
+    problems += [Problem(edition.file, line, f"Column {column}: “{char}” is in no node and dropped by no rule.", "Does a pattern of edition.toml leave it out? Correct the pattern.") for line, column, char in unaccounted[:5]]
+    problems += _idle(edition, assembler.used, {d.rule for d, _ in dropped}, found_notes)
+    problems.sort(key=lambda p: (not p.fatal, p.file, p.line))
     return Reading(edition.id, tuple(nodes), (), tuple(rows), tuple(d for d, _ in dropped), tuple(problems), tuple(unaccounted))
 
 
@@ -63,8 +64,38 @@ def _structural(edition: Edition):
 
 
 def _unmarked(edition: Edition, found: list[notes.Note]) -> list[Problem]:
-    return [Problem(edition.file, n.number, f"Footnote {n.sign} has no mark.", "Add the lost mark in corrections.tsv where the note belongs, if that can be known.", False)
-            for n in found if not n.marked]
+    return [Problem(edition.file, n.number, f"Footnote {n.sign} has no mark.",
+                    "Add the lost mark in corrections.tsv where the note belongs; if that cannot be known, name this line in “unmarked” of [notes].")
+            for n in found if not n.marked and n.number not in edition.notes.unmarked]
+
+
+def _idle(edition: Edition, used: set, rules: set[str], found: list[notes.Note]) -> list[Problem]:
+    """What the manifest declares and the text never shows; worth a look, not fatal."""
+    out = []
+
+    def idle(finding: str, *words: str):
+        out.append(Problem(edition.manifest_file, edition.manifest_line(*words), finding, "Correct the pattern, or remove it.", False))
+
+    for rule in edition.drop:
+        if rule.name not in rules:
+            idle(f"The drop rule “{rule.name}” drops nothing.", rule.name)
+    for part in edition.parts:
+        if part not in used:
+            idle(f"The part {part.path} never begins: no line is like “{part.start}”.", part.start)
+    for headed in edition.headed:
+        if headed not in used:
+            idle(f"There is no {headed.kind}: no line is like “{headed.pattern}”.", headed.pattern)
+    for table in edition.tables:
+        if table not in used:
+            idle(f"There is no table in {table.path}: no line there is like “{table.first}”.", table.first)
+    for placement in edition.placements:
+        if placement.line not in used:
+            idle(f"The placement of line {placement.line} places nothing.", f"line = {placement.line}")
+    if any(p.path == "def" for p in edition.parts) and edition.definitions not in used:
+        idle("No definition is found: no line begins one.", edition.definitions.entry, "[definitions]")
+    if edition.notes.numbering != "none" and not found:
+        idle("No footnote is found: no line begins one.", edition.notes.note, edition.notes.start, "[notes]")
+    return out
 
 
 def _audit(lines: list[str], account) -> tuple[list, list]:

@@ -1,108 +1,15 @@
 """Step: drafts become nodes. Text is flowed, marks are lifted, every character keeps its way back to the source."""
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from corpus.address import cite, slug
 from corpus.edition import Edition
 from corpus.model import Mark, Node, Piece, Problem, Table
-from corpus.reading.assemble import Draft, Paragraph
+from corpus.reading.draft import Draft, Paragraph
+from corpus.reading.flow import Flow, flow
 from corpus.reading.notes import Note, find_marks
-from corpus.reading.published import Line, Place
-
-_HYPHEN = "\u00ad"
-
-
-@dataclass
-class Flow:
-    """Running text with the place of every character (None for the blanks that layout needs)."""
-
-    text: str = ""
-    places: list = None
-    tables: list = None
-
-    def __post_init__(self):
-        self.places, self.tables = [], []
-
-    def add(self, text: str, places) -> None:
-        self.text += text
-        self.places += list(places)
-
-    def space(self, blank: str) -> None:
-        self.add(blank, [None] * len(blank))
-
-
-def flow(paragraphs: list[Paragraph]) -> Flow:
-    """Lines joined by a blank, white space folded, paragraphs by a blank line, table rows by tabs and line ends."""
-    out = Flow()
-    for number, paragraph in enumerate(paragraphs):
-        if number:
-            out.space("\n\n")
-        if paragraph.table:
-            _flow_table(out, paragraph)
-            continue
-        for position, line in enumerate(paragraph.lines):
-            if position:
-                if out.text.endswith(_HYPHEN):
-                    out.text, out.places = out.text[:-1], out.places[:-1]
-                else:
-                    out.space(" ")
-            _flow_line(out, line)
-    return out
-
-
-def _flow_line(out: Flow, line: Line) -> None:
-    for char, place in zip(line.text, line.places):
-        if char.isspace():
-            if not out.text.endswith((" ", "\n", "\t")) and out.text:
-                out.add(" ", [place])
-        else:
-            out.add(char, [place])
-
-
-def _flow_table(out: Flow, paragraph: Paragraph) -> None:
-    start, rows = len(out.text), []
-    patterns = [re.compile(p) for p in paragraph.rule.rows]
-    for number, line in enumerate(_whole_rows(paragraph)):
-        if number:
-            out.space("\n")
-        match = next((m for p in patterns if (m := p.fullmatch(line.text))), None)
-        cells = _cells(line, match)
-        rows.append(tuple(" ".join(c.text.split()) for c in cells))
-        for column, cell in enumerate(cells):
-            if column:
-                out.space("\t")
-            _flow_line(out, cell)
-    out.tables.append((None, tuple(rows), start, len(out.text)))
-
-
-def _whole_rows(paragraph: Paragraph) -> list[Line]:
-    """Lines of a table, a row that is printed in two of them as one."""
-    continues, rows = paragraph.rule.continues, []
-    for line in paragraph.lines:
-        if continues and rows and re.fullmatch(continues, rows[-1].text.strip()):
-            before = rows.pop()
-            end = before.places[-1][2]
-            line = Line(before.number, before.text + " " + line.text, before.places + ((before.number, end, end),) + line.places)
-        rows.append(line)
-    return rows
-
-
-def _cells(line: Line, match: re.Match | None) -> list[Line]:
-    if match and match.groups():
-        return [line.cut(*match.span(g)) if match.span(g)[0] >= 0 else line.cut(0, 0) for g in range(1, len(match.groups()) + 1)]
-    cells, at = [], 0
-    for part in line.text.split("\t"):
-        cells.append(line.cut(at, at + len(part)))
-        at += len(part) + 1
-    return [_stripped(c) for c in cells]
-
-
-def _stripped(line: Line) -> Line:
-    text = line.text
-    start = len(text) - len(text.lstrip())
-    return line.cut(start, max(start, len(text.rstrip())))
+from corpus.reading.published import Place
 
 
 class Builder:
@@ -113,15 +20,14 @@ class Builder:
         self.owned: list[tuple[str, Place]] = []
         self.problems: list[Problem] = []
         self.nodes: list[Node] = []
-        self.flows: dict[str, tuple[Flow, Flow]] = {}
         self.signs = {n.sign for n in notes}
-        self.laws: list[tuple[int, Draft]] = []
-        self._notes_by_law: dict[str, list[Note]] | None = None
+        self.owners: list[tuple[int, Draft]] = []  # laws and parts, which number their own notes, by first line
+        self._notes_by_owner: dict[str, list[Note]] | None = None
 
     def build(self, roots: list[Draft]) -> list[Node]:
         """All nodes in document order."""
         for root in roots:
-            self.attach_notes(root)
+            self.find_owners(root)
         for root in roots:
             self.name_definitions(root)
         for root in roots:
@@ -133,37 +39,40 @@ class Builder:
 
     # ── footnotes ───────────────────────────────────────────────────────────────────────────────
 
-    def attach_notes(self, root: Draft) -> None:
+    def find_owners(self, root: Draft) -> None:
         """Notes numbered through the book get their paths; the others wait for their law."""
         if self.edition.notes.numbering == "book":
             for note in self.notes:
                 note.path = f"fn/{note.sign}"
             return
-        self.laws += [(d.label.number, d) for d in root.walk() if d.level == 0]
+        self.owners += [(_first_line(d), d) for d in root.walk() if d.level == 0 or d.level < 0 and not d.parent and d.kind not in ("chapter", "part", "division")]
 
-    def notes_by_law(self) -> dict[str, list[Note]]:
+    def notes_by_owner(self) -> dict[str, list[Note]]:
         """Notes with signs belong to the law whose mark they answer: the nearest before them that bears the sign."""
-        if self._notes_by_law is not None:
-            return self._notes_by_law
-        laws = sorted(self.laws, key=lambda p: p[0])
+        if self._notes_by_owner is not None:
+            return self._notes_by_owner
+        owners = sorted(self.owners, key=lambda p: p[0])
         found: dict[str, list[Note]] = {}
         for note in self.notes:
-            before = [law for number, law in laws if number <= note.number]
-            law = next((l for l in reversed(before[-3:]) if self._bears(l, note)), before[-1] if before else None)
-            if law is None:
-                self.problems.append(Problem(self.edition.file, note.number, f"A note {note.sign} before the first law.", "Correct its sign or drop it by a rule."))
+            before = [owner for number, owner in owners if number <= note.number]
+            owner = next((o for o in reversed(before[-3:]) if self._bears(o, note)), before[-1] if before else None)
+            if owner is None:
+                self.problems.append(Problem(self.edition.file, note.number, f"A note {note.sign} before the first part or law.", "Correct its sign in corrections.tsv, or drop it by a rule."))
                 continue
-            found.setdefault(law.path, []).append(note)
-            note.law, note.path = law.path, f"{law.path}/fn/{len(found[law.path])}"
-        self._notes_by_law = found
+            found.setdefault(owner.path, []).append(note)
+            note.law, note.path = owner.path, f"{owner.path}/fn/{len(found[owner.path])}"
+        self._notes_by_owner = found
         return found
 
-    def _bears(self, law: Draft, note: Note) -> bool:
-        for draft in law.walk():
-            for words in (flow(draft.paragraphs()).text, " ".join(l.text for l in draft.heading)):
-                if any(sign == note.sign for _, _, sign in find_marks(words, self.edition.notes, self.signs)):
+    def _bears(self, owner: Draft, note: Note) -> bool:
+        for draft in owner.walk():
+            for words in (self.flow(draft.paragraphs()).text, " ".join(l.text for l in draft.heading)):
+                if any(mark.sign == note.sign for mark in find_marks(words, self.edition.notes, self.signs)):
                     return True
         return False
+
+    def flow(self, paragraphs: list[Paragraph]) -> Flow:
+        return flow(paragraphs, self.edition.hyphens == "join")
 
     # ── nodes ───────────────────────────────────────────────────────────────────────────────────
 
@@ -182,7 +91,7 @@ class Builder:
         def close_run():
             if not run:
                 return
-            part = flow(run)
+            part = self.flow(run)
             if text.text:
                 text.space("\n\n")
             start = len(text.text)
@@ -198,8 +107,8 @@ class Builder:
             else:
                 run.append(item)
         close_run()
-        heading = flow([Paragraph(draft.heading)]) if draft.heading else Flow()
-        notes = self.notes_by_law().get(draft.path, []) if draft.level == 0 and self.edition.notes.numbering == "law" else []
+        heading = self.flow([Paragraph(draft.heading)]) if draft.heading else Flow()
+        notes = self.notes_by_owner().get(draft.path, []) if self.edition.notes.numbering == "law" else []
         self.add_node(id_, draft, parent, text, heading, content, notes)
         for child in draft.children:
             self.emit(child, id_)
@@ -210,11 +119,10 @@ class Builder:
         everything = list(draft.label.places if draft.label else ()) + [p for p in heading.places if p]
         everything += list(draft.separator.places if draft.separator else ()) + [p for p in text.places if p]
         self.own(id_, everything)
-        text, text_marks = self.lift_marks(text, "text")
-        heading, heading_marks = self.lift_marks(heading, "heading")
+        text, text_marks = self.lift_marks(text, "text", id_)
+        heading, heading_marks = self.lift_marks(heading, "heading", id_)
         content = self.pieces(content, text, text_marks)
         content += [Piece(child=f"{self.edition.id}/{n.path}") for n in notes]
-        self.flows[id_] = (text, heading)
         label = draft.label.text.strip() if draft.label else None
         dotted = self.edition.citation == "dotted"
         self.nodes.append(Node(
@@ -226,7 +134,7 @@ class Builder:
 
     def citation(self, draft: Draft, label, heading: Flow, dotted: bool) -> str:
         if draft.kind == "definition":
-            return heading.text
+            return draft.term
         if draft.level >= 0:
             return cite(draft.path, dotted)
         return " ".join(filter(None, (label, heading.text))) or draft.path
@@ -248,18 +156,20 @@ class Builder:
                 out.append(Piece(text=text.text[start:end], at=start))
         return out
 
-    def lift_marks(self, words: Flow, where: str):
+    def lift_marks(self, words: Flow, where: str, id_: str):
         """The words without their note marks; the marks; and how offsets moved."""
-        found = find_marks(words.text, self.edition.notes, self.signs)
         marks, kept_text, kept_places, at, cuts = [], [], [], 0, []
-        for start, end, sign in found:
-            before = start
-            kept_text.append(words.text[at:before])
-            kept_places += words.places[at:before]
-            cuts.append((start, end))
-            place = next((p for p in words.places[start:end] if p), None)
-            marks.append(Mark(sum(map(len, kept_text)), f"{sign}@{place[0] if place else 0}", where, sign))
-            at = end
+        for found in find_marks(words.text, self.edition.notes, self.signs):
+            place = next((p for p in words.places[found.start:found.end] if p), None)
+            line = place[0] if place else 0
+            if not found.known:
+                self.no_note(found.sign, id_, line)
+                continue
+            kept_text.append(words.text[at:found.start])
+            kept_places += words.places[at:found.start]
+            cuts.append((found.start, found.end))
+            marks.append(Mark(sum(map(len, kept_text)), f"{found.sign}@{line}", where, found.sign))
+            at = found.end
         kept_text.append(words.text[at:])
         kept_places += words.places[at:]
         shift = lambda offset: offset - sum(min(e, offset) - s for s, e in cuts if s < offset)
@@ -282,21 +192,25 @@ class Builder:
             candidates = [n for n in self.notes if n.sign == sign and n.law == law]
             candidates = [n for n in candidates if n.number >= int(line)] or candidates[-1:]
         if not candidates:
-            self.problems.append(Problem(self.edition.file, int(line), f"The mark {sign} in {node.citation} has no note.", "Correct the mark or the note in corrections.tsv.", False))
+            self.no_note(sign, node.id, int(line))
             return None
         candidates[0].marked.append(node.id)
         return replace(mark, target=f"{self.edition.id}/{candidates[0].path}")
 
+    def no_note(self, sign: str, id_: str, line: int) -> None:
+        self.problems.append(Problem(self.edition.file, max(line, 1), f"The mark {sign} in {id_.split('/', 1)[1]} has no note.",
+                                     "Is the note missing, or its sign misread? Correct it in corrections.tsv; if these characters are no mark, correct “mark” in edition.toml."))
+
     def emit_note(self, note: Note, parent: str | None) -> None:
         id_ = f"{self.edition.id}/{note.path}"
-        words = flow([Paragraph(note.lines)])
+        words = self.flow([Paragraph(note.lines)])
         words.text, words.places = _trim(words)
         places = list(note.label.places) + [p for p in words.places if p]
         self.own(id_, places)
-        self.flows[id_] = (words, Flow())
+        words, (marks, _) = self.lift_marks(words, "text", id_)
         self.nodes.append(Node(
             id=id_, edition=self.edition.id, lang=self.edition.lang, year=self.edition.year, path=note.path, kind="footnote",
-            label=note.label.text, citation=cite(note.path), heading=None, parent=parent, text=words.text,
+            label=note.label.text, citation=cite(note.path), heading=None, parent=parent, text=words.text, marks=tuple(marks),
             content=(Piece(text=words.text, at=0),) if words.text else (), source_text=self.source_of(places), source_spans=spans(places)))
 
     # ── the account ─────────────────────────────────────────────────────────────────────────────
@@ -307,6 +221,12 @@ class Builder:
     def source_of(self, places) -> str:
         """The source's characters of a node, line by line."""
         return "\n".join(self.lines[line - 1][start:end] for line, start, _, end in _by_line(places))
+
+
+def _first_line(draft: Draft) -> int:
+    """The line that a draft begins on."""
+    lines = [draft.label, *draft.heading, *(l for p in draft.paragraphs() for l in p.lines)]
+    return next((l.number for l in lines if l), 0)
 
 
 def _trim(words: Flow):

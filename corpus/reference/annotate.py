@@ -7,26 +7,28 @@ from corpus.edition import Edition
 from corpus.language import Language
 from corpus.model import Node, Problem, Reference
 from corpus.reference.clean import clean
-from corpus.reference.find import KEYS, Found, Grammar, find, grammar
+from corpus.reference.find import KEYS, Found, Grammar, find
 from corpus.reference.resolve import Resolver
 
 
 def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[Problem]]:
     """Fills ``references`` of every node. The problems are not fatal: a reference that leads nowhere stays, with its reason."""
-    words = grammar(language)
+    words = Grammar(language)
     resolver = Resolver(nodes, edition, words)
     out, problems = [], _unknown_keys(language)
     for node in nodes:
         # The entries of a subject index are targets of their own kind (model.IndexEntry).
         references = () if node.kind == "index" else tuple(_references(node, resolver, words))
-        out.append(replace(node, references=references))
+        out.append(node if references == node.references else replace(node, references=references))
         problems += [p for r in references for p in _problems(r, node, edition, resolver)]
     return out, problems
 
 
 def _references(node: Node, resolver: Resolver, words: Grammar) -> list[Reference]:
     out = []
-    for where, published in (("heading", node.heading or ""), ("text", node.text)):
+    for where, published in (("heading", node.heading), ("text", node.text)):
+        if not published:
+            continue
         text = clean(published)
         tables = [(t.start, t.end) for t in node.tables] if where == "text" else []
         if where == "heading" and (modified := resolver.modified_term(text, node)):
@@ -51,7 +53,7 @@ def _problems(reference: Reference, node: Node, edition: Edition, resolver: Reso
     for target in reference.missing:
         path = target.removeprefix(edition.id + "/")
         law = path.split("/")[0]
-        if not edition.complete and law.isdigit() and not edition.laws[0] <= int(law) <= edition.laws[1]:
+        if not edition.complete and law.isdigit() and int(law) not in edition.law_numbers:
             continue  # outside an extract: nothing to be corrected
         nearest = resolver.nearest(path)
         move = f"The nearest is {nearest}; correct the number in corrections.tsv, or leave it as printed." if nearest else \

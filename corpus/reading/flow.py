@@ -1,0 +1,112 @@
+"""How lines become running text: every printed character keeps the place in the source that it came from."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from corpus.reading.draft import Paragraph, strip
+from corpus.reading.published import Line
+
+_SOFT_HYPHEN = "\u00ad"
+_BROKEN_WORD = re.compile(r"[^\W\d_][-‐\u00ad]$")
+
+
+@dataclass
+class Flow:
+    """Running text with the place of every character (None for the blanks that layout needs)."""
+
+    text: str = ""
+    places: list = None
+    tables: list = None
+
+    def __post_init__(self):
+        self.places, self.tables = [], []
+
+    def add(self, text: str, places) -> None:
+        self.text += text
+        self.places += list(places)
+
+    def space(self, blank: str) -> None:
+        self.add(blank, [None] * len(blank))
+
+    def drop_last(self) -> None:
+        """Take the last character from the text; it stays with the one before it, so that the audit finds it."""
+        (line, _, end), before = self.places[-1], self.places[-2] if len(self.places) > 1 else None
+        self.text, self.places = self.text[:-1], self.places[:-1]
+        if before and before[0] == line:
+            self.places[-1] = (line, before[1], end)
+
+
+def flow(paragraphs: list[Paragraph], join_hyphens: bool = False) -> Flow:
+    """Lines joined by a blank, white space folded, paragraphs by a blank line, table rows by tabs and line ends.
+
+    A soft hyphen at the end of a line is always layout; with ``join_hyphens`` so is a hyphen before a small letter,
+    and one before a capital or a digit belongs to a compound and stays without a blank.
+    """
+    out = Flow()
+    for number, paragraph in enumerate(paragraphs):
+        if number:
+            out.space("\n\n")
+        if paragraph.table:
+            _flow_table(out, paragraph)
+            continue
+        for position, line in enumerate(paragraph.lines):
+            if position:
+                _join(out, line, join_hyphens)
+            _flow_line(out, line)
+    return out
+
+
+def _join(out: Flow, line: Line, join_hyphens: bool) -> None:
+    """What stands between a line and the next one of its paragraph."""
+    if out.text.endswith(_SOFT_HYPHEN) or join_hyphens and _BROKEN_WORD.search(out.text) and line.text.lstrip()[:1].islower():
+        out.drop_last()
+    elif not (join_hyphens and _BROKEN_WORD.search(out.text)):
+        out.space(" ")
+
+
+def _flow_line(out: Flow, line: Line) -> None:
+    for char, place in zip(line.text, line.places):
+        if char.isspace():
+            if not out.text.endswith((" ", "\n", "\t")) and out.text:
+                out.add(" ", [place])
+        else:
+            out.add(char, [place])
+
+
+def _flow_table(out: Flow, paragraph: Paragraph) -> None:
+    start, rows = len(out.text), []
+    patterns = [re.compile(p) for p in paragraph.rule.rows]
+    for number, line in enumerate(_whole_rows(paragraph)):
+        if number:
+            out.space("\n")
+        match = next((m for p in patterns if (m := p.fullmatch(line.text))), None)
+        cells = _cells(line, match)
+        rows.append(tuple(" ".join(c.text.split()) for c in cells))
+        for column, cell in enumerate(cells):
+            if column:
+                out.space("\t")
+            _flow_line(out, cell)
+    out.tables.append((None, tuple(rows), start, len(out.text)))
+
+
+def _whole_rows(paragraph: Paragraph) -> list[Line]:
+    """Lines of a table, a row that is printed in two of them as one."""
+    continues, rows = paragraph.rule.continues, []
+    for line in paragraph.lines:
+        if continues and rows and re.fullmatch(continues, rows[-1].text.strip()):
+            before = rows.pop()
+            end = before.places[-1][2]
+            line = Line(before.number, before.text + " " + line.text, before.places + ((before.number, end, end),) + line.places)
+        rows.append(line)
+    return rows
+
+
+def _cells(line: Line, match: re.Match | None) -> list[Line]:
+    if match and match.groups():
+        return [line.cut(*match.span(g)) if match.span(g)[0] >= 0 else line.cut(0, 0) for g in range(1, len(match.groups()) + 1)]
+    cells, at = [], 0
+    for gap in re.finditer(r"\t" if "\t" in line.text else r"\s{2,}", line.text):
+        cells.append(line.cut(at, gap.start()))
+        at = gap.end()
+    return [strip(c) for c in cells + [line.cut(at)]]
