@@ -28,10 +28,17 @@ class Morfeusz:
         self._it = morfeusz2.Morfeusz()
 
     def lemmas(self, form: str) -> set[str]:
-        return {tags[1].split(":")[0] for _, _, tags in self._it.analyse(form) if tags[2] != "ign"}
+        return {self._named(tags[1], tags[2]) for _, _, tags in self._it.analyse(form) if tags[2] != "ign"}
 
     def forms(self, lemma: str) -> set[str]:
-        return {row[0] for row in self._it.generate(lemma) if row[1].split(":")[0] == lemma}
+        positive = lemma[3:] if lemma.startswith("nie") else lemma
+        rows = [row for word in {lemma, positive} for row in self._it.generate(word)]
+        return {row[0] for row in rows if self._named(row[1], row[2]) == lemma }
+
+    @staticmethod
+    def _named(lemma: str, tags: str) -> str:
+        """“niewystarczająca” is analysed as a denied “wystarczająca”; for a director it is the opposite word."""
+        return ("nie" if "neg" in tags.split(":") and not lemma.startswith("nie") else "") + lemma.split(":")[0]
 
 
 class Simplemma:

@@ -1,0 +1,171 @@
+"""``lexbridge evaluate``: our judged queries answered by the search, and how often the right provision comes first.
+
+The queries stand in ``tests/cases/queries/queries.tsv`` (its README tells how they were judged). A query is tuned on or
+held out by its number: even numbers are held out. Success is counted as in the project's contract: the provision itself,
+its parent, or what stands under it; across languages only editions of other languages count, and counterparts count at the
+rank of their hit.
+"""
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from corpus import store
+from corpus.address import slug
+from corpus.library import Library
+
+QUERIES = Path(__file__).parent.parent / "tests" / "cases" / "queries" / "queries.tsv"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One query with the provisions that answer it (grade 2) or touch it (grade 1), as (edition, path)."""
+
+    qid: str
+    lang: str
+    kind: str
+    query: str
+    answers: frozenset[tuple[str, str]]
+    related: frozenset[tuple[str, str]]
+
+    @property
+    def held_out(self) -> bool:
+        """Whether nothing may be tuned on it."""
+        return int(self.qid.rsplit("-", 1)[1]) % 2 == 0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a query: the rank of the first answer (None when there was none), gain, honesty."""
+
+    judged: Judged
+    rank: int | None
+    ndcg: float
+    confident: bool
+    total: int
+    first: tuple[str, ...]
+
+    def within(self, k: int) -> bool:
+        """Whether an answer was among the first ``k``; for queries without an answer: whether the search said so."""
+        if self.judged.kind == "nothing":
+            return not self.total or not self.confident
+        return self.rank is not None and self.rank <= k
+
+
+def read(path: Path = QUERIES) -> list[Judged]:
+    """The judged queries of a file in the project's format; ``def_aliases.tsv`` beside it renames definitions."""
+    out, aliases, renamed = [], {}, path.with_name("def_aliases.tsv")
+    if renamed.exists():
+        aliases = dict(line.split("\t")[:2] for line in renamed.read_text(encoding="utf-8").splitlines()[1:] if line)
+    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+        if not line:
+            continue
+        qid, lang, kind, query, relevant, *_ = line.split("\t")
+        grades: dict[str, set] = {"1": set(), "2": set()}
+        for item in relevant.split(";") if relevant != "none" else ():
+            address, _, grade = item.rpartition("@")
+            edition, _, place = address.partition(":")
+            grades[grade].add(_key(edition, aliases.get(place, place)))
+        out.append(Judged(qid, lang, kind, query, frozenset(grades["2"]), frozenset(grades["1"])))
+    return out
+
+
+def _key(edition: str, path: str) -> tuple[str, str]:
+    if path.startswith("def/"):
+        return edition, "def/" + slug(path[4:])
+    return edition, path
+
+
+def _near(a: tuple[str, str], b: tuple[str, str]) -> bool:
+    """Whether a hit ``a`` answers where ``b`` was judged: the same, below it, or its parent."""
+    return a[0] == b[0] and (a[1] == b[1] or a[1].startswith(b[1] + "/")
+                             or b[1].startswith(a[1] + "/") and b[1].count("/") - a[1].count("/") <= 1)
+
+
+def judge(judged: Judged, answer: dict, library: Library) -> Outcome:
+    """Where the first right provision stands in an answer of the API."""
+    across = judged.kind == "crosslingual"
+    wanted = {k for k in judged.answers if not across or library.editions[k[0]].lang != judged.lang}
+    rank, gains = None, []
+    for i, row in enumerate(answer["results"], 1):
+        ids = [row["id"], *(row["counterparts"] if across else ())]
+        keys = {_key(*id_.split("/", 1)) for id_ in ids}
+        if across:
+            keys = {k for k in keys if library.editions[k[0]].lang != judged.lang}
+        hit = any(_near(k, w) for k in keys for w in wanted)
+        gains.append(2 if hit else 1 if keys & judged.related else 0)
+        if hit and rank is None:
+            rank = i
+    best = sorted([2] * len(wanted) + [1] * len(judged.related), reverse=True)[:10]
+    ideal = sum(g / math.log2(i + 2) for i, g in enumerate(best))
+    ndcg = min(1.0, sum(g / math.log2(i + 2) for i, g in enumerate(gains[:10])) / ideal) if ideal else 0.0
+    return Outcome(judged, rank, ndcg, answer["confident"], answer["total"], tuple(r["id"] for r in answer["results"][:3]))
+
+
+def run(search, queries: list[Judged], library: Library) -> list[Outcome]:
+    """Ask ``search(query, lang, across) -> answer`` every query."""
+    return [judge(q, search(q.query, q.lang, q.kind == "crosslingual"), library) for q in queries]
+
+
+def table(outcomes: list[Outcome], by) -> list[str]:
+    """Lines of figures, one for each value of ``by(outcome)``."""
+    groups = defaultdict(list)
+    for outcome in outcomes:
+        groups[by(outcome)].append(outcome)
+    lines = [f"{'':14}{'n':>4}{'S@1':>7}{'S@3':>7}{'S@10':>7}{'MRR':>7}{'nDCG':>7}{'sure':>7}"]
+    for name, group in sorted(groups.items()):
+        mean = lambda f: sum(map(f, group)) / len(group)
+        lines.append(f"{name:14}{len(group):4}" + "".join(f"{mean(f):7.3f}" for f in (
+            lambda o: o.within(1), lambda o: o.within(3), lambda o: o.within(10), lambda o: 1 / o.rank if o.rank else 0.0,
+            lambda o: o.ndcg, lambda o: o.confident)))
+    return lines
+
+
+def report(outcomes: list[Outcome]) -> list[str]:
+    """All tables: kinds, languages, all that have an answer."""
+    real = [o for o in outcomes if o.judged.kind != "nothing"]
+    lines = table(outcomes, lambda o: o.judged.kind) + [""] + table(real, lambda o: o.judged.lang) + [""]
+    return lines + table(real, lambda o: "with an answer")[1:]
+
+
+def ours(searcher, library: Library):
+    """The search as the API is asked: filtered by language, or across languages (or in one without an edition) with a hint."""
+    langs = {e.lang for e in library.editions.values()}
+
+    def search(query: str, lang: str, across: bool) -> dict:
+        filters = {"qlang": lang} if across or lang not in langs else {"langs": (lang,)}
+        return searcher.search(query, limit=20, **filters).to_json()
+    return search
+
+
+@click.command()
+@click.option("--half", type=click.Choice(["all", "tuned", "held-out"]), default="all", show_default=True)
+@click.option("--misses", is_flag=True, help="Also list the queries whose answer is not among the first three.")
+@click.option("--queries", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=QUERIES, show_default=False)
+def evaluate(half: str, misses: bool, queries: Path) -> None:
+    """How well the search answers our judged queries."""
+    from index import IndexMissing
+    from index.search import Searcher
+    try:
+        library = Library.open()
+        searcher = Searcher.open(store.build_dir(), library)
+    except (store.StoreError, IndexMissing) as error:
+        raise click.ClickException(str(error)) from None
+    chosen = [q for q in read(queries) if half == "all" or q.held_out == (half == "held-out")]
+    if not chosen:
+        raise click.ClickException(f"There are no queries in {queries}.")
+    outcomes = run(ours(searcher, library), chosen, library)
+    click.echo("\n".join(report(outcomes)))
+    if misses:
+        for o in outcomes:
+            unsure = "" if o.confident or o.judged.kind == "nothing" else " (unsure)"
+            if not o.within(3) or unsure:
+                click.echo(f"  {o.judged.qid}  {o.judged.query}{unsure}: answer at {o.rank}; first {', '.join(o.first) or 'nothing'}")
+
+
+if __name__ == "__main__":
+    evaluate()
