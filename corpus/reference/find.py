@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Iterator, Literal
 
 from corpus.language import Language
@@ -72,7 +71,7 @@ class Found:
 _FIRST = re.compile(r"(?P<number>\d{1,3})(?!\d)|(?P<capital>[A-Z])(?![^\W\d_])|\((?P<inside>[A-Z]|\d{1,2}|[a-z]|[ivx]{2,5})\)|"
                     r"(?P<lower>[a-z])(?=[.)])|(?P<alone>[a-z])(?!\w)")
 _STEP = re.compile(r"(?P<gap>[. ]?)(?:\((?P<inside>[A-Z]|\d{1,2}|[a-z]|[ivx]{2,5})\)|(?P<capital>[A-Z])(?![^\W\d_])|"
-                   r"(?P<digit>\d{1,2})(?!\d)|(?P<lower>[a-z])(?P<roman>[ivx]{1,5})?(?![^\W\d_]))")
+                   r"(?P<digit>\d{1,2})(?!\d)|(?:(?<=\.)(?P<small>[ivx]{2,5})|(?P<lower>[a-z])(?P<roman>[ivx]{1,5})?)(?![^\W\d_]))")
 # A label ends where no number, measure, suit or time goes on.
 _END = re.compile(r"(?!\w|[.,:]\d| ?[%°♠♥♦♣]|-[^\W\d_]{2})")
 _CLOSED = re.compile(r"[).;:,\]\"]|$|\n")
@@ -82,10 +81,11 @@ _LABEL_START = re.compile(r"(?<![\w.,:/♠♥♦♣+-])(?=\d{1,3}(?!\d)|[A-Z](?!
 class Grammar:
     """The word lists of one language as patterns."""
 
-    def __init__(self, words: dict[str, tuple[str, ...]]):
-        group = {key: _alternatives(words.get(key, ())) for key in KEYS}
+    def __init__(self, language: Language):
+        words = {key: language.words(key) for key in KEYS}
+        group = {key: _alternatives(words[key]) for key in KEYS}
         lead = rf"(?:(?:{group['lead']}) +)?"
-        self.intro = re.compile("|".join(rf"(?P<{key}>{_then_gap(words.get(key, ()))}){lead if key in ('law', 'provision') else ''}"
+        self.intro = re.compile("|".join(rf"(?P<{key}>{_then_gap(words[key])}){lead if key in ('law', 'provision') else ''}"
                                          for key in ("law", "provision", "see", "in")))
         self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
         self.join = re.compile(rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{group['to']}) +)|(?P<hard>,? +(?P<word>{group['and']}|{group['or']}) +|/)|(?P<soft>, +))")
@@ -95,13 +95,7 @@ class Grammar:
         self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
         # A single letter that is also a word of the language ("i", "a") is no label unless printed like one.
-        self.letters = {clean(w) for key in KEYS for w in words.get(key, ()) if len(w) == 1}
-
-
-@lru_cache
-def grammar(language: Language) -> Grammar:
-    """The grammar of a language, made once."""
-    return Grammar({key: language.words(key) for key in KEYS})
+        self.letters = {clean(w) for key in KEYS for w in words[key] if len(w) == 1}
 
 
 def find(text: str, grammar: Grammar) -> list[Found]:
@@ -214,7 +208,7 @@ def _label(text: str, at: int, grammar: Grammar, alone: bool = False, after: Lab
     while step := _STEP.match(text, end):
         if not _goes_on(steps, step, gaps, grammar):
             break
-        steps += [s for s in step.group("inside", "capital", "digit", "lower", "roman") if s]
+        steps += [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
         gaps.append(step["gap"])
         end = step.end()
     if match["lower"] and text[end:end + 1] == ")":

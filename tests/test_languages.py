@@ -1,0 +1,73 @@
+"""Every word in corpus/languages/*.toml is earned: a sentence made from the file itself, in which the word is found."""
+from pathlib import Path
+
+import pytest
+
+from corpus.language import Language
+from corpus.reference.find import KEYS
+from reference_tree import DECISIONS, load, references, targets
+
+CODES = sorted(p.stem for p in (Path(__file__).parent.parent / "corpus" / "languages").glob("*.toml"))
+LANGUAGES = {code: load(code) for code in CODES}
+
+
+def first(words: Language, key: str) -> str:
+    return words.words(key)[0]
+
+
+# What a word of each key is found by: a phrase around the word, and the paths it leads to from 12B2(b).
+FRAMES = {
+    "law": lambda w, L: (f"{w} 16D", ["16/D"]),
+    "law_after": lambda w, L: (f"16D. {w}", ["16/D"]),
+    "provision": lambda w, L: (f"{w} C2", ["12/C/2"]),
+    "provision_after": lambda w, L: (f"2. {w}", ["12/B/2"]),
+    "see": lambda w, L: (f"{w} C", ["12/C"]),
+    "also": lambda w, L: (f"{first(L, 'see')} {w} C", ["12/C"]),
+    "in": lambda w, L: (f"{w} (a)", ["12/B/2/a"]),
+    "lead": lambda w, L: (f"{first(L, 'law')} {w} 16D", ["16/D"]),
+    "of": lambda w, L: (f"{first(L, 'provision')} B {w} {first(L, 'law')} 16", ["16/B"]),
+    "above": lambda w, L: (f"1 {w}", ["12/B/1"]),
+    "below": lambda w, L: (f"3 {w}", ["12/B/3"]),
+    "and": lambda w, L: (f"{first(L, 'law')} 22B {w} 86A", ["22/B", "86/A"]),
+    "or": lambda w, L: (f"{first(L, 'provision')} (a) {w} (c)", ["12/B/2/a", "12/B/2/c"]),
+    "to": lambda w, L: (f"{first(L, 'law')} 69 {w} 71", ["69", "70", "71"]),
+    "definition": lambda w, L: (f"{first(L, 'see')} {w} „Honour”", ["def/honour"]),
+}
+WORDS = [(code, key, word) for code, words in LANGUAGES.items() for key in KEYS for word in words.words(key)]
+
+
+def test_every_key_has_a_frame_and_every_language_its_words():
+    assert set(FRAMES) == set(KEYS)
+    assert CODES and all(LANGUAGES[c].words(k) for c in CODES for k in ("law", "provision", "see", "in", "above", "below", "and", "or", "to"))
+    assert len(WORDS) > 200
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_language_has_no_unknown_key_and_no_word_twice(code):
+    table = LANGUAGES[code].data["reference"]
+    assert set(table) <= set(KEYS)
+    for key, words in table.items():
+        assert len(words) == len(set(words)), key
+
+
+@pytest.mark.parametrize("code, key, word", WORDS, ids=lambda v: v)
+def test_every_word_form_is_found(code, key, word):
+    words = LANGUAGES[code]
+    phrase, wanted = FRAMES[key](word, words)
+    for text in (phrase, phrase[0].upper() + phrase[1:], f"Xx ({phrase}), xx", f"xx {phrase}."):
+        assert targets(text, words) == wanted, text
+        assert all(text[r.start:r.end] == r.surface for r in references(text, words))
+
+
+@pytest.mark.parametrize("code, word", [(c, w) for c, k, w in WORDS if k in ("law", "provision", "see")], ids=lambda v: v)
+def test_a_word_alone_is_no_reference(code, word):
+    words = LANGUAGES[code]
+    for text in (word, f"{word}.", f"xx {word} xx", f"2NT {word} ♠", f"{word}xx 16D" if word[-1].isalnum() else word):
+        assert targets(text, words) == [], text
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_word_of_definitions_makes_a_heading_of_decisions(code):
+    words = LANGUAGES[code]
+    for word in words.words("definition"):
+        assert targets(f"Alert – {word}", words, at="13", edition=DECISIONS, heading=True) == ["laws:def/alert"]
