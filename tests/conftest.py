@@ -5,6 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Deterministic, and no deadline: the machine of a test run may be slow, a property does not become false by it.
+settings.register_profile("lexbridge", deadline=None, derandomize=True, database=None)
+settings.load_profile("lexbridge")
 
 ROOT = Path(__file__).parent.parent
 os.environ.setdefault("LEXBRIDGE_CORPUS", str(ROOT / "corpus"))
