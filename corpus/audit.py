@@ -6,12 +6,14 @@ from html import escape
 
 from corpus.edition import Edition
 from corpus.model import Reading
+from corpus.reading import html as web_page
+from corpus.reading.notes import HEADING_RULE
 
 
 def account(edition: Edition, reading: Reading) -> dict:
     """Counts of non-blank characters: total, in nodes, by drop rule (with its pattern), unaccounted."""
     size = lambda text: sum(not c.isspace() for c in text)
-    patterns = {r.name: r.pattern for r in edition.drop}
+    patterns = web_page.RULES | {HEADING_RULE: edition.notes.start} | {r.name: r.pattern for r in edition.drop}
     rules: Counter[str] = Counter()
     pieces: Counter[str] = Counter()
     for d in reading.dropped:

@@ -12,6 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import get_args, get_origin, get_type_hints
 
+import soupsieve
+
 from corpus.model import Problem
 from corpus.reading.labels import Level, compile_template, sign_of
 from corpus.reading.layout import DropRule, SplitRule
@@ -197,6 +199,11 @@ class Edition:
         return f"editions/{self.id}/{self.source}"
 
     @property
+    def is_html(self) -> bool:
+        """Whether the source is a web page."""
+        return self.source.lower().endswith((".html", ".htm"))
+
+    @property
     def manifest_file(self) -> str:
         """How problems name the manifest."""
         return f"editions/{self.id}/edition.toml"
@@ -237,7 +244,7 @@ _CHOICES = {
     "levels.heading": ("auto", "with-text", "none", "next-line"), "levels.count": ("", "1", "A", "a", "i"),
     "levels.kind": ("law", "point", "section", "subsection", "clause", "subclause"), "headed.kind": ("chapter", "part", "division"),
 }
-_PATTERNS = {"drop.pattern", "drop.until", "split.pattern", "headed.pattern", "parts.start", "tables.first", "tables.last", "tables.rows", "tables.continues",
+_PATTERNS = {"drop.until", "split.pattern", "headed.pattern", "parts.start", "tables.first", "tables.last", "tables.rows", "tables.continues",
              "notes.note", "notes.mark", "notes.start", "definitions.entry", "index.see", "index.note", "laws_start"}
 _GROUPS = {"notes.note": "sign", "notes.mark": "sign", "definitions.entry": "term"}  # what a pattern must capture
 _SHAPES = {  # what a value must look like, and how to say so
@@ -357,7 +364,18 @@ class _Checker:
             return self.level(values)
         if cls is DropRule and (values.get("scope") == "block") != bool(values.get("until")):
             self.problem("until", "A drop rule has “until” exactly when its scope is “block”.", "Add or remove “until”, or change the scope.")
+        if cls is DropRule:
+            self.drop_pattern(values)
         return cls(**values)
+
+    def drop_pattern(self, values: dict) -> None:
+        """A drop rule's pattern is a CSS selector for elements of a web page, else a regular expression."""
+        if values.get("scope") != "element":
+            return self.pattern("drop.pattern", values["pattern"])
+        try:
+            soupsieve.compile(values["pattern"])
+        except (soupsieve.SelectorSyntaxError, ValueError, TypeError) as error:
+            self.problem(values["pattern"], f"“{values['pattern']}” is not a CSS selector: {str(error).splitlines()[0]}.", "Correct it, like nav or div.menu.")
 
     def level(self, values: dict):
         signs = []
@@ -379,12 +397,15 @@ class _Checker:
         if key in _SHAPES and not re.fullmatch(_SHAPES[key][0], value):
             self.problem(key, f"“{key}” is {_short(value)}.", f"Write {_SHAPES[key][1]}.")
         if key in _PATTERNS and value:
-            try:
-                groups = re.compile(value).groupindex
-            except (re.error, OverflowError, RecursionError) as error:
-                return self.problem(value, f"“{value}” is not a pattern: {error}.", "Correct the regular expression.")
-            if key in _GROUPS and _GROUPS[key] not in groups:
-                self.problem(value, f"The pattern “{value}” has no group {_GROUPS[key]}.", f"Put (?P<{_GROUPS[key]}>…) around what it is about.")
+            self.pattern(key, value)
+
+    def pattern(self, key: str, value: str) -> None:
+        try:
+            groups = re.compile(value).groupindex
+        except (re.error, OverflowError, RecursionError) as error:
+            return self.problem(value, f"“{value}” is not a pattern: {error}.", "Correct the regular expression.")
+        if key in _GROUPS and _GROUPS[key] not in groups:
+            self.problem(value, f"The pattern “{value}” has no group {_GROUPS[key]}.", f"Put (?P<{_GROUPS[key]}>…) around what it is about.")
 
     def together(self, values: dict) -> None:
         """What only shows when the keys are seen together."""
@@ -401,6 +422,9 @@ class _Checker:
                 raise ValueError("There is none.")
         except ValueError as error:
             self.problem("laws", f"“laws”: {error}", "Write the numbers of the laws that the text holds, like \"1–93\" or \"12, 61–64\".")
+        web = values.get("source", Edition.source).lower().endswith((".html", ".htm"))
+        if not web and any(rule.scope == "element" for rule in values.get("drop", ())):
+            self.problem("scope", "A drop rule for elements, but the source is no web page.", "Use scope line, span, break or block.")
         notes = values.get("notes", Notes())
         if notes.numbering != "none" and not (notes.note_pattern and notes.mark_pattern):
             self.problem("notes", "Notes without a style.", "Add “style”, or the patterns “note” and “mark”.")

@@ -15,7 +15,7 @@ from corpus.reading.draft import Draft, Paragraph, strip
 from corpus.reading.labels import Label
 from corpus.reading.numbering import Numbering
 from corpus.reading.prose import DASH, SENTENCE_END, Prose
-from corpus.reading.published import ROW, Line
+from corpus.reading.published import ROW, TERM, Line
 
 LAWS = "laws"
 _CELLS = TableRule("", "", "")
@@ -48,6 +48,7 @@ class Assembler:
         self.last: tuple[Draft, Line] | None = None  # where the last line of text went
         self.table: tuple | None = None
         self.awaiting_heading = False
+        self.homeless = False
 
     # ── the walk ────────────────────────────────────────────────────────────────────────────────
 
@@ -90,8 +91,10 @@ class Assembler:
             if found and self.is_law(found[0], index, line):
                 return self.open_law(index, line, *found)
         if self.current is None:
-            self.problem(line, f"“{text[:60]}” stands before the first part or law.",
-                         "Describe it in edition.toml: as a part, a container or a drop rule.")
+            homeless, self.homeless = self.homeless, True
+            if not homeless:  # one such line is enough said
+                self.problem(line, f"“{text[:60]}” stands before the first part or law.",
+                             "Describe it in edition.toml: as a part, a container or a drop rule.")
             return 0
         if line.number in self.placements and line.number not in self.used:
             self.used.add(line.number)
@@ -358,6 +361,8 @@ class Assembler:
 
     def begins_definition(self, index: int, line: Line) -> bool:
         """Whether a line that looks like an entry is one, and not the middle of a sentence that looks alike."""
+        if line.role == TERM:
+            return True
         before = self.last[1].text.rstrip() if self.last else "."
         if self.edition.definitions.style == "headword":
             after = self.lines[index + 1:index + 3]

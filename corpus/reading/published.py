@@ -15,7 +15,7 @@ COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
 BASES = ("rule", "dictionary", "context", "proofread")
 Place = tuple[int, int, int]  # source line (1-based), first and last column + 1 (0-based, half open)
 
-ROW = "row"
+ROW, TERM = "row", "term"  # what a source's markup says of a line: cells parted by tabs, a headword
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Line:
     number: int
     text: str
     places: tuple[Place, ...]
-    role: str = ""  # ROW when the source's markup says that its cells, parted by tabs, are a row of a table
+    role: str = ""
 
     def cut(self, start: int, end: int | None = None) -> "Line":
         """The same line from start to end."""

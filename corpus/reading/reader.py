@@ -7,7 +7,7 @@ from corpus import edition as manifest
 from corpus.edition import Edition
 from corpus.language import Language
 from corpus.model import Dropped, Problem, Reading
-from corpus.reading import layout, notes, published, source
+from corpus.reading import html, layout, notes, published, source
 from corpus.reading.assemble import Assembler
 from corpus.reading.labels import LabelReader
 from corpus.reading.tree import Builder
@@ -27,8 +27,11 @@ def read(edition: Edition, language: Language) -> Reading:
     if not lines:
         return Reading(edition.id, (), (), tuple(rows), (), tuple(problems))
     printed, removed, misfits = published.publish(lines, rows, edition.file)
-    problems += misfits
-    kept, dropped = layout.drop(printed, list(edition.drop))
+    problems += misfits + source.strange(printed, edition.file)
+    if edition.is_html:
+        printed, markup, broken = html.read(printed, edition.drop, edition.file)
+        removed, problems = removed + markup, problems + broken
+    kept, dropped = layout.drop(printed, [r for r in edition.drop if r.scope != "element"])
     dropped += removed
     kept = layout.split(kept, list(edition.split))
     kept, found_notes, notes_heading = notes.lift(kept, edition.notes, edition.paragraphs, _structural(edition))
@@ -43,7 +46,8 @@ def read(edition: Edition, language: Language) -> Reading:
     account = [p for _, p in builder.owned] + [p for _, places in dropped for p in places]
     unaccounted, twice = _audit(lines, account)
     problems += [Problem(edition.file, line, f"Column {column}: the character “{char}” went into two nodes.", "Report this with the line: it is an error of the reader.") for line, column, char in twice[:5]]
-    problems += [Problem(edition.file, line, f"Column {column}: “{char}” is in no node and dropped by no rule.", "Does a pattern of edition.toml leave it out? Correct the pattern.") for line, column, char in unaccounted[:5]]
+    if not any(p.fatal for p in problems):
+        problems += [Problem(edition.file, line, f"Column {column}: “{char}” is in no node and dropped by no rule.", "Does a pattern of edition.toml leave it out? Correct the pattern.") for line, column, char in unaccounted[:5]]
     problems += _idle(edition, assembler.used, {d.rule for d, _ in dropped}, found_notes)
     problems.sort(key=lambda p: (not p.fatal, p.file, p.line))
     return Reading(edition.id, tuple(nodes), (), tuple(rows), tuple(d for d, _ in dropped), tuple(problems), tuple(unaccounted))

@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 from corpus.model import Problem
 
+_STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd]")  # tab, form feed and vertical tab are layout
 LINE_LIMIT = 100_000  # code points; a longer line is not a printed line but a broken file
 
 
@@ -30,11 +32,13 @@ def load(path: Path, sha256: str | None, name: str) -> tuple[list[str], list[Pro
     if not text.strip():
         return [], [Problem(name, 1, "The file is empty.", "Put the text of the edition into it.")]
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    problems = []
-    for number, line in enumerate(lines, 1):
-        if len(line) > LINE_LIMIT:
-            problems.append(Problem(name, number, f"A line of {len(line)} characters.", "Break the text into the lines it was printed in."))
-        control = next((c for c in line if ord(c) < 32 and c not in "\t\f\v"), None)
-        if control:
-            problems.append(Problem(name, number, f"Control character U+{ord(control):04X}.", "Remove it from the file, or say in corrections.tsv what is meant."))
-    return lines, problems
+    problems = [Problem(name, number, f"A line of {len(line)} characters.", "Break the text into the lines it was printed in; a page of HTML between its tags.")
+                for number, line in enumerate(lines, 1) if len(line) > LINE_LIMIT]
+    return ([] if problems else lines), problems
+
+
+def strange(lines, name: str) -> list[Problem]:
+    """Characters that no text has, in numbered lines with the corrections applied."""
+    return [Problem(name, line.number, f"U+{ord(found[0]):04X} stands in the line: it is no character of a text.",
+                    "Convert the file again from what it was made of, or say in corrections.tsv what is meant.")
+            for line in lines if (found := _STRANGE.search(line.text))]
