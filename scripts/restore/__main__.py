@@ -1,5 +1,6 @@
 """The command line of the authoring tool; see the package's docstring."""
 import argparse
+import tomllib
 from pathlib import Path
 
 from .align import all_changes, apply
@@ -14,9 +15,19 @@ def _write(path, rows):
     Path(path).write_text('\n'.join('\t'.join(map(str, row)) for row in rows) + '\n', encoding='utf-8')
 
 
+def _confusions(source):
+    from .confusions import Confusions
+    from .dictionary import analyses
+    return Confusions(Path(source).parent / 'confusions.tsv', lambda form: bool(analyses(form)))
+
+
 def propose(args):
     from .propose import propose as run, uncertain
-    text, words = run(_read(args.source), args.editions)
+    folder = Path(args.source).parent
+    languages = {p.parent: tomllib.loads(_read(p))['lang'] for p in folder.parent.glob('*/edition.toml')}
+    field = [_read(other / 'source.txt') for other, language in sorted(languages.items())
+             if language == languages[folder] and other != folder]
+    text, words = run(_read(args.source), _confusions(args.source), languages[folder], field)
     Path(args.restored).write_text(text, encoding='utf-8')
     rows = [*uncertain(words)]
     _write(args.uncertain, [('line', 'column', 'source', 'choice', 'alternatives', 'margin'), *rows])
@@ -35,38 +46,28 @@ def corrections(args):
     rows = all_changes(source, restored)
     if apply(source, rows) != restored:
         raise SystemExit('the rows do not give the restored text: nothing written')
-    confirmed = [_confirmed(source, _read(reading)) for reading in args.reading]
-    settled = _settled(args.settled)
+    confusions, settled = _confusions(args.source), _settled(args.settled)
+    confirmed = [set(all_changes(source, _read(reading))) for reading in args.reading]
     lines, out, shift = restored.split('\n'), [], {}
     for row in rows:
         column = row.column + shift.get(row.line, 0)
         shift[row.line] = column - row.column + len(row.published) - len(row.source)
-        agreed = len(confirmed) > 1 and all(row in c for c in confirmed)
+        agreed = len(confirmed) > 1 and all(row in changes for changes in confirmed)
         why = next((settled[row.line, c] for c in range(row.column, row.column + max(1, len(row.source)))
                     if (row.line, c) in settled), '')
         out.append((row.line, row.column, row.source, row.published,
-                    *judge(row, lines[row.line - 1], column, agreed, why)))
+                    *judge(row, confusions, lines[row.line - 1], column, agreed, why)))
     _write(args.out, [('line', 'column', 'source', 'published', 'basis', 'reason'), *out])
     print(f'{len(out)} corrections')
 
 
-def _confirmed(source, reading):
-    """The changes an independent reading made, line by line; a line it does not have is empty."""
-    lines = source.split('\n')
-    reading = reading.split('\n')
-    reading += lines[len(reading):]
-    return set(all_changes(source, '\n'.join(reading[:len(lines)])))
-
-
 def _settled(path):
     """{(line, column): why} of the disagreements settled by a third reading."""
-    if not path:
-        return {}
-    rows = [line.split('\t') for line in _read(path).splitlines()[1:]]
+    rows = [line.split('\t') for line in _read(path).splitlines()[1:]] if path else []
     return {(int(row[0]), int(row[1])): row[-1] for row in rows}
 
 
-def main():
+def main(argv=None):
     parser = argparse.ArgumentParser(prog='python -m scripts.restore', description=__doc__)
     commands = parser.add_subparsers(required=True)
 
@@ -77,13 +78,12 @@ def main():
         sub.set_defaults(run=run)
         return sub
 
-    command(propose, "the machine's reading of a source", 'source', 'restored', 'uncertain').add_argument(
-        '--editions', default=Path(__file__).parents[2] / 'corpus' / 'editions')
+    command(propose, "the machine's reading of an edition's source", 'source', 'restored', 'uncertain')
     command(compare, 'where two readings differ', 'a', 'b', 'source', 'out')
     sub = command(corrections, 'the rows that lead from the source to the restored text', 'source', 'restored', 'out')
     sub.add_argument('--reading', action='append', default=[], help='an independent reading; give it twice')
     sub.add_argument('--settled', help='readings.tsv: disagreements settled by a third reading')
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     args.run(args)
 
 

@@ -3,12 +3,23 @@ from functools import lru_cache
 
 ADJECTIVAL = {'adj', 'ppas', 'pact'}
 NOMINAL = {'subst', 'depr', 'ger', 'ppron12', 'ppron3', 'num', 'siebie'} | ADJECTIVAL
+CASES = {'nom': 0, 'gen': 0, 'acc': -.05, 'inst': -.3, 'dat': -.4, 'loc': -.4, 'voc': -1.5}
 FINITE = {'fin', 'bedzie', 'praet', 'impt', 'imps', 'winien', 'pred'}
 
 
 def agree(a, b):
     """Do two readings share number, case and gender (a set left open agrees with everything)?"""
-    return all(not x or not y or x & y for x, y in zip(a[1:], b[1:]))
+    return all(not x or not y or x & y for x, y in zip(a[1:4], b[1:4]))
+
+
+def _caseless(reading):
+    return reading[0], reading[1], frozenset(), reading[3]
+
+
+def alone(reading):
+    """Score of a reading by itself: a law book speaks in the third person, calls nobody, and needs a reason for ą."""
+    score = max((CASES[c] for c in reading[2]), default=0) if reading[0] in NOMINAL else 0
+    return score - 2 * (reading[0] in {'impt', 'depr'} or bool(reading[4]) and 'ter' not in reading[4])
 
 
 @lru_cache(maxsize=None)
@@ -30,9 +41,9 @@ def fit(a, b):
     if left in FINITE | {'inf', 'pcon', 'pant'} and right in NOMINAL:
         return .15 if b[2] & {'acc', 'gen', 'inst'} else 0
     if right == 'praet' and left in {'subst', 'adj'}:
-        return .4 if 'nom' in a[2] and agree((0, a[1], frozenset(), a[3]), b) else -.1
+        return .4 if 'nom' in a[2] and agree(_caseless(a), _caseless(b)) else -.1
     if left == 'praet' and right in {'subst', 'ppas', 'adj'} and 'nom' in b[2]:
-        return .2 if agree((0, a[1], frozenset(), a[3]), (0, b[1], frozenset(), b[3])) else -.1
+        return .2 if agree(_caseless(a), _caseless(b)) else -.1
     if right == 'part' or left == 'part':
         return 0
     if left == 'adv' and right in ADJECTIVAL | FINITE:

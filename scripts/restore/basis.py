@@ -1,13 +1,10 @@
 """Why a word was changed: the kind of evidence and a short reason."""
 from difflib import SequenceMatcher
-from functools import lru_cache
 
-from . import agreement, confusions
-from .dictionary import analyses, features
+from . import agreement
+from .dictionary import features
 from .tokens import split
 
-#: Signs no Polish word has: each has one meaning wherever it stands in a word.
-RULES = {('¢', 'ć'), ('$', 'ś'), ('q', 'ą'), ('c¢', 'ć'), ('s$', 'ś')}
 QUOTES = {',': '„', ',,': '„', '»': '„', '#': '„', '~': '„', '"': '”', 'n': '„', 'J': '„'}
 MARKS = {'ą': 'ogonek', 'ę': 'ogonek', 'ł': 'stroke', 'ż': 'dot', **dict.fromkeys('ćńóśź', 'acute')}
 
@@ -30,12 +27,6 @@ def describe(parts):
     return f'{", ".join(marks)} lost: {shown}' if marks else f'read wrongly: {shown}'
 
 
-@lru_cache(maxsize=None)
-def readings(core):
-    """The dictionary's words a damaged word may have been."""
-    return frozenset(confusions.readings(core, lambda f: bool(analyses(f)))) if core else frozenset()
-
-
 def neighbour(line, column, published):
     """'after »na«' or 'agrees with »kartę«' when case, gender and number say so."""
     own = features(split(published)[1])
@@ -52,8 +43,8 @@ def neighbour(line, column, published):
     return ''
 
 
-def judge(change, line, column, confirmed, settled=''):
-    """(basis, reason) of a change; it stands at `column` of the published `line`.
+def judge(change, confusions, line, column, confirmed, settled=''):
+    """(basis, reason) of a change, given the scan's confusions; it stands at `column` of the published `line`.
 
     confirmed: two independent readings made this change; settled: why, where they had differed.
     """
@@ -61,13 +52,13 @@ def judge(change, line, column, confirmed, settled=''):
     what = describe(parts)
     if settled:
         return 'proofread', f'{what}; settled: {settled}'
-    if set(parts) <= RULES:
+    if set(parts) <= confusions.rules:
         return 'rule', what
     source, published = split(change.source)[1], split(change.published)[1]
     if source == published:
         quote = QUOTES.get(change.source[:1]) == change.published[:1] or QUOTES.get(change.source[-1:]) == change.published[-1:]
         return ('rule' if quote else 'proofread' if confirmed else 'context'), what
-    found = readings(source) if published.isalpha() else frozenset()
+    found = set(confusions.readings(source)) if published.isalpha() else set()
     if found == {published}:
         return 'dictionary', what
     others = sorted(found - {published}, key=lambda w: (w.lower() == published.lower(), w))[:3]

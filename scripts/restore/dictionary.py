@@ -1,14 +1,13 @@
 """Morfeusz 2 (SGJP): is it a Polish word, and what can it be."""
 from functools import lru_cache
-from itertools import product
 
 import morfeusz2
 
 _MORFEUSZ = morfeusz2.Morfeusz(generate=False, expand_tags=False)
 CASES = {'nom', 'gen', 'dat', 'acc', 'inst', 'loc', 'voc'}
-NUMBERS = {'sg', 'pl'}
+PERSONS = {'pri', 'sec', 'ter'}
+NUMBERS = set('sg pl'.split())
 GENDERS = {'m1', 'm2', 'm3', 'f', 'n', 'n1', 'n2'}
-NOMINAL = {'adj', 'ppas', 'pact'}
 RARE = {'arch.', 'daw.', 'rzad.', 'przest.', 'gwar.', 'reg.', 'poet.', 'wulg.', 'slang'}
 
 
@@ -30,7 +29,7 @@ def analyses(form):
 
 @lru_cache(maxsize=None)
 def features(form):
-    """The readings of a form as small tuples (class, numbers, cases, genders) of frozensets."""
+    """The readings of a form as small tuples (class, numbers, cases, genders, persons) of frozensets."""
     out = set()
     for _, tag, _ in analyses(form):
         if tag.startswith(('brev', 'dig')):
@@ -38,5 +37,5 @@ def features(form):
         fields = tag.split(':')
         sets = [set(f.split('.')) for f in fields[1:]]
         pick = lambda names: frozenset(x for s in sets if s <= names for x in s)
-        out.add((fields[0], pick(NUMBERS), pick(CASES), pick(GENDERS)))
-    return tuple(sorted(out, key=str)) or (('ign', frozenset(), frozenset(), frozenset()),)
+        out.add((fields[0], pick(NUMBERS), pick(CASES), pick(GENDERS), pick(PERSONS)))
+    return tuple(sorted(out, key=str)) or (('ign', *[frozenset()] * 4),)

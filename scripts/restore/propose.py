@@ -1,143 +1,146 @@
 """The machine's reading of a damaged text: candidates, then the best path through every sentence."""
 import re
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 
-from . import agreement, character_model, confusions, signs
+from . import agreement, character_model, signs
+from .confusions import KEEP_ODD
 from .dictionary import analyses, features
-from .tokens import split, tokens
+from .tokens import Token, tokens
 from .vocabulary import Vocabulary
 
-LABEL = re.compile(r"^(?:\d+|[A-Z]{1,4}|\d+[A-Z]\w{0,4}|[a-z]|[ivx]+|[A-Z]\d\w{0,3}|[NSWE]-[NSWE]|[+-]?\d[\d.,%/-]*)$")
+PAGE_MARK = re.compile(r'<\|.*?\|>')
+LABEL = re.compile(r'^(?:\d+|[A-Z]{1,4}|\d+[A-Z]\w{0,4}|[A-Z]\d\w{0,3}|[A-Z]-[A-Z]|[+-]?\d[\d.,%/-]*)$')
 MISREAD_LABEL = re.compile(r'^\d*[A-Z]l$')
-LETTER_WORDS = set('aiouwz')
+LIST_LABEL = re.compile(r'^(?:[a-z]|[ivx]+)$')
 ENDS = re.compile(r'[.:;!?]')
-MARK = re.compile(r'<\|.*?\|>')
-FIELD = ('pl-1997', 'pzbs-2017')
-CHARACTER, PAIR, CONTEXT = .45, 1.0, 1.0
+CHARACTER, UNLIKELY, KEEP = .45, 6, 12   # weight of the character model; what is too unlikely to be tried on
+NAME = 1.5                               # a capital inside a sentence may be a name that no dictionary has
 
 
 @dataclass
 class Word:
     """A word of the source with its candidates [(form, score)], best first, and the one chosen."""
-    token: object
-    candidates: list
+    token: Token
+    inside: bool
+    candidates: list = field(default_factory=list)
+    ranked: list = field(default_factory=list)
     choice: str = ''
     margin: float = 9.0
     start: int = 0
 
 
-def cased(form, first):
-    """Undo a capital the scan put on a small letter in mid-sentence ('Że' → 'że')."""
-    if not first and form[:1] in 'ŻŹŚĆ' and form[1:].islower() and len(form) > 1:
-        return form[0].lower() + form[1:]
-    return form
-
-
-def candidates(core, vocabulary, cache={}):
+def candidates(word, vocabulary, confusions):
     """[(form, score)]: log10 share of the confusion plus log10 of the word itself."""
-    if core not in cache:
-        if MISREAD_LABEL.match(core):
-            cache[core] = [(core[:-1] + '1', 0.0)]
-        elif LABEL.match(core) and core.lower() not in LETTER_WORDS and not core.islower():
-            cache[core] = [(core, 0.0)]
-        else:
-            found = {core: 0.0 if core.isalpha() else confusions.KEEP_ODD}
-            for form, share in confusions.readings(core, lambda f: bool(analyses(f))).items():
-                found[form] = max(share, found.get(form, -99))
-            cache[core] = [*found.items()]
-    scored = [(form, share + vocabulary.word(form)) for form, share in cache[core]]
+    core = word.token.core
+    if MISREAD_LABEL.match(core):
+        return [(core[:-1] + '1', 0.0)]
+    listed = word.token.before.endswith('(') and word.token.after.startswith(')') and LIST_LABEL.match(core)
+    if listed or LABEL.match(core) or '/' in core:
+        return [(core, 0.0)]
+    shares = {core: 0.0 if core.isalpha() else KEEP_ODD, **confusions.readings(core)}
+    scored = [(form, share + vocabulary.word(form)) for form, share in shares.items()]
+    small = any(form[:1] not in core[:1] for form, _ in scored)   # 'Ze' inside a sentence: ż read as a capital
+    if word.inside and core[:1].isupper() and core[1:].islower() and not small:
+        scored = [(f, s + NAME * (f == core) - NAME * (not analyses(f.lower()))) for f, s in scored]
     scored.sort(key=lambda c: -c[1])
-    return [c for c in scored[:12] if c[1] > scored[0][1] - 6]
+    return [c for c in scored[:KEEP] if c[1] > scored[0][1] - UNLIKELY]
+
+
+def _layer(word, characters):
+    """States of a word: (form, reading, score)."""
+    states = []
+    for form, score in word.candidates:
+        if len(word.candidates) > 1:
+            same = len(form) == len(word.choice)
+            score += CHARACTER * (character_model.score(characters, word.start, form) if same else -1.0)
+        states += [(form, reading, score + agreement.alone(reading)) for reading in features(form)[:40]]
+    return states
 
 
 def best_path(sentence, vocabulary, characters):
-    """Viterbi over (form, reading): fills choice and margin of every word."""
-    layers = []
-    for word in sentence:
-        layer = []
-        for form, score in word.candidates:
-            if len(word.candidates) > 1 and word.start is not None and len(form) == len(word.choice):
-                score += CHARACTER * character_model.score(characters, word.start, form)
-            elif len(word.candidates) > 1:
-                score += CHARACTER * -1.0
-            layer += [(form, reading, score) for reading in features(form)[:40]]
-        layers.append(layer)
-    forward, back = [[s for *_, s in layers[0]]], []
-    for left, right in zip(layers, layers[1:]):
-        link = [[PAIR * agreement.fit(a[1], b[1]) + CONTEXT * vocabulary.pair(a[0], b[0]) for a in left] for b in right]
-        row, pointers = [], []
-        for b, scores in zip(right, link):
-            totals = [f + s for f, s in zip(forward[-1], scores)]
-            top = max(range(len(totals)), key=totals.__getitem__)
-            row.append(totals[top] + b[2])
-            pointers.append(top)
-        forward.append(row)
-        back.append(link)
-        layers[len(forward) - 1] = right
+    """Forward and backward over (form, reading): fills choice, ranked and margin of every word."""
+    layers = [_layer(word, characters) for word in sentence]
+    links = [[[agreement.fit(a[1], b[1]) + vocabulary.pair(a[0], b[0]) for a in left] for b in right]
+             for left, right in zip(layers, layers[1:])]
+    forward = [[state[2] for state in layers[0]]]
+    for layer, link in zip(layers[1:], links):
+        forward.append([max(f + s for f, s in zip(forward[-1], scores)) + state[2]
+                        for state, scores in zip(layer, link)])
     backward = [[0.0] * len(layers[-1])]
-    for n in range(len(layers) - 2, -1, -1):
-        following = [s + layers[n + 1][j][2] for j, s in enumerate(backward[0])]
-        backward.insert(0, [max(back[n][j][i] + following[j] for j in range(len(following)))
-                            for i in range(len(layers[n]))])
+    for layer, link in zip(layers[:0:-1], links[::-1]):
+        after = [score + state[2] for score, state in zip(backward[0], layer)]
+        backward.insert(0, [max(scores[i] + a for scores, a in zip(link, after)) for i in range(len(link[0]))])
     for word, layer, ahead, behind in zip(sentence, layers, forward, backward):
         best = {}
         for (form, _, _), a, b in zip(layer, ahead, behind):
             best[form] = max(best.get(form, -999), a + b)
         ranked = sorted(best.items(), key=lambda c: -c[1])
-        word.choice = ranked[0][0]
+        word.ranked = [form for form, _ in ranked]
+        word.choice = word.ranked[0]
         word.margin = ranked[0][1] - ranked[1][1] if len(ranked) > 1 else 9.0
-        word.candidates = [(f, s) for f, s in word.candidates if f in best]
-        word.ranked = [f for f, _ in ranked]
 
 
-def propose(source, editions):
-    """Restore `source` (text): returns (restored text, [Word])."""
-    vocabulary = Vocabulary()
-    for edition in FIELD:
-        vocabulary.learn((Path(editions) / edition / 'source.txt').read_text(encoding='utf-8'))
-    lines = source.split('\n')
-    words = []
+def read_words(lines):
+    """The words of a text, each with whether it stands inside a sentence."""
+    words, inside, last = [], False, 0
     for number, line in enumerate(lines, 1):
-        blank = MARK.sub(lambda m: ' ' * len(m.group()), line)
-        words += [Word(t, []) for t in tokens(blank, number) if t.core]
-    for round_ in range(2):
-        ended = True
-        for word in words:
-            word.candidates = candidates(word.token.core, vocabulary)
-            if round_ == 0:
-                word.choice = word.candidates[0][0]
-        if round_ == 0:
-            vocabulary.learn(' '.join(w.choice for w in words), weight=.3)
-    for round_ in range(2):
+        for token in tokens(PAGE_MARK.sub(lambda m: ' ' * len(m.group()), line), number):
+            if number > last + 1:
+                inside = False
+            if token.core:
+                words.append(Word(token, inside))
+                inside = not LABEL.match(token.core) and not LIST_LABEL.match(token.core) or inside
+            inside = inside and not ENDS.search(token.after)
+            last = number
+    return words
+
+
+def sentences(words):
+    """The words cut at full stops, colons and empty lines."""
+    part = []
+    for word, following in zip(words, words[1:] + [None]):
+        part.append(word)
+        if ENDS.search(word.token.after) or following is None or following.token.line > word.token.line + 1:
+            yield part
+            part = []
+
+
+def propose(source, confusions, language, field_texts):
+    """Restore `source`, helped by clean texts of the same field: returns (restored text, [Word])."""
+    vocabulary = Vocabulary(language)
+    for text in field_texts:
+        vocabulary.learn(text)
+    lines = source.split('\n')
+    words = read_words(lines)
+    for word in words:
+        word.choice = candidates(word, vocabulary, confusions)[0][0]
+    vocabulary.learn(' '.join(w.choice for w in words), weight=.3)
+    for word in words:
+        word.candidates = candidates(word, vocabulary, confusions)
+        word.choice = word.candidates[0][0]
+    for _ in range(2):
         text = '\n'
         for word in words:
             word.start = len(text) + len(word.token.before)
             text += word.token.before + word.choice + word.token.after + ' '
         characters = character_model.line_scores(text)
-        sentence = []
-        for word, following in zip(words, words[1:] + [None]):
-            sentence.append(word)
-            if ENDS.search(word.token.after) or following is None or following.token.line > word.token.line + 1:
-                best_path(sentence, vocabulary, characters)
-                sentence = []
-    first = True
+        for sentence in sentences(words):
+            best_path(sentence, vocabulary, characters)
     for word in words:
-        word.choice = cased(word.choice, first)
-        first = bool(ENDS.search(word.token.after)) or '(' in word.token.before or LABEL.match(word.choice) is not None
+        if word.inside and word.choice[:1] not in word.token.core[:1] and word.choice[1:].islower() and analyses(word.choice.lower()):
+            word.choice = word.choice.lower()
     return rewrite(lines, words), words
 
 
 def rewrite(lines, words):
-    """The lines with every word replaced by its choice, and the signs mended."""
+    """The lines with every word replaced by its choice, and the quotation marks mended."""
     out = list(lines)
     for word in reversed(words):
         t = word.token
         begin = t.column - 1
-        end = begin + len(t.before + t.core + t.after)
-        line = out[t.line - 1]
-        out[t.line - 1] = line[:begin] + signs.mend_token(t.before + word.choice + t.after) + line[end:]
-    return '\n'.join(signs.mend_line(line) for line in out)
+        line, end = out[t.line - 1], begin + len(t.before + t.core + t.after)
+        out[t.line - 1] = line[:begin] + signs.mend(t.before + word.choice + t.after) + line[end:]
+    return '\n'.join(out)
 
 
 def uncertain(words, below=1.0):

@@ -13,7 +13,8 @@ WORD = re.compile(r"[A-Za-ząćęłńóśźżĄĆĘŁŃÓŚŹŻ]+")
 class Vocabulary:
     """Unigrams and bigrams of the field; `learn` adds a text with a weight (repaired text counts less)."""
 
-    def __init__(self):
+    def __init__(self, language):
+        self.language = language
         self.forms, self.lemmas, self.pairs = Counter(), Counter(), Counter()
 
     def learn(self, text, weight=1.0):
@@ -28,7 +29,7 @@ class Vocabulary:
     def word(self, form):
         """log10 of a rough probability; a word no dictionary knows is very unlikely."""
         low = form.lower()
-        general = 10 ** (zipf_frequency(low, 'pl', minimum=0.8) - 9)
+        general = 10 ** (zipf_frequency(low, self.language, minimum=0.8) - 9)
         field = self.forms[low] / 20000
         lemma = max((self.lemmas[a[0]] for a in analyses(form)), default=0) / 50000
         score = log10(.35 * general + .6 * field + .3 * lemma + 1e-9)
