@@ -113,8 +113,9 @@ def test_all_texts_are_annotated_in_less_than_three_seconds(annotated):
 @pytest.mark.parametrize("row", PHRASES, ids=lambda r: f"{r['lang']} {r['phrase']}")
 def test_a_phrase_leads_where_the_table_says(row):
     words = load(row["lang"])
-    for text in (row["phrase"], f"Xx {row['phrase']} xx.", f"({row['phrase']})"):
-        assert targets(text, words, at=row["at"]) == row["targets"].split(), text
+    phrase, wanted = row["phrase"], row["targets"].split()
+    for text in (phrase, f"Xx {phrase} xx.", f"({phrase})" if phrase.count("(") == phrase.count(")") else f"{phrase};"):
+        assert targets(text, words, at=row["at"]) == wanted, text
 
 
 @pytest.mark.parametrize("code", sorted(p.stem for p in (CORPUS / "languages").glob("*.toml")))

@@ -55,7 +55,8 @@ class Found:
     """A phrase: ``text[start:end]``. ``joins[i]`` says how label i+1 hangs on label i: "list" or "range".
 
     ``direction``: -1 for "above", 1 for "below", 0 when neither is said. ``under``: the steps above the labels when
-    they stand in words of their own, "section B of Law 16". A ``term`` phrase has no labels: ``start`` to ``end`` is where the name of a definition may stand.
+    they stand in words of their own, "section B of Law 16". A phrase of the intro "term" has no labels: at ``term`` the name
+    of a definition may stand.
     """
 
     start: int
@@ -89,7 +90,7 @@ class Grammar:
                                          for key in ("law", "provision", "see", "in")))
         self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
         self.join = re.compile(rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{group['to']}) +)|(?P<hard>,? +(?P<word>{group['and']}|{group['or']}) +|/)|(?P<soft>, +))")
-        self.direction = re.compile(rf"(?P<dot>\.?)[\"']* ?\(?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)")
+        self.direction = re.compile(rf"(?P<dot>\.?)[\"']* ?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)")
         self.after = re.compile(rf"\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']}))(?!\w)")
         self.of = re.compile(rf" +(?:(?:{group['of']}) +)?")
         self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")
@@ -160,10 +161,17 @@ def _unannounced(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> I
             hit = replace(hit, intro=after.lastgroup, end=after.end())
         elif hit.direction and hit.labels[0].shape != ("1", "A"):
             hit = replace(hit, intro="direction")  # "4C below" is a bid
-        elif hit.labels[0].shape[:2] != ("A", "1") and hit.labels[0].shape[:3] != ("1", "A", "1"):
+        elif not _speaks_for_itself(hit.labels[0], text):
             continue
         done = hit.end
         yield hit
+
+
+def _speaks_for_itself(label: Label, text: str) -> bool:
+    """Whether a label needs no word: C2, 16D2, and 16D too; but 2D is a bid, as there is no eighth level."""
+    if label.shape == ("1", "A"):
+        return int(label.steps[0]) > 7 and label.end - label.start == len("".join(label.steps))
+    return label.shape[:2] == ("A", "1") or label.shape[:3] == ("1", "A", "1")
 
 
 def _phrase(text: str, at: int, intro: Intro, grammar: Grammar) -> Found | None:
@@ -211,8 +219,8 @@ def _label(text: str, at: int, grammar: Grammar, alone: bool = False, after: Lab
         steps += [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
         gaps.append(step["gap"])
         end = step.end()
-    if match["lower"] and text[end:end + 1] == ")":
-        end += 1
+    if text[end:end + 1] == ")" and text.count("(", 0, end) <= text.count(")", 0, end):
+        end += 1  # printed like the label it names: "3)", "b)"
     return Label(tuple(steps), match.start(), end, "." in gaps) if _END.match(text, end) else None
 
 
@@ -247,21 +255,22 @@ def _joined(text: str, hits: list[Found], grammar: Grammar) -> list[Found]:
         last = out[-1] if out else None
         if last is None or last.direction or {last.intro, hit.intro} - {"law", "provision"}:
             out.append(hit)
-        elif (last.intro == "provision" and hit.intro == "law" and len(hit.labels) == 1 and hit.labels[0].shape[0] == "1"
-                and not last.labels[0].numbered and grammar.of.fullmatch(text, last.end, hit.start)):
-            out[-1] = replace(last, end=hit.end, intro="law", under=hit.labels[0].steps + last.under)
-        elif (hit.intro == "provision" and len(last.labels) == 1 and _deeper(last.under + last.labels[0].steps, hit.labels[0].shape)
-                and text[last.end:hit.start] in ((" ", ", ") if last.intro == "law" else (" ",))):
+        elif len(last.labels) == 1 and hit.intro == "provision" and text[last.end:hit.start] in (" ", ", ")[:2 if last.intro == "law" else 1] \
+                and _deeper(last.under + last.labels[0].steps, hit.labels[0].shape, last.intro):
             out[-1] = replace(hit, start=last.start, intro=last.intro, under=last.under + last.labels[0].steps)
+        elif len(hit.labels) == 1 and last.intro == "provision" and grammar.of.fullmatch(text, last.end, hit.start) \
+                and _deeper(hit.labels[0].steps, last.labels[0].shape, hit.intro):
+            out[-1] = replace(last, end=hit.end, intro=hit.intro, under=hit.labels[0].steps + last.under)
         else:
             out.append(hit)
     return out
 
 
-def _deeper(above: tuple[str, ...], below: tuple[str, ...]) -> bool:
-    """Whether a label of that shape can stand under those steps: a capital under a law, a number under a capital."""
-    last = shape(above[-1])
-    return below[0] == ("A" if last == "1" and len(above) == 1 else {"1": "a", "A": "1", "a": "a"}[last])
+def _deeper(above: tuple[str, ...], below: tuple[str, ...], intro: Intro) -> bool:
+    """Whether a label of that shape can stand under those steps: a capital or a number under a law, no capital under a capital."""
+    if len(above) == 1 and intro == "law":
+        return above[0].isdigit() and below[:2] != ("1", "A")
+    return below[0] in {"1": "a", "A": "1a", "a": "a"}[shape(above[-1])]
 
 
 def _alternatives(words: tuple[str, ...]) -> str:

@@ -209,7 +209,7 @@ def _between(first: str, last: str) -> list[str]:
         return []
     if a.isdigit() and b.isdigit():
         between = [str(n) for n in range(int(a) + 1, int(b))]
-    elif a in address.ROMAN and b in address.ROMAN and (len(a) > 1 or len(b) > 1):
+    elif a in address.ROMAN and b in address.ROMAN:
         between = list(address.ROMAN[address.ROMAN.index(a) + 1:address.ROMAN.index(b)])
     elif len(a) == len(b) == 1:
         between = [chr(n) for n in range(ord(a) + 1, ord(b))]
