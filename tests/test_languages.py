@@ -71,3 +71,16 @@ def test_a_word_of_definitions_makes_a_heading_of_decisions(code):
     words = LANGUAGES[code]
     for word in words.words("definition"):
         assert targets(f"Alert – {word}", words, at="13", edition=DECISIONS, heading=True) == ["laws:def/alert"]
+
+
+@pytest.mark.parametrize("phrase, wanted", [
+    ("lásd a 16D. törvényt", ["16/D"]),
+    ("a 30., 31. vagy 32. törvény szerint", ["30", "31", "32"]),
+    ("a 16. § (1) szerint", ["16"]),
+    ("a C1. pontban és a 2. pontban", ["12/C/1", "12/B/2"]),
+    ("a 3. kártya és 13. ütés", []),
+])
+def test_a_language_may_put_its_words_after_the_label(phrase, wanted):
+    words = Language("hu", "magyar", {"reference": {"law": ["törvény"], "law_after": ["törvény", "törvényt", "§"], "provision_after": ["pont", "pontban"],
+                                                    "see": ["lásd"], "and": ["és"], "or": ["vagy"]}})
+    assert targets(phrase, words) == wanted

@@ -214,7 +214,7 @@ def _label(text: str, at: int, grammar: Grammar, alone: bool = False, after: Lab
             return None
     steps, end, gaps = [match[match.lastgroup]], match.end(), []
     while step := _STEP.match(text, end):
-        if not _goes_on(steps, step, gaps, grammar):
+        if not _goes_on(steps, step, gaps) or step["gap"] and _is_word(text, at, step["capital"], grammar):
             break
         steps += [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
         gaps.append(step["gap"])
@@ -232,14 +232,19 @@ def _rises(first: Label, last: Label) -> bool:
     return int(a) < int(b) if a.isdigit() else (len(a) > 1 or len(b) > 1 or a < b)
 
 
-def _goes_on(steps: list[str], step: re.Match, gaps: list[str], grammar: Grammar) -> bool:
-    """Whether one more step belongs to the label: 16 D 2 may be printed with blanks, "16 a 17" is two laws."""
+def _is_word(text: str, at: int, capital: str | None, grammar: Grammar) -> bool:
+    """Whether a capital after a blank is a word of the language: "PRAVIDLÁ 16 A 17" are two laws, "pravidlo 16 A 2" is one."""
+    return bool(capital) and capital.lower() in grammar.letters and text[max(0, at - 3):at].isupper()
+
+
+def _goes_on(steps: list[str], step: re.Match, gaps: list[str]) -> bool:
+    """Whether one more step may belong to the label: 16 D 2 may be printed with blanks."""
     before = steps[-1]
     if step["gap"] == " ":
         if step["inside"]:
             return len(steps) > 1 or not before.isdigit()
         if step["capital"]:
-            return len(steps) == 1 and before.isdigit() and step["capital"].lower() not in grammar.letters
+            return len(steps) == 1 and before.isdigit()
         return bool(step["digit"]) and gaps[-1:] == [" "]
     if step["capital"]:
         return before.isdigit()
