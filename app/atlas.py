@@ -120,8 +120,8 @@ class Atlas:
         return out
 
     def machine_read(self, edition: EditionInfo) -> bool:
-        """Whether a text must be read with care: not proofread, and with more corrections than it has laws."""
-        return not edition.proofread and self._corrected[edition.id] > len(self.library.laws(edition.id))
+        """Whether a text must be read with care: not proofread, and with more corrections than it has nodes."""
+        return not edition.proofread and self._corrected[edition.id] > len(self.library.of(edition.id))
 
     @cached_property
     def _corrected(self) -> Counter:

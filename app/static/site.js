@@ -32,7 +32,7 @@ if (field) {
     const q = field.value.trim(), turn = ++asked;
     if (!q) return close();
     try {
-      const r = await fetch("/api/v1/suggest?q=" + encodeURIComponent(q.slice(0, 500)));
+      const r = await fetch("/api/v1/suggest?q=" + encodeURIComponent(q.slice(0, 500)) + (words.lang ? "&lang=" + words.lang : ""));
       if (!r.ok || turn !== asked) return;
       rows = (await r.json()).suggestions;
     } catch { return; }
