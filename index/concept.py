@@ -29,11 +29,11 @@ class Concepts:
 
     def __init__(self, lexicons: dict[str, Lexicon]):
         self._lexicons = lexicons
-        # language → lemma of the first word → [(lemma sets of all words, concept)]
-        self._names: dict[str, dict[str, list]] = defaultdict(lambda: defaultdict(list))
+        # (language, way of seeking) → lemma of the first word → [(lemma sets of all words, concept)]
+        self._names: dict[tuple[str, str], dict[str, list]] = defaultdict(lambda: defaultdict(list))
         self._by_name: dict[tuple[str, tuple], str] = {}
         self._words: dict[str, set[str]] = defaultdict(set)
-        self._outside: dict[str, dict[str, list]] = defaultdict(lambda: defaultdict(list))
+        self._outside: dict[tuple[str, str], dict[str, list]] = defaultdict(lambda: defaultdict(list))
         self.titles: dict[str, dict[str, str]] = defaultdict(dict)
 
     @classmethod
@@ -51,32 +51,50 @@ class Concepts:
             lang = path.stem.removeprefix("synonyms-")
             data = tomllib.loads(path.read_text(encoding="utf-8"))
             for name in data.get("outside", ()):
-                if key := self._key(lang, name):
-                    for lemma in key[0]:
-                        self._outside[lang][lemma].append(key)
+                view, key = self._key(lang, name)
+                for lemma in key[0] if key else ():
+                    self._outside[lang, view][lemma].append((key, name))
             for number, (name, others) in enumerate(data.get("synonyms", {}).items()):
                 concept = self._by_name.get((lang, self._key(lang, name)), f"#{lang}{number}")
                 for one in (name, *others):
                     self._add(concept, lang, one)
         return self
 
-    def _key(self, lang: str, name: str) -> tuple:
+    def _key(self, lang: str, name: str) -> tuple[str, tuple]:
+        """How a name is to be sought, and the lemma sets of its words.
+
+        Words to skip do not count (``"content"``), unless they deny (``"denied"``: “nie dołożyć do koloru”) or only one word
+        would be left of several (``"printed"``: “za wolno”, “po partii”).
+        """
         lexicon = self._lexicons.get(lang)
         if lexicon is None:
-            return ()
-        return tuple(frozenset(lexicon.lemmas(w.form)) for w in analyse(name) if w.form not in lexicon.stopwords)
+            return "content", ()
+        forms = [w.form for w in analyse(name)]
+        views = self._views(lexicon, forms)
+        view = "denied" if len(views["denied"]) > len(views["content"]) else "content"
+        if len(forms) > 1 and len(views["content"]) < 2:
+            view = "printed"
+        return view, tuple(frozenset(lexicon.lemmas(forms[i])) for i in views[view])
+
+    @staticmethod
+    def _views(lexicon: Lexicon, forms: list[str]) -> dict[str, list[int]]:
+        """Positions of the words that count, by the way of seeking."""
+        denying = lexicon.negations
+        return {"content": [i for i, f in enumerate(forms) if f not in lexicon.stopwords],
+                "denied": [i for i, f in enumerate(forms) if f not in lexicon.stopwords or f in denying],
+                "printed": list(range(len(forms)))}
 
     def _add(self, concept: str, lang: str, name: str) -> None:
-        key = self._key(lang, name)
+        view, key = self._key(lang, name)
         if not key:
             return
         self.titles[concept].setdefault(lang, name)
-        self._by_name.setdefault((lang, key), concept)
+        self._by_name.setdefault((lang, (view, key)), concept)
         self._words[lang].update(w.form for w in analyse(name))
         for lemma in key[0]:
             entry = (key, concept)
-            if entry not in self._names[lang][lemma]:
-                self._names[lang][lemma].append(entry)
+            if entry not in self._names[lang, view][lemma]:
+                self._names[lang, view][lemma].append(entry)
 
     def names_word(self, lang: str, form: str) -> bool:
         """Whether a name of a concept has this word."""
@@ -84,31 +102,30 @@ class Concepts:
 
     def outside(self, lang: str, forms: list[str]) -> bool:
         """Whether a text names something that is known not to be treated in the laws."""
-        lexicon, names = self._lexicons[lang], self._outside.get(lang, {})
-        kept = [lexicon.lemmas(f) for f in forms if f not in lexicon.stopwords]
-        return any(self._covers(key, kept[at:at + len(key)])
-                   for at, here in enumerate(kept) for lemma in here for key in names.get(lemma, ()))
+        return bool(self._seek(self._outside, lang, forms))
 
     def find(self, lang: str, forms: list[str]) -> list[Found]:
         """Concepts named in a sequence of folded forms; words to skip may stand between, the order is free within a name."""
-        lexicon, names = self._lexicons[lang], self._names.get(lang)
-        if not names:
-            return []
-        kept = [i for i, f in enumerate(forms) if f not in lexicon.stopwords]
-        lemmas = [lexicon.lemmas(forms[i]) for i in kept]
-        out = []
-        for at, here in enumerate(lemmas):
-            for lemma in here:
-                for key, concept in names.get(lemma, ()):
-                    size = len(key)
-                    if size == 1:
-                        out.append(Found(concept, kept[at], kept[at]))
-                        continue
-                    for start in range(max(0, at - size + 1), min(at, len(kept) - size) + 1):
-                        if self._covers(key, lemmas[start:start + size]):
-                            out.append(Found(concept, kept[start], kept[start + size - 1]))
-                            break
-        return list(dict.fromkeys(out))
+        return self._seek(self._names, lang, forms)
+
+    def _seek(self, names: dict, lang: str, forms: list[str]) -> list[Found]:
+        lexicon = self._lexicons[lang]
+        readings = [lexicon.lemmas(f) for f in forms]
+        out: dict[Found, None] = {}
+        for view, kept in self._views(lexicon, forms).items():
+            known = names.get((lang, view))
+            if not known:
+                continue
+            lemmas = [readings[i] for i in kept]
+            for at, here in enumerate(lemmas):
+                for lemma in here:
+                    for key, concept in known.get(lemma, ()):
+                        size = len(key)
+                        for start in range(max(0, at - size + 1), min(at, len(kept) - size) + 1):
+                            if self._covers(key, lemmas[start:start + size]):
+                                out[Found(concept, kept[start], kept[start + size - 1])] = None
+                                break
+        return list(out)
 
     @staticmethod
     def _covers(key: tuple, window: list[tuple[str, ...]]) -> bool:

@@ -56,7 +56,7 @@ class Lexicon:
         """``forms``: form → lemmas of the table; ``counts``: form → how often it stands in the texts."""
         self.language, self.forms, self.counts = language, forms, counts
         self.data = language.data.get("search", {})
-        self.stopwords = frozenset(map(fold, self.data.get("stopwords", ())))
+        self.stopwords, self.negations = self.words("stopwords"), self.words("negations")
 
     def words(self, key: str) -> frozenset[str]:
         """A word list of ``[search]``, folded."""
