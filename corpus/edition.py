@@ -179,6 +179,7 @@ class Edition:
     laws: str = "1–93"
     scheme: str = "typed"
     indent: int = 1
+    hanging: bool = False
     paragraphs: str = "blank"
     hyphens: str = "keep"
     citation: str = "compact"

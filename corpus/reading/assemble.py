@@ -11,7 +11,7 @@ from corpus.address import read_roman, roman
 from corpus.edition import Edition, TableRule
 from corpus.language import Language
 from corpus.model import Problem
-from corpus.reading.draft import Draft, Paragraph, strip
+from corpus.reading.draft import Draft, Paragraph, indentation, strip
 from corpus.reading.labels import Label
 from corpus.reading.numbering import Numbering
 from corpus.reading.prose import DASH, SENTENCE_END, Prose
@@ -41,6 +41,7 @@ class Assembler:
         self.current: Draft | None = None
         self.part: str | None = None
         self.by_line = False  # whether every line of the part is a paragraph
+        self.hanging = edition.hanging or edition.is_html
         self.laws_open = not edition.laws_start
         self.expected = list(edition.law_numbers)
         self.last_law = 0
@@ -259,14 +260,16 @@ class Assembler:
 
     def typed_line(self, index: int, line: Line) -> None:
         """Labels at the start of a line, several on one line, then text."""
-        opened, inside = False, self.inside_sentence()
+        opened, inside, column = False, self.inside_sentence(), indentation(line)
         before = self.last[1].text.rstrip() if self.last else ""
         while found := self.numbering.next_label(self.current, line, self.lines[index + 1:], not opened, inside, before):
             level, label = found
-            self.open_provision(level, label, line)
+            self.open_provision(level, label, line).column = column
             line = line.cut(label.after)
             opened = True
         rest = strip(line)
+        if rest.text and not opened and self.hanging:
+            self.leave_items(column)
         if not rest.text:
             return
         if opened and self.is_heading(rest.text, index):
@@ -424,6 +427,11 @@ class Assembler:
         if new and node.level > 1 and self.closes_list(node, line):
             node = self.current = node.parent
         self.add_text(node, line, new=new)
+
+    def leave_items(self, column: int) -> None:
+        """Where the lines of an item hang deeper than its label, one that does not is no longer the item's."""
+        while self.current.level > 0 and column <= self.current.column > 0:
+            self.current = self.current.parent
 
     def closes_list(self, node: Draft, line: Line) -> bool:
         """Whether an unlabelled paragraph after an item ends the sentence that the parent began."""

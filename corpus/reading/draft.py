@@ -32,6 +32,7 @@ class Draft:
     count: dict[int, int] = field(default_factory=dict)  # level → last ordinal among its children
     term: str = ""  # of a definition: the headword that names it
     separator: Line | None = None  # the dash between a headword and its text
+    column: int = 0  # how far its label is indented
 
     @property
     def children(self) -> list["Draft"]:
@@ -52,3 +53,8 @@ def strip(line: Line) -> Line:
     text = line.text
     start = len(text) - len(text.lstrip())
     return line.cut(start, max(start, len(text.rstrip())))
+
+
+def indentation(line: Line) -> int:
+    """How many characters of blank a line begins with."""
+    return len(line.text) - len(line.text.lstrip())

@@ -11,6 +11,7 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.element import PreformattedString, Script, Stylesheet, TemplateString
@@ -49,18 +50,15 @@ class _Character:
 
 def read(lines: list[Line], rules: tuple[DropRule, ...], name: str) -> tuple[list[Line], list, list[Problem]]:
     """Lines of text, what was dropped – as (Dropped, places), like the drop rules do – and problems."""
-    characters, dropped = _characters(lines)
+    runs, dropped = _runs(lines)
     soup = BeautifulSoup("\n".join(line.text for line in lines), "html.parser")
     strings = [s for s in soup.descendants if isinstance(s, NavigableString) and not isinstance(s, (PreformattedString, Script, Stylesheet, TemplateString))]
-    wrong = _first_difference(characters, "".join(strings))
+    wrong = next((run for run, string in zip_longest(runs, strings, fillvalue=()) if not _agree(run, string)), None)
     if wrong is not None:
-        line = characters[wrong].place[0] if wrong < len(characters) else lines[-1].number
+        line = wrong[0].place[0] if wrong else lines[-1].number
         return [], [], [Problem(name, line, "The markup cannot be followed: an unfinished tag, or a name like “&foo;” that is none.", "Correct the markup here in corrections.tsv.")]
     writer = _Writer(lines, rules, dropped)
-    at = 0
-    for string in strings:
-        writer.characters[id(string)] = characters[at:at + len(string)]
-        at += len(string)
+    writer.characters = {id(string): run for string, run in zip(strings, runs)}
     try:
         writer.prepare(soup)
         writer.block(soup)
@@ -69,29 +67,31 @@ def read(lines: list[Line], rules: tuple[DropRule, ...], name: str) -> tuple[lis
     return writer.finish(), dropped, []
 
 
-def _characters(lines: list[Line]) -> tuple[list[_Character], list]:
-    """The characters of text in the order of the file, and the dropped markup."""
+def _runs(lines: list[Line]) -> tuple[list[list[_Character]], list]:
+    """The characters of text between two pieces of markup, in the order of the file; and the dropped markup."""
     text = "\n".join(line.text for line in lines)
     places: list[Place] = []
     for line in lines:
         places += [*line.places, (line.number, len(line.text), len(line.text))]
-    out, dropped, at = [], [], 0
+    runs, dropped, at = [[]], [], 0
     for match in _TOKEN.finditer(text):
-        out += map(_Character, text[at:match.start()], places[at:match.start()])
+        runs[-1] += map(_Character, text[at:match.start()], places[at:match.start()])
         own, at = places[match.start():match.end()], match.end()
         if match["entity"]:
             meant = html.unescape(match[0])
-            out += [_Character(c, (own[0][0], own[0][1], own[-1][2]) if i == 0 else (own[-1][0], own[-1][2], own[-1][2])) for i, c in enumerate(meant)]
+            runs[-1] += [_Character(c, (own[0][0], own[0][1], own[-1][2]) if i == 0 else (own[-1][0], own[-1][2], own[-1][2])) for i, c in enumerate(meant)]
             continue
         rule = (_CODE, _COMMENTS, _TAGS)[next(n for n in range(3) if match[f"t{n}"])]
         dropped.append((Dropped(rule, own[0][0], match[0]), tuple(own)))
-    return out + list(map(_Character, text[at:], places[at:])), dropped
+        runs.append([])
+    runs[-1] += map(_Character, text[at:], places[at:])
+    return [run for run in runs if run], dropped
 
 
-def _first_difference(characters: list[_Character], text: str) -> int | None:
-    if len(characters) == len(text) and all(c.text == t for c, t in zip(characters, text)):
-        return None
-    return next((i for i, (c, t) in enumerate(zip(characters, text)) if c.text != t), min(len(characters), len(text)))
+def _agree(run, string) -> bool:
+    """Whether a run of the file is a string of the tree, in which blanks alone are one blank."""
+    text = "".join(c.text for c in run)
+    return bool(run) and (text == string or not text.strip() and not string.strip())
 
 
 class _Writer:
@@ -100,7 +100,7 @@ class _Writer:
     def __init__(self, source: list[Line], rules: tuple[DropRule, ...], dropped: list):
         self.source, self.dropped = source, dropped
         self.rules = [r for r in rules if r.scope == "element"]
-        self.characters: dict[int, list[_Character]] = {}
+        self.characters: dict[int, list[_Character]] = {}  # text of the tree → its characters
         self.gone: dict[int, str] = {}  # tag → the rule that drops it
         self.lines: list[Line] = []
         self.buffer: list[_Character] = []

@@ -14,6 +14,7 @@ from corpus.reading.labels import Label, LabelReader
 from corpus.reading.published import Line
 
 Report = Callable[[Line, str, str], None]
+_LABEL_THEN_WORD = re.compile(r"(?:^|\s)[(\[]?(?:\w|\d{1,2}|[ivx]{2,4})[)\].]\s+\S+$")
 _WORD_START = re.compile(r"(?<=\s)(?=\S)")
 
 
@@ -112,10 +113,11 @@ class Numbering:
                 continue
             for match in _WORD_START.finditer(line.text):
                 found = self.readers[level].read(line.text[match.start():])
-                if not found or found[0].start or self.is_reference(line.text[:match.start()]):
+                if not found or found[0].start:
                     continue
-                label = found[0]
-                last = self.parent_for(current, level).count.get(level, 0)
+                label, last = found[0], self.parent_for(current, level).count.get(level, 0)
+                if self.is_reference(line.text[:match.start()], open_list=last and current.level == level):
+                    continue
                 if label.ordinal == last + 1 and (last and current.level == level or not last and self.goes_on(level, line.text[match.start():], following)):
                     return match.start(), level, label
         return None
@@ -132,8 +134,15 @@ class Numbering:
                 return len(text[:match.start()].split()) > 2 and not self.is_reference(text[:match.start()])
         return False
 
-    def is_reference(self, before: str) -> bool:
-        return bool(self.reference_word and self.reference_word.search(before.rstrip()))
+    def is_reference(self, before: str, open_list: bool = False) -> bool:
+        """Whether a label after these words is a reference. In an open list the next label after a bare "or" is its
+        next item, but not after "(b) or"."""
+        before = before.rstrip()
+        if not (self.reference_word and self.reference_word.search(before)):
+            return False
+        if not open_list or self.law_word and self.law_word.search(before):
+            return True
+        return bool(_LABEL_THEN_WORD.search(before))
 
 
 def _bare(text: str) -> str:

@@ -31,6 +31,8 @@ def read(edition: Edition, language: Language) -> Reading:
     if edition.is_html:
         printed, markup, broken = html.read(printed, edition.drop, edition.file)
         removed, problems = removed + markup, problems + broken
+        if broken:
+            return Reading(edition.id, (), (), tuple(rows), (), tuple(problems))
     kept, dropped = layout.drop(printed, [r for r in edition.drop if r.scope != "element"])
     dropped += removed
     kept = layout.split(kept, list(edition.split))
