@@ -1,0 +1,67 @@
+"""Which terms are entries and which are sub-entries, where print told them apart by indentation that is lost.
+
+Entries stand in alphabetical order, and so do the sub-entries of each. Of all ways to divide the terms that one is
+chosen which disturbs both orders least and agrees best with the other signs: a blank line before an entry, a
+definition of that name, “see” lines that lead to it or follow it.
+"""
+from __future__ import annotations
+
+from corpus.address import fold
+from corpus.subject_index.printed import Row
+from corpus.subject_index.words import sort_key, stems
+
+_ENTRY_OUT_OF_ORDER, _SUBENTRY_OUT_OF_ORDER = 4.0, 1.5
+_PLAIN, _GAP, _NAMED, _SEE, _GOES_ON, _TWICE = 0.4, 1.0, 2.0, 3.0, -1.2, -2.0
+_LONGEST = 80  # terms below one entry
+
+
+def entries(rows: list[Row], named: set[str], fixed: dict[int, bool]) -> set[int]:
+    """Lines of the terms that are entries. ``named``: folded names of definitions; ``fixed``: decided by a reviewer."""
+    terms = [r for r in rows if r.term]
+    if not terms:
+        return set()
+    known = named | {fold(r.entry) for r in rows if r.kind == "see"}
+    followed = {a.line for a, b in zip(rows, rows[1:]) if a.kind == "term" and b.kind == "see" and not b.term}
+    keys = [sort_key(t.term) for t in terms]
+    best: list[float] = []
+    back: list[int] = []
+    for i, term in enumerate(terms):
+        if i == 0:
+            best.append(0.0)
+            back.append(-1)
+            continue
+        top, chosen, between = float("-inf"), 0, 0.0
+        for j in range(i - 1, max(-1, i - 2 - _LONGEST), -1):
+            # terms j+1 … i-1 are sub-entries of j; ``between`` is what that costs
+            if j + 2 < i and keys[j + 2] < keys[j + 1]:
+                between -= _SUBENTRY_OUT_OF_ORDER
+            if j + 1 < i and (terms[j + 1].line in followed or fixed.get(terms[j + 1].line)):
+                break
+            value = best[j] + between + _bonus(term, terms[j], keys[i], keys[j], known, followed)
+            if value > top:
+                top, chosen = value, j
+        if fixed.get(term.line) is False or term.kind == "see":
+            top = float("-inf")
+        best.append(top)
+        back.append(chosen)
+    end = len(terms) - 1
+    last, cost = max(range(max(0, end - _LONGEST), end + 1), key=lambda j: best[j]), None
+    out = set()
+    while last >= 0:
+        out.add(terms[last].line)
+        last = back[last]
+    return out
+
+
+def _bonus(term: Row, before: Row, key: tuple, key_before: tuple, known: set[str], followed: set[int]) -> float:
+    value = _PLAIN + _GAP * term.gap + _SEE * (term.line in followed)
+    name = fold(term.term)
+    if name in known:
+        value += _NAMED
+    if name == fold(before.term):
+        value += _TWICE
+    elif stems(before.term) <= stems(term.term) and key > key_before:
+        value += _GOES_ON
+    if key < key_before:
+        value -= _ENTRY_OUT_OF_ORDER
+    return value
