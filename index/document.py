@@ -19,8 +19,9 @@ class Document:
     text: tuple[str, ...]
     heading_spans: tuple[tuple[int, int], ...]
     text_spans: tuple[tuple[int, int], ...]
-    heading_concepts: tuple[tuple[str, int, int], ...]
-    text_concepts: tuple[tuple[str, int, int], ...]
+    # word or concept → where it stands: (first, last) positions among the words.
+    heading_places: dict[str, tuple[tuple[int, int], ...]]
+    text_places: dict[str, tuple[tuple[int, int], ...]]
 
 
 def read(path: Path, library: Library) -> list[Document]:
@@ -29,8 +30,17 @@ def read(path: Path, library: Library) -> list[Document]:
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         node = library.nodes[row["id"]]
-        out.append(Document(node, library.law_of(node).id,
-                            tuple(w[0] for w in row["heading"]), tuple(w[0] for w in row["text"]),
+        heading, text = tuple(w[0] for w in row["heading"]), tuple(w[0] for w in row["text"])
+        out.append(Document(node, library.law_of(node).id, heading, text,
                             tuple((w[1], w[2]) for w in row["heading"]), tuple((w[1], w[2]) for w in row["text"]),
-                            tuple(map(tuple, row["heading_concepts"])), tuple(map(tuple, row["text_concepts"]))))
+                            _places(heading, row["heading_concepts"]), _places(text, row["text_concepts"])))
     return out
+
+
+def _places(forms: tuple[str, ...], concepts: list) -> dict[str, tuple[tuple[int, int], ...]]:
+    out: dict[str, list[tuple[int, int]]] = {}
+    for i, form in enumerate(forms):
+        out.setdefault(form, []).append((i, i))
+    for concept, first, last in concepts:
+        out.setdefault(concept, []).append((first, last))
+    return {k: tuple(v) for k, v in out.items()}

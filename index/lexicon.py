@@ -24,6 +24,17 @@ def distance(a: str, b: str, limit: int) -> int:
     """
     if abs(len(a) - len(b)) > limit:
         return limit + 1
+    start = 0
+    while start < len(a) and start < len(b) and a[start] == b[start]:
+        start += 1
+    end = 0
+    while end < len(a) - start and end < len(b) - start and a[-1 - end] == b[-1 - end]:
+        end += 1
+    a, b = a[start:len(a) - end], b[start:len(b) - end]
+    if not a or not b:
+        return min(len(a) + len(b), limit + 1)
+    if limit == 1:
+        return 1 if len(a) == len(b) == 1 or len(a) == len(b) == 2 and a == b[::-1] else 2
     before, row = [], list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         before, last, row = row, before, [i]
@@ -78,6 +89,10 @@ class Lexicon:
         return tuple(o for o in self._by_start.get(lemma[:FAMILY_LEAST], ())
                      if o != lemma and o.startswith(lemma[:length]) and len(o) - length <= 6)
 
+    def forms_of(self, lemma: str) -> tuple[str, ...]:
+        """Forms of the texts that have this lemma."""
+        return self._of_lemma.get(lemma, ())
+
     def same_lemma(self, form: str) -> frozenset[str]:
         """Forms of the texts that share a lemma with this one, and itself."""
         return frozenset((form,)).union(*(self._of_lemma.get(lemma, ()) for lemma in self.lemmas(form)))
@@ -92,12 +107,14 @@ class Lexicon:
         if any(c.isdigit() for c in form) or not (most := allowed(len(form))):
             return ()
         mask, found = _letters(form), []
-        for length in range(len(form) - most, len(form) + most + 1):
-            for other_mask, other in self._by_length.get(length, ()):
-                if (mask ^ other_mask).bit_count() <= 2 * most:
-                    far = distance(form, other, most)
-                    if far <= most:
+        for far in range(1, most + 1):
+            for length in range(len(form) - far, len(form) + far + 1):
+                for other_mask, other in self._by_length.get(length, ()):
+                    # Two errors, and one of them in the first letter, is too much to guess at.
+                    if (mask ^ other_mask).bit_count() <= 2 * far and (far == 1 or other[0] == form[0]) and distance(form, other, far) <= far:
                         found.append((other, far))
+            if found:
+                break
         # The same first letter and a word that stands in the texts are better guesses at equal distance.
         found.sort(key=lambda f: (f[1], f[0][0] != form[0], -self.counts.get(f[0], 0), f[0]))
         if not found:

@@ -25,6 +25,7 @@ class Unit:
     """A word of the query. ``terms``: language → ((term, strength), …) of the index that stand for it."""
 
     word: str
+    form: str
     terms: dict[str, tuple[tuple[str, float], ...]] = field(compare=False)
     known: bool = True
     corrected: str | None = None
@@ -170,7 +171,7 @@ class QueryReader:
         """Words with their terms; words to skip are left out unless there is nothing else."""
         lexicon = self._lexicons.get(lang)
         if lexicon is None:
-            return tuple(Unit(w.exact, {code: ((w.form, FOREIGN),) for code in self._indexed}, known=False) for w in words)
+            return tuple(Unit(w.exact, w.form, {code: ((w.form, FOREIGN),) for code in self._indexed}, known=False) for w in words)
         kept = [w for w in words if w.form not in lexicon.stopwords and (len(w.form) > 1 or w.form.isdigit())] or list(words)
         forms = [w.form for w in kept]
         repaired: dict[int, tuple] = {}
@@ -219,7 +220,7 @@ class QueryReader:
                 for lemma in self._lexicons[code].lemmas(word.form):
                     put(code, lemma, FOREIGN)
         corrected = near[0][0] if near else None
-        return Unit(word.exact, {code: tuple(t.items()) for code, t in terms.items()}, known or bool(near), corrected, required)
+        return Unit(word.exact, word.form, {code: tuple(t.items()) for code, t in terms.items()}, known or bool(near), corrected, required)
 
 
 def _joined(units: list[Unit], words: list[Word], first: int, second: int) -> list[Unit]:
@@ -229,5 +230,5 @@ def _joined(units: list[Unit], words: list[Word], first: int, second: int) -> li
         return units
     a, b = units[at[first]], units[at[second]]
     terms = {code: tuple({**dict(b.terms[code]), **dict(a.terms[code])}.items()) for code in a.terms}
-    both = Unit(f"{a.word} / {b.word}", terms, a.known or b.known)
+    both = Unit(f"{a.word} / {b.word}", a.form, terms, a.known or b.known)
     return [both if u in (a, b) and u is not b else u for u in units if u is not b]

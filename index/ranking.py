@@ -121,13 +121,13 @@ class Ranker:
         candidates.sort(reverse=True)
         hits = []
         topics = [self._topic(u, lang) for u in query.units]
-        look = _Look(query, lang, self._lexicons[lang], weights, total)
+        look = Look(query, lang, self._lexicons[lang], weights, total)
         for score, doc in candidates:
             document = documents[numbers[doc]]
             if not accept(document):
                 continue
             coverage = covered[doc] / total
-            hit = Hit(numbers[doc], document, score, coverage, {"words": round(score, 3), "coverage": round(coverage, 3)})
+            hit = Hit(numbers[doc], document, score, coverage, {"words": score, "coverage": coverage})
             if len(hits) < CLOSELY:
                 look.closer(hit, topics)
             else:
@@ -155,48 +155,42 @@ class Ranker:
         return sorted(self._numbers[d] for d in found or ())
 
 
-class _Look:
+class Look:
     """A closer look at documents of one language for one query."""
 
-    def __init__(self, query: Query, lang: str, lexicon: Lexicon, weights: list[float], total: float):
-        self._query, self._lexicon, self._weights, self._total = query, lexicon, weights, total
-        self._terms: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    def __init__(self, query: Query, lang: str, lexicon: Lexicon, weights: list[float] | None = None, total: float = 1.0):
+        self._query, self._stopwords = query, lexicon.stopwords
+        self._weights, self._total = weights or [1.0] * len(query.units), total
+        # printed form or concept → {unit: strength}
+        self._wanted: dict[str, dict[int, float]] = {}
         for i, unit in enumerate(query.units):
             for term, strength in unit.terms.get(lang, ()):
-                self._terms[term].append((i, strength))
-        self._memo: dict[str, tuple] = {}
-
-    def matches(self, form: str) -> tuple[tuple[int, float], ...]:
-        """(unit, strength) of every word of the query that a printed word answers."""
-        if form not in self._memo:
-            out: dict[int, float] = {}
-            for lemma in self._lexicon.lemmas(form):
-                for unit, strength in self._terms.get(lemma, ()):
+                for form in (term,) if term[0] == "#" else lexicon.forms_of(term):
                     # The form as typed before another form of the word.
-                    exact = 1.0 if form == self._query.units[unit].word else 0.97
-                    out[unit] = max(out.get(unit, 0.0), strength * exact)
-            self._memo[form] = tuple(out.items())
-        return self._memo[form]
+                    value = strength if form == unit.form or term[0] == "#" else 0.97 * strength
+                    here = self._wanted.setdefault(form, {})
+                    if value > here.get(i, 0.0):
+                        here[i] = value
 
-    def places(self, forms, concepts) -> dict[int, dict[int, float]]:
-        """Position → {unit: strength}."""
+    def places(self, found: dict[str, tuple[tuple[int, int], ...]]) -> dict[int, dict[int, float]]:
+        """Position → {unit: strength} of the words of a heading or text that answer the query."""
         out: dict[int, dict[int, float]] = {}
-        for i, form in enumerate(forms):
-            if hit := self.matches(form):
-                out[i] = dict(hit)
-        for concept, first, last in concepts:
-            for unit, strength in self._terms.get(concept, ()):
+        for key in self._wanted.keys() & found.keys():
+            units = self._wanted[key]
+            for first, last in found[key]:
                 for i in range(first, last + 1):
                     here = out.setdefault(i, {})
-                    here[unit] = max(here.get(unit, 0.0), strength)
+                    for unit, strength in units.items():
+                        if strength > here.get(unit, 0.0):
+                            here[unit] = strength
         return out
 
     def closer(self, hit: Hit, topics: list[set[int]]) -> None:
         """Multiply the score by what only the words themselves tell."""
         document, query, weights, total = hit.document, self._query, self._weights, self._total
-        stop = self._lexicon.stopwords
+        stop = self._stopwords
         reasons = hit.reasons
-        heading = self.places(document.heading, document.heading_concepts)
+        heading = self.places(document.heading_places)
         factor = PRIOR.get(document.node.kind, 1.0)
         if factor != 1.0:
             reasons["kind"] = factor
@@ -210,21 +204,21 @@ class _Look:
             of_heading = sum(i in heading for i in content) / (len(content) or 1)
             share = of_query * (0.4 + 0.6 * of_heading)
             gain = 1 + HEADING * share
-            reasons["heading"] = round(gain, 3)
+            reasons["heading"] = gain
             factor *= gain
             if document.node.kind == "definition" and query.define and of_query > 0.6 and of_heading > 0.45:
                 factor *= 1 + DEFINITION * of_query * of_heading
-                reasons["definition"] = round(1 + DEFINITION * of_query * of_heading, 3)
-        text = self.places(document.text, document.text_concepts)
+                reasons["definition"] = 1 + DEFINITION * of_query * of_heading
+        text = self.places(document.text_places)
         if text and len(query.units) > 1:
             near = _nearness(text, len(query.units))
             if near:
-                reasons["closeness"] = round(1 + NEARNESS * near, 3)
+                reasons["closeness"] = 1 + NEARNESS * near
                 factor *= 1 + NEARNESS * near
         topic = sum(weights[u] for u, numbers in enumerate(topics) if hit.number in numbers) / total
         if topic:
             factor *= 1 + TOPIC * topic
-            reasons["subject index"] = round(1 + TOPIC * topic, 3)
+            reasons["subject index"] = 1 + TOPIC * topic
         if query.years and str(document.node.year) in query.years:
             factor *= 1.5
             reasons["year"] = 1.5

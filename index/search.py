@@ -20,7 +20,7 @@ from corpus.model import Node
 from index import IndexMissing, build, confidence, document, phrase
 from index.concept import Concepts
 from index.query import Query, QueryReader
-from index.ranking import Hit, Ranker, _Look
+from index.ranking import Hit, Look, Ranker
 from index.snippet import snippet
 from index.suggest import Suggester
 
@@ -71,6 +71,9 @@ class Searcher:
         self._suggester = Suggester(library, self._reader, concepts, self._lexicons)
         self._langs = sorted({e.lang for e in library.editions.values()})
         self._by_path = {e: {n.path.lower(): n for n in reversed(library.of(e))} for e in library.editions}
+        # The library never changes: what corresponds to a provision is worked out once.
+        self._pairs: dict[str, list[tuple[str, str]]] = {}
+        self._counterparts: dict[str, list[str]] = {}
         self._local = threading.local()
 
     # ── opening ─────────────────────────────────────────────────────────────────────────────────
@@ -203,12 +206,12 @@ class Searcher:
         hits = self._ordered(query, hits, len(langs) > 1)
         kept, others = self._merged(hits)
         confident = confidence.confident(query, kept, bool(exact))
-        looks = {lang: _Look(query, lang, self._lexicons[lang], [1.0] * len(query.units), 1.0) for lang in langs}
+        looks = {lang: Look(query, lang, self._lexicons[lang]) for lang in langs}
         results = []
         for hit in kept[offset:offset + limit]:
             doc = hit.document
             look = looks[doc.node.lang]
-            heading, text = look.places(doc.heading, doc.heading_concepts), look.places(doc.text, doc.text_concepts)
+            heading, text = look.places(doc.heading_places), look.places(doc.text_places)
             if hit.number in exact:
                 heading, text = ({i: {0: 1.0} for i in places} for places in exact[hit.number])
             below = self._below(doc.node) if not doc.text else ""
@@ -257,7 +260,7 @@ class Searcher:
             for hit in top:
                 if gain := gains.get(hit.number):
                     hit.score += gain
-                    hit.reasons["other editions"] = round(gain, 3)
+                    hit.reasons["other editions"] = gain
             hits.sort(key=lambda h: (-h.score, h.number))
         # One law after another: the second clause of a law says less than the first of the next.
         out, rest, seen = [], hits[:40], {}
@@ -287,12 +290,18 @@ class Searcher:
     # ── results ─────────────────────────────────────────────────────────────────────────────────
 
     def _direct(self, node: Node) -> list[tuple[str, str]]:
-        return [pair for rows in self._library.counterparts(node.id).values() for pair in rows]
+        if node.id not in self._pairs:
+            self._pairs[node.id] = [pair for rows in self._library.counterparts(node.id).values() for pair in rows]
+        return self._pairs[node.id]
 
     def counterparts(self, node: Node) -> list[str]:
-        """Ids of the provisions that correspond, in every edition that has one.
+        """Ids of the provisions that correspond, in every edition that has one."""
+        if node.id not in self._counterparts:
+            self._counterparts[node.id] = self._led_to(node)
+        return self._counterparts[node.id]
 
-        What has no row of its own is led to where its nearest ancestor went; an edition that is not reached directly is
+    def _led_to(self, node: Node) -> list[str]:
+        """What has no row of its own is led to where its nearest ancestor went; an edition that is not reached directly is
         reached over another one.
         """
         out: dict[str, None] = {}
@@ -313,17 +322,14 @@ class Searcher:
         row = {"id": node.id, "edition": node.edition, "path": node.path, "citation": node.citation, "heading": node.heading,
                "score": round(score, 4), "snippet": piece, "counterparts": list(dict.fromkeys([*self.counterparts(node), *others]))}
         if reasons is not None:
-            row["explain"] = reasons
+            row["explain"] = {k: round(v, 3) if isinstance(v, float) else v for k, v in reasons.items()}
         return row
 
     def _facets(self, nodes: list[Node]) -> dict:
-        facets: dict[str, Counter] = {"edition": Counter(), "lang": Counter(), "kind": Counter(), "law": Counter()}
-        for node in nodes:
-            facets["edition"][node.edition] += 1
-            facets["lang"][node.lang] += 1
-            facets["kind"][node.kind] += 1
-            facets["law"][self._library.law_of(node).path] += 1
-        return {name: dict(counter.most_common()) for name, counter in facets.items()}
+        law = lambda n: self._documents[self._numbers[n.id]].law if n.id in self._numbers else self._library.law_of(n).id
+        values = {"edition": (n.edition for n in nodes), "lang": (n.lang for n in nodes), "kind": (n.kind for n in nodes),
+                  "law": (law(n).split("/", 1)[1] for n in nodes)}
+        return {name: dict(Counter(of).most_common()) for name, of in values.items()}
 
 
 def snippet_of_nothing(library: Library, node: Node) -> str:
