@@ -37,10 +37,13 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
     for id_ in only:
         if id_ not in known:
             raise UnknownEdition(f"There is no edition “{id_}” in {corpus_dir / 'editions'}. There are: {', '.join(known)}.")
-    editions, readings, problems = {}, {}, []
+    editions, readings, problems, seen = {}, {}, [], {}
     for id_ in only or known:
         try:
             edition = manifest.load(corpus_dir / "editions" / id_)
+            twin = seen.setdefault(edition.sha256, id_)
+            if twin != id_:
+                problems.append(Problem(edition.manifest_file, edition.manifest_line("sha256"), f"This is the same source as {twin}.", "Remove one of the two editions."))
             words = language.load(corpus_dir / "languages", edition.lang)
         except ManifestError as error:
             problems += error.problems

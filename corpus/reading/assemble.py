@@ -19,6 +19,7 @@ from corpus.reading.published import ROW, TERM, Line
 
 LAWS = "laws"
 _CELLS = TableRule("", "", "")
+_LISTED = re.compile(r"(?:\d[A-Z]?\d?|\W[A-Za-z]|\))[,;]$")  # the label of a reference, and more to come
 
 
 class Assembler:
@@ -70,7 +71,7 @@ class Assembler:
             rule, line = self.table[1].rule, self.table[1].lines[0]
             self.problem(line, f"The table that begins here has no line like “{rule.last}”.", "Correct “last” of this [[tables]] in edition.toml.")
         for number in self.expected:
-            place = lines[-1] if lines else Line(1, "", ())
+            place = next((l for l in reversed(lines) if l.text.strip()), Line(1, "", ()))
             self.problem(place, f"The text ends without law {number}.", "Is it cut off, or is the label of that law printed otherwise? Else correct “laws” in edition.toml.")
             break
 
@@ -118,10 +119,16 @@ class Assembler:
         return next(((i, self.lines[i]) for i in range(index + 1, len(self.lines)) if self.lines[i].text.strip()), None)
 
     def inside_sentence(self) -> bool:
-        """Whether the line goes on with a sentence, so that a label at its start is only a look-alike."""
+        """Whether the line goes on with a sentence, so that a label at its start is only a look-alike.
+
+        After a comma or a short line a label is meant as one, except in a list of labels ("12A,").
+        """
         if not self.last or self.blank and self.edition.paragraphs != "wrapped":
             return False
-        return not SENTENCE_END.search(self.last[1].text.rstrip())
+        before = self.last[1].text.rstrip()
+        if SENTENCE_END.search(before):
+            return False
+        return bool(_LISTED.search(before)) or before[-1] not in ",;" and not self.prose.is_short(before)
 
     # ── parts, containers, laws ─────────────────────────────────────────────────────────────────
 

@@ -29,6 +29,18 @@ class SplitRule:
     pattern: str
 
 
+def endless(lines: list[Line], rule: DropRule) -> Line | None:
+    """The first line of a block that no line ends, None when all end."""
+    open_line = None
+    for line in lines:
+        text = line.text.strip()
+        if re.fullmatch(rule.until, text):
+            open_line = None
+        elif open_line is None and re.fullmatch(rule.pattern, text):
+            open_line = line
+    return open_line
+
+
 def drop(lines: list[Line], rules: list[DropRule]) -> tuple[list[Line], list[Dropped]]:
     """Lines without what the rules drop (a dropped line stays as an empty one), and what was dropped by which rule."""
     dropped: list[Dropped] = []

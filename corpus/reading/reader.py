@@ -33,6 +33,8 @@ def read(edition: Edition, language: Language) -> Reading:
         removed, problems = removed + markup, problems + broken
         if broken:
             return Reading(edition.id, (), (), tuple(rows), (), tuple(problems))
+    problems += [Problem(edition.file, line.number, f"The block “{rule.name}” begins here and never ends: no line is like “{rule.until}”.", "Correct “until” of this [[drop]] in edition.toml.")
+                 for rule in edition.drop if rule.scope == "block" and (line := layout.endless(printed, rule))]
     kept, dropped = layout.drop(printed, [r for r in edition.drop if r.scope != "element"])
     dropped += removed
     kept = layout.split(kept, list(edition.split))

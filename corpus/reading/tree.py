@@ -123,7 +123,7 @@ class Builder:
         heading, heading_marks = self.lift_marks(heading, "heading", id_)
         content = self.pieces(content, text, text_marks)
         content += [Piece(child=f"{self.edition.id}/{n.path}") for n in notes]
-        label = draft.label.text.strip() if draft.label else None
+        label = draft.label.text.strip() if draft.label and draft.kind != "definition" else None
         dotted = self.edition.citation == "dotted"
         self.nodes.append(Node(
             id=id_, edition=self.edition.id, lang=self.edition.lang, year=self.edition.year, path=draft.path, kind=draft.kind,

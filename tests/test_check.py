@@ -1,0 +1,192 @@
+"""`lexbridge check`: whatever is broken, a sentence names the place, the finding and the next move; nothing is replaced."""
+import hashlib
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from corpus import ingest as ingesting
+from scripts.cli import main
+from strangers import HERE, LEVELS, write_edition
+
+CASES = HERE / "cases" / "broken"
+SOUND = (CASES / "sound.txt").read_text(encoding="utf-8")
+KEYS = """laws = "1–3"
+[notes]
+numbering = "law"
+style = "stars"
+[[parts]]
+path = "preface"
+start = '^PREFACE$'
+[[drop]]
+name = "break"
+pattern = 'BREAK'
+"""
+SOURCES = tomllib.loads((CASES / "sources.toml").read_text(encoding="utf-8"))
+MANIFESTS = tomllib.loads((CASES / "manifests.toml").read_text(encoding="utf-8"))
+EDITION = "xx-2030"
+WITH_BREAK = SOUND.replace("nothing, for tests.\n", "nothing, for tests.\nBREAK")
+
+
+def changed(text: str, changes: list) -> str:
+    for old, new in changes:
+        assert old in text, f"“{old}” is not in the sound text"
+        text = text.replace(old, new, 1)
+    return text
+
+
+def problems(corpus: Path):
+    return ingesting.read_all(corpus).problems
+
+
+def expect(case: dict, found, file: str, digest: str = "") -> None:
+    says = [word.replace("DIGEST", digest) for word in case["says"]]
+    matching = [p for p in found if all(word in str(p) for word in says)]
+    assert matching, f"no problem says {says}; there are:\n" + "\n".join(map(str, found))
+    assert matching[0].fatal == case.get("fatal", True)
+    assert matching[0].file == file
+    if "line" in case:
+        assert matching[0].line == case["line"], str(matching[0])
+    assert matching[0].move.strip()
+
+
+def test_a_sound_edition_has_no_problem(tmp_path):
+    assert [str(p) for p in problems(write_edition(tmp_path, WITH_BREAK, KEYS))] == []
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_broken_source_is_told(name, tmp_path):
+    case = SOURCES[name]
+    expect(case, problems(write_edition(tmp_path, changed(WITH_BREAK, case["change"]), KEYS)), f"editions/{EDITION}/source.txt")
+
+
+@pytest.mark.parametrize("name", MANIFESTS)
+def test_a_broken_manifest_is_told(name, tmp_path):
+    case = MANIFESTS[name]
+    corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
+    path, digest = corpus / "editions" / EDITION / "edition.toml", hashlib.sha256(WITH_BREAK.encode()).hexdigest()
+    text = changed(path.read_text(encoding="utf-8").replace(digest, "DIGEST"), case["change"])
+    path.write_text(text.replace("DIGEST", digest), encoding="utf-8")
+    file = case.get("file", "edition.toml")
+    expect(case, problems(corpus), file if "/" in file else f"editions/{EDITION}/{file}", digest)
+
+
+@pytest.mark.parametrize(("data", "line", "says"), [
+    (b"LAW 1\nfine\nL\xe9gal\n", 3, "is not UTF-8"),
+    (b"", 1, "The file is empty"),
+    (b" \n\n", 1, "The file is empty"),
+    (b"\xef\xbb\xbf", 1, "The file is empty"),
+    ("LAW 1 — ONE\n".encode("utf-16"), 1, "is not UTF-8"),
+    (b"fine\n" + b"x y " * 1_000_000, 2, "A line of 4000000 characters"),
+], ids=["latin-1", "empty", "blank", "only a BOM", "UTF-16", "a line of megabytes"])
+def test_bytes_that_are_no_text_are_told_at_once(data, line, says, tmp_path):
+    corpus, start = write_edition(tmp_path, data, KEYS), time.monotonic()
+    expect({"line": line, "says": [says]}, problems(corpus), f"editions/{EDITION}/source.txt")
+    assert time.monotonic() - start < 5
+
+
+HEADER = "line\tcolumn\tsource\tpublished\tbasis\treason\n"
+
+
+@pytest.mark.parametrize(("rows", "says"), [
+    ("line\tcolumn\n", "The header is"),
+    (HEADER + "4\t1\tLAW\n", "Not a correction"),
+    (HEADER + "4\t1\tLAW\tLaw\tguess\twhy\n", "Not a correction"),
+    (HEADER + "4\t1\tLOW\tLAW\tcontext\twhy\n", "expects “LOW”, the source has “LAW”"),
+    (HEADER + "4\t900\tLAW\tLAW\tcontext\twhy\n", "The correction at column 900"),
+    (HEADER + "900\t1\tLAW\tLAW\tcontext\twhy\n", "the source does not have"),
+    (HEADER + "4\t0\tLAW\tLAW\tcontext\twhy\n", "column 0"),
+    (HEADER + "4\t1\tLAW\tLAw\tcontext\twhy\n4\t2\tAW\tEW\tcontext\twhy\n", "The correction at column 2"),
+])
+def test_a_correction_that_does_not_fit_is_told(rows, says, tmp_path):
+    found = problems(write_edition(tmp_path, WITH_BREAK, KEYS, corrections=rows))
+    assert any(says in str(p) and p.fatal and p.file.startswith(f"editions/{EDITION}/") for p in found), "\n".join(map(str, found))
+
+
+def test_the_same_source_twice_is_told(tmp_path):
+    write_edition(tmp_path, WITH_BREAK, KEYS)
+    write_edition(tmp_path, WITH_BREAK, KEYS, name="yy-2030")
+    assert any("the same source as xx-2030" in str(p) and "editions/yy-2030" in p.file for p in problems(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["Xx 2030", "search", "a--b"])
+def test_a_folder_that_cannot_be_an_id_is_told(name, tmp_path):
+    found = problems(write_edition(tmp_path, WITH_BREAK, KEYS, name=name))
+    assert any("cannot be the id" in str(p) for p in found)
+
+
+def test_a_folder_without_a_manifest_is_told(tmp_path):
+    (tmp_path / "editions" / "xx-2030").mkdir(parents=True)
+    assert any("There is no manifest" in str(p) and p.file == "editions/xx-2030/edition.toml" for p in problems(tmp_path))
+
+
+def test_a_folder_for_a_manifest_is_told(tmp_path):
+    (tmp_path / "editions" / "xx-2030" / "edition.toml").mkdir(parents=True)
+    assert any("cannot be read" in str(p) for p in problems(tmp_path))
+
+
+def test_the_command_lists_all_problems_and_leaves_the_last_build(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(tmp_path / "corpus"))
+    monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
+    corpus = write_edition(tmp_path / "corpus", WITH_BREAK, KEYS)
+    assert CliRunner().invoke(main, ["ingest"]).exit_code == 0
+    before = {p.name: p.read_bytes() for p in (tmp_path / "build" / "corpus").iterdir()}
+    broken = WITH_BREAK.replace("(b) two red ones,\n", "").replace("LAW 2 — TABLES", "")
+    (corpus / "editions" / EDITION / "source.txt").write_text(broken, encoding="utf-8")
+    manifest = corpus / "editions" / EDITION / "edition.toml"
+    manifest.write_text(manifest.read_text().replace(hashlib.sha256(WITH_BREAK.encode()).hexdigest(), hashlib.sha256(broken.encode()).hexdigest()))
+    for command in ("check", "ingest"):
+        result = CliRunner().invoke(main, [command, EDITION])
+        assert result.exit_code == 1 and not isinstance(result.exception, (KeyError, ValueError, TypeError))
+        assert f"editions/{EDITION}/source.txt:14: (c) follows (a) in 1/B/1. Is (b) missing?" in result.output
+        assert "Law 3 follows law 1." in result.output
+    assert {p.name: p.read_bytes() for p in (tmp_path / "build" / "corpus").iterdir()} == before
+
+
+# ── no exception, whatever comes ──────────────────────────────────────────────────────────────────
+
+ANY = st.recursive(st.one_of(st.text(max_size=8), st.integers(-5, 10**6), st.booleans(), st.floats(allow_nan=False, allow_infinity=False)),
+                   lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["path", "start", "kind", "labels", "name", "pattern", "scope", "x"]), inner, max_size=3), max_leaves=6)
+KEYS_KNOWN = ["title", "lang", "year", "sha256", "laws", "levels", "parts", "headed", "tables", "drop", "split", "notes", "definitions", "placements", "indent", "links", "precedence", "unknown"]
+slow = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+
+
+def as_toml(value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k} = {as_toml(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(as_toml, value)) + "]"
+    if isinstance(value, str):
+        return '"' + "".join(f"\\U{ord(c):08X}" if not c.isalnum() else c for c in value) + '"'
+    return repr(value)
+
+
+@slow
+@given(values=st.dictionaries(st.sampled_from(KEYS_KNOWN), ANY, min_size=1, max_size=4))
+def test_no_manifest_raises(values, tmp_path_factory):
+    keys = "".join(f"{k} = {as_toml(v)}\n" for k, v in values.items() if k not in ("title", "lang", "year", "sha256"))
+    levels = "" if "levels" in values else LEVELS
+    corpus = write_edition(tmp_path_factory.mktemp("fuzz"), WITH_BREAK, keys if "laws" in values else 'laws = "1–3"\n' + keys, levels)
+    for problem in problems(corpus):
+        assert problem.finding and problem.move and problem.line >= 1
+
+
+PIECES = st.sampled_from(["LAW 1 — ONE\n", "LAW 2 — TWO", "LAW 3 — THREE\n", "A. ", "B. ", "1. ", "2. ", "(a) ", "(b) ", "(i) ", "* ", "*", "\n", "\n\n", " ", "\t", "\f", "\u00a0", "\u00ad\n",
+                          "word ", "Word", "end.\n", "see Law 2A", "PREFACE\n", "BREAK\n", "-", "–", "\r\n", "\ufeff", "é", "漢"])
+
+
+@slow
+@given(pieces=st.lists(PIECES | st.text(max_size=5), max_size=60))
+def test_no_source_raises_and_every_character_is_somewhere(pieces, tmp_path_factory):
+    corpus = write_edition(tmp_path_factory.mktemp("fuzz"), "".join(pieces).encode("utf-8", "replace"), KEYS)
+    result = ingesting.read_all(corpus)
+    for reading in result.readings.values():
+        assert result.fatal or not reading.unaccounted
+        assert not any("two nodes" in str(p) for p in reading.problems)
+    for problem in result.problems:
+        assert problem.finding and problem.move and problem.line >= 1
