@@ -269,6 +269,13 @@ class ManifestError(Exception):
         self.problems = problems
 
 
+def id_problem(name: str) -> tuple[str, str] | None:
+    """Why a name cannot be the id of an edition, and what to do; None when it can."""
+    if _ID.fullmatch(name) and name not in _TAKEN:
+        return None
+    return f"“{name}” cannot be the id of an edition.", f"Name the folder with small letters, digits and hyphens, like xx-2017; not {', '.join(_TAKEN)}."
+
+
 def load(folder: Path) -> Edition:
     """Read and check ``folder/edition.toml``; raises :class:`ManifestError` with every problem found."""
     name = f"editions/{folder.name}/edition.toml"
@@ -276,9 +283,8 @@ def load(folder: Path) -> Edition:
     def refuse(line: int, finding: str, move: str):
         return ManifestError([Problem(name, line, finding, move)])
 
-    if not _ID.fullmatch(folder.name) or folder.name in _TAKEN:
-        raise refuse(1, f"“{folder.name}” cannot be the id of an edition.",
-                     f"Name the folder with small letters, digits and hyphens, like de-2017; not {', '.join(_TAKEN)}.")
+    if id_problem(folder.name):
+        raise refuse(1, *id_problem(folder.name))
     try:
         data = (folder / "edition.toml").read_bytes()
     except FileNotFoundError:
@@ -327,6 +333,12 @@ class _Checker:
             if field_.default is MISSING and key not in data:
                 self.problem(table or "", f"The key “{key}” is missing{place}.", self.how_to_fill(key))
         return values
+
+    def blank(self, values: dict) -> None:
+        """Texts that every page of the edition shows must say something."""
+        for key in ("title", "short", "publisher", "provenance", "rights"):
+            if not values[key].strip():
+                self.problem(key, f"“{key}” is empty.", "Write it, or “not stated in the source”.")
 
     def how_to_fill(self, key: str) -> str:
         if key == "sha256":
@@ -410,6 +422,7 @@ class _Checker:
 
     def together(self, values: dict) -> None:
         """What only shows when the keys are seen together."""
+        self.blank(values)
         levels = values["levels"]
         if not levels or levels[0].kind not in ("law", "point"):
             self.problem("levels", "The first of the levels is not the law.", "Begin with kind = \"law\" (or \"point\").")

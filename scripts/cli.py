@@ -9,11 +9,15 @@ import click
 
 from corpus import audit as auditing, concordance, ingest as ingesting, store
 from corpus.library import Library
+from scripts.new_edition import new
 
 
 @click.group()
 def main() -> None:
     """Lexbridge: the Laws of Duplicate Bridge, searched, followed and compared."""
+
+
+main.add_command(new)
 
 
 def _read(ids: tuple[str, ...]):
