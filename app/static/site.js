@@ -70,7 +70,7 @@ const show = async a => {
   pop.append(shut);
   html.forEach(h => pop.insertAdjacentHTML("beforeend", h));
   pop.append(make("p", {className: "tools"}, make("a", {href: a.href, textContent: words.go})));
-  document.body.append(pop);
+  ($("main") || document.body).append(pop);
   a.setAttribute("aria-describedby", "pop");
   const r = a.getBoundingClientRect(), w = pop.offsetWidth, h = pop.offsetHeight;
   const below = r.bottom + h + 8 < innerHeight || r.top < h + 8;
@@ -93,7 +93,7 @@ const copy = async (text, button) => {
   catch { const t = make("textarea", {value: text}); (button.closest("dialog") || document.body).append(t); t.select(); document.execCommand("copy"); t.remove(); }
   button.textContent = words.copied; say(words.copied); setTimeout(() => button.textContent = words.copy, 1500);
 };
-const copying = root => $$("[data-copy]", root).forEach(b => { const t = b.textContent; const k = make("button", {type: "button", className: "still", textContent: words.copy}); k.onclick = () => copy(t, k); b.after(k); });
+const copying = root => $$("blockquote[data-copy]", root).forEach(b => { const t = b.textContent; const k = make("button", {type: "button", className: "still", textContent: words.copy}); k.onclick = () => copy(t, k); b.after(k); });
 copying(document);
 document.addEventListener("click", async e => {
   const a = e.target.closest("a[data-cite]");
