@@ -20,7 +20,7 @@ def home():
     langs = list(dict.fromkeys([e.lang for e in atlas.codes]))
     years = sorted({e.year for e in atlas.ordered})
     matrix = [(year, [[e for e in atlas.ordered if e.year == year and e.lang == lang] for lang in langs]) for year in years]
-    return render_template("home.html", langs=langs, matrix=matrix, chosen=chosen, editions=atlas.ordered,
+    return render_template("home.html", langs=langs, matrix=matrix, chosen=chosen, all=atlas.ordered,
                            laws=atlas.library.laws(chosen.id), examples=reader.EXAMPLES.get(reader.ui(), ()), definitions=atlas.library.node(chosen.id, "def"))
 
 
