@@ -17,7 +17,9 @@ LONGEST, MOST_WORDS, MOST_PHRASES = 500, 32, 4
 _QUOTED = re.compile(r"[\"„”“«»‟]([^\"„”“«»‟]*)[\"„”“«»‟]")
 
 # How well a term stands for the word that was typed.
-LEMMA, CONCEPT, CONCEPT_ONE, NEAR, FAMILY, UNFINISHED, DAMAGED, FOREIGN = 1.0, 0.85, 0.9, 0.85, 0.45, 0.7, 0.75, 0.6
+LEMMA, CONCEPT, CONCEPT_ONE, NEAR, FAMILY, UNFINISHED, FOREIGN = 1.0, 0.85, 0.9, 0.85, 0.45, 0.7, 0.6
+# A word of the texts that no dictionary knows and that looks like the one typed: where that one is not printed, and where it is.
+DAMAGED, DAMAGED_ELSEWHERE = 0.75, 0.4
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,9 @@ class QueryReader:
         """``lang`` is the language that the reader is known to use; without it the language is guessed from the words."""
         text = clean(raw)
         phrases = tuple(p for m in list(_QUOTED.finditer(text))[:MOST_PHRASES] if (p := tuple(analyse(m.group(1))[:MOST_WORDS])))
+        if all(len(p) == 1 for p in phrases) and len(analyse(text)) > len(phrases) + 1:
+            # “powiedział «mała» ze stołu” quotes what was said, it does not look for a passage.
+            text, phrases = " ".join(_QUOTED.sub(r" \1 ", text).split()), ()
         if not phrases and (citations := self._citations.read(text)):
             return Query(raw, text, lang if lang in self._lexicons else None, citations=citations)
         if lang not in self._lexicons:
@@ -211,7 +216,7 @@ class QueryReader:
                 for other in lexicon.family(lemma):
                     put(lang, other, FAMILY)
             for other in lexicon.damaged(word.form):
-                put(lang, other, DAMAGED)
+                put(lang, other, DAMAGED if word.form not in lexicon.counts else DAMAGED_ELSEWHERE)
         for concept, first, last in concepts:
             for code in self._indexed:
                 put(code, concept, CONCEPT_ONE if first == last else CONCEPT)

@@ -19,11 +19,13 @@ from index.query import Query, Unit
 
 # Saturation of repeated words and normalisation by length, as in BM25.
 K1, B = 1.1, 0.35
-AROUND, AROUND_COVER = 0.45, 0.7
+AROUND, AROUND_COVER = 0.35, 0.65
+# A definition answers a term; what asks for more than two words is about a rule.
+MENTIONED = 0.8
 # How many documents are looked at word by word.
 CLOSELY = 60
-PRIOR = {"chapter": 0.45, "part": 0.45, "division": 0.45, "container": 0.4, "preface": 0.6, "intro": 0.65, "example": 0.7, "footnote": 0.93}
-HEADING, NEARNESS, DEFINITION, TOPIC = 0.9, 0.3, 1.6, 0.35
+PRIOR = {"chapter": 0.45, "part": 0.45, "division": 0.45, "container": 0.4, "preface": 0.45, "intro": 0.5, "example": 0.7, "footnote": 0.93}
+HEADING, NEARNESS, DEFINITION, TOPIC = 0.8, 0.3, 1.6, 0.35
 
 
 @dataclass(slots=True)
@@ -192,6 +194,8 @@ class Look:
         reasons = hit.reasons
         heading = self.places(document.heading_places)
         factor = PRIOR.get(document.node.kind, 1.0)
+        if document.node.kind == "definition" and not query.define and len(query.units) > 2:
+            factor = MENTIONED
         if factor != 1.0:
             reasons["kind"] = factor
         if heading:

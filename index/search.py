@@ -30,6 +30,8 @@ __all__ = ["Answer", "IndexMissing", "Searcher"]
 MOST_HITS = 200
 # A hit near a better one of the same law, and a hit in an edition that is not in force.
 SAME_LAW, SUPERSEDED, OTHER_LANGUAGE, AGREEMENT = 0.8, 0.97, 0.9, 0.25
+# How many hits are listened to when editions are compared.
+VOTERS = 90
 
 
 @dataclass(frozen=True)
@@ -204,6 +206,9 @@ class Searcher:
         if query.phrases:
             hits = self._phrase_hits(query, hits, exact)
         hits = self._ordered(query, hits, len(langs) > 1)
+        if len(ids) > 1 and not query.phrases:
+            hits = self._agreed(hits)
+        hits = self._spread(hits)
         kept, others = self._merged(hits)
         confident = confidence.confident(query, kept, bool(exact))
         looks = {lang: Look(query, lang, self._lexicons[lang]) for lang in langs}
@@ -234,7 +239,7 @@ class Searcher:
         return sorted(out, key=lambda h: (-h.score, h.number))
 
     def _ordered(self, query: Query, hits: list[Hit], several: bool) -> list[Hit]:
-        """The reader's language and the edition in force before others; what the editions agree on before what one says."""
+        """The reader's language and the edition in force before others."""
         for hit in hits:
             edition = self._library.editions[hit.document.node.edition]
             if several and query.lang in self._langs and edition.lang != query.lang:
@@ -244,25 +249,29 @@ class Searcher:
                 hit.score *= SUPERSEDED
             if not edition.complete:
                 hit.score *= SUPERSEDED
-        hits.sort(key=lambda h: (-h.score, h.number))
-        if several and hits:
-            top = hits[:90]
-            score = {h.document.node.id: h.score for h in top}
-            gains = {}
-            for hit in top:
-                best: dict[str, float] = {}
-                for id_ in self.counterparts(hit.document.node):
-                    if id_ in score:
-                        edition = id_.split("/", 1)[0]
-                        best[edition] = max(best.get(edition, 0.0), score[id_])
-                if best:
-                    gains[hit.number] = AGREEMENT * sum(best.values())
-            for hit in top:
-                if gain := gains.get(hit.number):
-                    hit.score += gain
-                    hit.reasons["other editions"] = gain
-            hits.sort(key=lambda h: (-h.score, h.number))
-        # One law after another: the second clause of a law says less than the first of the next.
+        return sorted(hits, key=lambda h: (-h.score, h.number))
+
+    def _agreed(self, hits: list[Hit]) -> list[Hit]:
+        """What corresponds to a good hit of another edition moves up: what the editions agree on is more than what one says."""
+        top = hits[:VOTERS]
+        score = {h.document.node.id: h.score for h in top}
+        gains = {}
+        for hit in top:
+            best: dict[str, float] = {}
+            for id_ in self.counterparts(hit.document.node):
+                if id_ in score:
+                    edition = id_.split("/", 1)[0]
+                    best[edition] = max(best.get(edition, 0.0), score[id_])
+            if best:
+                gains[hit.number] = AGREEMENT * sum(best.values())
+        for hit in top:
+            if gain := gains.get(hit.number):
+                hit.score += gain
+                hit.reasons["other editions"] = gain
+        return sorted(hits, key=lambda h: (-h.score, h.number))
+
+    def _spread(self, hits: list[Hit]) -> list[Hit]:
+        """One law after another: the second clause of a law says less than the first of the next."""
         out, rest, seen = [], hits[:40], {}
         while rest and len(out) < 12:
             best = max(rest, key=lambda h: h.score * SAME_LAW ** min(3, seen.get(h.document.law, 0)))
