@@ -41,7 +41,7 @@ def read_roman(text: str) -> int:
 _GAP = r"[\s.,/()\\-]*"
 _CITATION = re.compile(
     rf"(?P<law>\d{{1,3}})(?:{_GAP}(?P<section>[A-Za-z])(?![A-Za-z]{{2}}))?"
-    rf"(?:{_GAP}(?P<sub>\d{{1,2}}))?(?:{_GAP}(?P<clause>[a-z])(?P<roman1>)?)?"
+    rf"(?:{_GAP}(?<!\d)(?P<sub>\d{{1,2}}))?(?:{_GAP}(?P<clause>[a-z])(?P<roman1>)?)?"
     rf"(?:{_GAP}(?P<roman>[ivx]+))?\)?", re.IGNORECASE)
 _PATH = re.compile(r"\d+(/[A-Z])?(/\d+)?(/[a-z])?(/[ivxl]+)?(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[a-z0-9-]+)?$|"
                    r"chapter/[IVXL]+(/part/[IVXL]+(/division/[IVXL]+)?)?(/division/[IVXL]+)?$|preface$|intro$|index$|example(/\d+)?$")

@@ -211,11 +211,7 @@ class Edition:
 
     @cached_property
     def law_numbers(self) -> tuple[int, ...]:
-        """The numbers of the laws (or points) that the text holds, in order.
-
-        >>> read_numbers("12, 61–64")
-        (12, 61, 62, 63, 64)
-        """
+        """The numbers of the laws (or points) that the text holds, in order."""
         return read_numbers(self.laws)
 
     def manifest_line(self, *words: str) -> int:
@@ -225,7 +221,11 @@ class Edition:
 
 
 def read_numbers(text: str) -> tuple[int, ...]:
-    """Numbers and ranges, separated by commas, rising; raises ValueError with a sentence."""
+    """Numbers and ranges, separated by commas, rising; raises ValueError with a sentence.
+
+    >>> read_numbers("12, 61–64")
+    (12, 61, 62, 63, 64)
+    """
     numbers: list[int] = []
     for piece in text.split(","):
         match = re.fullmatch(r"\s*(\d{1,3})\s*(?:[-–]\s*(\d{1,3})\s*)?", piece)

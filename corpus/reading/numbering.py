@@ -131,7 +131,7 @@ class Numbering:
         for match in _WORD_START.finditer(text):
             found = self.readers[level].read(text[match.start():])
             if found and not found[0].start and found[0].ordinal == 2:
-                return len(text[:match.start()].split()) > 2 and not self.is_reference(text[:match.start()])
+                return len(text[:match.start()].split()) > 1 and not self.is_reference(text[:match.start()])
         return False
 
     def is_reference(self, before: str, open_list: bool = False) -> bool:

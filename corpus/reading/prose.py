@@ -12,6 +12,7 @@ from corpus.reading.published import Line
 
 SENTENCE_END = re.compile(r"[.:!?…][)\]”\"'»“*]*$")
 DASH = re.compile(r"[-–—•·]\s")
+_NARROW = 40  # no book is set narrower; a text of a few short lines says nothing of its page
 _FULL = 0.72  # a printed line shorter than this share of the usual width ends its paragraph
 
 
@@ -21,7 +22,7 @@ class Prose:
     def __init__(self, style: str, lines: list[Line]):
         self.style = style
         lengths = sorted(len(l.text.rstrip()) for l in lines if l.text.strip())
-        self.width = lengths[int(len(lengths) * 0.9)] if lengths else 80
+        self.width = max(_NARROW, lengths[int(len(lengths) * 0.9)] if lengths else 0)
 
     def is_short(self, text: str) -> bool:
         return len(text) < self.width * _FULL
