@@ -206,11 +206,20 @@ class Assembler:
         level = self.edition.levels[0]
         if not self.law_reader.titled and re.search(r"\w.*\w", line.text[label.after:]):
             return False  # the label of such a law stands alone
+        inside = self.inside_sentence()
+        named = bool(re.search(r"[^\W\d_]{2,}|§", re.sub("HEADING|Heading", "", level.labels[0])))
         if self.expected and label.ordinal == self.expected[0]:
-            return not (self.inside_sentence() and self.numbering.is_reference(self.last[1].text))
-        if _indent(line, 1) or not (self.blank or self.edition.scheme == "indented"):
+            if named or "HEADING" in level.labels[0]:
+                return not (inside and self.numbering.is_reference(self.last[1].text))
+            return self.blank or not (inside or self.is_item(line))
+        if _indent(line, 1) or inside:
             return False
-        return bool(re.search(r"[^\W\d_]{2,}|§", re.sub("HEADING|Heading", "", level.labels[0]))) or "HEADING" in level.labels[0]
+        return named or "HEADING" in level.labels[0] and (self.blank or self.edition.scheme == "indented")
+
+    def is_item(self, line: Line) -> bool:
+        """Whether the line could as well be the next item of an open list ("2." where laws are numbered "2." too)."""
+        return self.current is not None and any(self.numbering.continues(self.current, level, label, True)
+                                                for level, label in self.numbering.found(line.text, range(1, len(self.edition.levels))))
 
     def open_law(self, index: int, line: Line, label: Label, heading: str | None) -> int:
         number, level = label.ordinal, self.edition.levels[0]
