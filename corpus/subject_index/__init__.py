@@ -1,11 +1,117 @@
-"""The printed subject index of an edition: entry → sub-entry → provisions."""
+"""The printed subject index of an edition: entry → sub-entry → provisions.
+
+``printed`` what each line is · ``entries`` entry or sub-entry · ``columns`` terms and numbers that the scan tore apart ·
+``targets`` what the numbers mean. What the rules cannot decide is in the edition's ``index.tsv``, with the reason.
+"""
 from __future__ import annotations
 
+import csv
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from corpus.address import fold
 from corpus.edition import Edition
 from corpus.language import Language
 from corpus.model import IndexEntry, Node, Problem
+from corpus.subject_index.columns import blocks, pair
+from corpus.subject_index.entries import entries
+from corpus.subject_index.printed import Row, rows
+from corpus.subject_index.targets import Provisions
+
+REVIEWED = "index.tsv"
+_COLUMNS = ["line", "is", "numbers", "reason"]
+_ROLES = ("entry", "subentry", "")
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """Decisions of a reader: which lines are entries (or not), and on which line the numbers of a term stand (None: it has none)."""
+
+    is_entry: dict[int, bool]
+    numbers: dict[int, int | None]
 
 
 def parse(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[IndexEntry], list[Problem]]:
     """Nodes, index entries, problems; an edition without an index has none."""
-    return nodes, [], []
+    node = next((n for n in nodes if n.path == "index"), None)
+    if node is None or not (edition.index.see or edition.index.definition):
+        return nodes, [], []
+    printed = rows(node, edition)
+    if printed is None:
+        return nodes, [], [Problem(edition.file, node.source_spans[0][0], "The lines of the index run together.", "Set “lines = true” for its part in edition.toml.")]
+    reviewed, problems = _reviewed(edition.folder / REVIEWED, f"editions/{edition.id}/{REVIEWED}")
+    provisions = Provisions(nodes, edition)
+    heads = entries(printed, set(provisions.names), reviewed.is_entry)
+    under = _entry_of_each(printed, heads)
+    printed, more = _joined(printed, heads, under, provisions, reviewed, edition)
+    found, missing = _rows_of_entries(printed, heads, under, provisions, edition)
+    return nodes, found, problems + more + missing
+
+
+def _reviewed(path: Path, name: str) -> tuple[Reviewed, list[Problem]]:
+    out, problems = Reviewed({}, {}), []
+    if not path.exists():
+        return out, problems
+    with path.open(encoding="utf-8", newline="") as file:
+        for number, row in enumerate(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE), 1):
+            if number == 1 and row == _COLUMNS or not row:
+                continue
+            if len(row) != 4 or not row[0].isdigit() or row[1] not in _ROLES or not (row[2].isdigit() or row[2] in ("", "-")) or not row[3]:
+                problems.append(Problem(name, number, f"Not a decision: {row}.", "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, and the reason."))
+                continue
+            if row[1]:
+                out.is_entry[int(row[0])] = row[1] == "entry"
+            if row[2]:
+                out.numbers[int(row[0])] = int(row[2]) if row[2].isdigit() else None
+    return out, problems
+
+
+def _entry_of_each(printed: list[Row], heads: set[int]) -> dict[int, str]:
+    """Line of a term → the entry that it is or stands under."""
+    out, entry = {}, ""
+    for row in printed:
+        if row.term:
+            entry = row.term if row.line in heads else entry
+            out[row.line] = entry
+    return out
+
+
+def _joined(printed: list[Row], heads: set[int], under: dict[int, str], provisions: Provisions, reviewed: Reviewed,
+            edition: Edition) -> tuple[list[Row], list[Problem]]:
+    """The rows with torn numbers back at their terms."""
+    terms = [r for r in printed if r.term]
+    over = {a.line for a, b in zip(terms, terms[1:]) if a.line in heads and b.line not in heads}
+    over |= {a.line for a, b in zip(printed, printed[1:]) if a.kind == "term" and b.kind == "see" and not b.term}
+    numbers_of, problems = {}, []
+    for names, numbers in blocks(printed):
+        fixed = {line: at for line, at in reviewed.numbers.items() if any(t.line == line for t in names)}
+        paired = pair(names, numbers, lambda t, n: provisions.suits(n.numbers, t.term, under[t.line]), over, fixed)
+        if not paired:
+            problems.append(Problem(edition.file, numbers[0].line, f"{len(numbers)} lines of numbers for {len(names)} terms of the index.",
+                                    f"Is a number read as two lines, or a page number among them? Say in {REVIEWED} which numbers belong to which term.", False))
+        numbers_of |= paired
+    return [replace(r, numbers=numbers_of[r.line].numbers) if r.line in numbers_of else r for r in printed if r.kind != "numbers"], problems
+
+
+def _rows_of_entries(printed: list[Row], heads: set[int], under: dict[int, str], provisions: Provisions,
+                     edition: Edition) -> tuple[list[IndexEntry], list[Problem]]:
+    claimed = {path for r in printed if r.term for path in provisions.exact(r.term)}
+    names = {fold(r.term): r.term for r in printed if r.line in heads}
+    out, problems = [], []
+    for row in printed:
+        see = (names.get(fold(row.entry), row.entry),) if row.kind == "see" else ()
+        if not row.term:
+            if out:
+                out[-1] = replace(out[-1], see=out[-1].see + see)
+            continue
+        targets = []
+        for number in row.numbers:
+            for path in provisions.paths(number, row.term, under[row.line], claimed):
+                if path not in provisions.by_path:
+                    problems.append(Problem(edition.file, row.line, f"The index leads to {number}, which this edition does not have.",
+                                            "Correct a misread number in corrections.tsv; a misprint of the book stays.", False))
+                elif (id_ := f"{edition.id}/{path}") not in targets:
+                    targets.append(id_)
+        entry = under[row.line]
+        out.append(IndexEntry(edition.id, entry, None if row.line in heads else row.term, tuple(targets), see, row.line))
+    return out, problems

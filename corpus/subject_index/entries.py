@@ -10,8 +10,8 @@ from corpus.address import fold
 from corpus.subject_index.printed import Row
 from corpus.subject_index.words import sort_key, stems
 
-_ENTRY_OUT_OF_ORDER, _SUBENTRY_OUT_OF_ORDER = 4.0, 1.5
-_PLAIN, _GAP, _NAMED, _SEE, _GOES_ON, _TWICE = 0.4, 1.0, 2.0, 3.0, -1.2, -2.0
+_OTHER_LETTER, _OUT_OF_ORDER, _SUBENTRY_OUT_OF_ORDER = 40.0, 4.0, 1.5
+_PLAIN, _GAP, _NAMED, _SEE, _GOES_ON, _TWICE = 0.4, 0.6, 2.0, 3.0, -2.2, -2.0
 _LONGEST = 80  # terms below one entry
 
 
@@ -45,7 +45,7 @@ def entries(rows: list[Row], named: set[str], fixed: dict[int, bool]) -> set[int
         best.append(top)
         back.append(chosen)
     end = len(terms) - 1
-    last, cost = max(range(max(0, end - _LONGEST), end + 1), key=lambda j: best[j]), None
+    last = max(range(max(0, end - _LONGEST), end + 1), key=lambda j: best[j])
     out = set()
     while last >= 0:
         out.add(terms[last].line)
@@ -63,5 +63,5 @@ def _bonus(term: Row, before: Row, key: tuple, key_before: tuple, known: set[str
     elif stems(before.term) <= stems(term.term) and key > key_before:
         value += _GOES_ON
     if key < key_before:
-        value -= _ENTRY_OUT_OF_ORDER
+        value -= _OTHER_LETTER if key[:1] < key_before[:1] else _OUT_OF_ORDER
     return value

@@ -5,12 +5,14 @@ import math
 import re
 import unicodedata
 from collections import Counter
+from functools import lru_cache
 
 from corpus.address import fold
 
 _LETTERS = 5  # enough to keep words apart that differ in meaning, few enough to bring inflected forms together
 
 
+@lru_cache(maxsize=8192)
 def stems(text: str) -> frozenset[str]:
     """First letters of the words without their last vowels: “odsłonięcie”, “odsłonięta” → odslo; “lewy”, “lewa” → lew."""
     return frozenset(re.sub(r"[aeiouy]+$", "", word)[:_LETTERS] or word for word in re.findall(r"\w+", fold(text)))
