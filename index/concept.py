@@ -100,9 +100,9 @@ class Concepts:
         """Whether a name of a concept has this word."""
         return form in self._words.get(lang, ())
 
-    def outside(self, lang: str, forms: list[str]) -> bool:
-        """Whether a text names something that is known not to be treated in the laws."""
-        return bool(self._seek(self._outside, lang, forms))
+    def outside(self, lang: str, forms: list[str]) -> list[Found]:
+        """What a text names that is known not to be treated in the laws."""
+        return self._seek(self._outside, lang, forms)
 
     def find(self, lang: str, forms: list[str]) -> list[Found]:
         """Concepts named in a sequence of folded forms; words to skip may stand between, the order is free within a name."""

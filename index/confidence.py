@@ -4,16 +4,21 @@ from __future__ import annotations
 from index.query import Query
 from index.ranking import Hit
 
-# Share of the query's words, weighted by rarity, that the best hit must cover.
-ENOUGH = 0.55
+# Share of the query's words, weighted by rarity, that a hit must cover. The fewer the words, the more each of them means;
+# a question of five words and more always has some that only tell the story.
+ENOUGH = {1: 0.72, 2: 0.72, 3: 0.72, 4: 0.55}
+ENOUGH_OF_MANY = 0.48
+# How many hits may be the one that answers.
+FIRST = 3
 
 
 def confident(query: Query, hits: list[Hit], quoted: bool) -> bool:
-    """True when something in the corpus really answers."""
-    if not hits or query.outside:
+    """True when something in the corpus really answers.
+
+    ``quoted``: the words in quotation marks were found one after the other.
+    """
+    if not hits or query.outside or not any(u.known for u in query.units):
         return False
     if query.phrases:
         return quoted
-    if not any(u.known for u in query.units):
-        return False
-    return max(h.coverage for h in hits[:3]) >= ENOUGH
+    return max(h.coverage for h in hits[:FIRST]) >= ENOUGH.get(len(query.units), ENOUGH_OF_MANY)

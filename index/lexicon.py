@@ -81,6 +81,10 @@ class Lexicon:
         """Whether the form belongs to a word of the texts or of the term lists."""
         return form in self.forms or form in self.counts
 
+    def leads(self, form: str) -> bool:
+        """Whether the texts have a form of this word."""
+        return form in self.counts or any(lemma in self._of_lemma for lemma in self.lemmas(form))
+
     def family(self, lemma: str) -> tuple[str, ...]:
         """Other lemmas that begin like this one."""
         if len(lemma) < FAMILY_LEAST + 1:

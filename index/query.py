@@ -50,15 +50,6 @@ class Query:
     years: frozenset[str] = frozenset()
     outside: bool = False
 
-    @property
-    def corrected(self) -> str | None:
-        """The query with its typing errors replaced, None when there were none."""
-        out = self.text
-        for unit in self.units:
-            if unit.corrected:
-                out = re.sub(rf"(?i)\b{re.escape(unit.word)}\b", unit.corrected, out)
-        return out if out != self.text else None
-
 
 def clean(raw: str) -> str:
     """Composed characters, no control or direction marks, single blanks, bounded length."""
@@ -123,9 +114,16 @@ class QueryReader:
         return best[1]
 
     def _outside(self, text: str, lang: str | None) -> bool:
-        """Whether the query names something that bridge players say and the laws do not treat."""
-        lexicon = self._lexicons.get(lang)
-        return bool(lexicon) and self._concepts.outside(lang, [w.form for w in analyse(text)[:MOST_WORDS]])
+        """Whether the query is about something that bridge players speak of and the laws do not treat.
+
+        A name of several words always is; a single word only beside few others: “otwarcie 1 pik poza kolejnością” is answered.
+        """
+        if lang not in self._lexicons:
+            return False
+        forms = [w.form for w in analyse(text)[:MOST_WORDS]]
+        found = self._concepts.outside(lang, forms)
+        content = sum(f not in self._lexicons[lang].stopwords for f in forms)
+        return any(f.last > f.first or content <= 3 for f in found)
 
     def _without_define(self, text: str, lang: str | None) -> tuple[str, bool]:
         plain = text.strip(" ?!.")
@@ -182,7 +180,7 @@ class QueryReader:
         repaired: dict[int, tuple] = {}
         for i, form in enumerate(forms):
             if not lexicon.knows(form) and not self._concepts.names_word(lang, form):
-                if not lexicon.beginning(form) and (near := lexicon.nearest(form)):
+                if not lexicon.beginning(form) and (near := self._nearest(lexicon, lang, form)):
                     repaired[i] = near
         best = [repaired[i][0][0] if i in repaired else f for i, f in enumerate(forms)]
         found = self._concepts.find(lang, best)
@@ -193,6 +191,10 @@ class QueryReader:
         for first, second in either:
             units = _joined(units, kept, first, second)
         return tuple(units)
+
+    def _nearest(self, lexicon: Lexicon, lang: str, form: str) -> tuple[tuple[str, int], ...]:
+        """What a mistyped word may be: only words that lead somewhere."""
+        return tuple(f for f in lexicon.nearest(form) if lexicon.leads(f[0]) or self._concepts.names_word(lang, f[0]))
 
     def _unit(self, word: Word, best: str, near: tuple, lang: str, lexicon: Lexicon, concepts: list, required: bool) -> Unit:
         terms: dict[str, dict[str, float]] = {code: {} for code in self._indexed}

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
@@ -222,8 +223,23 @@ class Searcher:
             below = self._below(doc.node) if not doc.text else ""
             results.append(self._result(doc.node, hit.score, snippet(doc, heading, text, below), hit.reasons if explain else None,
                                         others.get(hit.number, ())))
-        suggestion = query.corrected if query.corrected else None
-        return Answer(query.raw, "text", (), query.lang, len(kept), confident, suggestion, results, self._facets([h.document.node for h in kept]))
+        return Answer(query.raw, "text", (), query.lang, len(kept), confident, self._suggestion(query), results, self._facets([h.document.node for h in kept]))
+
+    def _suggestion(self, query: Query) -> str | None:
+        """The query with its typing errors corrected, spelt as the texts spell it; None when there is nothing to correct."""
+        out = query.text
+        for unit in query.units:
+            if unit.corrected:
+                out = re.sub(rf"(?i)\b{re.escape(unit.word)}\b", self._printed(unit.corrected), out)
+        return out if out != query.text else None
+
+    def _printed(self, form: str) -> str:
+        """A folded form as it is printed somewhere, in lower case."""
+        for doc in self._documents:
+            if form in doc.text_places:
+                start, end = doc.text_spans[doc.text_places[form][0][0]]
+                return doc.node.text[start:end].lower()
+        return form
 
     def _phrase_hits(self, query: Query, hits: list[Hit], exact: dict) -> list[Hit]:
         """Only what holds the quoted words; when nothing does, the words without the quotation marks (never confident)."""
