@@ -1,0 +1,94 @@
+"""``python -m scripts.screenshots``: photographs every kind of page of the real site into ``docs/screenshots/``.
+
+Needs what ``make test`` sets up (a Chromium, Playwright) and a build (``make build``). The list of pages is the one
+that the browser tests walk through.
+"""
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from flask import Flask
+from waitress.server import create_server
+
+from app import create_app
+from scripts import browser
+
+FOLDER = Path(__file__).parent.parent / "docs" / "screenshots"
+THEMES = ("light", "dark")
+SIZES = {390: 844, 1280: 860}
+
+# Kind of page → an address that shows it well; what a director sees first is what the picture shows.
+PAGES = {
+    "home": "/",
+    "search": "/search?q=fa%C5%82szywy%20renons",
+    "law": "/pl-2007/16/D/2",
+    "long-law": "/sk-2017/40",
+    "tables": "/sk-2017/77",
+    "definitions": "/hr-1997/def",
+    "decision": "/pzbs-2017/3",
+    "compare": "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017",
+    "redline": "/compare/12?e=pl-1997&e=pl-2007",
+    "changes": "/changes/pl-2007/sk-2017",
+    "net": "/net/sk-2017/",
+    "law-net": "/net/sk-2017/16",
+    "contents": "/pl-2007/",
+    "about": "/pl-2007/about",
+    "cite": "/cite/pl-2007/16/D/2",
+    "card": "/card/pl-2007/16/D/2",
+    "not-found": "/pl-2007/16/D/9",
+}
+
+
+@contextmanager
+def serving(app: Flask) -> Iterator[str]:
+    """The site on a free port of this machine, in a thread; gives its address."""
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+    server = create_server(app, host="127.0.0.1", port=0, threads=4, ident=None)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.effective_port}"
+    finally:
+        server.close()
+        thread.join(timeout=5)
+
+
+def photograph(origin: str, executable: str, folder: Path) -> Iterator[Path]:
+    """Every page in two widths and two themes; gives the files as they are written."""
+    from playwright.sync_api import sync_playwright
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--font-render-hinting=none"])
+        for theme in THEMES:
+            for width, height in SIZES.items():
+                context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=theme,
+                                               locale="pl-PL", reduced_motion="reduce")
+                page = context.new_page()
+                for kind, path in PAGES.items():
+                    page.goto(origin + path)
+                    page.wait_for_load_state("networkidle")
+                    target = folder / f"{kind}-{theme}-{width}.png"
+                    page.screenshot(path=target, animations="disabled", caret="hide")
+                    yield target
+                context.close()
+        chromium.close()
+
+
+def main() -> None:
+    executable = browser.find()
+    if not executable:
+        sys.exit("No Chromium found. Run `python -m scripts.browser`, or set LEXBRIDGE_CHROMIUM to one.")
+    app = create_app()
+    app.logger.setLevel(logging.ERROR)
+    with serving(app) as origin:
+        count = sum(1 for _ in photograph(origin, executable, FOLDER))
+    print(f"{count} screenshots → {FOLDER}")
+
+
+if __name__ == "__main__":
+    main()

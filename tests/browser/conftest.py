@@ -1,0 +1,133 @@
+"""A real Chromium against the real site on the session's build. A page that logs an error, or a server that does, fails its test."""
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from app import create_app, reader
+from scripts import browser as finder
+from scripts.screenshots import SIZES, serving
+
+ARTEFACTS = Path(__file__).parent.parent / "artefacts"
+WIDTHS = tuple(SIZES)
+
+
+class Log(logging.Handler):
+    """What the server logged as wrong."""
+
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.wrong: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.wrong.append(logging.Formatter().format(record))
+
+
+@pytest.fixture(scope="session")
+def server(build_dir):
+    """(address of the site, its log)."""
+    log = Log()
+    app = create_app({"BUILD": build_dir})
+    for logger in (app.logger, logging.getLogger("waitress")):
+        logger.addHandler(log)
+    with serving(app) as origin:
+        yield origin, log
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """One browser a session. It can reach this machine and nothing else."""
+    executable = finder.find()
+    assert executable, "No Chromium for the browser tests: run `python -m scripts.browser`, or set LEXBRIDGE_CHROMIUM."
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=[
+            "--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"])
+        yield browser
+        browser.close()
+
+
+class Visitor:
+    """One reader with a window: opens addresses of the site and takes note of what goes wrong on the way."""
+
+    def __init__(self, page: Page, origin: str):
+        self.page, self.origin = page, origin
+        self.wrong: list[str] = []
+        page.on("console", self._said)
+        page.on("pageerror", lambda error: self.wrong.append(f"{page.url}: {error}"))
+        page.on("request", self._asked)
+
+    def open(self, address: str, status: int = 200) -> Page:
+        """Go to an address of the site, which must answer with the status."""
+        response = self.page.goto(self.origin + address)
+        assert response.status == status, f"{address} answered {response.status}"
+        return self.page
+
+    def path(self) -> str:
+        """Where the reader is: the address after the host, without query and fragment."""
+        return self.page.url.removeprefix(self.origin).partition("#")[0].partition("?")[0]
+
+    def _said(self, message) -> None:
+        # The browser logs the status of a page that a test opened to see just that status; ``open`` has checked it.
+        own = message.location.get("url") == self.page.url and "status of 4" in message.text
+        if message.type == "error" and not own:
+            self.wrong.append(f"{self.page.url}: {message.text}")
+
+    def _asked(self, request) -> None:
+        if not request.url.startswith((self.origin + "/", "data:", "about:")):
+            self.wrong.append(f"{self.page.url} asked for {request.url}")
+
+
+@pytest.fixture
+def visit(chromium, server):
+    """``visit(width=390, ui="sk", js=False, …)`` gives a Visitor; afterwards nothing may have gone wrong."""
+    origin, log = server
+    opened: list[tuple] = []
+    before = len(log.wrong)
+
+    def new(width: int = 1280, ui: str = "pl", js: bool = True, **options) -> Visitor:
+        options.setdefault("viewport", {"width": width, "height": SIZES.get(width, 800)})
+        context = chromium.new_context(locale=ui, java_script_enabled=js, reduced_motion="reduce", **options)
+        context.set_default_timeout(10_000)
+        context.grant_permissions(["clipboard-read", "clipboard-write"], origin=origin)
+        visitor = Visitor(context.new_page(), origin)
+        opened.append((context, visitor))
+        return visitor
+
+    yield new
+    for context, _visitor in opened:
+        context.close()
+    wrong = [w for _context, visitor in opened for w in visitor.wrong] + log.wrong[before:]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.fixture(scope="session")
+def taken():
+    """``with taken(page, name)``: keeps a picture of the page as it is when the block fails, in ``tests/artefacts/``."""
+    @contextmanager
+    def watch(page: Page, name: str):
+        try:
+            yield
+        except BaseException:
+            ARTEFACTS.mkdir(exist_ok=True)
+            page.screenshot(path=ARTEFACTS / f"{name}.png")
+            raise
+    return watch
+
+
+def in_view(page: Page, selector: str) -> bool:
+    """Whether the top of the element, with its first line, lies inside the window."""
+    box, size = page.locator(selector).first.bounding_box(), page.viewport_size
+    return bool(box) and -1 <= box["y"] <= size["height"] - 24 and -1 <= box["x"] < size["width"]
+
+
+def pytest_generate_tests(metafunc):
+    """``width`` and ``ui``, where a test asks for them: both widths, all languages of the site."""
+    if "width" in metafunc.fixturenames:
+        metafunc.parametrize("width", WIDTHS)
+    if "ui" in metafunc.fixturenames:
+        metafunc.parametrize("ui", reader.LANGUAGES)
