@@ -70,12 +70,15 @@ class LawPage:
     notices: list[dict]
     modified: bool
     decisions_shown: bool
+    fixes_shown: bool
+    corrected: bool
 
 
-def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True) -> LawPage:
+def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False) -> LawPage:
     """The page on which a node is read, with that node marked as the one asked for.
 
-    ``match``: folded words to mark in the text; ``decisions``: whether those of federations stand under what they modify.
+    ``match``: folded words to mark in the text; ``decisions``: whether those of federations stand under what they modify;
+    ``fixes``: whether words that were corrected are marked.
     """
     library = atlas.library
     law = atlas.page_of(asked)
@@ -86,7 +89,7 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
     notes = [n for n in tree if n.kind == "footnote"] + [library.nodes[t] for t in loose if t in library.nodes and library.nodes[t] not in tree]
     if asked.kind == "footnote" and asked not in notes and asked is not law:
         notes.append(asked)
-    writer = prose.Writer(atlas, match, {n.id: s for n in [*tree, *notes] if (s := corrected_spans(n, atlas.corrections.get(n.id, ())))})
+    writer = prose.Writer(atlas, match, {n.id: s for n in [*tree, *notes] if fixes and (s := corrected_spans(n, atlas.corrections.get(n.id, ())))})
     build = _Builder(atlas, writer, asked, decisions)
     top = build.entry(law, 0)
     note_entries = [build.entry(n, 1) for n in notes if n is not law]
@@ -96,7 +99,8 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
         crumbs=library.ancestors(law), members=list(atlas.members.get(law.id, ())) if law.kind in CONTAINERS else [],
         previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=others,
         way_out=_way_out(atlas, edition, asked), notices=_notices(edition, law),
-        modified=any(n.id in atlas.decisions for n in tree), decisions_shown=decisions)
+        modified=any(n.id in atlas.decisions for n in tree), decisions_shown=decisions, fixes_shown=fixes,
+        corrected=any(n.id in atlas.corrections for n in tree))
 
 
 class _Builder:

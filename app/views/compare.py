@@ -108,6 +108,9 @@ def _absence(result: Comparison, row: Row, i: int) -> tuple[str, list[Node]]:
     if relation == "new":
         return _("New: %(edition)s does not have it yet.", edition=edition.short), []
     if row.cells[0]:
+        own = library.nodes[row.cells[0][0]]
+        if own.children and not own.text and any(r.cells[i] for r in result.rows if r.cells[0] and r.cells[0][0].startswith(own.id + "/")):
+            return _("Compared part by part below."), []
         for step in reversed(library.ancestors(library.nodes[row.cells[0][0]])):
             near = [library.nodes[t] for t, _r in library.counterparts(step.id).get(edition.id, ()) if t in library.nodes]
             if near:

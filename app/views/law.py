@@ -47,7 +47,7 @@ def provision(edition: str, path: str):
             abort(404)
         return _to(f"/{quote(edition)}/{quote(meant)}")
     match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
-    page = law_page(atlas, node, match, decisions=request.args.get("decisions") != "0")
+    page = law_page(atlas, node, match, decisions=request.args.get("decisions") != "0", fixes=request.args.get("fixes") == "1")
     return render_template("law.html", page=page, entries=library.index if page.law.kind == "index" else (),
                            json_ld=structured.law(page, request.url_root.rstrip("/")))
 

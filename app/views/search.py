@@ -27,9 +27,14 @@ def search():
     page = _page()
     if not q:
         return render_template("search.html", query="", answer=None, filters=filters, facets=[], page=0, pages=0, hits=[])
-    hint = request.args.get("qlang")
-    answer = current().search.answer(q, langs=tuple(filters["lang"]), editions=tuple(filters["edition"]), kinds=tuple(filters["kind"]),
-                                     qlang=hint if hint in reader.LANGUAGES else reader.ui(), limit=PAGE, offset=page * PAGE).to_json()
+    # Only a language that texts here are in is a hint; a reader of the English pages may type any.
+    spoken = {e.lang for e in library.editions.values()}
+    hint = request.args.get("qlang") or reader.ui()
+    ask = lambda qlang: current().search.answer(q, langs=tuple(filters["lang"]), editions=tuple(filters["edition"]), kinds=tuple(filters["kind"]),
+                                                qlang=qlang, limit=PAGE, offset=page * PAGE).to_json()
+    answer = ask(hint if hint in spoken else None)
+    if hint in spoken and not answer["confident"] and (freely := ask(None))["confident"]:
+        answer = freely
     hits = [_hit(library.nodes[r["id"]], r) for r in answer["results"] if r["id"] in library.nodes]
     return render_template("search.html", query=q, answer=answer, filters=filters, hits=hits, page=page,
                            pages=(answer["total"] + PAGE - 1) // PAGE, facets=_facets(q, filters, answer.get("facets") or {}, atlas))

@@ -1,0 +1,43 @@
+"""The site on the session's build, as the tests of the site ask it."""
+from __future__ import annotations
+
+import logging
+
+import pytest
+from bs4 import BeautifulSoup
+
+from app import create_app
+
+
+class Faults(logging.Handler):
+    """An unhandled exception is a failed test, also when the page looked fine."""
+
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.seen: list[str] = []
+
+    def emit(self, record):
+        self.seen.append(logging.Formatter().format(record))
+
+
+@pytest.fixture(scope="session")
+def site(build_dir):
+    """The application."""
+    return create_app({"BUILD": build_dir})
+
+
+@pytest.fixture
+def client(site):
+    """A client that fails its test when the server logged a fault."""
+    faults = Faults()
+    site.logger.addHandler(faults)
+    yield site.test_client()
+    site.logger.removeHandler(faults)
+    assert not faults.seen, faults.seen[0]
+
+
+def page(client, url: str, status: int = 200) -> BeautifulSoup:
+    """The parsed page of an address."""
+    response = client.get(url)
+    assert response.status_code == status, f"{url}: {response.status_code}"
+    return BeautifulSoup(response.data, "html.parser")

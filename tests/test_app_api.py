@@ -1,0 +1,104 @@
+"""The JSON API: shapes of the contract, valid against its own description, robust."""
+from __future__ import annotations
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from app_site import client, site  # noqa: F401
+
+DESCRIPTION = "/api/openapi.json"
+
+
+@pytest.fixture
+def valid(client):
+    """valid(url, path) asks and holds the answer against the description of ``path``; gives (status, JSON)."""
+    document = client.get(DESCRIPTION).get_json()
+
+    def ask(url: str, path: str):
+        response = client.get(url)
+        described = document["paths"][path]["get"]["responses"][str(response.status_code)]
+        schema = described["content"]["application/json"]["schema"]
+        data = response.get_json()
+        Draft202012Validator({**schema, "components": document["components"]}).validate(data)
+        return response.status_code, data
+    return ask
+
+
+def test_editions(valid):
+    _, data = valid("/api/v1/editions", "/api/v1/editions")
+    assert [e["id"] for e in data["editions"]] == ["hr-1997", "pl-1997", "pl-2007", "sk-2017", "pzbs-2017"]
+
+
+def test_every_node_is_valid_and_agrees_with_the_library(valid, library):
+    nodes = list(library.nodes.values())[::7]
+    assert len(nodes) > 300
+    for node in nodes:
+        status, data = valid(f"/api/v1/nodes/{node.id}", "/api/v1/nodes/{edition}/{path}")
+        assert status == 200 and data["id"] == node.id and data["text"] == node.text and data["children"] == list(node.children)
+        assert {e: [(c["id"], c["relation"]) for c in rows] for e, rows in data["counterparts"].items()} == library.counterparts(node.id)
+
+
+def test_compare_of_the_contract(valid):
+    _, data = valid("/api/v1/compare?path=16/D&base=pl-2007&edition=hr-1997&edition=sk-2017", "/api/v1/compare")
+    assert data["editions"] == ["pl-2007", "hr-1997", "sk-2017"]
+    assert {"cells": [["pl-2007/16/D/1"], ["hr-1997/16/C/1"], ["sk-2017/16/C/1"]], "relation": "moved"}.items() <= next(
+        r for r in data["rows"] if r["cells"][0] == ["pl-2007/16/D/1"]).items()
+
+
+@pytest.mark.parametrize("query, kind, first", [("16D2", "citation", "/16/D/2"), ("fałszywy renons", "text", "")])
+def test_search(valid, query, kind, first):
+    status, data = valid(f"/api/v1/search?q={query}&limit=5", "/api/v1/search")
+    assert status == 200 and data["interpretation"]["kind"] == kind and data["results"] and first in data["results"][0]["id"] and len(data["results"]) <= 5
+
+
+def test_filters_filter(valid):
+    _, data = valid("/api/v1/search?q=renons&edition=sk-2017", "/api/v1/search")
+    assert data["results"] and {r["edition"] for r in data["results"]} == {"sk-2017"}
+
+
+def test_suggest(valid):
+    _, data = valid("/api/v1/suggest?q=reno&lang=pl", "/api/v1/suggest")
+    assert data["suggestions"] and all(s["url"].startswith("/") for s in data["suggestions"])
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=-1", "limit=x", "limit=", "limit=١", "offset=-1", "offset=99999999999", "lang=xx", "edition=none",
+                                   "kind=cat", "qlang=zz", "q=" + "a" * 501])
+def test_a_bad_parameter_is_a_400_that_says_what_is_right(valid, query):
+    status, data = valid(f"/api/v1/search?q=a&{query}" if not query.startswith("q=") else f"/api/v1/search?{query}", "/api/v1/search")
+    assert status == 400 and data["error"]["message"]
+
+
+@pytest.mark.parametrize("query", ["", "path=16", "path=16&base=pl-2007", "path=16&base=x&edition=sk-2017", "path=16&base=pl-2007&edition=x", "path=16&base=pl-2007&edition=pl-2007"])
+def test_a_comparison_needs_two_editions(valid, query):
+    assert valid(f"/api/v1/compare?{query}", "/api/v1/compare")[0] == 400
+
+
+@pytest.mark.parametrize("url", ["/api/v1/nodes/pl-2007/99", "/api/v1/nodes/none/1", "/api/v1/nodes/pl-2007/16d2", "/api/v1/nodes/pl-2007/%00"])
+def test_an_unknown_node_is_a_404(valid, url):
+    status, data = valid(url, "/api/v1/nodes/{edition}/{path}")
+    assert status == 404 and data["error"]["code"] == "not_found"
+
+
+@pytest.mark.parametrize("url", ["/api/none", "/api/v1", "/api/v1/nodes/pl-2007", "/api/v2/editions"])
+def test_an_unknown_address_of_the_api_is_answered_in_json(client, url):
+    assert client.get(url).get_json()["error"]["code"] == "not_found"
+
+
+STRANGE = ["", " ", "%", "_", "'", '"', "\\", "\x00", "\u202e", "𝕬" * 100, "(" * 250, ")" * 250, "AND OR NOT", "a ANDNOT b " * 40, "*" * 500, "16D2 " * 90,
+           "[a TO b]", "text:x^9", "<script>alert(1)</script>", "../../etc", "é" * 500, "\ud7ff", "16/D/2", "🂡", "-" * 500, "1" * 500, '"' * 499, "\r\n\t"]
+
+
+@pytest.mark.parametrize("q", STRANGE)
+def test_any_query_is_answered(client, q):
+    assert client.get("/api/v1/search", query_string={"q": q}).status_code == 200
+    assert client.get("/api/v1/suggest", query_string={"q": q}).status_code == 200
+    response = client.get("/search", query_string={"q": q})
+    assert response.status_code == 200 and b"<script>alert" not in response.data
+
+
+@pytest.mark.parametrize("url", ["/%ff%fe", "/pl-2007/%ff", "/search?q=%ff", "/search?page=-1&q=a", "/search?page=99999&q=renons", "/search?lang=xx&edition=%00&q=a", "/pl-2007/16?hl=%ff%00",
+                                 "/compare/16?e=", "/compare/?e=x", "/compare/16?e=pl-2007&e=sk-2017&e=hr-1997&e=pl-1997&e=pzbs-2017&e=x", "/changes/pl-2007/pl-2007", "/changes/%00/x?kind=x",
+                                 "/net/none/", "/net/pl-2007/999", "/card/x/y", "/cite/pl-2007/%00", "/peek/pl-2007/nothing", "/?ui=xx", "/?theme=%00", "/" + "a" * 3000, "/pl-2007/" + "16/" * 500,
+                                 "/api/v1/search?q=a&q=b", "/api/v1/nodes/%ff/%ff", "/static/none.css", "/pl-2007/def/%2e%2e", "/pzbs-2017/1?ui=hr", "/hr-1997/example/1"])
+def test_no_address_breaks_the_server(client, url):
+    assert client.get(url).status_code < 500

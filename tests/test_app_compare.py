@@ -1,0 +1,81 @@
+"""Editions side by side, and what changed from one to another."""
+from __future__ import annotations
+
+import pytest
+
+from app.redline import redline
+from app_site import client, page, site  # noqa: F401
+
+
+@pytest.mark.parametrize("old, new, expected", [
+    ("a small penalty", "a penalty card", [("=", "a "), ("-", "small "), ("=", "penalty"), ("+", " card")]),
+    ("same", "same", [("=", "same")]),
+    ("", "", []),
+    ("", "new words", [("+", "new words")]),
+    ("one two", "three four", [("-", "one two"), ("+", "three four")]),
+])
+def test_redline(old, new, expected):
+    assert redline(old, new) == expected
+
+
+def test_a_redline_holds_both_texts(library):
+    pairs = [(library.nodes[p.a].text, library.nodes[p.b].text) for p in library.pairs_of("pl-1997", "pl-2007") if p.a and p.b]
+    assert len(pairs) > 30
+    for old, new in pairs:
+        parts = redline(old, new)
+        assert "".join(w for s, w in parts if s != "-") == new
+        assert "".join(w for s, w in parts if s != "+") == old
+
+
+def test_16d_of_2007_beside_16c_of_1997_and_2017(client):
+    soup = page(client, "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017&ui=en")
+    rows = [[[c["data-id"] for c in cell.select("[data-id]")] for cell in row.select("td")] for row in soup.select(".laws-side tbody tr")]
+    assert [["pl-2007/16/D/2"], ["hr-1997/16/C/2"], ["sk-2017/16/C/2"]] in rows
+    assert [[], [], ["sk-2017/16/C/3"]] in rows
+    assert "now 16C2" in soup.text and "then 16C2" in soup.text
+
+
+def test_the_page_and_the_api_have_the_same_rows(client):
+    data = client.get("/api/v1/compare?path=12&base=pl-2007&edition=sk-2017").get_json()
+    soup = page(client, "/compare/12?e=pl-2007&e=sk-2017")
+    shown = {c["data-id"] for c in soup.select(".laws-side [data-id]")}
+    assert shown == {i for r in data["rows"] for cell in r["cells"] for i in cell}
+    assert len(soup.select(".laws-side tbody tr")) == len(data["rows"])
+
+
+def test_no_cell_is_an_empty_hole(client, library):
+    for law in library.laws("sk-2017")[::9]:
+        soup = page(client, f"/compare/{law.path}?e=sk-2017&e=pl-2007&e=hr-1997&e=pzbs-2017")
+        assert all(cell.get_text(strip=True) for cell in soup.select(".laws-side td"))
+
+
+def test_added_and_removed_words_between_two_texts_of_one_language(client):
+    soup = page(client, "/compare/12?e=pl-1997&e=pl-2007")
+    assert len(soup.select("ins")) > 5 and len(soup.select("del")) > 5
+
+
+def test_every_base_can_be_chosen(client):
+    for a in page(client, "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017").select("thead a"):
+        assert page(client, a["href"]).select(".laws-side tbody tr")
+
+
+def test_changes_are_listed_by_kind_and_filtered_without_script(client):
+    soup = page(client, "/changes/pl-2007/sk-2017")
+    kinds = [a["href"].partition("kind=")[2] for a in soup.select("nav.tabs a") if "kind=" in a["href"]]
+    assert {"new", "dropped", "moved", "reworded"} <= set(kinds)
+    every = len(soup.select(".changes tbody tr"))
+    assert every == sum(len(page(client, f"/changes/pl-2007/sk-2017?kind={k}").select(".changes tbody tr")) for k in kinds)
+
+
+def test_law_23_of_2007_is_not_law_23_of_2017(client, library):
+    assert "sk-2017/23" not in [i for i, _ in library.counterparts("pl-2007/23").get("sk-2017", [])]
+    rows = page(client, "/changes/pl-2007/sk-2017?kind=reused").select(".changes tbody tr")
+    assert len(rows) > 5
+
+
+@pytest.mark.parametrize("url", ["/changes/pl-2007/sk-2017", "/net/sk-2017/", "/net/sk-2017/16"])
+def test_a_picture_is_links_with_a_table_behind_it(client, url):
+    soup = page(client, url)
+    drawing = soup.select_one("svg.picture")
+    assert len(drawing.select("a")) > 10 and all(m.find_parent("a") for m in drawing.select("path, circle"))
+    assert soup.select("details table tbody tr")

@@ -1,0 +1,79 @@
+"""The site's languages: complete, current, chosen as the reader wants; texts keep their own."""
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from app import reader
+from app_site import client, page, site  # noqa: F401
+
+APP = reader.FOLDER.parent
+WORDS = {"pl": "Szukaj", "sk": "Hľadať", "hr": "Traži", "en": "Search"}
+
+
+def catalogue(lang: str):
+    with (reader.FOLDER / lang / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        return read_po(file, locale=lang)
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_every_sentence_is_translated_and_none_is_left_over(lang):
+    with (reader.FOLDER / "babel.cfg").open(encoding="utf-8") as file:
+        methods, options = parse_mapping_cfg(file)
+    used = {m[2] if m[2] is not None else m for m in extract_from_dir(APP, methods, options, keywords={"_": None, "_l": None, "gettext": None, "ngettext": (1, 2)})}
+    known = {m.id: m.string for m in catalogue(lang) if m.id}
+    assert len(used) > 150 and set(known) == used
+    for key, words in known.items():
+        assert all(words) if isinstance(words, tuple) else words, key
+        for form in words if isinstance(words, tuple) else (words,):
+            assert set(re.findall(r"%\(\w+\)s", form)) == set(re.findall(r"%\(\w+\)s", key[0] if isinstance(key, tuple) else key)), key
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_the_compiled_catalogue_is_the_written_one(lang):
+    out = io.BytesIO()
+    write_mo(out, catalogue(lang))
+    assert (reader.FOLDER / lang / "LC_MESSAGES" / "messages.mo").read_bytes() == out.getvalue(), "Run: pybabel compile -d app/translations"
+
+
+@pytest.mark.parametrize("lang, forms", [("pl", ["1 postanowienie", "2 postanowienia", "5 postanowień", "12 postanowień", "22 postanowienia", "112 postanowień"]),
+                                         ("sk", ["1 ustanovenie", "2 ustanovenia", "5 ustanovení", "22 ustanovení"]),
+                                         ("hr", ["1 odredba", "2 odredbe", "5 odredaba", "11 odredaba", "21 odredba", "22 odredbe"]), ("en", ["1 provision", "2 provisions"])])
+def test_plurals(site, lang, forms):
+    from flask_babel import force_locale, ngettext
+    with site.test_request_context(), force_locale(lang):
+        assert [ngettext("%(num)s provision", "%(num)s provisions", int(f.split()[0])) for f in forms] == forms
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_the_language_is_asked_of_the_address_then_remembered(client, lang):
+    soup = page(client, f"/pl-2007/16?ui={lang}")
+    assert soup.html["lang"] == lang and soup.select_one(".find button").text == WORDS[lang]
+    assert page(client, "/sk-2017/16").html["lang"] == lang
+    assert soup.select_one("article")["lang"] == "pl"
+    assert {a["hreflang"] for a in soup.select('link[rel="alternate"][hreflang]')} == set(reader.LANGUAGES)
+
+
+@pytest.mark.parametrize("accepts, lang", [("sk-SK,en;q=0.5", "sk"), ("hr", "hr"), ("pl-PL", "pl"), ("de,fr", "en"), ("cs-CZ", "sk"), ("", "en"), ("x" * 500, "en")])
+def test_without_a_choice_the_browser_decides(site, accepts, lang):
+    assert f'<html lang="{lang}"' in site.test_client().get("/", headers={"Accept-Language": accepts}).text
+
+
+@pytest.mark.parametrize("setting, mark", [("theme=dark", 'data-theme="dark"'), ("theme=contrast", 'data-theme="contrast"'), ("size=large", 'data-size="large"')])
+def test_looks_are_remembered_without_script(client, setting, mark):
+    assert mark in client.get(f"/?{setting}").text
+    assert mark in client.get("/pl-2007/16").text
+
+
+def test_a_citation_is_written_in_four_languages(client):
+    soup = page(client, "/cite/pl-2007/16/D/2?ui=en")
+    sections = {s["lang"]: [b.text for b in s.select("blockquote")] for s in soup.select("section[lang]")}
+    assert list(sections)[0] == "en" and set(sections) == set(reader.LANGUAGES)
+    assert sections["en"][0] == "MPB 2007, 16D2" and "przepis 16D2" in sections["pl"][1] and "2. Dla strony" in sections["sk"][2]
+    assert soup.select_one("svg.qr") is not None

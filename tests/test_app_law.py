@@ -1,0 +1,134 @@
+"""The page of a law: every provision in its place, everything linked that can be, the weight of it."""
+from __future__ import annotations
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from app import delivery
+from app_site import client, page, site  # noqa: F401
+from corpus.address import fold
+
+
+def squeezed(text: str) -> str:
+    """Without whitespace of any kind: pages break lines and tables where texts have tabs."""
+    return re.sub(r"\s+", "", text)
+
+
+@pytest.mark.parametrize("edition", ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"])
+def test_every_provision_has_its_element_and_no_word_is_lost(client, library, edition):
+    seen = set()
+    for law in [*library.laws(edition), *filter(None, [library.node(edition, "def"), library.node(edition, "preface"), library.node(edition, "intro")])]:
+        soup = page(client, f"/{edition}/{law.path}?decisions=0")
+        ids = [e["id"] for e in soup.select("[id]")]
+        assert len(ids) == len(set(ids)), f"{law.id}: an id twice"
+        for hung in soup.select("article details, article .why, article sup, article .back"):
+            hung.decompose()
+        for node in library.subtree(law):
+            element = soup.find(attrs={"data-id": node.id})
+            assert element is not None and element["id"] == node.path.replace("/", "-"), node.id
+            shown = squeezed(element.get_text())
+            for words in [node.heading or "", *node.text.split("\n\n")]:
+                assert squeezed(words) in shown, f"{node.id}: {words[:60]}"
+            seen.add(node.id)
+    assert len(seen) > 50
+
+
+def test_the_provision_asked_for_is_marked_and_read_first(client):
+    soup = page(client, "/pl-2007/16/D/2")
+    current = soup.select('article [aria-current="true"]')
+    assert [e["data-id"] for e in current] == ["pl-2007/16/D/2"]
+    assert current[0].select_one("[autofocus]") is not None
+    assert soup.select_one("title").text.startswith("MPB 2007, 16D2")
+
+
+@pytest.mark.parametrize("url, note, edition", [("/sk-2017/fn/7", "sk-2017/fn/7", "sk-2017"), ("/pl-2007/16/fn/1", "pl-2007/16/fn/1", "pl-2007")])
+def test_a_footnote_is_read_under_its_law_with_ways_there_and_back(client, url, note, edition):
+    soup = page(client, url)
+    element = soup.find(attrs={"data-id": note})
+    assert element["aria-current"] == "true"
+    mark = soup.select_one(f'a.mark[href="#{element["id"]}"]')
+    assert mark is not None and element.select_one(f'a.mark[href="#{mark["id"]}"]') is not None
+
+
+def test_every_link_inside_the_texts_leads_somewhere(client, library):
+    known = {f"/{i}" for i in library.nodes} | {f"/{e}/" for e in library.editions}
+    links = 0
+    for edition in library.editions:
+        for law in library.laws(edition):
+            soup = page(client, f"/{law.id}")
+            own = {e["id"] for e in soup.select("[id]")}
+            for a in soup.select("a.ref, a.mark, .twins a, .lineage a, .citing a, .turn a, .outline a, .crumbs a"):
+                path, _, fragment = a["href"].partition("#")
+                assert path in known or path in ("", "/"), f"{law.id}: {a['href']}"
+                assert path or fragment in own, f"{law.id}: #{fragment}"
+                links += 1
+    assert links > 5000
+
+
+def test_a_reference_is_a_link_and_a_list_is_one_for_each(client):
+    soup = page(client, "/pl-2007/27")
+    assert soup.select_one('a.ref[href^="/pl-2007/31"]') is not None
+    assert not soup.select("article a.ref:not([href])")
+
+
+def test_tables_are_tables(client):
+    rows = page(client, "/hr-1997/2").select("table.printed tr")
+    assert len(rows) >= 4 and len(rows[0].find_all(["td", "th"])) > 2
+
+
+def test_lineage_leads_through_the_years(client):
+    current = page(client, "/pl-2007/16/D/2").select_one('[aria-current="true"]')
+    line = current.select_one(".lineage")
+    assert re.sub(r"\s+", " ", line.get_text(" ", strip=True)).endswith("1997 16C2 → 2007 16D2 → 2017 16C2")
+    assert {a["href"].partition("#")[0] for a in line.select("a")} == {"/pl-1997/16/C/2", "/sk-2017/16/C/2"}
+
+
+def test_cited_by_shows_the_citing_sentence(client):
+    soup = page(client, "/sk-2017/16/C/2")
+    citing = soup.select_one('[aria-current="true"] .citing li')
+    assert citing.select_one("a") is not None and len(citing.select_one("span").text) > 20 and citing.select_one("b") is not None
+
+
+def test_an_edition_that_is_not_in_force_says_so_and_leads_out(client):
+    banner = page(client, "/pl-2007/16/D/2?ui=en").select_one(".banner")
+    assert "Not in force" in banner.text
+    assert banner.select_one('a[href^="/sk-2017/16/C/2"]') is not None and banner.select_one('a[href*="pzbs.pl"]') is not None
+    assert not [b for b in page(client, "/sk-2017/16?ui=en").select(".banner") if "Not in force" in b.text]
+
+
+@pytest.mark.parametrize("law", ["73", "89"])
+def test_laws_amended_since_say_so(client, law):
+    assert "2024" in page(client, f"/sk-2017/{law}").select_one(".banner").text
+    assert not page(client, "/sk-2017/72").select(".banner")
+
+
+def test_decisions_stand_under_what_they_modify_and_can_be_switched_off(client):
+    assert page(client, "/sk-2017/40").select(".decision a[href^='/pzbs-2017/']")
+    assert not page(client, "/sk-2017/40?decisions=0").select(".decision")
+
+
+def test_words_searched_for_are_marked(client):
+    marks = page(client, "/pl-2007/62/B?hl=renonsu").select("article mark")
+    assert marks and {fold(m.text) for m in marks} == {"renonsu"}
+
+
+def test_corrected_words_are_marked_on_demand(client):
+    assert not page(client, "/pl-2007/16").select(".fixed")
+    assert len(page(client, "/pl-2007/16?fixes=1").select(".fixed")) > 5
+
+
+def test_a_law_page_weighs_little(client, library):
+    parts = sum(len(client.get(f"/static/{name}?v={delivery.digest(name)}", headers={"Accept-Encoding": "gzip"}).data) for name in ("site.css", "site.js", "icon.svg"))
+    heaviest = max((len(client.get(f"/{n.id}", headers={"Accept-Encoding": "gzip"}).data), n.id) for e in library.editions for n in library.laws(e))
+    assert parts + heaviest[0] <= 60_000, heaviest
+
+
+def test_a_page_has_no_inline_script_or_style(client):
+    for url in ("/", "/pl-2007/16/D/2", "/compare/16/D?e=pl-2007&e=sk-2017", "/net/sk-2017/", "/card/sk-2017/16/C/2"):
+        response = client.get(url)
+        assert "script-src 'self'" in response.headers["Content-Security-Policy"]
+        soup = BeautifulSoup(response.data, "html.parser")
+        assert not [s for s in soup.select("script") if s.get("type") != "application/ld+json" and not s.get("src")]
+        assert not soup.select("[style], style") and not [e for e in soup.find_all(True) if any(a.startswith("on") for a in e.attrs)]
