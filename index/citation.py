@@ -41,7 +41,7 @@ class CitationReader:
         for edition in library.editions.values():
             names = {fold(w) for w in re.findall(r"\w+", f"{edition.id} {edition.short}")} | {str(edition.year)}
             for name in names:
-                if len(name) > 2:
+                if len(name) > 2 or name == edition.lang:
                     self._named.setdefault(name, set()).add(edition.id)
         self.pointed = frozenset(n.edition for n in library.nodes.values() if n.kind == "point")
 
@@ -58,11 +58,11 @@ class CitationReader:
         query, editions, points = self._without_editions(query)
         note = bool(self._note.intersection(words))
         chapter = bool(self._chapter.intersection(words))
-        chunks = self._chunks(query)
+        chunks = self._chapters(query) if chapter else self._chunks(query)
         if chunks is None or (not chunks and not editions):
             return None
         if chapter:
-            paths = [f"chapter/{c.upper()}" for c in chunks if _ROMAN.match(c.upper())]
+            paths = [f"chapter/{c}" for c in chunks]
         elif note:
             paths = self._notes(chunks)
         else:
@@ -117,6 +117,18 @@ class CitationReader:
         chunks.append(here)
         return [c.strip(" .-–—/()") for c in chunks if c.strip(" .-–—/()")]
 
+    def _chapters(self, query: str) -> list[str] | None:
+        """The numerals of “rozdział IV”; None when other words are there."""
+        out = []
+        for piece in re.findall(r"\w+", query):
+            if fold(piece) in self._chapter:
+                continue
+            if _ROMAN.match(piece.upper()):
+                out.append(piece.upper())
+            elif fold(piece) not in self._joiner:
+                return None
+        return out
+
     def _joins(self, word: str, before: str, after: list[str]) -> bool:
         """Whether a single letter is “and” (“27 i 30”, “12 a 16”) and not a label: no path goes on with it."""
         if word not in self._joiner or not before[-1:].isspace() or not after or not after[0].isspace():
@@ -129,8 +141,12 @@ class CitationReader:
         """The paths of one stretch: one citation, or several one after the other (“27 30 31”)."""
         # “12C1(e)” closes a bracket that the reader of addresses knows; one that was never closed is only sloppy.
         whole = address.read_citation(chunk)
-        if whole and (whole.lower() in self._paths or not re.search(r"\s\d", chunk)):
+        if whole and whole.lower() in self._paths:
             return [whole]
+        if run := re.fullmatch(r"(\d{1,3})\s*[-–—]\s*(\d{1,3})", chunk):
+            first, last = map(int, run.groups())
+            if first < last:
+                return [str(n) for n in range(first, last + 1)]
         parts = re.split(r"\s+(?=\d)", chunk)
         if len(parts) == 1:
             return [whole]
@@ -145,8 +161,8 @@ class CitationReader:
 
     def _notes(self, chunks: list[str]) -> list[str | None]:
         """“fn 7” → ``fn/7``; “50 fn 2” and “przypis 2 do 50” → ``50/fn/2``; “przypis do 50” → the notes of the law."""
-        numbers = [c for c in chunks if c.isdigit()]
-        if len(numbers) != len(chunks) or not 1 <= len(numbers) <= 2:
+        numbers = [n for c in chunks for n in re.findall(r"\d+", c)]
+        if not 1 <= len(numbers) <= 2 or any(c.isalpha() for c in "".join(chunks)):
             return [None]
         if len(numbers) == 1:
             one = f"fn/{int(numbers[0])}"

@@ -104,9 +104,9 @@ class QueryReader:
             score = 0.0
             for word in words:
                 if word.form in lexicon.stopwords:
-                    score += 0.6
-                elif lexicon.knows(word.form) or self._concepts.names_word(code, word.form):
                     score += 1.0
+                elif lexicon.knows(word.form) or self._concepts.names_word(code, word.form):
+                    score += 0.9
                 foreign = [c for c in word.exact if not c.isascii()]
                 score += 0.7 * sum(c in self._letters[code] for c in foreign) - 0.7 * sum(c not in self._letters[code] for c in foreign)
             if score > best[0] + 1e-9:
@@ -171,11 +171,14 @@ class QueryReader:
         return required, excluded, loose, tuple(either)
 
     def _units(self, words: list[Word], lang: str | None, required: frozenset[int], either: tuple[tuple[int, int], ...]) -> tuple[Unit, ...]:
-        """Words with their terms; words to skip are left out unless there is nothing else."""
+        """Words with their terms; words to skip are left out."""
         lexicon = self._lexicons.get(lang)
         if lexicon is None:
-            return tuple(Unit(w.exact, w.form, {code: ((w.form, FOREIGN),) for code in self._indexed}, known=False) for w in words)
-        kept = [w for w in words if w.form not in lexicon.stopwords and (len(w.form) > 1 or w.form.isdigit())] or list(words)
+            return tuple(Unit(w.exact, w.form, {code: ((w.form, FOREIGN),) for code in self._indexed}, known=False)
+                         for w in {w.form: w for w in words}.values())
+        # A word said twice is one word.
+        kept = list({w.form: w for w in reversed(words) if w.form not in lexicon.stopwords
+                     and (len(w.form) > 1 or w.form.isdigit())}.values())[::-1]
         forms = [w.form for w in kept]
         repaired: dict[int, tuple] = {}
         for i, form in enumerate(forms):
