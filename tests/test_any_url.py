@@ -81,7 +81,7 @@ def assert_stays(response, address: str) -> None:
 def assert_described(description: dict, response, address: str) -> None:
     """The answer has a status and a body that ``/api/openapi.json`` names for the address."""
     if response.mimetype == "text/html":
-        assert re.match(r"/api/?(\?|$)", address), f"{address!r} answered with a page"
+        assert re.match(r"/api/?([?#]|$)", address), f"{address!r} answered with a page"
         return
     body = json.loads(response.get_data(as_text=True))
     if address.startswith("/api/openapi.json") and response.status_code == 200:
