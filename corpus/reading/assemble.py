@@ -47,6 +47,7 @@ class Assembler:
         self.expected = list(edition.law_numbers)
         self.last_law = 0
         self.blank = True
+        self.before = ""  # the line before, as it stands
         self.last: tuple[Draft, Line] | None = None  # where the last line of text went
         self.table: tuple | None = None
         self.awaiting_heading = False
@@ -64,7 +65,7 @@ class Assembler:
                 skip -= 1
             elif line.text.strip():
                 skip = self.place(index, line)
-                self.blank = False
+                self.blank, self.before = False, line.text
             else:
                 self.blank = True
         if self.table:
@@ -89,8 +90,8 @@ class Assembler:
             used = self.container(index, line)
             if used is not None:
                 return used
-            found = self.law_reader.read(line.text)
-            if found and self.is_law(found[0], index, line):
+            found = self.stands_as_law(line)
+            if found and self.is_law(found[0], line):
                 return self.open_law(index, line, *found)
         if self.current is None:
             homeless, self.homeless = self.homeless, True
@@ -192,20 +193,23 @@ class Assembler:
     def begins_something(self, line: Line) -> bool:
         """Whether a line opens a part, a container or a law, and so cannot be the title of what stands before it."""
         text = line.text.strip()
-        return bool(self.law_reader.read(line.text)) and self.edition.levels[0].heading != "next-line" or any(p.match(text) for p, _ in self.parts + self.headed)
+        return self.stands_as_law(line) is not None or any(p.match(text) for p, _ in self.parts + self.headed)
+
+    def stands_as_law(self, line: Line) -> tuple[Label, str | None] | None:
+        """The label of a law that a line begins with; where no title shares its line, it must stand alone."""
+        found = self.law_reader.read(line.text)
+        return found if found and (self.law_reader.titled or not re.search(r"\w.*\w", line.text[found[0].after:])) else None
 
     def laws_can_start(self, text: str) -> bool:
         if not self.laws_open and re.match(self.edition.laws_start, text):
             self.laws_open = True
         return self.laws_open and self.part != "index"
 
-    def is_law(self, label: Label, index: int, line: Line) -> bool:
+    def is_law(self, label: Label, line: Line) -> bool:
         """Whether a law label is one: the next number; another one only where its print cannot be mistaken."""
         if not self.laws_open and self.edition.laws_start:
             return False
         level = self.edition.levels[0]
-        if not self.law_reader.titled and re.search(r"\w.*\w", line.text[label.after:]):
-            return False  # the label of such a law stands alone
         inside = self.inside_sentence()
         named = bool(re.search(r"[^\W\d_]{2,}|§", re.sub("HEADING|Heading", "", level.labels[0])))
         if self.expected and label.ordinal == self.expected[0]:
@@ -276,7 +280,8 @@ class Assembler:
 
     def typed_line(self, index: int, line: Line) -> None:
         """Labels at the start of a line, several on one line, then text."""
-        opened, inside, column = False, self.inside_sentence(), indentation(line)
+        repeated = not self.blank and line.text == self.before
+        opened, inside, column = False, self.inside_sentence() and not repeated, indentation(line)
         before = self.last[1].text.rstrip() if self.last else ""
         while found := self.numbering.next_label(self.current, line, self.lines[index + 1:], not opened, inside, before):
             level, label = found

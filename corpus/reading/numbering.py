@@ -118,6 +118,9 @@ class Numbering:
                 label, last = found[0], self.parent_for(current, level).count.get(level, 0)
                 if self.is_reference(line.text[:match.start()], open_list=last and current.level == level):
                     continue
+                skips = last and current.level == level and label.ordinal == last + 2 and line.text[:match.start()].rstrip()[-1:] in (",", ";")
+                if skips and not self.is_reference(line.text[:match.start()]):
+                    return match.start(), *self.out_of_order(current, line.cut(match.start()), [(level, label)])
                 if label.ordinal == last + 1 and (last and current.level == level or not last and self.goes_on(level, line.text[match.start():], following)):
                     return match.start(), level, label
         return None
