@@ -153,5 +153,5 @@ def _way_out(atlas: Atlas, edition: EditionInfo, asked: Node) -> lineage.Counter
 
 
 def _notices(edition: EditionInfo, law: Node) -> list[dict]:
-    """What the manifest has to say on this law (“amended from …”)."""
-    return [n for n in edition.data.get("notices", ()) if n.get("path") in (law.path, None, "") or law.path in (n.get("paths") or ())]
+    """What the manifest has to say on this law (“amended from …”); a notice without paths is said on every page."""
+    return [n for n in edition.data.get("notices") or () if not n.get("paths") or law.path in n["paths"]]

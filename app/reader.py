@@ -25,7 +25,7 @@ def ui() -> str:
     """The site's language for this request."""
     if "ui" not in g:
         asked = _asked("ui")
-        g.ui = asked or request.accept_languages.best_match(LANGUAGES) or _by_neighbour() or _DATA["default"]
+        g.ui = asked or _of_browser() or _DATA["default"]
     return g.ui
 
 
@@ -64,10 +64,11 @@ def _asked(name: str) -> str | None:
     return None
 
 
-def _by_neighbour() -> str | None:
-    """A browser that asks for a closely related language gets the nearer one of ours (data in site.toml)."""
+def _of_browser() -> str | None:
+    """The first of the browser's languages that is one of ours, or is near to one of ours (data in site.toml)."""
     near = _DATA.get("near", {})
-    for code, _ in request.accept_languages:
-        if (found := near.get(code.split("-")[0].lower())) in LANGUAGES:
+    for tag, _quality in request.accept_languages:
+        code = tag.split("-")[0].lower()
+        if (found := near.get(code, code)) in LANGUAGES:
             return found
     return None

@@ -1,13 +1,12 @@
 """The site's languages: complete, current, chosen as the reader wants; texts keep their own."""
 from __future__ import annotations
 
-import io
 import re
 
 import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
-from babel.messages.mofile import write_mo
+from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from app import reader
@@ -35,11 +34,16 @@ def test_every_sentence_is_translated_and_none_is_left_over(lang):
             assert set(re.findall(r"%\(\w+\)s", form)) == set(re.findall(r"%\(\w+\)s", key[0] if isinstance(key, tuple) else key)), key
 
 
+def plain(words):
+    """Plural forms as a tuple, whichever reader they come from."""
+    return tuple(words) if isinstance(words, (list, tuple)) else words
+
+
 @pytest.mark.parametrize("lang", reader.LANGUAGES)
 def test_the_compiled_catalogue_is_the_written_one(lang):
-    out = io.BytesIO()
-    write_mo(out, catalogue(lang))
-    assert (reader.FOLDER / lang / "LC_MESSAGES" / "messages.mo").read_bytes() == out.getvalue(), "Run: pybabel compile -d app/translations"
+    with (reader.FOLDER / lang / "LC_MESSAGES" / "messages.mo").open("rb") as file:
+        compiled = {plain(m.id): plain(m.string) for m in read_mo(file) if m.id}
+    assert compiled == {plain(m.id): plain(m.string) for m in catalogue(lang) if m.id}, "Run: pybabel compile -d app/translations"
 
 
 @pytest.mark.parametrize("lang, forms", [("pl", ["1 postanowienie", "2 postanowienia", "5 postanowień", "12 postanowień", "22 postanowienia", "112 postanowień"]),

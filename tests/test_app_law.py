@@ -79,7 +79,7 @@ def test_tables_are_tables(client):
 
 
 def test_lineage_leads_through_the_years(client):
-    current = page(client, "/pl-2007/16/D/2").select_one('[aria-current="true"]')
+    current = page(client, "/pl-2007/16/D/2").select_one('article [aria-current="true"]')
     line = current.select_one(".lineage")
     assert re.sub(r"\s+", " ", line.get_text(" ", strip=True)).endswith("1997 16C2 → 2007 16D2 → 2017 16C2")
     assert {a["href"].partition("#")[0] for a in line.select("a")} == {"/pl-1997/16/C/2", "/sk-2017/16/C/2"}
