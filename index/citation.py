@@ -36,7 +36,8 @@ class CitationReader:
         self._law = words("law") | frozenset(fold(w) for x in lexicons.values() for w in x.language.words("law"))
         self._point, self._note, self._chapter = words("point"), words("footnote"), words("chapter")
         self._joiner = words("cited_joiners", "stopwords")
-        self._paths = {path.lower() for path in (n.path for n in library.nodes.values())}
+        # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.
+        self._paths = {path.lower(): path for path in sorted({n.path for n in library.nodes.values()}, reverse=True)}
         self._named: dict[str, set[str]] = {}
         for edition in library.editions.values():
             names = {fold(w) for w in re.findall(r"\w+", f"{edition.id} {edition.short}")} | {str(edition.year)}
@@ -139,10 +140,12 @@ class CitationReader:
 
     def _split(self, chunk: str) -> list[str | None]:
         """The paths of one stretch: one citation, or several one after the other (“27 30 31”)."""
-        # “12C1(e)” closes a bracket that the reader of addresses knows; one that was never closed is only sloppy.
+        labels = "/".join(re.findall(r"\d+|[^\W\d_]+", fold(chunk)))
+        if labels in self._paths:
+            return [self._paths[labels]]
         whole = address.read_citation(chunk)
         if whole and whole.lower() in self._paths:
-            return [whole]
+            return [self._paths[whole.lower()]]
         if run := re.fullmatch(r"(\d{1,3})\s*[-–—]\s*(\d{1,3})", chunk):
             first, last = map(int, run.groups())
             if first < last:
@@ -156,7 +159,7 @@ class CitationReader:
             if head and head.lower() in self._paths:
                 rest = self._split(" ".join(parts[cut:]))
                 if None not in rest:
-                    return [head, *rest]
+                    return [self._paths[head.lower()], *rest]
         return best
 
     def _notes(self, chunks: list[str]) -> list[str | None]:

@@ -159,13 +159,13 @@ class Searcher:
         order = sorted(named, key=lambda e: ((e.id in self._pointed) != cited.points, bool(lang) and e.lang != lang, not e.complete,
                                              not e.in_force, -e.year, e.id))
         nodes: list[Node] = []
-        exact = set()
+        exact: dict[str, None] = {}
+        paths = []
         for path in cited.paths:
-            for edition in order:
-                node = self._by_path[edition.id].get(path.lower())
-                if node is not None:
-                    exact.add(node.id)
-                    nodes.append(node)
+            found = [n for e in order if (n := self._by_path[e.id].get(path.lower())) is not None]
+            paths.append(found[0].path if found else path)
+            nodes += found
+            exact.update((n.id, None) for n in found)
         if not nodes:
             for path in cited.paths:
                 for edition in order:
@@ -176,7 +176,7 @@ class Searcher:
         nodes = [n for n in dict.fromkeys(nodes) if not kinds or n.kind in kinds]
         rows = [(n, 1.0 if n.id in exact else 0.3, {"citation": address.cite(n.path) if n.id in exact else "the nearest that exists"}) for n in nodes]
         results = [self._result(n, score, self._plain_snippet(n), reasons if explain else None) for n, score, reasons in rows[offset:offset + limit]]
-        return Answer(query.raw, "citation", cited.paths, query.lang, len(rows), bool(exact), None, results, self._facets(nodes))
+        return Answer(query.raw, "citation", tuple(paths), query.lang, len(rows), bool(exact), None, results, self._facets(nodes))
 
     @property
     def _pointed(self) -> frozenset[str]:
@@ -234,12 +234,9 @@ class Searcher:
         return out if out != query.text else None
 
     def _printed(self, form: str) -> str:
-        """A folded form as it is printed somewhere, in lower case."""
-        for doc in self._documents:
-            if form in doc.text_places:
-                start, end = doc.text_spans[doc.text_places[form][0][0]]
-                return doc.node.text[start:end].lower()
-        return form
+        """A folded form as it is printed most often, in lower case."""
+        seen = Counter(doc.node.text[slice(*doc.text_spans[first])].lower() for doc in self._documents for first, _ in doc.text_places.get(form, ()))
+        return seen.most_common(1)[0][0] if seen else form
 
     def _phrase_hits(self, query: Query, hits: list[Hit], exact: dict) -> list[Hit]:
         """Only what holds the quoted words; when nothing does, the words without the quotation marks (never confident)."""

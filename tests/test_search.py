@@ -1,0 +1,199 @@
+"""The search: what a query is understood as, what it finds, what it says of itself, and that nothing breaks it."""
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from index import IndexMissing
+from index.lexicon import distance
+from index.search import Searcher
+from scripts import evaluate
+
+CASES = Path(__file__).parent / "cases" / "queries"
+CITATIONS = [line.split("\t") for line in (CASES / "citations.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+BAD = ["", " ", "***", '"', '""', '"""', '"niezamknięty', "\x00", "\x00\x01", "\u202e\u200f", "a" * 10_000, "a " * 5_000, "* " * 5_000,
+       "12C1(e)" * 1_500, '"a" ' * 200, "- -", "-a -b", "AND", "OR OR", "NOT NOT x", "(((((", "?" * 10_000, "karta " * 2_000, "%", "\\", "😀",
+       "ﬁ", "ß" * 500, "٣", "\ud800", "a AND b OR c NOT d " * 400, "x ANDNOT y " * 900]
+
+
+@pytest.fixture(scope="session")
+def searcher(build_dir, library) -> Searcher:
+    return Searcher.open(build_dir, library)
+
+
+@pytest.fixture(scope="session")
+def outcomes(searcher, library):
+    return evaluate.run(evaluate.ours(searcher, library), evaluate.read(), library)
+
+
+def test_there_are_cases():
+    assert len(CITATIONS) > 25 and len(evaluate.read()) >= 220
+    assert {q.kind for q in evaluate.read()} == {"citation", "keyword", "inflected", "plain", "typo", "question", "term", "ocr", "phrase",
+                                                "crosslingual", "nothing"}
+
+
+@pytest.mark.parametrize("query, kind, paths", CITATIONS, ids=[row[0] for row in CITATIONS])
+def test_a_citation_is_read_in_any_spelling(searcher, query, kind, paths):
+    said = searcher.search(query).to_json()["interpretation"]
+    assert (said["kind"], " ".join(said["paths"])) == (kind, paths)
+
+
+def test_every_path_of_every_edition_is_found_by_its_citation(searcher, library):
+    for node in library.nodes.values():
+        if node.kind in ("law", "section", "subsection", "clause", "subclause", "footnote"):
+            first = searcher.search(node.citation, editions=[node.edition]).to_json()["results"][:1]
+            assert first and first[0]["id"] == node.id, node.citation
+
+
+def test_a_number_is_never_corrected(searcher):
+    answer = searcher.search("99Z9").to_json()
+    assert answer["interpretation"]["paths"] == ["99/Z/9"] and not answer["confident"]
+
+
+def test_judged_queries_are_answered(outcomes):
+    real = [o for o in outcomes if o.judged.kind != "nothing"]
+    share = lambda rows, f: sum(map(f, rows)) / len(rows)
+    assert share(real, lambda o: o.within(3)) >= 0.95
+    assert share(real, lambda o: o.confident) >= 0.9
+    for kind in {o.judged.kind for o in outcomes}:
+        rows = [o for o in outcomes if o.judged.kind == kind]
+        least = {"citation": 1.0, "phrase": 1.0, "crosslingual": 0.9, "nothing": 0.85, "question": 0.82}.get(kind, 0.88)
+        assert share(rows, lambda o: o.within(3)) >= least, kind
+
+
+@pytest.mark.parametrize("query", BAD, ids=lambda q: repr(q[:12]))
+def test_bad_input_is_answered_in_bounded_time(searcher, query):
+    start = time.perf_counter()
+    json.dumps(searcher.search(query).to_json())
+    searcher.suggest(query)
+    assert time.perf_counter() - start < 3
+
+
+@settings(max_examples=150)
+@given(st.text(max_size=80))
+def test_any_text_is_answered(searcher, query):
+    answer = searcher.search(query).to_json()
+    assert answer["query"] == query and answer["total"] >= len(answer["results"])
+
+
+def test_snippets_are_escaped_pieces_of_the_provision(searcher, library):
+    seen = 0
+    for query in ("fałszywy renons", "nepriznanie farby", "kaznena karta", "bez"):
+        for row in searcher.search(query, limit=50).to_json()["results"]:
+            node = library.nodes[row["id"]]
+            plain = html.unescape(re.sub(r"</?mark>", "", row["snippet"])).strip("…").strip()
+            words = " ".join(node.text.split()) + " " + (node.heading or "") + " " + " ".join(library.full_text(node).split())
+            assert plain.strip("… ")[:80] in words or not node.text, row
+            assert "<" not in re.sub(r"</?mark>", "", row["snippet"])
+            seen += 1
+    assert seen > 50
+
+
+def test_a_hit_names_its_counterparts(searcher):
+    first = searcher.search("nepriznanie farby v dvanástom zdvihu", langs=["sk"]).to_json()["results"][0]
+    assert {c.split("/")[0] for c in first["counterparts"]} >= {"pl-2007", "hr-1997"}
+
+
+def test_one_provision_is_one_hit(searcher, library):
+    rows = searcher.search("simultani govori", qlang="hr").to_json()["results"]
+    ids = [r["id"] for r in rows]
+    first = {c for c in rows[0]["counterparts"] if any(c == i for i, rel in
+             [p for v in library.counterparts(ids[0]).values() for p in v] if rel == "same")}
+    assert not first.intersection(ids)
+
+
+def test_filters(searcher):
+    for filters, holds in (({"langs": ["pl"]}, lambda r: r["edition"].startswith("pl") or r["edition"].startswith("pzbs")),
+                           ({"editions": ["hr-1997"]}, lambda r: r["edition"] == "hr-1997"),
+                           ({"kinds": ["definition"]}, lambda r: r["path"].startswith("def/"))):
+        rows = searcher.search("kontra", **filters).to_json()["results"]
+        assert rows and all(map(holds, rows))
+
+
+def test_pages_of_results_do_not_overlap(searcher):
+    whole = [r["id"] for r in searcher.search("karta", limit=40).to_json()["results"]]
+    parts = [r["id"] for offset in (0, 10, 20, 30) for r in searcher.search("karta", limit=10, offset=offset).to_json()["results"]]
+    assert whole == parts and len(set(whole)) == len(whole)
+
+
+def test_operators(searcher):
+    has = lambda q: {r["id"] for r in searcher.search(q, langs=["pl"], limit=100).to_json()["results"]}
+    assert has("roszczenie -zrzeczenie") < has("roszczenie zrzeczenie")
+    assert has("roszczenie AND odwołanie") <= has("roszczenie odwołanie")
+    assert "pl-2007/33" in has("jednoczesne OR równoczesne")
+
+
+def test_quoted_words_stand_side_by_side(searcher, library):
+    for row in searcher.search('"bez przerwy na namysł"', langs=["pl"]).to_json()["results"]:
+        assert "bez przerwy na namysł" in " ".join(library.nodes[row["id"]].text.split())
+
+
+def test_a_typing_error_is_named(searcher):
+    assert searcher.search("niewystraczająca odzywka", langs=["pl"]).to_json()["suggestion"] == "niewystarczająca odzywka"
+
+
+def test_suggestions(searcher, library):
+    kinds = {s["kind"] for q in ("16d", "kar", "fałszywy") for s in searcher.suggest(q, "pl")}
+    assert {"citation", "term", "heading"} <= kinds
+    for suggestion in searcher.suggest("kar", "pl"):
+        assert suggestion["url"].startswith("/")
+
+
+def test_every_hit_can_be_explained(searcher):
+    assert all(r["explain"] for r in searcher.search("fałszywy renons", explain=True).to_json()["results"])
+
+
+def test_threads_get_the_same_answers(searcher):
+    queries = ["fałszywy renons", "kaznena karta", "nepriznanie farby", "revoke", '"bez pauze"'] * 4
+    expected = [searcher.search(q).to_json() for q in queries]
+    got: dict[int, list] = {}
+    threads = [threading.Thread(target=lambda n=n: got.__setitem__(n, [searcher.search(q).to_json() for q in queries])) for n in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(got) == 4 and all(g == expected for g in got.values())
+
+
+@pytest.mark.parametrize("harm", ["missing", "damaged", "no manifest", "other corpus", "other schema"])
+def test_a_bad_index_is_refused_with_the_next_move(build_dir, library, tmp_path, harm):
+    shutil.copytree(build_dir, tmp_path / "build")
+    search = tmp_path / "build" / "search"
+    manifest = search / "manifest.json"
+    if harm == "missing":
+        shutil.rmtree(search)
+    elif harm == "damaged":
+        block = max((search / "postings").iterdir(), key=lambda p: p.stat().st_size)
+        data = bytearray(block.read_bytes())
+        data[len(data) // 2] ^= 255
+        block.write_bytes(data)
+    elif harm == "no manifest":
+        manifest.unlink()
+    elif harm == "other corpus":
+        (tmp_path / "build" / "corpus" / "manifest.json").write_text("{}")
+    else:
+        manifest.write_text(manifest.read_text().replace('"schema": ', '"schema": 9'))
+    with pytest.raises(IndexMissing, match="lexbridge index"):
+        Searcher.open(tmp_path / "build", library)
+
+
+@settings(max_examples=300)
+@given(st.text("abcd", max_size=8), st.text("abcd", max_size=8))
+def test_the_distance_is_symmetric_and_bounded(a, b):
+    assert distance(a, b, 2) == distance(b, a, 2) <= 3
+    assert (distance(a, b, 2) == 0) == (a == b)
+
+
+def test_the_table_of_terms_names_each_thing_in_each_language(corpus_dir):
+    head, *rows = [line.split("\t") for line in (corpus_dir / "terms" / "terms.tsv").read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
+    assert len(rows) > 200 and sorted(head) == sorted(p.stem for p in (corpus_dir / "languages").glob("*.toml"))
+    for row in rows:
+        assert len(row) == len(head) and all(cell.strip() for cell in row), row
