@@ -43,7 +43,7 @@ _CITATION = re.compile(
     rf"(?P<law>\d{{1,3}})(?:{_GAP}(?P<section>[A-Za-z])(?![A-Za-z]{{2}}))?"
     rf"(?:{_GAP}(?<!\d)(?P<sub>\d{{1,2}}))?(?:{_GAP}(?P<clause>[a-z])(?P<roman1>)?)?"
     rf"(?:{_GAP}(?P<roman>[ivx]+))?\)?", re.IGNORECASE)
-_PATH = re.compile(r"\d+(/[A-Z])?(/\d+)?(/[a-z])?(/[ivxl]+)?(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[a-z0-9-]+)?$|"
+_PATH = re.compile(r"\d+(/[A-Z])?(/\d+)?(/[a-z])?(/[ivxl]+)?(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[\w-]+)?$|"
                    r"chapter/[IVXL]+(/part/[IVXL]+(/division/[IVXL]+)?)?(/division/[IVXL]+)?$|preface$|intro$|index$|example(/\d+)?$")
 
 _FOLD = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"})
@@ -55,7 +55,7 @@ def fold(text: str) -> str:
     >>> fold("Żądanie ćwierć-Łąki")
     'zadanie cwierc-laki'
     """
-    text = unicodedata.normalize("NFKD", text.translate(_FOLD).lower())
+    text = unicodedata.normalize("NFKD", text.lower().translate(_FOLD)).lower()
     return "".join(c for c in text if not unicodedata.combining(c))
 
 
@@ -65,7 +65,7 @@ def slug(headword: str) -> str:
     >>> slug("Karta, pokutová")
     'karta-pokutova'
     """
-    return re.sub(r"[^a-z0-9]+", "-", fold(headword)).strip("-")
+    return re.sub(r"[\W_]+", "-", fold(headword)).strip("-") or "sign"
 
 
 def parent(path: str) -> str | None:

@@ -254,7 +254,8 @@ _SHAPES = {  # what a value must look like, and how to say so
     "source": (r"[\w-][\w .-]*", "the name of a file in the folder of the edition"),
     "parts.path": (r"preface|intro|def|index|example(/\d+)?", "one of preface, intro, def, index, example, example/1, example/2 …"),
     "tables.path": (r"\d+(/[A-Za-z0-9]+)*", "the path of a provision, like 77 or 78/B"),
-    "placements.path": (r"\d+(/[A-Za-z0-9]+)*|def(/[a-z0-9-]+)?|preface|intro|example(/\d+)?", "the path of a node, like 69/B"),
+    "levels.letters": (r"[^\W\d_]{0,26}", "up to 26 letters in their order, like \"абвгдежз\""),
+    "placements.path": (r"\d+(/[A-Za-z0-9]+)*|def(/[\w-]+)?|preface|intro|example(/\d+)?", "the path of a node, like 69/B"),
 }
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TAKEN = ("api", "compare", "healthz", "search", "static")  # first steps of the site's own addresses (contract, section 6)
@@ -361,6 +362,8 @@ class _Checker:
         allowed = [t for t in (get_args(hint) or (hint,)) if t is not type(None)]
         if not any(type(value) is t for t in allowed):
             return self.mistyped(key, value, " or ".join(_TYPE_NAMES[t] for t in allowed))
+        if isinstance(value, dict) and not all(type(v) in (str, int, bool) or isinstance(v, list) and all(type(w) is str for w in v) for v in value.values()):
+            return self.mistyped(key, value, "texts, numbers or lists of texts in it")
         self.look(key, value)
         return value
 
@@ -394,7 +397,7 @@ class _Checker:
         signs = []
         for template in values["labels"]:
             try:
-                compile_template(template)
+                compile_template(template, values.get("letters", ""))
                 signs.append(sign_of(template))
             except (ValueError, re.error) as error:
                 self.problem(template, str(error), "Write the label as printed, with 1, A, a, i or I where the ordinal stands.")

@@ -58,4 +58,14 @@ def load(folder: Path, code: str) -> Language:
         raise LanguageError(Problem(name, 1, f"The file cannot be read: {error}.", "Correct it, as UTF-8.")) from None
     if "name" not in data:
         raise LanguageError(Problem(name, 1, "The key “name” is missing.", "Add the name of the language in itself."))
+    for key, words in _mistyped(data):
+        raise LanguageError(Problem(name, 1, f"[reference] {key} is {words!r}.", "Write a list of words: [\"…\", \"…\"]."))
     return Language(code, data["name"], data)
+
+
+def _mistyped(data: dict):
+    """Keys of [reference] that are no lists of words, with what they are."""
+    reference = data.get("reference", {})
+    if not isinstance(reference, dict):
+        return [("", reference)]
+    return [(key, words) for key, words in reference.items() if not isinstance(words, list) or not all(isinstance(w, str) and w for w in words)]

@@ -6,6 +6,7 @@ depth of its indentation.
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from corpus.address import read_roman, roman
 from corpus.edition import Edition, TableRule
@@ -25,8 +26,10 @@ _LISTED = re.compile(r"(?:\d[A-Z]?\d?|\W[A-Za-z]|\))[,;]$")  # the label of a re
 class Assembler:
     """Builds the drafts of one edition; ``roots`` are the top nodes in document order."""
 
-    def __init__(self, edition: Edition, language: Language):
+    def __init__(self, edition: Edition, language: Language, interruptions: frozenset[int] = frozenset()):
+        """``interruptions``: numbers of the lines where a footnote was lifted out of the text."""
         self.edition = edition
+        self.interruptions = interruptions
         self.numbering = Numbering(edition, language.reference_word_before, language.law_word_before, self.problem)
         self.law_reader = self.numbering.readers[0]
         self.parts = [(re.compile(p.start), p) for p in edition.parts]
@@ -283,7 +286,7 @@ class Assembler:
         repeated = not self.blank and line.text == self.before
         opened, inside, column = False, self.inside_sentence() and not repeated, indentation(line)
         before = self.last[1].text.rstrip() if self.last else ""
-        while found := self.numbering.next_label(self.current, line, self.lines[index + 1:], not opened, inside, before):
+        while found := self.numbering.next_label(self.current, line, islice(self.lines, index + 1, None), not opened, inside, before):
             level, label = found
             self.open_provision(level, label, line).column = column
             line = line.cut(label.after)
@@ -464,7 +467,10 @@ class Assembler:
         """Whether a line begins a new paragraph of its node."""
         if not self.last or self.last[0] is not node or not node.items or not isinstance(node.items[-1], Paragraph):
             return True
-        return self.prose.begins_paragraph(self.last[1].text.rstrip(), line.text.strip(), self.blank)
+        before, text = self.last[1].text.rstrip(), line.text.strip()
+        if not SENTENCE_END.search(before) and text[0].islower() and any(self.last[1].number < n < line.number for n in self.interruptions):
+            return False  # a footnote stood in the middle of the sentence
+        return self.prose.begins_paragraph(before, text, self.blank)
 
     def add_text(self, node: Draft, line: Line, new: bool) -> None:
         line = strip(line)

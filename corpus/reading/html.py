@@ -53,7 +53,7 @@ def read(lines: list[Line], rules: tuple[DropRule, ...], name: str) -> tuple[lis
     runs, dropped = _runs(lines)
     soup = BeautifulSoup("\n".join(line.text for line in lines), "html.parser")
     strings = [s for s in soup.descendants if isinstance(s, NavigableString) and not isinstance(s, (PreformattedString, Script, Stylesheet, TemplateString))]
-    wrong = next((run for run, string in zip_longest(runs, strings, fillvalue=()) if not _agree(run, string)), None)
+    wrong = _unfinished(runs) or next((run for run, string in zip_longest(runs, strings, fillvalue=()) if not _agree(run, string)), None)
     if wrong is not None:
         line = wrong[0].place[0] if wrong else lines[-1].number
         return [], [], [Problem(name, line, "The markup cannot be followed: an unfinished tag, or a name like “&foo;” that is none.", "Correct the markup here in corrections.tsv.")]
@@ -86,6 +86,15 @@ def _runs(lines: list[Line]) -> tuple[list[list[_Character]], list]:
         runs.append([])
     runs[-1] += map(_Character, text[at:], places[at:])
     return [run for run in runs if run], dropped
+
+
+def _unfinished(runs) -> list[_Character] | None:
+    """What begins like a tag and is none."""
+    for run in runs:
+        for at, (first, second) in enumerate(zip(run, run[1:])):
+            if first.text == "<" and first.place[2] - first.place[1] == 1 and (second.text.isalpha() or second.text in "/!?"):
+                return run[at:]
+    return None
 
 
 def _agree(run, string) -> bool:

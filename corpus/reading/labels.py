@@ -26,7 +26,8 @@ class Level:
     ``heading``: ``auto`` (decided by layout), ``with-text`` (the same, but words that only lead in to labelled
     children are text), ``none`` (what follows the label is always text), ``next-line`` (of laws: the line after the
     label). ``count``: the sign class of the path step (``A``, ``1``, ``a``, ``i``) when the edition prints another.
-    ``inline``: items of this level also run on inside a sentence.
+    ``inline``: items of this level also run on inside a sentence. ``letters``: the letters in their order, when they are
+    not those from a to z ("абвгд"); the path counts a, b, c all the same.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Level:
     heading: str = "auto"
     count: str = ""
     inline: bool = False
+    letters: str = ""
 
     def step(self, ordinal: int) -> str:
         """The path step of the n-th label of this level."""
@@ -46,7 +48,11 @@ class Level:
         '(c)'
         """
         sign = sign_of(self.labels[0])
-        return "".join(_STEP[sign](ordinal) if t == sign else t for t in _TOKEN.findall(self.labels[0]) if t != "^" and t not in _TITLES).strip()
+        if self.letters and sign in "Aa":
+            number = (self.letters.upper() if sign == "A" else self.letters.lower())[ordinal - 1:ordinal]
+        else:
+            number = _STEP[sign](ordinal)
+        return "".join(number if t == sign else t for t in _TOKEN.findall(self.labels[0]) if t != "^" and t not in _TITLES).strip()
 
 
 @dataclass(frozen=True)
@@ -72,9 +78,12 @@ def sign_of(template: str) -> str:
     return found
 
 
-def compile_template(template: str) -> re.Pattern:
+def compile_template(template: str, letters: str = "") -> re.Pattern:
     """The pattern of a template, anchored at the start, with groups ``label``, ``n`` and perhaps ``heading``, ``prefix``."""
     sign, out, seen = sign_of(template), [], False
+    ordinal = _ORDINAL[sign]
+    if letters and sign in "Aa":
+        ordinal = "[" + re.escape(letters.upper() if sign == "A" else letters.lower()) + "]"
     tokens = _TOKEN.findall(template)
     title = next((t for t in tokens if t in _TITLES), None)
     if title and tokens[-1] != title or sum(t in _TITLES for t in tokens) > 1:
@@ -87,7 +96,7 @@ def compile_template(template: str) -> re.Pattern:
         elif token == "^":
             out.append(_PREFIX)
         elif token == sign and not seen:
-            out.append(f"(?P<n>{_ORDINAL[sign]})")
+            out.append(f"(?P<n>{ordinal})")
             seen = True
         elif token.isspace():
             out.append(r"\s*")
@@ -101,8 +110,10 @@ def compile_template(template: str) -> re.Pattern:
     return re.compile(r"\s*(?P<label>" + (body if title else body + ")" + end))
 
 
-def read_ordinal(sign: str, printed: str) -> int:
+def read_ordinal(sign: str, printed: str, letters: str = "") -> int:
     """The number behind a printed ordinal; 0 for letters that are no roman number."""
+    if letters and sign in "Aa":
+        return letters.lower().index(printed.lower()) + 1
     if sign == "1":
         return int(printed)
     if sign in "iI":
@@ -115,7 +126,7 @@ class LabelReader:
 
     def __init__(self, level: Level):
         self.level = level
-        self.forms = [(sign_of(t), "HEADING" in t, compile_template(t)) for t in level.labels]
+        self.forms = [(sign_of(t), "HEADING" in t, compile_template(t, level.letters)) for t in level.labels]
         self.titled = any(title in t for t in level.labels for title in _TITLES)
 
     def read(self, text: str) -> tuple[Label, str | None] | None:
@@ -124,7 +135,7 @@ class LabelReader:
             match = pattern.match(text)
             if not match:
                 continue
-            ordinal = read_ordinal(sign, match["n"])
+            ordinal = read_ordinal(sign, match["n"], self.level.letters)
             groups = match.groupdict()
             heading = groups.get("heading")
             if not ordinal or (capitals and not is_capitals(heading)):

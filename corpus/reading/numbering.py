@@ -6,7 +6,7 @@ sentence, and a problem otherwise.
 from __future__ import annotations
 
 import re
-from typing import Callable
+from typing import Callable, Iterable
 
 from corpus.edition import Edition
 from corpus.reading.draft import Draft
@@ -59,7 +59,7 @@ class Numbering:
 
     # ── at the start of a line ──────────────────────────────────────────────────────────────────
 
-    def next_label(self, current: Draft, line: Line, following: list[Line], first: bool, inside: bool, before: str) -> tuple[int, Label] | None:
+    def next_label(self, current: Draft, line: Line, following: Iterable[Line], first: bool, inside: bool, before: str) -> tuple[int, Label] | None:
         """The level and label that a line starts with.
 
         ``inside``: the line goes on with a sentence, whose last line was ``before``; ``following``: the lines after it.
@@ -76,7 +76,7 @@ class Numbering:
             return self.out_of_order(current, line, candidates)
         return None
 
-    def choose(self, fitting: list[tuple[int, Label]], following: list[Line]) -> tuple[int, Label]:
+    def choose(self, fitting: list[tuple[int, Label]], following: Iterable[Line]) -> tuple[int, Label]:
         """Between readings of the same sign – (i) after (h): the one whose next label comes first; else the one that goes on."""
         for line in following:
             for level, label in fitting:

@@ -5,7 +5,7 @@ there, what is published, on what basis and why. ``source`` or ``published`` may
 """
 from __future__ import annotations
 
-import csv
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,20 +36,22 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
     """Rows of a corrections file in the order of the text; a missing file is no corrections."""
     if not path.exists():
         return [], []
+    try:
+        lines = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        return [], [Problem(name, 1, f"The file cannot be read: {error}.", "Save it as UTF-8.")]
     rows, problems = [], []
-    with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        header = next(reader, None)
-        if header != COLUMNS:
-            return [], [Problem(name, 1, f"The header is {header}.", f"Write {' TAB '.join(COLUMNS)}.")]
-        for number, row in enumerate(reader, 2):
-            if not row:
-                continue
-            if len(row) != 6 or not row[0].isdigit() or not row[1].isdigit() or row[4] not in BASES:
-                problems.append(Problem(name, number, f"Not a correction: {row}.",
-                                        f"Write line, column, source, published, basis ({'|'.join(BASES)}) and reason, separated by tabs."))
-                continue
-            rows.append(Correction(edition, int(row[0]), int(row[1]), *(_unescape(c) for c in row[2:4]), row[4], row[5]))
+    if not lines or lines[0].split("\t") != COLUMNS:
+        return [], [Problem(name, 1, f"The header is {lines[0].split(chr(9)) if lines else 'missing'}.", f"Write {' TAB '.join(COLUMNS)}.")]
+    for number, line in enumerate(lines[1:], 2):
+        row = line.split("\t")
+        if not line.strip():
+            continue
+        if len(row) != 6 or not re.fullmatch("[0-9]{1,9}", row[0]) or not re.fullmatch("[0-9]{1,9}", row[1]) or row[4] not in BASES:
+            problems.append(Problem(name, number, f"Not a correction: {row}.",
+                                    f"Write line, column, source, published, basis ({'|'.join(BASES)}) and reason, separated by tabs."))
+            continue
+        rows.append(Correction(edition, int(row[0]), int(row[1]), *(_unescape(c) for c in row[2:4]), row[4], row[5]))
     return sorted(rows, key=lambda c: (c.line, c.column)), problems
 
 

@@ -40,7 +40,7 @@ def read(edition: Edition, language: Language) -> Reading:
     kept = layout.split(kept, list(edition.split))
     kept, found_notes, notes_heading = notes.lift(kept, edition.notes, edition.paragraphs, _structural(edition))
     dropped += [(Dropped(notes.HEADING_RULE, l.number, l.text), l.places) for l in notes_heading]
-    assembler = Assembler(edition, language)
+    assembler = Assembler(edition, language, frozenset(n.number for n in found_notes))
     assembler.run(kept)
     problems += assembler.problems
     builder = Builder(edition, lines, found_notes)
