@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from corpus import ingest as ingesting
 from scripts.cli import main
-from strangers import HERE, LEVELS, write_edition
+from strangers import HERE, LEVELS, copy_of_strangers, write_edition
 
 CASES = HERE / "cases" / "broken"
 SOUND = (CASES / "sound.txt").read_text(encoding="utf-8")
@@ -104,6 +104,55 @@ HEADER = "line\tcolumn\tsource\tpublished\tbasis\treason\n"
 def test_a_correction_that_does_not_fit_is_told(rows, says, tmp_path):
     found = problems(write_edition(tmp_path, WITH_BREAK, KEYS, corrections=rows))
     assert any(says in str(p) and p.fatal and p.file.startswith(f"editions/{EDITION}/") for p in found), "\n".join(map(str, found))
+
+
+def test_corrections_that_are_not_utf_8_are_told(tmp_path):
+    corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
+    (corpus / "editions" / EDITION / "corrections.tsv").write_bytes(b"line\tcol\xff")
+    assert any("corrections.tsv:1: The file cannot be read" in str(p) for p in problems(corpus))
+
+
+@pytest.mark.parametrize(("text", "says"), [("name = ", "cannot be read"), ("[reference]\n", "“name” is missing"), ('name = "x"\n[reference]\nlaw = 5\n', "Write a list of words"), ('name = "x"\nreference = 1\n', "Write a list")])
+def test_a_broken_language_file_is_told(text, says, tmp_path):
+    corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
+    (corpus / "languages" / "en.toml").write_text(text, encoding="utf-8")
+    assert any(says in str(p) and p.file == "languages/en.toml" for p in problems(corpus))
+
+
+@pytest.mark.parametrize(("page", "line", "says"), [
+    ("<h3>LAW 1 — ONE</h3>\n<p>x</p>\n<p>a &nosuchsign; b</p>", 3, "The markup cannot be followed"),
+    ("<h3>LAW 1 — ONE</h3>\n<p>x\n<p unfinished", 3, "The markup cannot be followed"),
+    ("<h3>LAW 1 — ONE</h3>\n<ol type=A><li>x<li value=3>y</ol>", 2, "C. follows A. in 1"),
+    ("<h3>LAW 1 — ONE</h3>\n<p>x</p>\n<h3>LAW 1 — TWO</h3>", 3, "Law 1 comes a second time"),
+])
+def test_a_broken_web_page_is_told(page, line, says, tmp_path):
+    found = problems(write_edition(tmp_path, page, 'laws = "1"\nparagraphs = "lines"\n', file="source.html"))
+    expect({"line": line, "says": [says]}, found, f"editions/{EDITION}/source.html")
+
+
+def test_every_label_that_gets_lost_is_told(tmp_path):
+    """Each label with another after it, in each invented text edition, one at a time; items inside a line cannot be told."""
+    from dataclasses import replace
+
+    from corpus import edition as manifest, language
+    from corpus.reading.reader import read
+    corpus, lost = copy_of_strangers(tmp_path), 0
+    for name in manifest.list_editions(corpus):
+        edition = replace(manifest.load(corpus / "editions" / name), sha256="")
+        words, source = language.load(corpus / "languages", edition.lang), edition.folder / edition.source
+        lines, nodes = source.read_text(encoding="utf-8-sig").split("\n"), read(edition, words).nodes
+        for node in nodes:
+            number, column = node.source_spans[0][:2] if node.source_spans else (1, 1)
+            line, later = lines[number - 1], [n for n in nodes if n.parent == node.parent and n.kind == node.kind and n.path > node.path]
+            starts = node.label and line[column - 1:].startswith(node.label) and not line[:column - 1].strip()
+            inline = any(lines[n.source_spans[0][0] - 1][:n.source_spans[0][1] - 1].strip() for n in later if n.source_spans)
+            if edition.is_html or node.kind == "footnote" or not starts or not later or inline or node.kind not in ("section", "subsection", "clause", "subclause"):
+                continue
+            source.write_text("\n".join([*lines[:number - 1], line.replace(node.label, "", 1), *lines[number:]]), encoding="utf-8")
+            assert any(p.fatal and p.file == edition.file for p in read(edition, words).problems), f"{name}: nothing is said when {node.citation} loses its label"
+            lost += 1
+        source.write_text("\n".join(lines), encoding="utf-8")
+    assert lost > 25
 
 
 def test_the_same_source_twice_is_told(tmp_path):

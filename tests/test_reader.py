@@ -67,6 +67,14 @@ def test_every_style_of_labels_gives_the_same_paths(labels, indent, tmp_path):
     assert list(nodes) == ["1", "1/A", "1/A/1", "1/A/1/a", "1/A/1/a/i", "1/A/1/a/ii", "1/A/1/b", "1/A/2", "1/B", "2", "3"]
 
 
+def test_letters_of_another_alphabet_count_like_ours(tmp_path):
+    levels = levels_of("ПРАВИЛО 1 — HEADING", "A.", "1.", "a)").replace('labels = ["A."]', 'labels = ["A."]\nletters = "абвг"').replace('labels = ["a)"]', 'labels = ["a)"]\nletters = "абвг"')
+    keys = 'laws = "1–2"\nparts = [{path = "def", start = "^ОПРЕДЕЛЕНИЯ$"}]\ndefinitions = {style = "dash"}\n'
+    source = "ОПРЕДЕЛЕНИЯ\nКарта – лист.\nВзятка – четири карти.\n\nПРАВИЛО 1 — КАРТИ\n\nА. Първо:\n1. едно:\nа) тук,\nб) там.\nБ. Второ.\n\nПРАВИЛО 2 — МАСИ\n\nТекст.\n"
+    nodes = nodes_of(tmp_path, source, keys, levels)
+    assert list(nodes) == ["def", "def/карта", "def/взятка", "1", "1/A", "1/A/1", "1/A/1/a", "1/A/1/b", "1/B", "2"]
+
+
 LETTERS = "".join(f"({c}) item {c},\n" for c in "abcdefgh")
 
 

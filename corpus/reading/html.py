@@ -40,6 +40,10 @@ _PRINT = {"1": str, "A": lambda n: chr(64 + n) if 0 < n < 27 else str(n), "a": l
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
+# Tags that one of their own kind closes, though the page does not say so, and where their kind is bounded.
+_CLOSED_BY_THE_NEXT = (({"li"}, {"ol", "ul"}), ({"dt", "dd"}, {"dl"}), ({"td", "th"}, {"tr", "table"}), ({"tr"}, {"table"}))
+
+
 @dataclass(frozen=True)
 class _Character:
     """A character of text and the place in the file that it was written in."""
@@ -117,7 +121,12 @@ class _Writer:
         self.label: list[_Character] = []
 
     def prepare(self, soup: BeautifulSoup) -> None:
-        """Find what is dropped as a whole."""
+        """Close what the next of its kind closes; find what is dropped as a whole."""
+        for kind, bounds in _CLOSED_BY_THE_NEXT:
+            for tag in soup.find_all(list(kind)):
+                outer = next((p for p in tag.parents if p.name in kind | bounds), None)
+                if outer is not None and outer.name in kind:
+                    outer.insert_after(tag.extract())
         for tag in soup.find_all("head"):
             self.gone[id(tag)] = _HEAD
         for link in soup.find_all("a", href=re.compile("^#")):
