@@ -1,0 +1,73 @@
+"""Our judged queries answered by Whoosh with default settings and by SQLite FTS5, on the same provisions.
+
+    python benchmarks/search_baselines.py
+
+Whoosh: TEXT fields with the standard analyser, MultifieldParser (heading, text), first with its default (all words), then with
+any word. SQLite: FTS5, unicode61, remove_diacritics 2, words joined by OR, ordered by rank. Filtered by language as ours;
+across languages without a filter. They have no counterparts, and an empty answer is their only honesty.
+"""
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from whoosh.fields import ID, TEXT, Schema
+from whoosh.filedb.filestore import RamStorage
+from whoosh.qparser import MultifieldParser, OrGroup
+from whoosh.query import Term
+
+sys.path.insert(0, str(Path(__file__).parent))
+from search import fts5  # noqa: E402
+
+from corpus import store  # noqa: E402
+from corpus.library import Library  # noqa: E402
+from index.build import is_document  # noqa: E402
+from index.search import Searcher  # noqa: E402
+from scripts.evaluate import ours, read, report, run  # noqa: E402
+
+
+def answer(ids: list[str]) -> dict:
+    """Hits without anything else, in the shape of the API."""
+    return {"results": [{"id": id_, "counterparts": []} for id_ in ids], "total": len(ids), "confident": bool(ids)}
+
+
+def whoosh_default(library: Library, group=None):
+    """``search(query, lang, across)`` over an index with Whoosh's own analyser, parser and ranking."""
+    ix = RamStorage().create_index(Schema(id=ID(stored=True), lang=ID, heading=TEXT, text=TEXT))
+    writer = ix.writer()
+    for node in library.nodes.values():
+        if is_document(node):
+            writer.add_document(id=node.id, lang=node.lang, heading=node.heading or "", text=node.text)
+    writer.commit()
+    searcher = ix.searcher()
+    parser = MultifieldParser(["heading", "text"], ix.schema, **({"group": group} if group else {}))
+
+    def search(query: str, lang: str, across: bool) -> dict:
+        hits = searcher.search(parser.parse(query), limit=20, filter=None if across else Term("lang", lang))
+        return answer([h["id"] for h in hits])
+    return search
+
+
+def sqlite_default(library: Library):
+    """The same over SQLite FTS5."""
+    db = fts5(library)
+
+    def search(query: str, lang: str, across: bool) -> dict:
+        match = " OR ".join(f'"{w}"' for w in re.findall(r"\w+", query))
+        where, values = ("", ()) if across else (" AND lang = ?", (lang,))
+        rows = db.execute(f"SELECT id FROM provision WHERE provision MATCH ?{where} ORDER BY rank LIMIT 20", (match, *values)).fetchall()
+        return answer([r[0] for r in rows])
+    return search
+
+
+def main() -> None:
+    library, queries = Library.open(), read()
+    engines = {"lexbridge": ours(Searcher.open(store.build_dir(), library), library), "Whoosh, default": whoosh_default(library),
+               "Whoosh, any word": whoosh_default(library, OrGroup), "SQLite FTS5": sqlite_default(library)}
+    for name, search in engines.items():
+        print(f"\n{name}\n" + "\n".join(report(run(search, queries, library))))
+
+
+if __name__ == "__main__":
+    main()
