@@ -111,9 +111,9 @@ def write_documents(library: Library, folder: Path) -> int:
 
 
 def _terms(words, lexicon: Lexicon, concepts: Concepts, lang: str) -> list[str]:
-    """Lemmas of all words and the concepts that they name."""
+    """Lemmas of the words that count, and the concepts that they name."""
     forms = [w.form for w in words]
-    out = [lemma for f in forms for lemma in lexicon.lemmas(f)]
+    out = [lemma for f in forms if f not in lexicon.stopwords for lemma in lexicon.lemmas(f)]
     return out + [f.concept for f in concepts.find(lang, forms)]
 
 

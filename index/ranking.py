@@ -168,6 +168,8 @@ class Look:
         for i, unit in enumerate(query.units):
             for term, strength in unit.terms.get(lang, ()):
                 for form in (term,) if term[0] == "#" else lexicon.forms_of(term):
+                    if form in lexicon.stopwords:
+                        continue
                     # The form as typed before another form of the word.
                     value = strength if form == unit.form or term[0] == "#" else 0.97 * strength
                     here = self._wanted.setdefault(form, {})
