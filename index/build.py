@@ -17,7 +17,7 @@ from corpus.library import Library
 from corpus.model import Node
 from index import schema
 from index.analyser import analyse
-from index.concept import Concepts
+from index.concept import Concepts, Found
 from index.lexicon import Lexicon, read_table
 
 SCHEMA = 1
@@ -87,7 +87,8 @@ def write_documents(library: Library, folder: Path) -> int:
         counts[node.lang].update(w.form for w in (*heading, *text))
     lexicons = read_lexicons(folder, counts)
     concepts = Concepts.read(folder / "terms", lexicons)
-    terms = {n.id: tuple(_terms(words, lexicons[n.lang], concepts, n.lang) for words in analysed[n.id]) for n in nodes}
+    named = {n.id: [concepts.find(n.lang, [w.form for w in words]) for words in analysed[n.id]] for n in nodes}
+    terms = {n.id: tuple(_terms(words, found, lexicons[n.lang]) for words, found in zip(analysed[n.id], named[n.id])) for n in nodes}
     notes = {m.target: n for n in library.nodes.values() for m in n.marks}
     langs = sorted({n.lang for n in nodes})
     (folder / "postings").mkdir()
@@ -102,19 +103,17 @@ def write_documents(library: Library, folder: Path) -> int:
                 schema.around(node.lang): schema.given(_around(library, node, terms, notes)),
                 schema.forms(node.lang): schema.given([(w.form, 1.0) for w in (*heading, *text)])})
             row = {"id": node.id}
-            for where, words in (("heading", heading), ("text", text)):
+            for where, words, found in zip(("heading", "text"), analysed[node.id], named[node.id]):
                 row[where] = [(w.form, w.start, w.end) for w in words]
-                row[f"{where}_concepts"] = concepts.find(node.lang, [w.form for w in words])
+                row[f"{where}_concepts"] = found
             file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
     writer.commit()
     return len(nodes)
 
 
-def _terms(words, lexicon: Lexicon, concepts: Concepts, lang: str) -> list[str]:
+def _terms(words, found: list[Found], lexicon: Lexicon) -> list[str]:
     """Lemmas of the words that count, and the concepts that they name."""
-    forms = [w.form for w in words]
-    out = [lemma for f in forms if f not in lexicon.stopwords for lemma in lexicon.lemmas(f)]
-    return out + [f.concept for f in concepts.find(lang, forms)]
+    return [lemma for w in words if w.form not in lexicon.stopwords for lemma in lexicon.lemmas(w.form)] + [f.concept for f in found]
 
 
 def _around(library: Library, node: Node, terms: dict, notes: dict[str, Node]) -> list[tuple[str, float]]:

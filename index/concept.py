@@ -29,7 +29,7 @@ class Concepts:
 
     def __init__(self, lexicons: dict[str, Lexicon]):
         self._lexicons = lexicons
-        # (language, way of seeking) → lemma of the first word → [(lemma sets of all words, concept)]
+        # (language, way of seeking) → lemma of the longest word → [(lemma sets of all words, concept)]
         self._names: dict[tuple[str, str], dict[str, list]] = defaultdict(lambda: defaultdict(list))
         self._by_name: dict[tuple[str, tuple], str] = {}
         self._words: dict[str, set[str]] = defaultdict(set)
@@ -52,7 +52,7 @@ class Concepts:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
             for name in data.get("outside", ()):
                 view, key = self._key(lang, name)
-                for lemma in key[0] if key else ():
+                for lemma in _anchor(key) if key else ():
                     self._outside[lang, view][lemma].append((key, name))
             for number, (name, others) in enumerate(data.get("synonyms", {}).items()):
                 concept = self._by_name.get((lang, self._key(lang, name)), f"#{lang}{number}")
@@ -91,7 +91,7 @@ class Concepts:
         self.titles[concept].setdefault(lang, name)
         self._by_name.setdefault((lang, (view, key)), concept)
         self._words[lang].update(w.form for w in analyse(name))
-        for lemma in key[0]:
+        for lemma in _anchor(key):
             entry = (key, concept)
             if entry not in self._names[lang, view][lemma]:
                 self._names[lang, view][lemma].append(entry)
@@ -138,3 +138,8 @@ class Concepts:
             else:
                 return False
         return True
+
+
+def _anchor(key: tuple) -> frozenset[str]:
+    """The word of a name that a text is searched for first: a long one is rare."""
+    return max(key, key=lambda lemmas: len(min(lemmas)))

@@ -69,6 +69,10 @@ class Lexicon:
         self.data = language.data.get("search", {})
         self.stopwords, self.negations = self.words("stopwords"), self.words("negations")
 
+    def prepare(self) -> None:
+        """Make the tables that unknown words are looked up in, so that no query has to wait for them."""
+        self._of_lemma, self._by_start, self._by_length, self._odd
+
     def words(self, key: str) -> frozenset[str]:
         """A word list of ``[search]``, folded."""
         return frozenset(map(fold, self.data.get(key, ())))

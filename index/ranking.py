@@ -24,6 +24,8 @@ AROUND, AROUND_COVER = 0.35, 0.65
 MENTIONED = 0.8
 # How many documents are looked at word by word.
 CLOSELY = 60
+# How many are ranked at all, and what the others are worth beside those that were looked at.
+MOST, FROM_AFAR = 300, 0.3
 PRIOR = {"chapter": 0.45, "part": 0.45, "division": 0.45, "container": 0.4, "preface": 0.45, "intro": 0.5, "example": 0.7, "footnote": 0.93}
 HEADING, NEARNESS, DEFINITION, TOPIC = 0.8, 0.3, 1.6, 0.35
 
@@ -42,9 +44,11 @@ class Hit:
 class Ranker:
     """Ranks the documents of one open index. Belongs to the thread of its Whoosh reader."""
 
-    def __init__(self, reader, documents: list[Document], numbers: list[int], lexicons: dict[str, Lexicon], topics: dict[str, dict[str, set[int]]]):
+    def __init__(self, reader, documents: list[Document], numbers: list[int], lexicons: dict[str, Lexicon],
+                 topics: dict[str, dict[str, set[int]]], decoded: dict[tuple[str, str], list[tuple[int, float]]]):
+        """``decoded`` may be shared between threads: postings that were read once, see :meth:`_postings`."""
         self._reader, self._documents, self._numbers, self._lexicons = reader, documents, numbers, lexicons
-        self._topics = topics
+        self._topics, self._decoded = topics, decoded
         self._lengths: dict[str, tuple] = {}
 
     def rank(self, query: Query, langs: list[str], accept) -> list[Hit]:
@@ -56,15 +60,21 @@ class Ranker:
         return out
 
     def _postings(self, name: str, term: str) -> list[tuple[int, float]]:
-        try:
-            matcher = self._reader.postings(name, term)
-        except TermNotFound:
-            return []
-        out = []
-        while matcher.is_active():
-            out.append((matcher.id(), matcher.weight()))
-            matcher.next()
-        return out
+        """(document, weight saturated and normalised by length) of a term. Whoosh decodes a list once; it is kept."""
+        rows = self._decoded.get((name, term))
+        if rows is None:
+            rows = []
+            norm, _ = self._length(name)
+            try:
+                matcher = self._reader.postings(name, term)
+                while matcher.is_active():
+                    doc, weight = matcher.id(), matcher.weight()
+                    rows.append((doc, weight * (K1 + 1) / (weight + K1 * norm[doc])))
+                    matcher.next()
+            except TermNotFound:
+                return rows
+            self._decoded[name, term] = rows
+        return rows
 
     def _length(self, name: str) -> tuple[list[float], int]:
         """Length norm of every document in a field, and how many documents have it."""
@@ -78,8 +88,7 @@ class Ranker:
 
     def _rank_one(self, query: Query, lang: str, accept) -> list[Hit]:
         own_name, around_name = schema.own(lang), schema.around(lang)
-        own_norm, count = self._length(own_name)
-        around_norm, _ = self._length(around_name)
+        _, count = self._length(own_name)
         scores: dict[int, float] = defaultdict(float)
         covered: dict[int, float] = defaultdict(float)
         weights, total, found_any = [], 0.0, False
@@ -91,18 +100,17 @@ class Ranker:
                 rows = self._postings(own_name, term)
                 if strength >= 0.6 and len(rows) > strong:
                     strong = len(rows)
-                for doc, weight in rows:
-                    value = strength * weight * (K1 + 1) / (weight + K1 * own_norm[doc])
-                    if value > best.get(doc, 0.0):
-                        best[doc] = value
-                    if strength > cover.get(doc, 0.0):
-                        cover[doc] = strength
-                for doc, weight in self._postings(around_name, term):
-                    value = AROUND * strength * weight * (K1 + 1) / (weight + K1 * around_norm[doc])
-                    if value > best.get(doc, 0.0):
-                        best[doc] = value
-                    if AROUND_COVER * strength > cover.get(doc, 0.0):
-                        cover[doc] = AROUND_COVER * strength
+                for found, value, share in ((rows, strength, strength),
+                                            (self._postings(around_name, term), AROUND * strength, AROUND_COVER * strength)):
+                    for doc, weight in found:
+                        weight *= value
+                        if doc not in best:
+                            best[doc], cover[doc] = weight, share
+                        else:
+                            if weight > best[doc]:
+                                best[doc] = weight
+                            if share > cover[doc]:
+                                cover[doc] = share
             strong = strong or len(best)
             idf = math.log(1 + (count - strong + 0.5) / (strong + 0.5)) if best else math.log(1 + count)
             weights.append(idf)
@@ -133,8 +141,10 @@ class Ranker:
             if len(hits) < CLOSELY:
                 look.closer(hit, topics)
             else:
-                hit.score *= 0.3
+                hit.score *= FROM_AFAR
             hits.append(hit)
+            if len(hits) == MOST:
+                break
         return hits
 
     def _topic(self, unit: Unit, lang: str) -> set[int]:

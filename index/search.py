@@ -66,6 +66,8 @@ class Searcher:
         for doc in self._documents:
             counts.setdefault(doc.node.lang, Counter()).update((*doc.heading, *doc.text))
         self._lexicons = build.read_lexicons(folder, counts)
+        for lexicon in self._lexicons.values():
+            lexicon.prepare()
         concepts = Concepts.read(folder / "terms", self._lexicons)
         self._reader = QueryReader(library, self._lexicons, concepts)
         self._numbers = {d.node.id: i for i, d in enumerate(self._documents)}
@@ -77,6 +79,7 @@ class Searcher:
         # The library never changes: what corresponds to a provision is worked out once.
         self._pairs: dict[str, list[tuple[str, str]]] = {}
         self._counterparts: dict[str, list[str]] = {}
+        self._decoded: dict[tuple[str, str], list[tuple[int, float]]] = {}
         self._local = threading.local()
 
     # ── opening ─────────────────────────────────────────────────────────────────────────────────
@@ -117,7 +120,7 @@ class Searcher:
             except Exception as error:
                 raise IndexMissing(f"The search index in {self._folder} cannot be opened ({error}). Run: lexbridge index") from None
             numbers = [reader.stored_fields(d)["number"] for d in range(reader.doc_count_all())]
-            self._local.ranker = Ranker(reader, self._documents, numbers, self._lexicons, self._topics)
+            self._local.ranker = Ranker(reader, self._documents, numbers, self._lexicons, self._topics, self._decoded)
         return self._local.ranker
 
     def _read_topics(self) -> dict[str, dict[str, set[int]]]:
