@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from corpus.reading.draft import Paragraph, strip
 from corpus.reading.published import Line
@@ -11,30 +10,32 @@ _SOFT_HYPHEN = "\u00ad"
 _BROKEN_WORD = re.compile(r"[^\W\d_][-‐\u00ad]$")
 
 
-@dataclass
 class Flow:
     """Running text with the place of every character (None for the blanks that layout needs)."""
 
-    text: str = ""
-    places: list = None
-    tables: list = None
+    def __init__(self, text: str = "", places=()):
+        self.characters, self.places, self.tables = list(text), list(places), []
 
-    def __post_init__(self):
-        self.places, self.tables = [], []
+    @property
+    def text(self) -> str:
+        return "".join(self.characters)
 
     def add(self, text: str, places) -> None:
-        self.text += text
-        self.places += list(places)
+        self.characters += text
+        self.places += places
 
     def space(self, blank: str) -> None:
         self.add(blank, [None] * len(blank))
 
+    def ends_with(self, signs: str) -> bool:
+        return bool(self.characters) and self.characters[-1] in signs
+
     def drop_last(self) -> None:
         """Take the last character from the text; it stays with the one before it, so that the audit finds it."""
-        (line, _, end), before = self.places[-1], self.places[-2] if len(self.places) > 1 else None
-        self.text, self.places = self.text[:-1], self.places[:-1]
-        if before and before[0] == line:
-            self.places[-1] = (line, before[1], end)
+        self.characters.pop()
+        line, _, end = self.places.pop()
+        if self.places and self.places[-1] and self.places[-1][0] == line:
+            self.places[-1] = (line, self.places[-1][1], end)
 
 
 def flow(paragraphs: list[Paragraph], join_hyphens: bool = False) -> Flow:
@@ -59,23 +60,24 @@ def flow(paragraphs: list[Paragraph], join_hyphens: bool = False) -> Flow:
 
 def _join(out: Flow, line: Line, join_hyphens: bool) -> None:
     """What stands between a line and the next one of its paragraph."""
-    if out.text.endswith(_SOFT_HYPHEN) or join_hyphens and _BROKEN_WORD.search(out.text) and line.text.lstrip()[:1].islower():
+    broken = join_hyphens and bool(_BROKEN_WORD.search("".join(out.characters[-2:])))
+    if out.ends_with(_SOFT_HYPHEN) or broken and line.text.lstrip()[:1].islower():
         out.drop_last()
-    elif not (join_hyphens and _BROKEN_WORD.search(out.text)):
+    elif not broken:
         out.space(" ")
 
 
 def _flow_line(out: Flow, line: Line) -> None:
     for char, place in zip(line.text, line.places):
         if char.isspace():
-            if not out.text.endswith((" ", "\n", "\t")) and out.text:
+            if out.characters and not out.ends_with(" \n\t"):
                 out.add(" ", [place])
         else:
             out.add(char, [place])
 
 
 def _flow_table(out: Flow, paragraph: Paragraph) -> None:
-    start, rows = len(out.text), []
+    start, rows = len(out.characters), []
     patterns = [re.compile(p) for p in paragraph.rule.rows]
     for number, line in enumerate(_whole_rows(paragraph)):
         if number:
@@ -87,7 +89,7 @@ def _flow_table(out: Flow, paragraph: Paragraph) -> None:
             if column:
                 out.space("\t")
             _flow_line(out, cell)
-    out.tables.append((None, tuple(rows), start, len(out.text)))
+    out.tables.append((None, tuple(rows), start, len(out.characters)))
 
 
 def _whole_rows(paragraph: Paragraph) -> list[Line]:

@@ -92,12 +92,12 @@ class Builder:
             if not run:
                 return
             part = self.flow(run)
-            if text.text:
+            if text.characters:
                 text.space("\n\n")
-            start = len(text.text)
+            start = len(text.characters)
             text.add(part.text, part.places)
             text.tables += [(c, r, s + start, e + start) for c, r, s, e in part.tables]
-            content.append((start, len(text.text)))
+            content.append((start, len(text.characters)))
             run.clear()
 
         for item in draft.items:
@@ -173,8 +173,7 @@ class Builder:
         kept_text.append(words.text[at:])
         kept_places += words.places[at:]
         shift = lambda offset: offset - sum(min(e, offset) - s for s, e in cuts if s < offset)
-        out = Flow()
-        out.text, out.places = "".join(kept_text), kept_places
+        out = Flow("".join(kept_text), kept_places)
         out.tables = [(c, r, shift(s), shift(e)) for c, r, s, e in words.tables]
         return out, (marks, shift)
 
@@ -204,7 +203,7 @@ class Builder:
     def emit_note(self, note: Note, parent: str | None) -> None:
         id_ = f"{self.edition.id}/{note.path}"
         words = self.flow([Paragraph(note.lines)])
-        words.text, words.places = _trim(words)
+        words = _trim(words)
         places = list(note.label.places) + [p for p in words.places if p]
         self.own(id_, places)
         words, (marks, _) = self.lift_marks(words, "text", id_)
@@ -229,10 +228,12 @@ def _first_line(draft: Draft) -> int:
     return next((l.number for l in lines if l), 0)
 
 
-def _trim(words: Flow):
-    start = len(words.text) - len(words.text.lstrip())
-    end = max(start, len(words.text.rstrip()))
-    return words.text[start:end], words.places[start:end]
+def _trim(words: Flow) -> Flow:
+    """The words without the blanks around them."""
+    text = words.text
+    start = len(text) - len(text.lstrip())
+    end = max(start, len(text.rstrip()))
+    return Flow(text[start:end], words.places[start:end])
 
 
 def _by_line(places) -> list[tuple[int, int, int, int]]:
