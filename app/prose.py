@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 
@@ -20,6 +21,12 @@ from corpus.model import Mark, Node, Reference, Table
 _LONE = re.compile(r"(?<![^\s(„“])(\w) (?=\S)")
 _TOKEN = re.compile(r"\d+[\w.()]*|\b[A-Za-z](?:\d+)?(?:\([a-z]+\)|[a-z])?(?!\w)|\([a-z]+\)")
 _WORD = re.compile(r"\w+")
+
+
+@lru_cache(maxsize=64)
+def typeset(text: str) -> str:
+    """The text with a non-breaking space after every word of one letter; of the same length."""
+    return _LONE.sub("\\1\u00a0", text)
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,7 @@ class Writer:
         return out
 
     def _inline(self, node: Node, where: str, text: str, start: int, end: int) -> Markup:
-        shown = _LONE.sub("\\1\u00a0", text)
+        shown = typeset(text)
         refs = [] if self.plain else [p for r in node.references if r.where == where and start <= r.start < end for p in self._parts(node, r, text)]
         marks = [] if self.plain else sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
         matches = [m.span() for m in _WORD.finditer(text, start, end) if fold(m[0]) in self.match] if self.match else []
