@@ -380,7 +380,8 @@ class Assembler:
         """Entries of the chapter of definitions; lines before the first belong to the container."""
         container, stripped = self.by_path["def"], strip(line)
         match = self.entry.match(stripped.text)
-        if match and self.begins_definition(index, line):
+        small = match and not self.edition.definitions.entry and match["term"][0].islower() and not self.blank
+        if match and not small and self.begins_definition(index, line):
             self.used.add(self.edition.definitions)
             self.open_definition(container, stripped, match)
         else:
