@@ -32,7 +32,6 @@ class Unit:
     known: bool = True
     corrected: str | None = None
     required: bool = False
-    name: bool = False
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import re
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 
 from whoosh.index import open_dir
@@ -19,6 +20,7 @@ from corpus import address, store
 from corpus.library import Library
 from corpus.model import Node
 from index import IndexMissing, build, confidence, document, phrase
+from index.analyser import analyse
 from index.concept import Concepts
 from index.query import Query, QueryReader
 from index.ranking import Hit, Look, Ranker
@@ -125,7 +127,6 @@ class Searcher:
 
     def _read_topics(self) -> dict[str, dict[str, set[int]]]:
         """Language → lemma of an entry of a printed subject index → the documents that it names."""
-        from index.analyser import analyse
         out: dict[str, dict[str, set[int]]] = {}
         for entry in self._library.index:
             lang = self._library.editions[entry.edition].lang
@@ -359,7 +360,6 @@ class Searcher:
 
 def snippet_of_nothing(library: Library, node: Node) -> str:
     """What is shown of a node that is no document: the words under it."""
-    from html import escape
     return escape(library.full_text(node)[:220])
 
 

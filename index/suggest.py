@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from corpus import address
 from corpus.address import fold
 from corpus.library import Library
 
