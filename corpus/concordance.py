@@ -81,7 +81,7 @@ def align(rows: list[Row], years: dict[str, int], has_node, propose) -> list[Pai
     out: list[Pair] = []
     for a, b in combinations(order, 2):
         if frozenset((a, b)) in shared:
-            out += _pairs(a, b, direct[a, b]) + _alone(a, b, direct[a, b], usable, has_node)
+            out += _pairs(a, b, direct[a, b]) + _alone(a, b, direct[a, b], usable, has_node) + _computed(a, b, _not_in_tables(a, b, rows, propose(a, b)))
         else:
             out += _pairs(a, b, _through_third(a, b, direct, order)) or _computed(a, b, propose(a, b))
             continue
@@ -89,6 +89,16 @@ def align(rows: list[Row], years: dict[str, int], has_node, propose) -> list[Pai
         path = lambda id_: id_.split("/", 1)[1]
         out = [replace(p, proposed=(path(p.a), path(p.b)) in proposed) if (p.older, p.newer) == (a, b) and p.a and p.b else p for p in out]
     return out
+
+
+def _not_in_tables(a: str, b: str, rows: list[Row], proposed: dict[tuple[str, str], float]) -> dict[tuple[str, str], float]:
+    """Proposals for provisions that no table of the two editions names: a table that is begun does not hide the rest.
+
+    A table that names most provisions is taken for the reviewer's whole answer; what it leaves out, it leaves out.
+    """
+    named = {(e, row.paths[e]) for row in rows if {a, b} <= set(row.editions) for e in (a, b) if e in row.paths}
+    rest = {(x, y): score for (x, y), score in proposed.items() if (a, x) not in named and (b, y) not in named}
+    return rest if len(rest) > len(proposed) / 2 else {}
 
 
 def _computed(a: str, b: str, proposed: dict[tuple[str, str], float]) -> list[Pair]:
