@@ -40,8 +40,7 @@ class _Profile:
 
 def propose(first: list[Node], second: list[Node]) -> list[Proposal]:
     """Pairs of provisions of two editions that probably correspond, best first within each provision of the first."""
-    left = {n.path: _profile(n) for n in first if n.kind in _KINDS}
-    right = {n.path: _profile(n) for n in second if n.kind in _KINDS}
+    left, right = _profiles(first), _profiles(second)
     if not left or not right:
         return []
     same_language = first[0].lang == second[0].lang
@@ -56,6 +55,12 @@ def propose(first: list[Node], second: list[Node]) -> list[Proposal]:
     chosen = _reciprocal(final)
     return [Proposal(left[a].node.id, right[b].node.id, round(final[a, b], 3), {k: round(v, 2) for k, v in scores[a, b].items()})
             for a, b in sorted(chosen.items(), key=lambda p: list(left).index(p[0]))]
+
+
+def _profiles(nodes: list[Node]) -> dict[str, _Profile]:
+    """Provisions of the laws by path; points of decisions number otherwise and are no laws."""
+    laws = {n.path for n in nodes if n.kind == "law"}
+    return {n.path: _profile(n) for n in nodes if n.kind in _KINDS and n.path.split("/")[0] in laws}
 
 
 def _profile(node: Node) -> _Profile:
