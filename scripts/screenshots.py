@@ -19,6 +19,8 @@ from app import create_app
 from scripts import browser
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screenshots"
+# The name under which the pictures show the site, whatever port it has here.
+NAME = "lexbridge.example"
 THEMES = ("light", "dark")
 SIZES = {390: 844, 1280: 860}
 
@@ -63,14 +65,15 @@ def photograph(origin: str, executable: str, folder: Path) -> Iterator[Path]:
     from playwright.sync_api import sync_playwright
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--font-render-hinting=none"])
+        chromium = playwright.chromium.launch(executable_path=executable, args=[
+            "--no-sandbox", "--font-render-hinting=none", f"--host-resolver-rules=MAP {NAME}:80 {origin.removeprefix('http://')}"])
         for theme in THEMES:
             for width, height in SIZES.items():
                 context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=theme,
                                                locale="pl-PL", reduced_motion="reduce")
                 page = context.new_page()
                 for kind, path in PAGES.items():
-                    page.goto(origin + path)
+                    page.goto(f"http://{NAME}{path}")
                     page.wait_for_load_state("networkidle")
                     target = folder / f"{kind}-{theme}-{width}.png"
                     page.screenshot(path=target, animations="disabled", caret="hide")
