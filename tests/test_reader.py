@@ -103,6 +103,38 @@ def test_a_look_alike_inside_a_sentence_is_text(tmp_path):
     assert nodes["1/B"].text == "Second." and "section B. of this law" in nodes["1/A"].text
 
 
+REST = "\n\nLAW 2 — TWO\n\nx.\n\nLAW 3 — THREE\n\nx.\n"
+LINES = 'laws = "1–3"\nparagraphs = "lines"\n'
+LONG = "what a player who has not looked at his cards must do when his partner reads out this law"
+
+
+@pytest.mark.parametrize("paragraphs", ["lines", "blank", "wrapped"])
+def test_the_next_item_is_one_also_after_a_word_like_law(paragraphs, tmp_path):
+    keys = f'laws = "1–3"\nparagraphs = "{paragraphs}"\n'
+    nodes = nodes_of(tmp_path, f"LAW 1 — ONE\n\nIt is about\n(a) {LONG}\n(b) {LONG}\n(c) nothing else.{REST}", keys)
+    assert [p for p in nodes if p.startswith("1/")] == ["1/a", "1/b", "1/c"]
+
+
+def test_the_second_and_last_item_after_a_word_like_law(tmp_path):
+    source = f"LAW 1 — ONE\n\nIt is about\n(a) {LONG}\n(b) nothing else.{REST}"
+    assert "1/b" in nodes_of(tmp_path / "lines", source, LINES)
+    assert any("(b) is read as words" in str(p) and not p.fatal and p.line == 5 for p in ingesting.read_all(write_edition(tmp_path / "blank", source)).problems)
+    parted = "laws = \"1–3\"\n[[drop]]\nname = \"break\"\nscope = \"break\"\npattern = '^(?=\\(b\\) nothing)'\n"
+    assert "1/b" in nodes_of(tmp_path / "parted", source, parted)
+
+
+def test_a_closing_line_in_small_letters_belongs_to_the_lead_in(tmp_path):
+    nodes = nodes_of(tmp_path, f"LAW 1 — ONE\nWhen\n(a) the player\n(b) his partner\nhas seen the card of another player at the table, it is played.{REST}", LINES)
+    assert nodes["1/b"].text == "his partner"
+    assert nodes["1"].text == "When\n\nhas seen the card of another player at the table, it is played."
+
+
+@pytest.mark.parametrize("source", ["He is warned.\n(a) the player\n(b) his partner\nhas seen it", "When\n(a) the player;\n(b) his partner\nwho sits", "When\n(a) the player\nwho sits", f"When\n(a) the player\n(b) {LONG}\nhas seen it"])
+def test_a_line_in_small_letters_may_go_on_with_its_item(source, tmp_path):
+    nodes = nodes_of(tmp_path, f"LAW 1 — ONE\n{source}.{REST}", LINES)
+    assert source.split("\n")[-1] in [n.text for n in nodes.values() if n.path.startswith("1/")][-1]
+
+
 @pytest.mark.parametrize(("style", "one", "two"), [("superscript", "¹", "²"), ("brackets", "[1]", "[2]"), ("parentheses", "(1)", "(2)")])
 @pytest.mark.parametrize("place", ["foot", "end"])
 def test_numbered_notes_meet_their_marks(style, one, two, place, tmp_path):

@@ -217,7 +217,7 @@ class Assembler:
         named = bool(re.search(r"[^\W\d_]{2,}|§", re.sub("HEADING|Heading", "", level.labels[0])))
         if self.expected and label.ordinal == self.expected[0]:
             if named or "HEADING" in level.labels[0]:
-                return not (inside and self.numbering.is_reference(self.last[1].text))
+                return self.edition.paragraphs == "lines" or not (inside and self.numbering.is_reference(self.last[1].text))
             return self.blank or not (inside or self.is_item(line))
         if _indent(line, 1) or inside:
             return False
@@ -285,7 +285,7 @@ class Assembler:
         """Labels at the start of a line, several on one line, then text."""
         repeated = not self.blank and line.text == self.before
         opened, inside, column = False, self.inside_sentence() and not repeated, indentation(line)
-        before = self.last[1].text.rstrip() if self.last else ""
+        before = self.last[1].text.rstrip() if self.last and self.edition.paragraphs != "lines" else ""
         while found := self.numbering.next_label(self.current, line, islice(self.lines, index + 1, None), not opened, inside, before):
             level, label = found
             self.open_provision(level, label, line).column = column
@@ -449,8 +449,9 @@ class Assembler:
         """An unlabelled line of a law: it goes on, closes the parent's sentence, or begins a paragraph."""
         node = self.current
         new = self.breaks(node, line)
-        if new and node.level > 1 and self.closes_list(node, line):
-            node = self.current = node.parent
+        if node.level > 1 and (new and self.closes_list(node, line) or self.closes_bare_list(node, line)):
+            node, new = node.parent, True
+            self.current = node
         self.add_text(node, line, new=new)
 
     def leave_items(self, column: int) -> None:
@@ -463,6 +464,17 @@ class Assembler:
         last = self.last[1].text.rstrip() if self.last and self.last[0] is node else ""
         dashes = any(DASH.match(p.lines[0].text) for p in node.paragraphs())
         return bool(last) and not SENTENCE_END.search(last) and (line.text[0].islower() or bool(DASH.match(line.text)) and not dashes)
+
+    def closes_bare_list(self, node: Draft, line: Line) -> bool:
+        """The same where every line is a paragraph and the items end without any sign: “a) the player / b) his partner /
+        has seen the card.” It takes a lead-in that is no sentence, and short items of one line each."""
+        if self.edition.paragraphs != "lines" or not line.text.strip()[0].islower() or not self.last or self.last[0] is not node:
+            return False
+        lead = node.parent.items[0] if node.parent.items else None
+        items = [d for d in node.parent.children if d.level == node.level]
+        lines = [[l.text.rstrip() for p in d.paragraphs() for l in p.lines] for d in items]
+        return (len(items) > 1 and isinstance(lead, Paragraph) and not lead.table and not re.search(r"[.!?]$", lead.lines[-1].text.rstrip())
+                and all(len(own) == 1 and not d.children and own[0][-1].isalnum() and self.prose.is_short(own[0]) for d, own in zip(items, lines)))
 
     def breaks(self, node: Draft, line: Line) -> bool:
         """Whether a line begins a new paragraph of its node."""

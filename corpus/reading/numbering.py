@@ -13,13 +13,13 @@ from corpus.reading.draft import Draft
 from corpus.reading.labels import Label, LabelReader
 from corpus.reading.published import Line
 
-Report = Callable[[Line, str, str], None]
+Report = Callable[..., None]
 _LABEL_THEN_WORD = re.compile(r"(?:^|\s)[(\[]?(?:\w|\d{1,2}|[ivx]{2,4})[)\].]\s+\S+$")
 _WORD_START = re.compile(r"(?<=\s)(?=\S)")
 
 
 class Numbering:
-    """The levels of one edition. ``report(line, finding, move)`` takes problems; ``reference_word`` ends a text
+    """The levels of one edition. ``report(line, finding, move, fatal=True)`` takes problems; ``reference_word`` ends a text
     after which a label is a reference ("see", "punkcie"), ``law_word`` the same without "and", "or", "to"."""
 
     def __init__(self, edition: Edition, reference_word: re.Pattern | None, law_word: re.Pattern | None, report: Report):
@@ -64,10 +64,15 @@ class Numbering:
 
         ``inside``: the line goes on with a sentence, whose last line was ``before``; ``following``: the lines after it.
         """
-        if first and inside and self.law_word and self.law_word.search(before):
-            return None
         candidates = self.found(line.text, range(1, len(self.readers)))
         fitting = [(l, b) for l, b in candidates if self.continues(current, l, b, first)]
+        if candidates and first and inside and self.law_word and self.law_word.search(before):
+            following = list(following)
+            looks = fitting
+            fitting = [c for c in fitting if self.is_item_after_all(*c, following)]
+            if not fitting:
+                self.note_look_alike(line, looks, before)
+                return None
         if len(fitting) > 1:
             return self.choose(fitting, following)
         if fitting:
@@ -75,6 +80,23 @@ class Numbering:
         if candidates and first and not inside:
             return self.out_of_order(current, line, candidates)
         return None
+
+    def note_look_alike(self, line: Line, fitting: list, before: str) -> None:
+        """Say that the next label of a list was read as words, since it may be its second and last item."""
+        for _, label in fitting:
+            if label.ordinal > 1:
+                self.report(line, f"{line.text[label.start:label.end]} is read as words of the sentence: the line before ends in “{before.split()[-1]}”.",
+                            "Does an item begin here? Then part the lines: a [[drop]] of scope “break” may match the empty place before it.", False)
+
+    def is_item_after_all(self, level: int, label: Label, following: list[Line]) -> bool:
+        """Whether a label after a word like "section" is the next item and no reference: the label after it comes next,
+        not this one again; without any, the third of a list is one and the second is not."""
+        for line in following:
+            if self.readers[0].read(line.text):
+                break
+            for _, other in self.found(line.text, [level]):
+                return other.ordinal == label.ordinal + 1 or label.ordinal > 2 and other.ordinal != label.ordinal
+        return label.ordinal > 2
 
     def choose(self, fitting: list[tuple[int, Label]], following: Iterable[Line]) -> tuple[int, Label]:
         """Between readings of the same sign – (i) after (h): the one whose next label comes first; else the one that goes on."""
