@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import sys
 import threading
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,26 +25,8 @@ NAME = "lexbridge.example"
 THEMES = ("light", "dark")
 SIZES = {390: 844, 1280: 860}
 
-# Kind of page → an address that shows it well; what a director sees first is what the picture shows.
-PAGES = {
-    "home": "/",
-    "search": "/search?q=fa%C5%82szywy%20renons",
-    "law": "/pl-2007/16/D/2",
-    "long-law": "/sk-2017/40",
-    "tables": "/sk-2017/77",
-    "definitions": "/hr-1997/def",
-    "decision": "/pzbs-2017/3",
-    "compare": "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017",
-    "redline": "/compare/12?e=pl-1997&e=pl-2007",
-    "changes": "/changes/pl-2007/sk-2017",
-    "net": "/net/sk-2017/",
-    "law-net": "/net/sk-2017/16",
-    "contents": "/pl-2007/",
-    "about": "/pl-2007/about",
-    "cite": "/cite/pl-2007/16/D/2",
-    "card": "/card/pl-2007/16/D/2",
-    "not-found": "/pl-2007/16/D/9",
-}
+# Kind of page → an address that shows it well.
+PAGES: dict[str, str] = tomllib.loads((FOLDER / "pages.toml").read_text(encoding="utf-8"))
 
 
 @contextmanager

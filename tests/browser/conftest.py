@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import logging
-from contextlib import contextmanager
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from scripts.screenshots import SIZES, serving
 
 ARTEFACTS = Path(__file__).parent.parent / "artefacts"
 WIDTHS = tuple(SIZES)
+FAILED = pytest.StashKey[bool]()
 
 
 class Log(logging.Handler):
@@ -83,8 +84,11 @@ class Visitor:
 
 
 @pytest.fixture
-def visit(chromium, server):
-    """``visit(width=390, ui="sk", js=False, …)`` gives a Visitor; afterwards nothing may have gone wrong."""
+def visit(chromium, server, request):
+    """``visit(width=390, ui="sk", js=False, …)`` gives a Visitor; afterwards nothing may have gone wrong.
+
+    What the window showed when a test failed is kept in ``tests/artefacts/``.
+    """
     origin, log = server
     opened: list[tuple] = []
     before = len(log.wrong)
@@ -99,24 +103,23 @@ def visit(chromium, server):
         return visitor
 
     yield new
-    for context, _visitor in opened:
+    for n, (context, visitor) in enumerate(opened):
+        if request.node.stash.get(FAILED, False):
+            ARTEFACTS.mkdir(exist_ok=True)
+            name = re.sub(r"[^\w.-]+", "-", request.node.name)
+            visitor.page.screenshot(path=ARTEFACTS / f"{name}-{n}.png")
         context.close()
     wrong = [w for _context, visitor in opened for w in visitor.wrong] + log.wrong[before:]
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.fixture(scope="session")
-def taken():
-    """``with taken(page, name)``: keeps a picture of the page as it is when the block fails, in ``tests/artefacts/``."""
-    @contextmanager
-    def watch(page: Page, name: str):
-        try:
-            yield
-        except BaseException:
-            ARTEFACTS.mkdir(exist_ok=True)
-            page.screenshot(path=ARTEFACTS / f"{name}.png")
-            raise
-    return watch
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Lets ``visit`` know that its test failed."""
+    report = yield
+    if report.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
 
 
 def in_view(page: Page, selector: str) -> bool:
