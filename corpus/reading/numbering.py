@@ -90,7 +90,9 @@ class Numbering:
 
     def is_item_after_all(self, level: int, label: Label, following: list[Line]) -> bool:
         """Whether a label after a word like "section" is the next item and no reference: the label after it comes next,
-        not this one again; without any, the third of a list is one and the second is not."""
+        not this one again; without any, the third of a list is one and the second is not. The first never is."""
+        if label.ordinal == 1:
+            return False
         for line in following:
             if self.readers[0].read(line.text):
                 break
