@@ -135,6 +135,24 @@ def test_a_line_in_small_letters_may_go_on_with_its_item(source, tmp_path):
     assert source.split("\n")[-1] in [n.text for n in nodes.values() if n.path.startswith("1/")][-1]
 
 
+def test_an_unlabelled_paragraph_after_a_list_is_noted(tmp_path):
+    noted = lambda text, name: [(p.line, p.finding) for p in ingesting.read_all(write_edition(tmp_path / name, f"LAW 1 — ONE\n{text}{REST}", LINES)).problems]
+    assert noted("When\n(a) the player;\n(b) his partner.\nBoth may sit.", "after") == [(5, "An unlabelled paragraph after the list stands in its last item, 1/b.")]
+    assert noted("When\n(a) the player.\nHe sits.\n(b) his partner.\nBoth may sit.", "own") == []
+    assert noted("He may sit.\n(a) The player.\n(b) His partner.\nBoth may sit.", "sentence") == []
+
+
+def test_a_title_in_small_letters_may_have_two_lines(tmp_path):
+    source = "Law 1 – A long title of\nwords that goes\non here\n\nText.\n\nLaw 2 – Two\nText.\n\nLaw 3 – Three\n\nand so on.\n"
+    nodes = nodes_of(tmp_path, source, levels=levels_of("Law 1 – Heading"))
+    assert [(n.heading, n.text) for n in nodes.values()] == [("A long title of words that goes on here", "Text."), ("Two", "Text."), ("Three", "and so on.")]
+
+
+def test_a_label_below_a_title_is_no_title(tmp_path):
+    nodes = nodes_of(tmp_path, "Law 1 – One\na) This.\nb) That.\n\nLaw 2 – Two\n\nx.\n\nLaw 3 – Three\n\nx.\n", levels=levels_of("Law 1 – Heading", "A.", "1.", "a)"))
+    assert list(nodes) == ["1", "1/a", "1/b", "2", "3"] and nodes["1"].heading == "One"
+
+
 @pytest.mark.parametrize(("style", "one", "two"), [("superscript", "¹", "²"), ("brackets", "[1]", "[2]"), ("parentheses", "(1)", "(2)")])
 @pytest.mark.parametrize("place", ["foot", "end"])
 def test_numbered_notes_meet_their_marks(style, one, two, place, tmp_path):

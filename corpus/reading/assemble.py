@@ -74,6 +74,7 @@ class Assembler:
         if self.table:
             rule, line = self.table[1].rule, self.table[1].lines[0]
             self.problem(line, f"The table that begins here has no line like “{rule.last}”.", "Correct “last” of this [[tables]] in edition.toml.")
+        self.note_paragraphs_after_lists()
         for number in self.expected:
             place = next((l for l in reversed(lines) if l.text.strip()), Line(1, "", ()))
             self.problem(place, f"The text ends without law {number}.", "Is it cut off, or is the label of that law printed otherwise? Else correct “laws” in edition.toml.")
@@ -273,7 +274,10 @@ class Assembler:
     def law_line(self, index: int, line: Line) -> None:
         if self.awaiting_heading:
             self.awaiting_heading = False
-            if not self.blank and self.current.heading and self.prose.goes_on_in_capitals(self.current.heading[-1].text, line.text):
+            title = self.current.heading[-1].text if self.current.heading else ""
+            if not self.blank and title and (self.prose.goes_on_in_capitals(title, line.text) or self.prose.goes_on_in_small_letters(title, line.text)
+                                               and not self.numbering.is_structural(line.text)):
+                self.awaiting_heading = line.text.strip()[0].islower()
                 self.current.heading.append(strip(line))
                 return
         if self.edition.scheme == "indented":
@@ -496,6 +500,18 @@ class Assembler:
 
     def problem(self, line: Line, finding: str, move: str, fatal: bool = True) -> None:
         self.problems.append(Problem(self.edition.file, line.number, finding, move, fatal))
+
+    def note_paragraphs_after_lists(self) -> None:
+        """Unlabelled paragraphs stand in the item before them; after the last item they may belong to what led in the list."""
+        for draft in (d for root in self.roots for d in root.walk() if d.level >= 0):
+            items = [d for d in draft.children if d.level == draft.children[-1].level]
+            lead = draft.items[0] if len(items) > 1 else None
+            if not isinstance(lead, Paragraph) or lead.table or re.search(r"[.!?]$", lead.lines[-1].text.rstrip()):
+                continue
+            own = [[p for p in item.paragraphs() if not p.table] for item in items]
+            if len(own[-1]) > 1 and all(len(o) < 2 for o in own[:-1]):
+                self.problem(own[-1][1].lines[0], f"An unlabelled paragraph after the list stands in its last item, {items[-1].path}.",
+                             f"Does it belong to {draft.path}? Then say so in [[placements]].", False)
 
     def bad_placement(self, line: Line) -> Draft:
         self.problem(line, f"A placement names {self.placements[line.number]}, which is not open here.", "Correct the path in [[placements]].")

@@ -53,3 +53,7 @@ class Prose:
         letters = [c for c in text if c.isalpha()]
         return (len(heading) > self.width * 0.6 and len(letters) > 2 and all(c.isupper() for c in letters)
                 and not re.match(r"\s*(\d+|[A-Z])[.)]\s", text))
+
+    def goes_on_in_small_letters(self, heading: str, text: str) -> bool:
+        """Whether a title in small letters goes on in the next line: an empty line would part it from the text."""
+        return self.style == "blank" and text.strip()[0].islower() and not is_capitals(heading) and not SENTENCE_END.search(heading.rstrip())
