@@ -35,6 +35,8 @@ class CitationReader:
         words = lambda *keys: frozenset().union(*(x.words(k) for x in lexicons.values() for k in keys))
         self._law = words("law") | frozenset(fold(w) for x in lexicons.values() for w in x.language.words("law"))
         self._point, self._note, self._chapter = words("point"), words("footnote"), words("chapter")
+        # “12 C pkt 1 lit. e” names the levels of one address; “przepis nr 27” only says that a number follows.
+        self._level, self._number = words("level"), words("number")
         self._joiner = words("cited_joiners", "stopwords")
         # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.
         self._paths = {path.lower(): path for path in sorted({n.path for n in library.nodes.values()}, reverse=True)}
@@ -108,6 +110,10 @@ class CitationReader:
             label = _LABEL.fullmatch(word) is not None and any(c.isdigit() for c in here)
             if label and not self._joins(word, here, pieces[i + 1:]):
                 here += piece
+            elif word in self._level and any(c.isdigit() for c in here):
+                here += " "
+            elif word in self._number:
+                continue
             elif word in self._law or word in self._point or word in self._note or word in self._chapter or word in self._joiner:
                 chunks.append(here)
                 here = ""
@@ -150,6 +156,8 @@ class CitationReader:
             first, last = map(int, run.groups())
             if first < last:
                 return [str(n) for n in range(first, last + 1)]
+        if run := self._siblings(chunk):
+            return run
         parts = re.split(r"\s+(?=\d)", chunk)
         if len(parts) == 1:
             return [whole]
@@ -161,6 +169,26 @@ class CitationReader:
                 if None not in rest:
                     return [self._paths[head.lower()], *rest]
         return best
+
+    def _siblings(self, chunk: str) -> list[str]:
+        """The provisions of “27B1-27B4” or “27B1-4”; empty when it is no range of neighbours."""
+        ends = re.split(r"\s*[-–—]\s*", chunk)
+        if len(ends) != 2:
+            return []
+        first, last = ("/".join(re.findall(r"\d+|[^\W\d_]+", fold(end))) for end in ends)
+        parent, _, low = first.rpartition("/")
+        if not last.startswith(f"{parent}/"):
+            last = f"{parent}/{last}"
+        high = last.rpartition("/")[2]
+        if not parent or last.rpartition("/")[0] != parent or first not in self._paths or last not in self._paths:
+            return []
+        if low.isdigit() and high.isdigit():
+            labels = [str(n) for n in range(int(low), int(high) + 1)]
+        elif len(low) == len(high) == 1 and low.isalpha() and high.isalpha():
+            labels = [chr(n) for n in range(ord(low), ord(high) + 1)]
+        else:
+            return []
+        return [self._paths[path] for label in labels if (path := f"{parent}/{label}") in self._paths]
 
     def _notes(self, chunks: list[str]) -> list[str | None]:
         """“fn 7” → ``fn/7``; “50 fn 2” and “przypis 2 do 50” → ``50/fn/2``; “przypis do 50” → the notes of the law."""

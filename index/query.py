@@ -14,6 +14,8 @@ from index.lexicon import Lexicon
 
 # Bounds: whatever is typed, the work stays small.
 LONGEST, MOST_WORDS, MOST_PHRASES = 500, 32, 4
+# One word and a number with single letters: “pravidelko 40 B 2” may be a citation that was not understood.
+_NUMBERED = re.compile(r"[^\W\d_]{2,}\W*\d+(?:[\W_]*(?:\d+|[^\W\d_](?![^\W\d_])))*\W*")
 _QUOTED = re.compile(r"[\"„”“«»‟]([^\"„”“«»‟]*)[\"„”“«»‟]")
 
 # How well a term stands for the word that was typed.
@@ -48,6 +50,7 @@ class Query:
     phrases: tuple[tuple[Word, ...], ...] = ()
     years: frozenset[str] = frozenset()
     outside: bool = False
+    numbered: bool = False
 
 
 def clean(raw: str) -> str:
@@ -94,7 +97,7 @@ class QueryReader:
         quoted = self._units([w for p in phrases for w in p], lang, frozenset(), ()) if phrases else ()
         return Query(raw, text, lang, define=define, units=(*units, *quoted)[:MOST_WORDS],
                      excluded=self._units(excluded, lang, frozenset(), ()), phrases=phrases, years=years,
-                     outside=self._outside(text, lang))
+                     outside=self._outside(text, lang), numbered=_NUMBERED.fullmatch(text) is not None)
 
     def guess(self, text: str) -> str | None:
         """The language whose words and letters fit best; None when nothing speaks for one."""

@@ -160,8 +160,14 @@ class Searcher:
     def _cited(self, query: Query, chosen: list, kinds, lang, limit, offset, explain) -> Answer:
         cited = query.citations
         named = [e for e in chosen if e.id in cited.editions] if cited.editions else chosen
-        order = sorted(named, key=lambda e: ((e.id in self._pointed) != cited.points, bool(lang) and e.lang != lang, not e.complete,
-                                             not e.in_force, -e.year, e.id))
+        ranked = lambda among: sorted(among, key=lambda e: ((e.id in self._pointed) != cited.points, bool(lang) and e.lang != lang,
+                                                            not e.complete, not e.in_force, -e.year, e.id))
+        order = ranked(named)
+        has = lambda among: any(path.lower() in self._by_path[e.id] for e in among for path in cited.paths)
+        missing = bool(cited.editions) and not has(order)
+        if missing and has(chosen):
+            # The edition named has no such provision: the others are offered, and the answer does not call itself sure.
+            order = ranked(e for e in chosen if e.id not in cited.editions)
         nodes: list[Node] = []
         exact: dict[str, None] = {}
         paths = []
@@ -180,7 +186,7 @@ class Searcher:
         nodes = [n for n in dict.fromkeys(nodes) if not kinds or n.kind in kinds]
         rows = [(n, 1.0 if n.id in exact else 0.3, {"citation": address.cite(n.path) if n.id in exact else "the nearest that exists"}) for n in nodes]
         results = [self._result(n, score, self._plain_snippet(n), reasons if explain else None) for n, score, reasons in rows[offset:offset + limit]]
-        return Answer(query.raw, "citation", tuple(paths), query.lang, len(rows), bool(exact), None, results, self._facets(nodes))
+        return Answer(query.raw, "citation", tuple(paths), query.lang, len(rows), bool(exact) and not missing, None, results, self._facets(nodes))
 
     @property
     def _pointed(self) -> frozenset[str]:

@@ -58,6 +58,11 @@ def test_a_number_is_never_corrected(searcher):
     assert answer["interpretation"]["paths"] == ["99/Z/9"] and not answer["confident"]
 
 
+def test_an_edition_without_the_law_is_said_and_the_others_are_offered(searcher):
+    answer = searcher.search("27B pl-1997").to_json()
+    assert not answer["confident"] and answer["results"][0]["path"] == "27/B"
+
+
 def test_judged_queries_are_answered(outcomes):
     real = [o for o in outcomes if o.judged.kind != "nothing"]
     share = lambda rows, f: sum(map(f, rows)) / len(rows)
