@@ -6,6 +6,7 @@ from dataclasses import replace
 from corpus.edition import Edition
 from corpus.language import Language
 from corpus.model import Node, Problem, Reference
+from corpus.reading.labels import sign_of
 from corpus.reference.clean import clean
 from corpus.reference.find import KEYS, Found, Grammar, find
 from corpus.reference.resolve import Resolver
@@ -13,7 +14,7 @@ from corpus.reference.resolve import Resolver
 
 def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[Problem]]:
     """Fills ``references`` of every node. The problems are not fatal: a reference that leads nowhere stays, with its reason."""
-    words = Grammar(language)
+    words = Grammar(language, _roman_laws(nodes, edition))
     resolver = Resolver(nodes, edition, words)
     out, problems = [], _unknown_keys(language)
     for node in nodes:
@@ -69,6 +70,13 @@ def _line(reference: Reference, node: Node) -> int:
         return 1
     at = node.source_text.find(reference.surface)
     return lines[min(node.source_text.count("\n", 0, at), len(lines) - 1)] if at >= 0 else lines[0]
+
+
+def _roman_laws(nodes: list[Node], edition: Edition) -> int:
+    """The highest law of an edition that numbers its laws I, II, III; else 0."""
+    if not edition.levels or edition.levels[0].kind != "law" or sign_of(edition.levels[0].labels[0]) != "I":
+        return 0
+    return max((int(n.path) for n in nodes if n.kind == "law" and n.path.isdigit()), default=0)
 
 
 def _unknown_keys(language: Language) -> list[Problem]:

@@ -73,7 +73,12 @@ class Resolver:
         targets: list[_Target] = []
         end = found.labels[0].end
         for i, label in enumerate(found.labels):
-            target = self._target(label, found, node) if i == 0 else self._further(label, found, found.labels[i - 1], targets[-1], node)
+            sought = lambda label: self._target(label, found, node) if i == 0 else self._further(label, found, found.labels[i - 1], targets[-1], node)
+            target = sought(label)
+            if label.short and found.intro in ("law", "provision", "see") and not (target and target.there):
+                # What stands after the blank is no part of the label if only so it leads somewhere.
+                if (surely := sought(label.short)) and surely.there:
+                    return list(dict.fromkeys([*targets, surely])), label.short.end
             if target is None:
                 break
             if i and found.joins[i - 1] == "range":
@@ -113,7 +118,7 @@ class Resolver:
             return target if target.there or found.intro == "law" else None
         base = last.path.split("/")
         for depth in range(len(base) - 1, -1, -1):
-            if shape(base[depth]) == label.shape[0] and (depth or last.kind == "relative"):
+            if shape(base[depth]) == label.shape[0] and (depth or len(base) == 1 and last.kind == "relative"):
                 target = self._walk("/".join(base[:depth]), label.steps, last.kind)
                 if target.there or last.kind == "external":
                     return replace(target, there=True)
