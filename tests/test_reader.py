@@ -153,6 +153,12 @@ def test_a_label_below_a_title_is_no_title(tmp_path):
     assert list(nodes) == ["1", "1/a", "1/b", "2", "3"] and nodes["1"].heading == "One"
 
 
+@pytest.mark.parametrize(("text", "labels"), [("A. He may (a) stand, (b) sit or (c) lie.", "(a) and (b) and (c)"), ("A. He may:\n(a) stand, (b) sit, or (c) lie.", "(b) and (c)"), ("A. See (a) or (b) of law 2.", "")])
+def test_items_that_run_on_without_a_declaration_are_noted(text, labels, tmp_path):
+    found = [p for p in ingesting.read_all(write_edition(tmp_path, f"LAW 1 — ONE\n\n{text}{REST}")).problems if "inline = true" in p.move]
+    assert [p.finding.split(" stand")[0] for p in found] == [labels] * bool(labels)
+
+
 @pytest.mark.parametrize(("style", "one", "two"), [("superscript", "¹", "²"), ("brackets", "[1]", "[2]"), ("parentheses", "(1)", "(2)")])
 @pytest.mark.parametrize("place", ["foot", "end"])
 def test_numbered_notes_meet_their_marks(style, one, two, place, tmp_path):

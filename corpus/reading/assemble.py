@@ -75,6 +75,7 @@ class Assembler:
             rule, line = self.table[1].rule, self.table[1].lines[0]
             self.problem(line, f"The table that begins here has no line like “{rule.last}”.", "Correct “last” of this [[tables]] in edition.toml.")
         self.note_paragraphs_after_lists()
+        self.note_items_in_sentences()
         for number in self.expected:
             place = next((l for l in reversed(lines) if l.text.strip()), Line(1, "", ()))
             self.problem(place, f"The text ends without law {number}.", "Is it cut off, or is the label of that law printed otherwise? Else correct “laws” in edition.toml.")
@@ -512,6 +513,15 @@ class Assembler:
             if len(own[-1]) > 1 and all(len(o) < 2 for o in own[:-1]):
                 self.problem(own[-1][1].lines[0], f"An unlabelled paragraph after the list stands in its last item, {items[-1].path}.",
                              f"Does it belong to {draft.path}? Then say so in [[placements]].", False)
+
+    def note_items_in_sentences(self) -> None:
+        """Labels that run on inside a sentence are items only where the manifest says so; a list of two is worth a word."""
+        for draft in (d for root in self.roots for d in root.walk() if d.level >= 0):
+            for paragraph in (p for p in draft.paragraphs() if not p.table):
+                words = " ".join(l.text for l in paragraph.lines)
+                for level, labels in self.numbering.running_on(words, draft):
+                    self.problem(paragraph.lines[0], f"{' and '.join(labels)} stand inside the text of {draft.path}.",
+                                 f"Are they items? Then write “inline = true” at the {self.edition.levels[level].kind} in edition.toml.", False)
 
     def bad_placement(self, line: Line) -> Draft:
         self.problem(line, f"A placement names {self.placements[line.number]}, which is not open here.", "Correct the path in [[placements]].")

@@ -149,6 +149,20 @@ class Numbering:
                     return match.start(), level, label
         return None
 
+    def running_on(self, text: str, draft: Draft) -> Iterable[tuple[int, list[str]]]:
+        """Per level that is not declared ``inline``: the labels of two items or more that seem to stand inside a text."""
+        for level in range(max(draft.level, 1), len(self.readers)):
+            if self.levels[level].inline:
+                continue
+            expected, labels = (_last(draft) + 1 if level == draft.level else 1), []
+            for match in _WORD_START.finditer(text):
+                found, before = self.readers[level].read(text[match.start():]), text[:match.start()].rstrip()
+                if found and not found[0].start and found[0].ordinal == expected and not self.is_reference(before, bool(labels)) and (labels or before[-1:] not in ".("):
+                    labels.append(text[match.start():][:found[0].end])
+                    expected += 1
+            if len(labels) > (level != draft.level):
+                yield level, labels
+
     def goes_on(self, level: int, text: str, following: list[Line]) -> bool:
         """Whether the paragraph holds a second item of the list that seems to begin with ``text``."""
         for line in following[:11]:
@@ -170,6 +184,11 @@ class Numbering:
         if not open_list or self.law_word and self.law_word.search(before):
             return True
         return bool(_LABEL_THEN_WORD.search(before))
+
+
+def _last(draft: Draft) -> int:
+    """The number of a provision in its list."""
+    return draft.parent.count.get(draft.level, 0) if draft.parent else 0
 
 
 def _bare(text: str) -> str:
