@@ -3,6 +3,7 @@ import csv
 import re
 import time
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,10 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 PHRASES = rows(CASES / "references" / "phrases.tsv")
+# Languages that the corpus has no edition in, as a stranger wrote them from the docs; "xii" numbers its laws I, II, III.
+FURTHER = {code: language.load(CASES / "references" / "languages", code) for code in ("sv", "it")}
+FURTHER["xii"] = Language("xii", "Xii", {"reference": {"law": ["Article", "Articles"], "provision": ["section"], "and": ["and"]}})
+ROMAN = replace(EDITION, levels=(replace(EDITION.levels[0], labels=("Article I",)),))
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +121,27 @@ def test_a_phrase_leads_where_the_table_says(row):
     phrase, wanted = row["phrase"], row["targets"].split()
     for text in (phrase, f"Xx {phrase} xx.", f"({phrase})" if phrase.count("(") == phrase.count(")") else f"{phrase};"):
         assert targets(text, words, at=row["at"]) == wanted, text
+
+
+@pytest.mark.parametrize("row", rows(CASES / "references" / "phrases-further.tsv"), ids=lambda r: f"{r['lang']} {r['phrase']}")
+def test_a_phrase_of_a_further_language_leads_where_the_table_says(row):
+    phrase, wanted = row["phrase"], row["targets"].split()
+    for text in (phrase, f"Xx {phrase} xx.", f"Xx\u00a0{phrase};"):
+        assert targets(text, FURTHER[row["lang"]], at=row["at"], edition=ROMAN if row["lang"] == "xii" else EDITION) == wanted, text
+
+
+@pytest.mark.parametrize("text, wanted", [
+    ("Hans uppgifter framgår av B 2.", ["12/B/2"]), ("Arrangören får ändra metoderna i A–C; det kungörs.", ["12/A", "12/B", "12/C"]),
+    ("Detta får inte rättas (utom enligt 62 C).", ["62/C"]), ("se även § 16 B 1 b.", ["16/B/1/b"]), ("gäller lag 12 C 1 a.", ["12/C/1/a"]),
+])
+def test_what_may_be_a_word_is_a_label_where_the_phrase_ends(text, wanted):
+    assert targets(text, FURTHER["sv"]) == wanted
+
+
+@pytest.mark.parametrize("code", ("sv", "it"))
+def test_nothing_is_found_in_plain_sentences_of_further_languages(code):
+    for sentence in (CASES / "references" / f"nothing-{code}.txt").read_text(encoding="utf-8").splitlines():
+        assert [r.surface for r in references(sentence, FURTHER[code])] == [], sentence
 
 
 @pytest.mark.parametrize("code", sorted(p.stem for p in (CORPUS / "languages").glob("*.toml")))
