@@ -12,11 +12,13 @@ ENOUGH_OF_MANY = 0.48
 FIRST = 3
 
 
-def confident(query: Query, hits: list[Hit], quoted: bool) -> bool:
+def confident(query: Query, hits: list[Hit], quoted: bool, verbatim: bool) -> bool:
     """True when something in the corpus really answers.
 
-    ``quoted``: the words in quotation marks were found one after the other.
+    ``quoted``: the words in quotation marks were found one after the other; ``verbatim``: as they were typed.
     """
+    if hits and verbatim:
+        return True
     if not hits or query.outside or not any(u.known for u in query.units):
         return False
     if query.phrases:

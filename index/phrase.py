@@ -1,6 +1,10 @@
 """Quoted words: exactly these, one after the other, in one provision or running on from one to the next."""
 from __future__ import annotations
 
+import re
+import unicodedata
+
+from corpus.address import fold
 from index.analyser import Word
 from index.document import Document
 from index.lexicon import Lexicon
@@ -13,8 +17,9 @@ class Phrases:
     def __init__(self, documents: list[Document], lexicons: dict[str, Lexicon]):
         self._documents, self._lexicons = documents, lexicons
 
-    def find(self, phrases: tuple[tuple[Word, ...], ...], langs: list[str], ranker: Ranker) -> dict[int, tuple[set[int], set[int]]]:
-        """Document number → positions of the quoted words in its heading and in its text.
+    def find(self, phrases: tuple[tuple[Word, ...], ...], quoted: tuple[str, ...], langs: list[str],
+             ranker: Ranker) -> tuple[dict[int, tuple[set[int], set[int]]], bool]:
+        """Document number → positions of the quoted words in its heading and in its text; and whether they stand there as typed.
 
         The words as typed, diacritics aside; failing that, words that a machine misread; failing that, other forms of the words.
         """
@@ -22,14 +27,35 @@ class Phrases:
             found: dict[int, tuple[set[int], set[int]]] = {}
             for lang in langs:
                 found.update(self._find(phrases, lang, ranker, alike))
+            if alike == self._same:
+                found = self._as_stored(found, quoted)
             if found:
-                return found
-        return {}
+                return found, alike == self._same
+        return {}, False
+
+    def _as_stored(self, found: dict, quoted: tuple[str, ...]) -> dict:
+        """Signs are no words: those between the quoted words are compared with the text itself. Other punctuation is
+        forgiven when nothing has exactly this one; a symbol (“2♦”) is not.
+        """
+        signs = [q for q in quoted if any(not c.isalnum() and not c.isspace() for c in q)]
+        if not signs:
+            return found
+        patterns = [_exactly(q) for q in signs]
+        stored = lambda n: (self._documents[n].node.heading or "") + "\n" + self._documents[n].node.text
+        verified = {n: where for n, where in found.items() if all(p.search(_squeezed(stored(n))) for p in patterns)}
+        if verified:
+            return verified
+        return {} if any(unicodedata.category(c)[0] == "S" for q in signs for c in q) else found
 
     def _find(self, phrases, lang: str, ranker: Ranker, alike) -> dict[int, tuple[set[int], set[int]]]:
         result: dict[int, tuple[set[int], set[int]]] | None = None
         for phrase in phrases:
             choices = [alike(self._lexicons[lang], w.form) for w in phrase]
+            if not choices:
+                # Nothing but signs: every text is looked at.
+                here = {n: (set(), set()) for n, d in enumerate(self._documents) if d.node.lang == lang}
+                result = here if result is None else result
+                continue
             numbers = None
             for choice in choices:
                 here = set().union(*(ranker.holding_forms(lang, [form]) for form in choice)) if choice else set()
@@ -81,6 +107,17 @@ class Phrases:
     @staticmethod
     def _inflected(lexicon: Lexicon, form: str) -> frozenset[str]:
         return lexicon.same_lemma(form)
+
+
+def _squeezed(text: str) -> str:
+    """Folded text without the blanks around signs: “2 ♦” and “2♦” are the same."""
+    return re.sub(r"\s*([^\w\s])\s*", r"\1", " ".join(fold(text).split()))
+
+
+def _exactly(quoted: str) -> re.Pattern:
+    text = _squeezed(quoted)
+    before, after = (r"(?<!\w)" if text[:1].isalnum() else ""), (r"(?!\w)" if text[-1:].isalnum() else "")
+    return re.compile(before + re.escape(text) + after)
 
 
 def _runs(forms: tuple[str, ...], choices: list[frozenset[str]]) -> set[int]:

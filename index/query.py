@@ -38,7 +38,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Query:
-    """What was understood. ``units`` are empty when nothing but words to skip was typed."""
+    """What was understood. ``units`` are empty when nothing but words to skip was typed; ``quoted`` are the phrases as typed."""
 
     raw: str
     text: str
@@ -48,6 +48,7 @@ class Query:
     units: tuple[Unit, ...] = ()
     excluded: tuple[Unit, ...] = ()
     phrases: tuple[tuple[Word, ...], ...] = ()
+    quoted: tuple[str, ...] = ()
     years: frozenset[str] = frozenset()
     outside: bool = False
     numbered: bool = False
@@ -58,6 +59,11 @@ def clean(raw: str) -> str:
     text = unicodedata.normalize("NFC", raw[:LONGEST])
     text = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in text)
     return " ".join(text.split())
+
+
+def has_symbol(text: str) -> bool:
+    """Whether there is a sign that is no punctuation: “♠”, “½”."""
+    return any(unicodedata.category(c)[0] == "S" or unicodedata.category(c) == "No" for c in text)
 
 
 class QueryReader:
@@ -80,10 +86,12 @@ class QueryReader:
     def read(self, raw: str, lang: str | None = None) -> Query:
         """``lang`` is the language that the reader is known to use; without it the language is guessed from the words."""
         text = clean(raw)
-        phrases = tuple(p for m in list(_QUOTED.finditer(text))[:MOST_PHRASES] if (p := tuple(analyse(m.group(1))[:MOST_WORDS])))
+        quoted = tuple(m.group(1).strip() for m in list(_QUOTED.finditer(text))[:MOST_PHRASES])
+        quoted = tuple(q for q in quoted if analyse(q) or has_symbol(q))
+        phrases = tuple(tuple(analyse(q)[:MOST_WORDS]) for q in quoted)
         if all(len(p) == 1 for p in phrases) and len(analyse(text)) > len(phrases) + 1:
             # “powiedział «mała» ze stołu” quotes what was said, it does not look for a passage.
-            text, phrases = " ".join(_QUOTED.sub(r" \1 ", text).split()), ()
+            text, phrases, quoted = " ".join(_QUOTED.sub(r" \1 ", text).split()), (), ()
         if not phrases and (citations := self._citations.read(text)):
             return Query(raw, text, lang if lang in self._lexicons else None, citations=citations)
         if lang not in self._lexicons:
@@ -94,9 +102,10 @@ class QueryReader:
         years = frozenset(w.form for w in loose if w.form in self._years) if len(loose) > 1 else frozenset()
         loose = [w for w in loose if w.form not in years]
         units = self._units([*required, *loose], lang, frozenset(w.start for w in required), either)
-        quoted = self._units([w for p in phrases for w in p], lang, frozenset(), ()) if phrases else ()
-        return Query(raw, text, lang, define=define, units=(*units, *quoted)[:MOST_WORDS],
-                     excluded=self._units(excluded, lang, frozenset(), ()), phrases=phrases, years=years,
+        if phrases:
+            units = (*units, *self._units([w for p in phrases for w in p], lang, frozenset(), ()))
+        return Query(raw, text, lang, define=define, units=units[:MOST_WORDS],
+                     excluded=self._units(excluded, lang, frozenset(), ()), phrases=phrases, quoted=quoted, years=years,
                      outside=self._outside(text, lang), numbered=_NUMBERED.fullmatch(text) is not None)
 
     def guess(self, text: str) -> str | None:

@@ -210,8 +210,9 @@ class Searcher:
         langs = sorted({e.lang for e in chosen})
         ranker = self._ranker()
         exact: dict[int, tuple] = {}
+        verbatim = False
         if query.phrases:
-            exact = self._phrases.find(query.phrases, langs, ranker)
+            exact, verbatim = self._phrases.find(query.phrases, query.quoted, langs, ranker)
             exact = {n: where for n, where in exact.items() if accept(self._documents[n])}
         hits = ranker.rank(query, langs, accept) if query.units else []
         if query.phrases:
@@ -221,7 +222,7 @@ class Searcher:
             hits = self._agreed(hits)
         hits = self._spread(hits)
         kept, others = self._merged(hits)
-        confident = confidence.confident(query, kept, bool(exact))
+        confident = confidence.confident(query, kept, bool(exact), verbatim and bool(exact))
         looks = {lang: Look(query, lang, self._lexicons[lang]) for lang in langs}
         results = []
         for hit in kept[offset:offset + limit]:

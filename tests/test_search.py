@@ -141,6 +141,15 @@ def test_quoted_words_stand_side_by_side(searcher, library):
         assert "bez przerwy na namysł" in " ".join(library.nodes[row["id"]].text.split())
 
 
+@pytest.mark.parametrize("query", ['"2♦"', '"♠"', '"K.O."', '"N otworzył 1BA"'])
+def test_signs_in_a_quotation_are_those_of_the_text(searcher, library, query):
+    answer = searcher.search(query).to_json()
+    assert answer["confident"] and answer["results"]
+    for row in answer["results"]:
+        node = library.nodes[row["id"]]
+        assert query.strip('"') in f"{node.heading or ''} {' '.join(node.text.split())}"
+
+
 def test_a_typing_error_is_named(searcher):
     assert searcher.search("niewystraczająca odzywka", langs=["pl"]).to_json()["suggestion"] == "niewystarczająca odzywka"
 
