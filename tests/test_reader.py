@@ -190,7 +190,8 @@ def test_definitions_are_known_by_their_style(style, entries, tmp_path):
 
 
 @pytest.mark.parametrize(("lines", "text"), [
-    (("a Regel-", "buch of rules"), "a Regelbuch of rules"), (("a Match-", "Punkt of it"), "a Match-Punkt of it"), (("a soft\u00ad", "ness of it"), "a softness of it"), (("a dash -", "and more"), "a dash - and more")])
+    (("a Regel-", "buch of rules"), "a Regelbuch of rules"), (("a Match-", "Punkt of it"), "a Match-Punkt of it"), (("a soft\u00ad", "ness of it"), "a softness of it"), (("a dash -", "and more"), "a dash - and more"),
+    (("a mid-", "and endgame"), "a mid- and endgame"), (("an IMP-", "scale"), "an IMP-scale"), (("north-south; the North-", "south pair"), "north-south; the North-south pair"), (("a firm\u2011", "word"), "a firm\u2011word"), (("a Regel\u2010", "buch"), "a Regelbuch")])
 def test_words_broken_at_the_end_of_a_line_are_joined(lines, text, tmp_path):
     nodes = nodes_of(tmp_path, f"LAW 1 — ONE\n\n{lines[0]}\n{lines[1]}.\n\nLAW 2 — TWO\n\nx.\n\nLAW 3 — THREE\n\nx.\n", 'laws = "1–3"\nhyphens = "join"\n')
     assert nodes["1"].text == text + "."

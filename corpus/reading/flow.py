@@ -6,8 +6,30 @@ import re
 from corpus.reading.draft import Paragraph, strip
 from corpus.reading.published import Line
 
+_FIRM_HYPHEN = "\u2011"
 _SOFT_HYPHEN = "\u00ad"
-_BROKEN_WORD = re.compile(r"[^\W\d_][-‐\u00ad]$")
+_BROKEN_WORD = re.compile(r"[^\W\d_][-\u2010\u2011\u00ad]$")
+_COMPOUND = re.compile(r"[^\W\d_]+-[^\W\d_]+(?=[\s\W])")
+_LAST_WORD, _FIRST_WORD = re.compile(r"([^\W\d_]+)[-\u2010\u2011]$"), re.compile(r"[^\W\d_]+")
+
+
+class Hyphens:
+    """Which hyphens at the end of a line part a broken word, and which belong to the word ("IMP-scale", "mid- and endgame")."""
+
+    def __init__(self, lines: list[str], conjunctions: tuple[str, ...] = ()):
+        """``conjunctions``: "and", "or", "to" in the language; a hyphenated word inside some line is a compound everywhere."""
+        self.conjunctions = {w.casefold() for w in conjunctions}
+        self.compounds = {w.casefold() for line in lines for w in _COMPOUND.findall(line)}
+
+    def between(self, before: str, after: str) -> str | None:
+        """What joins a line that ends in a word and a hyphen to the next: None takes the hyphen out, else it stays, with this after it."""
+        first, following = _LAST_WORD.search(before), _FIRST_WORD.match(after)
+        if not following or not following[0][0].islower() or before.endswith(_FIRM_HYPHEN):
+            return ""
+        word = first[1] if first else ""
+        if following[0].casefold() in self.conjunctions:
+            return " "
+        return "" if len(word) > 1 and word.isupper() or f"{word}-{following[0]}".casefold() in self.compounds else None
 
 
 class Flow:
@@ -38,11 +60,11 @@ class Flow:
             self.places[-1] = (line, self.places[-1][1], end)
 
 
-def flow(paragraphs: list[Paragraph], join_hyphens: bool = False) -> Flow:
+def flow(paragraphs: list[Paragraph], hyphens: Hyphens | None = None) -> Flow:
     """Lines joined by a blank, white space folded, paragraphs by a blank line, table rows by tabs and line ends.
 
-    A soft hyphen at the end of a line is always layout; with ``join_hyphens`` so is a hyphen before a small letter,
-    and one before a capital or a digit belongs to a compound and stays without a blank.
+    A soft hyphen at the end of a line is always layout; with ``hyphens`` so is a hyphen before a small letter, unless it
+    belongs to the word; one before a capital or a digit belongs to a compound and stays without a blank.
     """
     out = Flow()
     for number, paragraph in enumerate(paragraphs):
@@ -53,18 +75,22 @@ def flow(paragraphs: list[Paragraph], join_hyphens: bool = False) -> Flow:
             continue
         for position, line in enumerate(paragraph.lines):
             if position:
-                _join(out, line, join_hyphens)
+                _join(out, line, hyphens)
             _flow_line(out, line)
     return out
 
 
-def _join(out: Flow, line: Line, join_hyphens: bool) -> None:
+def _join(out: Flow, line: Line, hyphens: Hyphens | None) -> None:
     """What stands between a line and the next one of its paragraph."""
-    broken = join_hyphens and bool(_BROKEN_WORD.search("".join(out.characters[-2:])))
-    if out.ends_with(_SOFT_HYPHEN) or broken and line.text.lstrip()[:1].islower():
+    after = line.text.lstrip()
+    if out.ends_with(_SOFT_HYPHEN):
         out.drop_last()
-    elif not broken:
+    elif not hyphens or not _BROKEN_WORD.search("".join(out.characters[-2:])):
         out.space(" ")
+    elif (blank := hyphens.between("".join(out.characters[-40:]), after)) is None:
+        out.drop_last()
+    else:
+        out.space(blank)
 
 
 def _flow_line(out: Flow, line: Line) -> None:

@@ -43,7 +43,7 @@ def read(edition: Edition, language: Language) -> Reading:
     assembler = Assembler(edition, language, frozenset(n.number for n in found_notes))
     assembler.run(kept)
     problems += assembler.problems
-    builder = Builder(edition, lines, found_notes)
+    builder = Builder(edition, lines, found_notes, language.words("and") + language.words("or") + language.words("to"))
     nodes = builder.build(assembler.roots)
     problems += builder.problems
     problems += _unmarked(edition, found_notes)

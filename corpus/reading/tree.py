@@ -7,7 +7,7 @@ from corpus.address import cite, slug
 from corpus.edition import Edition
 from corpus.model import Mark, Node, Piece, Problem, Table
 from corpus.reading.draft import Draft, Paragraph
-from corpus.reading.flow import Flow, flow
+from corpus.reading.flow import Flow, Hyphens, flow
 from corpus.reading.notes import Note, find_marks
 from corpus.reading.published import Place
 
@@ -15,7 +15,9 @@ from corpus.reading.published import Place
 class Builder:
     """Turns the drafts of one edition into nodes and keeps the account of the characters."""
 
-    def __init__(self, edition: Edition, lines: list[str], notes: list[Note]):
+    def __init__(self, edition: Edition, lines: list[str], notes: list[Note], conjunctions: tuple[str, ...] = ()):
+        """``conjunctions``: the words of the language before which a hyphen is never the break of a word."""
+        self.hyphens = Hyphens(lines, conjunctions) if edition.hyphens == "join" else None
         self.edition, self.lines, self.notes = edition, lines, notes
         self.owned: list[tuple[str, Place]] = []
         self.problems: list[Problem] = []
@@ -72,7 +74,7 @@ class Builder:
         return False
 
     def flow(self, paragraphs: list[Paragraph]) -> Flow:
-        return flow(paragraphs, self.edition.hyphens == "join")
+        return flow(paragraphs, self.hyphens)
 
     # ── nodes ───────────────────────────────────────────────────────────────────────────────────
 
