@@ -104,6 +104,21 @@ def test_what_lies_outside_an_extract_is_missing_but_no_problem(annotated):
     assert any(r.missing for n in nodes for r in n.references) and not problems
 
 
+@pytest.mark.parametrize("text, surface", [
+    ("utom enligt 62 C, som", None), ("(utom mot 62 C).", "62 C"), ("lag 12:C gäller", "lag 12:C"), ("§ 80, A.", "§ 80, A"), ("mot (N 2) och", "(N 2)"),
+    ("för 2 NT, 13 kart, 5♦, 60 % och klockan 14.30", None), ("spader A, K och 5", None),
+])
+def test_what_looks_like_a_reference_and_is_none_is_noted_with_its_line(text, surface):
+    node = replace(NODES[HERE], text=text, source_text=text, source_spans=((7, 0, 7, len(text)),))
+    _, problems = annotate([node if p == HERE else n for p, n in NODES.items()], EDITION, FURTHER["sv"])
+    assert [p.finding.split("”")[0][1:] for p in problems] == ([surface] if surface else [])
+    assert all(not p.fatal and p.line == 7 and p.move for p in problems)
+
+
+def test_no_edition_has_what_looks_like_a_reference_and_is_none(annotated):
+    assert [str(p) for _, _, problems, _ in annotated.values() for p in problems if "looks like" in p.finding] == []
+
+
 def test_annotating_again_changes_nothing(annotated, ingest):
     for name, (_, nodes, *_) in annotated.items():
         assert tuple(nodes) == ingest.readings[name].nodes

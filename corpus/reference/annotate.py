@@ -10,6 +10,7 @@ from corpus.reading.labels import sign_of
 from corpus.reference.clean import clean
 from corpus.reference.find import KEYS, Found, Grammar, find
 from corpus.reference.resolve import Resolver
+from corpus.reference.unread import unread
 
 
 def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[Problem]]:
@@ -22,6 +23,8 @@ def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[l
         references = () if node.kind == "index" else tuple(_references(node, resolver, words))
         out.append(node if references == node.references else replace(node, references=references))
         problems += [p for r in references for p in _problems(r, node, edition, resolver)]
+        if node.kind != "index":
+            problems += [_not_found(surface, node, edition) for surface in unread(node, references, words)]
     return out, problems
 
 
@@ -59,16 +62,21 @@ def _problems(reference: Reference, node: Node, edition: Edition, resolver: Reso
         nearest = resolver.nearest(path)
         move = f"The nearest is {nearest}; correct the number in corrections.tsv, or leave it as printed." if nearest else \
             "Correct the number in corrections.tsv, or leave it as printed."
-        out.append(Problem(edition.file, _line(reference, node), f"“{reference.surface}” leads to {path}, which the edition does not have.", move, fatal=False))
+        out.append(Problem(edition.file, _line(reference.surface, node), f"“{reference.surface}” leads to {path}, which the edition does not have.", move, fatal=False))
     return out
 
 
-def _line(reference: Reference, node: Node) -> int:
-    """The line of the source that the reference begins on, as near as the node's spans tell."""
+def _not_found(surface: str, node: Node, edition: Edition) -> Problem:
+    return Problem(edition.file, _line(surface, node), f"“{surface}” looks like a reference, but not all of it was read as one.",
+                   f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it.", fatal=False)
+
+
+def _line(surface: str, node: Node) -> int:
+    """The line of the source that a reference begins on, as near as the node's spans tell."""
     lines = [n for first, _, last, _ in node.source_spans for n in range(first, last + 1)]
     if not lines:
         return 1
-    at = node.source_text.find(reference.surface)
+    at = node.source_text.find(surface)
     return lines[min(node.source_text.count("\n", 0, at), len(lines) - 1)] if at >= 0 else lines[0]
 
 

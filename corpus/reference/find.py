@@ -108,6 +108,7 @@ class Grammar:
         self.of = re.compile(f" +(?:{_before(words['of'])})?")
         # What may be said again before a further label: "12 to Law 14", "12 or the 14".
         self.law_again, self.lead_again = re.compile(_then_gap(words["law"])), re.compile(_before(words["lead"]))
+        self.law_with_number = re.compile(rf"{_then_gap(words['law'])}{lead}\d{{1,3}}(?!\d)")
         self.roman_laws = roman_laws
         self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")

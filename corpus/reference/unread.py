@@ -1,0 +1,30 @@
+"""What looks like a reference where none was found: a word that the language file lacks, or a form that no one reads."""
+from __future__ import annotations
+
+import re
+from typing import Iterable, Iterator
+
+from corpus.model import Node, Reference
+from corpus.reference.clean import clean
+from corpus.reference.find import Grammar
+
+# A citation by its form alone: 16 D 2, 27B(a), C2, (C 2), and 62 D where the phrase ends; not 2 NT, 5-3 or 60%.
+_CITATION = re.compile(r"(?<![\w.,:/♠♥♦♣+-])(?:\d{1,2} ?[A-Z] ?(?:\d{1,2}|\([a-z]\))(?!\w)|(?:[89]|\d\d) ?[A-Z](?=[).;]))|"
+                       r"(?<![\w♠♥♦♣])[A-Z]\d(?!\w)|\([A-Z] \d\)")
+# What goes on as a label right after a reference: "Law 12:C", "Law 80, A", "Law 12/C", "Law 12 A 1), 2)".
+_REST = re.compile(r"[:/,-]? ?\(?(?:[A-Z](?![^\W\d_])|[a-z]\)|\d{1,2}\))")
+
+
+def unread(node: Node, references: Iterable[Reference], grammar: Grammar) -> Iterator[str]:
+    """The pieces of a node's text and heading that look like a reference or the rest of one, and are none."""
+    for where, published in (("heading", node.heading), ("text", node.text)):
+        text = clean(published or "")
+        found = [(r.start, r.end) for r in references if r.where == where]
+        tables = [(t.start, t.end) for t in node.tables] if where == "text" else []
+        for pattern in (grammar.law_with_number, _CITATION):
+            for match in pattern.finditer(text):
+                if not any(start <= match.start() < end or start < match.end() <= end for start, end in found + tables):
+                    yield published[match.start():match.end()]
+        for start, end in found:
+            if rest := _REST.match(text, end):
+                yield published[start:rest.end()]
