@@ -14,6 +14,7 @@ from corpus.language import Language
 # A family is lemmas that begin alike: “alertować” and “alertowanie”. Shorter beginnings join strangers.
 FAMILY_LEAST = 5
 FAMILY_SHARE = 0.7
+SHORT = 6
 
 
 def distance(a: str, b: str, limit: int) -> int:
@@ -124,6 +125,9 @@ class Lexicon:
             if found:
                 break
         # The same first letter and a word that stands in the texts are better guesses at equal distance.
+        if len(form) < SHORT:
+            # A short word with another letter in it is another word; a letter too many, too few or swapped is a slip.
+            found = [f for f in found if f[0][0] == form[0] and (len(f[0]) != len(form) or sorted(f[0]) == sorted(form))]
         found.sort(key=lambda f: (f[1], f[0][0] != form[0], -self.counts.get(f[0], 0), f[0]))
         if not found:
             return ()

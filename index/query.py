@@ -3,14 +3,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from corpus.address import fold
 from corpus.library import Library
 from index.analyser import Word, analyse
 from index.citation import CitationReader, Citations
 from index.concept import Concepts
-from index.lexicon import Lexicon
+from index.lexicon import SHORT, Lexicon
 
 # Bounds: whatever is typed, the work stays small.
 LONGEST, MOST_WORDS, MOST_PHRASES = 500, 32, 4
@@ -19,7 +19,9 @@ _NUMBERED = re.compile(r"[^\W\d_]{2,}\W*\d+(?:[\W_]*(?:\d+|[^\W\d_](?![^\W\d_]))
 _QUOTED = re.compile(r"[\"„”“«»‟]([^\"„”“«»‟]*)[\"„”“«»‟]")
 
 # How well a term stands for the word that was typed.
-LEMMA, CONCEPT, CONCEPT_ONE, NEAR, FAMILY, UNFINISHED, FOREIGN = 1.0, 0.85, 0.9, 0.85, 0.45, 0.7, 0.6
+LEMMA, CONCEPT, CONCEPT_ONE, NEAR, FAMILY, UNFINISHED, FOREIGN = 1.0, 0.85, 0.9, 0.7, 0.45, 0.7, 0.6
+# What such a word is worth when it is asked whether the laws answer at all.
+GUESSED = 0.72
 # A word of the texts that no dictionary knows and that looks like the one typed: where that one is not printed, and where it is.
 DAMAGED, DAMAGED_ELSEWHERE = 0.75, 0.4
 
@@ -34,6 +36,8 @@ class Unit:
     known: bool = True
     corrected: str | None = None
     required: bool = False
+    # How much finding it says about the query: a word guessed from two typing errors, or a very short one, may be another word.
+    trust: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,9 @@ class Query:
     phrases: tuple[tuple[Word, ...], ...] = ()
     quoted: tuple[str, ...] = ()
     years: frozenset[str] = frozenset()
+    # Whether it names what the laws do not treat, and whether it names nothing else.
     outside: bool = False
+    only_outside: bool = False
     numbered: bool = False
 
 
@@ -75,6 +81,7 @@ class QueryReader:
         self._indexed = sorted({e.lang for e in library.editions.values()})
         self._years = {str(e.year) for e in library.editions.values()}
         self._letters = {code: frozenset(x.data.get("letters", "")) for code, x in lexicons.items()}
+        self._titles = _titles(library, lexicons)
         self._define = {code: sorted((fold(p) for p in x.data.get("define", ())), key=len, reverse=True) for code, x in lexicons.items()}
         self._operators = {kind: frozenset(w for x in lexicons.values() for w in x.data.get(kind, ())) for kind in ("and", "or", "not")}
 
@@ -104,9 +111,10 @@ class QueryReader:
         units = self._units([*required, *loose], lang, frozenset(w.start for w in required), either)
         if phrases:
             units = (*units, *self._units([w for p in phrases for w in p], lang, frozenset(), ()))
+        outside, only_outside = self._outside(text, lang)
         return Query(raw, text, lang, define=define, units=units[:MOST_WORDS],
                      excluded=self._units(excluded, lang, frozenset(), ()), phrases=phrases, quoted=quoted, years=years,
-                     outside=self._outside(text, lang), numbered=_NUMBERED.fullmatch(text) is not None)
+                     outside=outside, only_outside=only_outside, numbered=_NUMBERED.fullmatch(text) is not None)
 
     def guess(self, text: str) -> str | None:
         """The language whose words and letters fit best; None when nothing speaks for one."""
@@ -124,17 +132,18 @@ class QueryReader:
                 best = (score, code)
         return best[1]
 
-    def _outside(self, text: str, lang: str | None) -> bool:
-        """Whether the query is about something that bridge players speak of and the laws do not treat.
+    def _outside(self, text: str, lang: str | None) -> tuple[bool, bool]:
+        """Whether the query is about something that bridge players speak of and the laws do not treat, and about nothing else.
 
         A name of several words always is; a single word only beside few others: “otwarcie 1 pik poza kolejnością” is answered.
         """
         if lang not in self._lexicons:
-            return False
+            return False, False
         forms = [w.form for w in analyse(text)[:MOST_WORDS]]
         found = self._concepts.outside(lang, forms)
-        content = sum(f not in self._lexicons[lang].stopwords for f in forms)
-        return any(f.last > f.first or content <= 3 for f in found)
+        content = [i for i, f in enumerate(forms) if f not in self._lexicons[lang].stopwords]
+        named = {i for f in found for i in range(f.first, f.last + 1)}
+        return any(f.last > f.first or len(content) <= 3 for f in found), bool(found) and named.issuperset(content)
 
     def _without_define(self, text: str, lang: str | None) -> tuple[str, bool]:
         plain = text.strip(" ?!.")
@@ -202,13 +211,21 @@ class QueryReader:
         for i, word in enumerate(kept):
             here = [f for f in found if f.first <= i <= f.last]
             units.append(self._unit(word, best[i], repaired.get(i, ()), lang, lexicon, here, word.start in required))
+        if all(u.corrected for u in units):
+            # Nothing but typing errors: then they are what was asked for.
+            units = [replace(u, trust=1.0) for u in units]
         for first, second in either:
             units = _joined(units, kept, first, second)
         return tuple(units)
 
     def _nearest(self, lexicon: Lexicon, lang: str, form: str) -> tuple[tuple[str, int], ...]:
-        """What a mistyped word may be: only words that lead somewhere."""
-        return tuple(f for f in lexicon.nearest(form) if lexicon.leads(f[0]) or self._concepts.names_word(lang, f[0]))
+        """What a mistyped word may be: only a word of content, one of a heading or of the lists of terms."""
+        return tuple(f for f in lexicon.nearest(form) if self._is_content(lang, lexicon, f[0]))
+
+    def _is_content(self, lang: str, lexicon: Lexicon, form: str) -> bool:
+        titles = self._titles.get(lang, frozenset())
+        return form not in lexicon.stopwords and any(
+            lemma in titles or self._concepts.names_word(lang, lemma) for lemma in (form, *lexicon.lemmas(form)))
 
     def _unit(self, word: Word, best: str, near: tuple, lang: str, lexicon: Lexicon, concepts: list, required: bool) -> Unit:
         terms: dict[str, dict[str, float]] = {code: {} for code in self._indexed}
@@ -235,13 +252,32 @@ class QueryReader:
                 put(lang, other, DAMAGED if word.form not in lexicon.counts else DAMAGED_ELSEWHERE)
         for concept, first, last in concepts:
             for code in self._indexed:
-                put(code, concept, CONCEPT_ONE if first == last else CONCEPT)
+                put(code, concept, NEAR if near else CONCEPT_ONE if first == last else CONCEPT)
         for code in self._indexed:
             if code != lang and self._lexicons[code].counts.get(word.form):
                 for lemma in self._lexicons[code].lemmas(word.form):
                     put(code, lemma, FOREIGN)
         corrected = near[0][0] if near else None
-        return Unit(word.exact, word.form, {code: tuple(t.items()) for code, t in terms.items()}, known or bool(near), corrected, required)
+        return Unit(word.exact, word.form, {code: tuple(t.items()) for code, t in terms.items()}, known or bool(near), corrected, required,
+                    GUESSED if near and _is_guess(word.form, *near[0]) else 1.0)
+
+
+def _is_guess(form: str, near: str, far: int) -> bool:
+    """Whether a correction may well be another word; what differs in its ending only is a form of the same one."""
+    if near[:len(form) - 3] == form[:-3] and len(form) >= 8:
+        return False
+    return far > 1 or len(form) < SHORT - 1 and len(near) != len(form)
+
+
+def _titles(library: Library, lexicons: dict[str, Lexicon]) -> dict[str, set[str]]:
+    """Language → lemmas of the words of headings."""
+    out: dict[str, set[str]] = {}
+    for node in library.nodes.values():
+        if node.heading and node.lang in lexicons:
+            lexicon = lexicons[node.lang]
+            out.setdefault(node.lang, set()).update(
+                lemma for w in analyse(node.heading) if w.form not in lexicon.stopwords for lemma in lexicon.lemmas(w.form))
+    return out
 
 
 def _joined(units: list[Unit], words: list[Word], first: int, second: int) -> list[Unit]:

@@ -39,6 +39,8 @@ class Hit:
     score: float
     coverage: float
     reasons: dict = field(default_factory=dict)
+    # For each word of the query: how rare it is, and how well the hit has it.
+    found: tuple[tuple[float, float], ...] = ()
 
 
 class Ranker:
@@ -91,7 +93,7 @@ class Ranker:
         _, count = self._length(own_name)
         scores: dict[int, float] = defaultdict(float)
         covered: dict[int, float] = defaultdict(float)
-        weights, total, found_any = [], 0.0, False
+        weights, covers, total, found_any = [], [], 0.0, False
         for unit in query.units:
             best: dict[int, float] = {}
             cover: dict[int, float] = {}
@@ -114,6 +116,7 @@ class Ranker:
             strong = strong or len(best)
             idf = math.log(1 + (count - strong + 0.5) / (strong + 0.5)) if best else math.log(1 + count)
             weights.append(idf)
+            covers.append(cover)
             total += idf
             found_any = found_any or bool(best)
             for doc, value in best.items():
@@ -139,6 +142,7 @@ class Ranker:
             coverage = covered[doc] / total
             hit = Hit(numbers[doc], document, score, coverage, {"words": score, "coverage": coverage})
             if len(hits) < CLOSELY:
+                hit.found = tuple((weight, cover.get(doc, 0.0)) for weight, cover in zip(weights, covers))
                 look.closer(hit, topics)
             else:
                 hit.score *= FROM_AFAR
