@@ -119,9 +119,26 @@ class Atlas:
                         out[target].append(node)
         return out
 
+    def scanned(self, edition: EditionInfo) -> bool:
+        """Whether a text was read by machine from paper: it has more corrections than nodes."""
+        return self._corrected[edition.id] > len(self.library.of(edition.id))
+
     def machine_read(self, edition: EditionInfo) -> bool:
-        """Whether a text must be read with care: not proofread, and with more corrections than it has nodes."""
-        return not edition.proofread and self._corrected[edition.id] > len(self.library.of(edition.id))
+        """Whether a text must be read with care: read by machine and not proofread."""
+        return not edition.proofread and self.scanned(edition)
+
+    def force(self, edition: EditionInfo) -> bool | None:
+        """Whether an edition is in force; None when its manifest does not say so and names no successor."""
+        stated = edition.data.get("in_force_stated", True) or edition.in_force or edition.superseded_by
+        return edition.in_force if stated else None
+
+    @cached_property
+    def _computed(self) -> frozenset[frozenset[str]]:
+        return frozenset(frozenset((p.a, p.b)) for p in self.library.alignment if p.a and p.b and p.basis == "computed")
+
+    def computed(self, a: str, b: str) -> bool:
+        """Whether two provisions correspond by computation only, unreviewed."""
+        return frozenset((a, b)) in self._computed
 
     @cached_property
     def _corrected(self) -> Counter:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from app import lineage, prose
+from app import lineage, prose, scan
 from app.addresses import dom_id, url_of
 from app.atlas import Atlas
 from app.corrected import spans as corrected_spans
@@ -32,6 +32,7 @@ class Entry:
     lineage: list = field(default_factory=list)
     decisions: list = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
+    lines: list[scan.Line] = field(default_factory=list)
     marks: list[str] = field(default_factory=list)
 
     @property
@@ -123,6 +124,9 @@ class _Builder:
         out.counterparts = [c for c in lineage.counterparts(atlas, node) if not c.near]
         out.lineage = lineage.lineage(atlas, node)
         out.corrections = list(atlas.corrections.get(node.id, ()))
+        edition = atlas.library.editions[node.edition]
+        if out.corrections or atlas.scanned(edition):
+            out.lines = scan.lines(edition, node)
         if node.kind == "footnote":
             out.marks = self.writer.marks_of(node)
         if self.decisions:

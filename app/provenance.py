@@ -25,7 +25,7 @@ def about(atlas: Atlas, edition: EditionInfo) -> dict:
         "corrections_shown": corrections[:200],
         "lost": lost, "missing_laws": [str(i) for i in range(first, last + 1) if str(i) not in have] if first else [],
         "prose": {key: _prose(data.get(key)) for key in ("provenance", "rights", "completeness_note", "in_force_note")},
-        "precedence": data.get("precedence") or (),
+        "scanned": atlas.scanned(edition), "precedence": data.get("precedence") or (),
     }
 
 

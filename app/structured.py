@@ -7,14 +7,14 @@ from app import words
 from app.lawpage import LawPage
 
 
-def law(page: LawPage, origin: str) -> str:
-    """JSON-LD of the provision asked for, safe inside a script element."""
+def law(page: LawPage, in_force: bool | None, origin: str) -> str:
+    """JSON-LD of the provision asked for, safe inside a script element; ``in_force`` is None where it is not stated."""
     edition, node = page.edition, page.asked
-    force = "InForce" if edition.in_force else "NotInForce"
+    force = {True: "InForce", False: "NotInForce"}.get(in_force)
     data = {
         "@context": "https://schema.org", "@type": "Legislation", "@id": f"{origin}/{node.id}", "url": f"{origin}/{node.id}",
         "name": f"{edition.short}, {words.title(node)}", "legislationIdentifier": node.citation, "inLanguage": node.lang,
-        "legislationDate": str(edition.year), "legislationLegalForce": force,
+        "legislationDate": str(edition.year), **({"legislationLegalForce": force} if force else {}),
         "isPartOf": {"@type": "Legislation", "@id": f"{origin}/{edition.id}/", "name": edition.title, "publisher": edition.data.get("publisher")},
     }
     return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace("&", "\\u0026")

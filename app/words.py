@@ -1,6 +1,8 @@
 """Words of the site for things that the corpus knows by code: kinds, relations, why a target is missing."""
 from __future__ import annotations
 
+import re
+
 from flask_babel import gettext as _, lazy_gettext as _l
 
 KINDS = {
@@ -52,13 +54,18 @@ def cited(node) -> str:
 
     A law and its parts go by their citation; definitions by their term; parts of the book by their title.
     """
-    return node.citation or node.heading or node.path
+    return re.sub(r"\s+[-–—]$", "", node.citation or node.heading or node.path)
 
 
 def title(node) -> str:
     """Citation and heading together, as a link's or a page's name."""
     name = cited(node)
     return f"{name} {node.heading}" if node.heading and node.heading != name else name
+
+
+def label(node) -> str:
+    """A label for a list or a path: without the dash that leads to its heading in print (“CAPITOLO I –”)."""
+    return re.sub(r"\s+[-–—]$", "", (node.label or "").strip())
 
 
 def missing(target: str, known: bool) -> str:

@@ -9,6 +9,7 @@ from flask import Blueprint, abort, redirect, render_template, request
 from app import addresses, provenance, structured
 from app.lawpage import law_page
 from app.state import current
+from app.subject import subject_index
 from corpus.address import fold
 
 blueprint = Blueprint("law", __name__)
@@ -48,8 +49,8 @@ def provision(edition: str, path: str):
         return _to(f"/{quote(edition)}/{quote(meant)}")
     match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
     page = law_page(atlas, node, match, decisions=request.args.get("decisions") != "0", fixes=request.args.get("fixes") == "1")
-    return render_template("law.html", page=page, entries=library.index if page.law.kind == "index" else (),
-                           json_ld=structured.law(page, request.url_root.rstrip("/")))
+    return render_template("law.html", page=page, subjects=subject_index(atlas, page.law),
+                           json_ld=structured.law(page, atlas.force(page.edition), request.url_root.rstrip("/")))
 
 
 @blueprint.get("/peek/<edition>/<path:path>")

@@ -29,11 +29,13 @@ def search():
         return render_template("search.html", query="", answer=None, filters=filters, facets=[], page=0, pages=0, hits=[])
     # Only a language that texts here are in is a hint; a reader of the English pages may type any.
     spoken = {e.lang for e in library.editions.values()}
-    hint = request.args.get("qlang") or reader.ui()
+    named = request.args.get("qlang")
+    hint = named or reader.ui()
     ask = lambda qlang: current().search.answer(q, langs=tuple(filters["lang"]), editions=tuple(filters["edition"]), kinds=tuple(filters["kind"]),
                                                 qlang=qlang, limit=PAGE, offset=page * PAGE).to_json()
     answer = ask(hint if hint in spoken else None)
-    if hint in spoken and not answer["confident"] and (freely := ask(None))["confident"]:
+    # A language that the address names is taken as the API takes it; the reader's own is only a guess at the query's.
+    if not named and hint in spoken and not answer["confident"] and (freely := ask(None))["confident"]:
         answer = freely
     hits = [_hit(library.nodes[r["id"]], r) for r in answer["results"] if r["id"] in library.nodes]
     return render_template("search.html", query=q, answer=answer, filters=filters, hits=hits, page=page,
