@@ -22,6 +22,8 @@ _QUOTED = re.compile(r"[\"„”“«»‟]([^\"„”“«»‟]*)[\"„”“�
 LEMMA, CONCEPT, CONCEPT_ONE, NEAR, FAMILY, UNFINISHED, FOREIGN = 1.0, 0.85, 0.9, 0.7, 0.45, 0.7, 0.6
 # What such a word is worth when it is asked whether the laws answer at all.
 GUESSED = 0.72
+# What the hint at a language is worth beside a known word (0.9).
+HINT = 0.8
 # A word of the texts that no dictionary knows and that looks like the one typed: where that one is not printed, and where it is.
 DAMAGED, DAMAGED_ELSEWHERE = 0.75, 0.4
 
@@ -58,6 +60,8 @@ class Query:
     outside: bool = False
     only_outside: bool = False
     numbered: bool = False
+    # The language of the reader, whose editions come first.
+    reader: str | None = None
 
 
 def clean(raw: str) -> str:
@@ -91,7 +95,7 @@ class QueryReader:
         return self._citations.pointed
 
     def read(self, raw: str, lang: str | None = None) -> Query:
-        """``lang`` is the language that the reader is known to use; without it the language is guessed from the words."""
+        """``lang`` is a language that the reader is known to use: a hint, for the words decide."""
         text = clean(raw)
         quoted = tuple(m.group(1).strip() for m in list(_QUOTED.finditer(text))[:MOST_PHRASES])
         quoted = tuple(q for q in quoted if analyse(q) or has_symbol(q))
@@ -101,8 +105,8 @@ class QueryReader:
             text, phrases, quoted = " ".join(_QUOTED.sub(r" \1 ", text).split()), (), ()
         if not phrases and (citations := self._citations.read(text)):
             return Query(raw, text, lang if lang in self._lexicons else None, citations=citations)
-        if lang not in self._lexicons:
-            lang = self.guess(text)
+        reader = lang if lang in self._lexicons else None
+        lang = self.guess(text, reader)
         rest = _QUOTED.sub(" ", text)
         rest, define = self._without_define(rest, lang)
         required, excluded, loose, either = self._operate(rest)
@@ -114,13 +118,14 @@ class QueryReader:
         outside, only_outside = self._outside(text, lang)
         return Query(raw, text, lang, define=define, units=units[:MOST_WORDS],
                      excluded=self._units(excluded, lang, frozenset(), ()), phrases=phrases, quoted=quoted, years=years,
-                     outside=outside, only_outside=only_outside, numbered=_NUMBERED.fullmatch(text) is not None)
+                     outside=outside, only_outside=only_outside, reader=reader or lang,
+                     numbered=_NUMBERED.fullmatch(text) is not None)
 
-    def guess(self, text: str) -> str | None:
-        """The language whose words and letters fit best; None when nothing speaks for one."""
-        words, best = analyse(text)[:MOST_WORDS], (0.0, None)
+    def guess(self, text: str, hint: str | None = None) -> str | None:
+        """The language whose words and letters fit best, the hint unless another has a word more; None when nothing speaks for one."""
+        words, best = analyse(text)[:MOST_WORDS], (0.0, hint)
         for code, lexicon in sorted(self._lexicons.items()):
-            score = 0.0
+            score = HINT if code == hint else 0.0
             for word in words:
                 if word.form in lexicon.stopwords:
                     score += 1.0

@@ -266,7 +266,7 @@ class Searcher:
         """The reader's language and the edition in force before others."""
         for hit in hits:
             edition = self._library.editions[hit.document.node.edition]
-            if several and query.lang in self._langs and edition.lang != query.lang:
+            if several and query.reader in self._langs and edition.lang != query.reader:
                 hit.score *= OTHER_LANGUAGE
                 hit.reasons["language"] = OTHER_LANGUAGE
             if edition.superseded_by:

@@ -150,6 +150,12 @@ def test_signs_in_a_quotation_are_those_of_the_text(searcher, library, query):
         assert query.strip('"') in f"{node.heading or ''} {' '.join(node.text.split())}"
 
 
+@pytest.mark.parametrize("query, hint", [("hesitation", "pl"), ("fałszywy renons", "sk"), ("nepriznanie farby", "hr")])
+def test_the_language_of_the_reader_filters_nothing(searcher, query, hint):
+    found = lambda lang: {r["id"] for r in searcher.search(query, qlang=lang, limit=200).to_json()["results"]}
+    assert found(hint) and len(found(hint) & found(None)) > 0.5 * len(found(None))
+
+
 def test_a_typing_error_is_named(searcher):
     assert searcher.search("niewystraczająca odzywka", langs=["pl"]).to_json()["suggestion"] == "niewystarczająca odzywka"
 
