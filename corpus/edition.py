@@ -166,7 +166,7 @@ class Edition:
     code: str = ""
     translator: str = ""
     editors: str = ""
-    in_force: bool = False
+    in_force: bool | None = None
     in_force_note: str = ""
     superseded_by: int | None = None
     complete: bool = True

@@ -111,7 +111,7 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
 
 def describe(edition: Edition, reading: Reading) -> dict:
     """What the site and the API say about an edition."""
-    keys = ("id", "title", "short", "lang", "year", "publisher", "translator", "editors", "provenance", "rights", "sha256", "in_force",
+    keys = ("id", "title", "short", "lang", "year", "publisher", "translator", "editors", "provenance", "rights", "sha256",
             "in_force_note", "superseded_by", "complete", "completeness_note", "proofread", "links", "notices", "modifies", "precedence", "citation")
     counts: dict[str, int] = {}
     for c in reading.corrections:
@@ -122,7 +122,8 @@ def describe(edition: Edition, reading: Reading) -> dict:
     kinds: dict[str, int] = {}
     for n in reading.nodes:
         kinds[n.kind] = kinds.get(n.kind, 0) + 1
-    return {k: getattr(edition, k) for k in keys} | {"corrections": counts, "dropped": dropped, "kinds": kinds}
+    force = {"in_force": bool(edition.in_force), "in_force_stated": edition.in_force is not None or edition.superseded_by is not None}
+    return {k: getattr(edition, k) for k in keys} | force | {"corrections": counts, "dropped": dropped, "kinds": kinds}
 
 
 def input_digests(corpus_dir: Path) -> dict[str, str]:

@@ -9,7 +9,9 @@ import click
 
 from corpus import audit as auditing, concordance, ingest as ingesting, store
 from corpus.library import Library
+from scripts.evaluate import evaluate
 from scripts.new_edition import new
+from scripts.outline import outline
 
 
 @click.group()
@@ -18,6 +20,8 @@ def main() -> None:
 
 
 main.add_command(new)
+main.add_command(outline)
+main.add_command(evaluate)
 
 
 def _read(ids: tuple[str, ...]):

@@ -7,9 +7,11 @@ from typing import get_args, get_type_hints
 import pytest
 from click.testing import CliRunner
 
+from corpus import ingest as ingesting
 from corpus.edition import _CHOICES, Edition
 from corpus.library import Library
 from scripts.cli import main
+from strangers import write_edition
 
 DOC = (Path(__file__).parent.parent / "docs" / "add-an-edition.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```", DOC, re.MULTILINE | re.DOTALL)
@@ -33,7 +35,7 @@ def built(tmp_path_factory):
 
 def test_the_commands_of_the_page_work(built):
     _, results = built
-    assert [command[0] for command, _ in results] == ["check", "audit", "ingest", "index"]
+    assert [command[0] for command, _ in results] == ["check", "outline", "audit", "ingest", "index"]
     for command, result in results:
         assert result.exit_code == 0, (command, result.output)
     assert results[0][1].output.startswith("0 problem(s), 0 noted")
@@ -41,14 +43,8 @@ def test_the_commands_of_the_page_work(built):
 
 def test_the_example_has_the_outline_of_the_page(built):
     nodes = {n.path: n for n in built[0].of("nl-2031")}
-    outline = next(text for language, name, text in BLOCKS if name == "outline")
-    assert [line.split()[0] for line in outline.splitlines()] == list(nodes)
-    for line in outline.splitlines():
-        path, kind, *rest = line.split(maxsplit=2)
-        heading, _, targets = (rest[0] if rest else "").partition("→")
-        node = nodes[path]
-        assert (node.kind, node.heading or "") == (kind, heading.strip())
-        assert [t.split("/", 1)[1] for r in node.references for t in r.targets] == [t.strip() for t in targets.split(",") if t.strip()]
+    page = next(text for language, name, text in BLOCKS if name == "outline")
+    assert next(result.output for command, result in built[1] if command[0] == "outline") == page
     assert nodes["1"].marks[0].target == "nl-2031/fn/1"
     assert "dertien en houdt" in nodes["1"].text
     assert nodes["2/B/2"].text.endswith("voordat het spel begint.")
@@ -79,3 +75,26 @@ def test_a_new_folder_has_its_digest_and_says_what_to_fill_in(tmp_path, monkeypa
     assert again.exit_code == 1 and "is there already" in again.output
     problems = CliRunner().invoke(main, ["check", "xx-2031"]).output
     assert "edition.toml:2: “title” is empty" in problems and "sha256" not in problems
+
+
+def test_the_outline_of_one_provision_and_of_one_that_is_not_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(write_edition(tmp_path, "LAW 1 — ONE\n\nA. See law 2 and 1C.\nB. x.\n\nLAW 2 — TWO\n\nx.\n\nLAW 3 — THREE\n\nx.\n")))
+    shown = CliRunner().invoke(main, ["outline", "xx-2030", "1/A"])
+    assert shown.output.splitlines() == ["1/A  section     A.  See law 2 and 1C.", "       “law 2 and 1C” → 2, 1/C (not there)"]
+    for arguments, says in ((["xx-2030", "9/Z"], "no provision 9/Z"), (["yy-2030"], "There is no edition")):
+        missing = CliRunner().invoke(main, ["outline", *arguments])
+        assert missing.exit_code == 1 and says in missing.output
+
+
+@pytest.mark.parametrize(("keys", "in_force", "stated"), [("", False, False), ("in_force = false\n", False, True), ("in_force = true\n", True, True), ("superseded_by = 2040\n", False, True)])
+def test_an_edition_that_does_not_say_whether_it_is_in_force(keys, in_force, stated, tmp_path):
+    result = ingesting.read_all(write_edition(tmp_path, "LAW 1 — ONE\n\nx.\n", f'laws = "1"\n{keys}'))
+    data = ingesting.describe(result.editions["xx-2030"], result.readings["xx-2030"])
+    assert (data["in_force"], data["in_force_stated"]) == (in_force, stated)
+
+
+def test_the_dash_before_a_title_is_no_part_of_the_label(tmp_path):
+    keys = "laws = \"1\"\nheaded = [{kind = \"chapter\", pattern = '^CHAPTER (?P<n>[IVX]+) – (?P<heading>.+)'}]\n"
+    reading = ingesting.read_all(write_edition(tmp_path, "CHAPTER I – BEFORE\nLAW 1 — ONE\n\nx.\n", keys)).readings["xx-2030"]
+    assert [(n.label, n.heading) for n in reading.nodes][0] == ("CHAPTER I", "BEFORE")
+    assert reading.unaccounted == () and reading.nodes[0].source_text == "CHAPTER I – BEFORE"

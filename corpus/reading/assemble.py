@@ -185,7 +185,7 @@ class Assembler:
             stripped = strip(line)
             if match.groupdict().get("heading"):
                 title = match.start("heading")
-                draft.label, draft.heading = strip(stripped.cut(0, title)), [stripped.cut(title)]
+                draft.label, draft.separator, draft.heading = *_before_title(stripped, title), [stripped.cut(title)]
                 return 0
             draft.label = stripped
             following = self.next_line(index)
@@ -532,6 +532,12 @@ def _indent(line: Line, unit: int) -> int:
     """Depth of indentation: a tab is one depth, so are ``unit`` blanks."""
     front = line.text[:len(line.text) - len(line.text.lstrip())]
     return front.count("\t") + sum(c.isspace() and c not in "\t\f\v" for c in front) // unit
+
+
+def _before_title(line: Line, title: int) -> tuple[Line, Line]:
+    """What stands before a title: the label, and the dash that parts the two."""
+    end = len(re.sub(r"\s*[-–—]?\s*$", "", line.text[:title]))
+    return line.cut(0, end), line.cut(end, title)
 
 
 def _container_number(printed: str) -> str:

@@ -118,8 +118,9 @@ class Builder:
             self.emit_note(note, id_)
 
     def add_node(self, id_: str, draft: Draft, parent: str | None, text: Flow, heading: Flow, content: list, notes: list[Note]) -> None:
-        everything = list(draft.label.places if draft.label else ()) + [p for p in heading.places if p]
-        everything += list(draft.separator.places if draft.separator else ()) + [p for p in text.places if p]
+        title, separator = [p for p in heading.places if p], list(draft.separator.places if draft.separator else ())
+        front = title + separator if draft.kind == "definition" else separator + title
+        everything = list(draft.label.places if draft.label else ()) + front + [p for p in text.places if p]
         self.own(id_, everything)
         text, text_marks = self.lift_marks(text, "text", id_)
         heading, heading_marks = self.lift_marks(heading, "heading", id_)
