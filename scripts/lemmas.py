@@ -159,13 +159,25 @@ def table(names: list[str], vocabulary: set[str]) -> dict[str, set[str]]:
     return rows
 
 
+def join_aspects(rows: dict[str, set[str]], endings: list[str]) -> None:
+    """“dirnuti” and “dirati” are one word to a reader: where both are lemmas, each gets the forms of the other."""
+    for first, _, second in (pair.partition(":") for pair in endings):
+        for lemma in [x for x in rows if x.endswith(first)]:
+            stem = lemma.removesuffix(first)
+            other = stem + second
+            if len(stem) >= 3 and other != lemma and other in rows:
+                rows[lemma] = rows[other] = rows[lemma] | rows[other]
+
+
 def main() -> None:
     library, terms = Library.open(), store.corpus_dir() / "terms"
     for path in sorted((store.corpus_dir() / "languages").glob("*.toml")):
-        names = tomllib.loads(path.read_text(encoding="utf-8")).get("search", {}).get("dictionaries")
+        data = tomllib.loads(path.read_text(encoding="utf-8")).get("search", {})
+        names = data.get("dictionaries")
         if not names or (sys.argv[1:] and path.stem not in sys.argv[1:]):
             continue
         rows = table(names, vocabulary(library, path.stem, terms))
+        join_aspects(rows, data.get("aspects", ()))
         lines = [f"{lemma}\t{' '.join(sorted(f for f in forms if f.isalpha()))}" for lemma, forms in sorted(rows.items()) if len(forms) > 1]
         (terms / f"lemmas-{path.stem}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
         print(f"{path.stem}: {len(lines)} lemmas, {sum(len(f) for f in rows.values())} forms")
