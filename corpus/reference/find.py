@@ -84,6 +84,7 @@ _CLOSED = re.compile(r"[).;:,\]\"]|$|\n")
 _LABEL_START = re.compile(r"(?<![\w.,:/♠♥♦♣+-])(?=\d{1,3}(?!\d)|[A-Z](?![^\W\d_])|[a-z][.)]|\((?:\w|[ivx]{2,5})\))")
 
 
+_SENTENCE = 400
 # Capitals after a blank and a number that make the number part of a bid: "C 3 NT".
 _BID = re.compile(r" [A-Z]{2,3}(?!\w)")
 # Small letters that are a word of hardly any language, so that they may go on after a blank: "12 C 1 b says".
@@ -208,6 +209,8 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar) -> Found | None:
         label = _label(text, join.end(), grammar, intro, after=labels[-1])
         if label is None and intro == "law" and (again := (grammar.law_again if join["range"] else grammar.lead_again).match(text, join.end())):
             label = _label(text, again.end(), grammar, intro, after=labels[-1])
+            if label and not join["range"] and len(label.steps) == 1 and not _CLOSED.match(text, label.end):
+                break  # "Law 16 or the 3 of hearts"
         if label is None or join["range"] and not _rises(labels[-1], label):
             break
         labels.append(label)
@@ -259,11 +262,11 @@ def _made(text: str, start: int, steps: tuple[str, ...], end: int, gaps: tuple[s
 
 
 def _is_half(text: str, at: int) -> bool:
-    """Whether the bracket at ``at`` closes none that was opened in its line."""
+    """Whether the bracket at ``at`` closes none that was opened in its line, as far back as a sentence in brackets may reach."""
     if text[at:at + 1] != ")":
         return False
-    depth = 0
-    for sign in text[text.rfind("\n", 0, at) + 1:at]:
+    depth, back = 0, max(0, at - _SENTENCE)
+    for sign in text[max(back, text.rfind("\n", back, at) + 1):at]:
         depth = depth + 1 if sign == "(" else max(0, depth - 1) if sign == ")" else depth
     return not depth
 

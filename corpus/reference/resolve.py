@@ -75,7 +75,8 @@ class Resolver:
         for i, label in enumerate(found.labels):
             sought = lambda label: self._target(label, found, node) if i == 0 else self._further(label, found, found.labels[i - 1], targets[-1], node)
             target = sought(label)
-            if label.short and found.intro in ("law", "provision", "see") and not (target and target.there):
+            stands = label.short and (found.intro in ("law", "provision", "see") or label.short.numbered)
+            if stands and not (target and target.there):
                 # What stands after the blank is no part of the label if only so it leads somewhere.
                 if (surely := sought(label.short)) and surely.there:
                     return list(dict.fromkeys([*targets, surely])), label.short.end
