@@ -57,10 +57,17 @@ def read_tables(folder: Path) -> tuple[list[Row], list[Problem]]:
     return rows, problems
 
 
-def check(rows: list[Row], has_node) -> list[Problem]:
-    """Rows that name a provision an edition does not have; ``has_node(edition, path)`` tells."""
-    return [Problem(row.place[0], row.place[1], f"{edition} has no {path}.", "Correct the path, or empty the cell.", False)
-            for row in rows for edition, path in row.paths.items() if has_node(edition, path) is False]
+def check(rows: list[Row], has_node, known: frozenset[str] = frozenset()) -> list[Problem]:
+    """Rows that name a provision an edition does not have, a relation or an edition that there is not.
+
+    ``has_node(edition, path)`` tells of a provision; ``known`` are the ids of all editions.
+    """
+    note = lambda row, finding, move: Problem(*row.place, finding, move, False)
+    out = [note(row, f"{edition} has no {path}.", "Correct the path, or empty the cell.")
+           for row in rows for edition, path in row.paths.items() if has_node(edition, path) is False]
+    out += [note(row, f"The relation is “{row.relation}”.", f"Write one of: {', '.join(RELATIONS)}.") for row in rows if row.relation and row.relation not in RELATIONS]
+    columns = {(row.place[0], edition): row for row in reversed(rows) for edition in row.editions if known and edition not in known}
+    return out + [Problem(file, 1, f"The column “{edition}” is no edition.", f"Name it by the id of one, or {', '.join(_OTHER_COLUMNS)}.", False) for file, edition in columns]
 
 
 def align(rows: list[Row], years: dict[str, int], has_node, propose) -> list[Pair]:

@@ -17,6 +17,7 @@ import soupsieve
 from corpus.model import Problem
 from corpus.reading.labels import Level, compile_template, sign_of
 from corpus.reading.layout import DropRule, SplitRule
+from corpus.reading.patterns import endless
 
 
 @dataclass(frozen=True)
@@ -247,6 +248,8 @@ _CHOICES = {
 }
 _PATTERNS = {"drop.until", "split.pattern", "headed.pattern", "parts.start", "tables.first", "tables.last", "tables.rows", "tables.continues",
              "notes.note", "notes.mark", "notes.start", "definitions.entry", "index.see", "index.note", "laws_start"}
+_KNOWN_GROUPS = {"headed.pattern": ("n", "heading"), "parts.start": ("heading",), "notes.note": ("sign",), "notes.mark": ("sign",),
+                 "definitions.entry": ("term", "extra", "separator"), "index.see": ("entry", "term")}  # what a pattern may capture
 _GROUPS = {"notes.note": "sign", "notes.mark": "sign", "definitions.entry": "term"}  # what a pattern must capture
 _SHAPES = {  # what a value must look like, and how to say so
     "lang": (r"[a-z]{2,3}(-[A-Za-z0-9]+)*", "a language code like “de”, the name of a file in languages/"),
@@ -275,6 +278,12 @@ def id_problem(name: str) -> tuple[str, str] | None:
     if _ID.fullmatch(name) and name not in _TAKEN:
         return None
     return f"“{name}” cannot be the id of an edition.", f"Name the folder with small letters, digits and hyphens, like xx-2017; not {', '.join(_TAKEN)}."
+
+
+def language_problem(code: str) -> str:
+    """Why a text cannot be the code of a language; empty when it can."""
+    pattern, what = _SHAPES["lang"]
+    return "" if re.fullmatch(pattern, code) else f"“{code}” is no code of a language. Write {what}."
 
 
 def load(folder: Path) -> Edition:
@@ -409,7 +418,7 @@ class _Checker:
     def look(self, key: str, value) -> None:
         """What a value of the right type may still get wrong: choices, shapes, patterns."""
         if key in _CHOICES and value not in _CHOICES[key]:
-            self.problem(key, f"“{key}” is “{value}”.", f"Choose one of: {', '.join(c or '(empty)' for c in _CHOICES[key])}.")
+            self.problem(key, f"“{key}” is “{value}”.", f"Choose one of: {', '.join(c for c in _CHOICES[key] if c)}{', or leave it out' if '' in _CHOICES[key] else ''}.")
         if key in _SHAPES and not re.fullmatch(_SHAPES[key][0], value):
             self.problem(key, f"“{key}” is {_short(value)}.", f"Write {_SHAPES[key][1]}.")
         if key in _PATTERNS and value:
@@ -420,6 +429,11 @@ class _Checker:
             groups = re.compile(value).groupindex
         except (re.error, OverflowError, RecursionError) as error:
             return self.problem(value, f"“{value}” is not a pattern: {error}.", "Correct the regular expression.")
+        if endless(value):
+            self.problem(value, f"The pattern “{value}” of “{key}” never ends on some lines.", "A repetition stands inside a repetition: leave one of the two out.")
+        for group in groups:
+            if key in _KNOWN_GROUPS and group not in _KNOWN_GROUPS[key]:
+                self.problem(value, f"The pattern “{value}” has a group “{group}”, which says nothing here.", f"Name it one of: {', '.join(_KNOWN_GROUPS[key])}; or write (?:…).")
         if key in _GROUPS and _GROUPS[key] not in groups:
             self.problem(value, f"The pattern “{value}” has no group {_GROUPS[key]}.", f"Put (?P<{_GROUPS[key]}>…) around what it is about.")
 

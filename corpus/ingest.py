@@ -82,7 +82,7 @@ def _align(corpus_dir: Path, editions, readings):
     def has_node(edition, path):
         return path in paths[edition] if edition in paths else None
 
-    problems += concordance.check(rows, has_node)
+    problems += concordance.check(rows, has_node, frozenset(manifest.list_editions(corpus_dir)))
     return concordance.align(rows, {id_: e.year for id_, e in editions.items()}, has_node, proposer(readings)), problems
 
 

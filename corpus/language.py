@@ -51,16 +51,32 @@ def load(folder: Path, code: str) -> Language:
     """Read ``folder/<code>.toml``; raises :class:`LanguageError` when it is missing or broken."""
     name = f"languages/{code}.toml"
     try:
-        data = tomllib.loads((folder / f"{code}.toml").read_text(encoding="utf-8-sig"))
+        data = (folder / f"{code}.toml").read_bytes()
     except OSError:
         raise LanguageError(Problem(name, 1, f"There is no file for the language “{code}”.", "Write it; docs/add-a-language.md shows how.")) from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise LanguageError(Problem(name, 1, f"The file cannot be read: {error}.", "Correct it, as UTF-8.")) from None
-    if "name" not in data:
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
+        parsed = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise LanguageError(Problem(name, data[:error.start].count(b"\n") + 1, f"The file cannot be read: {error}.", "Correct it, as UTF-8.")) from None
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        line = re.search(r"line (\d+)", str(error))
+        raise LanguageError(Problem(name, int(line[1]) if line else 1, f"The file cannot be read: {error}.", "Correct it, as UTF-8.")) from None
+    if not isinstance(parsed.get("name"), str):
         raise LanguageError(Problem(name, 1, "The key “name” is missing.", "Add the name of the language in itself."))
-    for key, words in _mistyped(data):
-        raise LanguageError(Problem(name, 1, f"[reference] {key} is {words!r}.", "Write a list of words: [\"…\", \"…\"]."))
-    return Language(code, data["name"], data)
+    for key, words in _mistyped(parsed):
+        raise LanguageError(Problem(name, _line_of(text, key), f"[reference] {key} is {words!r}.", "Write a list of words: [\"…\", \"…\"]."))
+    return Language(code, parsed["name"], parsed)
+
+
+def _line_of(text: str, key: str) -> int:
+    """The line of a language file where a key of [reference] stands."""
+    inside = False
+    for number, line in enumerate(text.split("\n"), 1):
+        inside = line.strip() == "[reference]" if line.lstrip().startswith("[") else inside
+        if inside and key and re.match(rf'\s*"?{re.escape(key)}"?\s*=', line):
+            return number
+    return 1
 
 
 def _mistyped(data: dict):

@@ -49,7 +49,10 @@ def ingest(ids: tuple[str, ...]) -> None:
         if result.fatal:
             _print_problems(result.fatal)
             raise click.ClickException(f"{len(result.fatal)} problem(s) in other editions; the parsed corpus stays as it was.")
-    ingesting.write(result, store.build_dir(), ingesting.input_digests(store.corpus_dir()))
+    try:
+        ingesting.write(result, store.build_dir(), ingesting.input_digests(store.corpus_dir()))
+    except OSError as error:
+        raise _unwritable(error) from None
     for id_, reading in result.readings.items():
         noted = sum(1 for p in reading.problems if not p.fatal)
         references = sum(len(n.references) for n in reading.nodes)
@@ -65,7 +68,7 @@ def check(ids: tuple[str, ...]) -> None:
     """The problems of the sources, without building anything."""
     result = _read(ids)
     _print_problems(result.problems)
-    click.echo(f"{len(result.fatal)} problem(s), {len(result.problems) - len(result.fatal)} noted, in {', '.join(result.readings) or 'no edition'}.")
+    click.echo(f"{len(result.fatal)} problem(s), {len(result.problems) - len(result.fatal)} noted; read: {', '.join(result.readings) or 'nothing, the problems come first'}.")
     if result.fatal:
         sys.exit(1)
 
@@ -89,7 +92,10 @@ def review(older: str, newer: str) -> None:
 def index() -> None:
     """Parsed corpus → search index, swapped in whole."""
     from index import build as building
-    count = building.build(_library(), store.build_dir())
+    try:
+        count = building.build(_library(), store.build_dir())
+    except OSError as error:
+        raise _unwritable(error) from None
     click.echo(f"{count} documents → {store.build_dir() / 'search'}")
 
 
@@ -165,6 +171,10 @@ def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit:
         click.echo(f"{row['citation']:>12}  {row['edition']:<10} {row['heading'] or ''}\n{'':>14}{text}")
         if explain:
             click.echo(f"{'':>14}{row.get('explain')}")
+
+
+def _unwritable(error: OSError) -> click.ClickException:
+    return click.ClickException(f"Nothing can be written to {store.build_dir()} ({error.strerror}). Set LEXBRIDGE_BUILD to a folder that can be written.")
 
 
 def _library() -> Library:

@@ -119,6 +119,36 @@ def test_a_broken_language_file_is_told(text, says, tmp_path):
     assert any(says in str(p) and p.file == "languages/en.toml" for p in problems(corpus))
 
 
+def test_a_broken_language_file_is_told_with_its_line(tmp_path):
+    corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
+    for text, line, says in (('name = "x"\n[reference]\nsee = ["see"]\nlaw = "law"\n', 4, "[reference] law is 'law'"), ('name = "x"\n\n[reference\n', 3, "cannot be read")):
+        (corpus / "languages" / "en.toml").write_text(text, encoding="utf-8")
+        assert any(says in str(p) and (p.file, p.line) == ("languages/en.toml", line) for p in problems(corpus))
+
+
+def test_a_concordance_with_a_wrong_relation_or_column_is_noted(tmp_path):
+    corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
+    (corpus / "concordances").mkdir()
+    (corpus / "concordances" / "x.tsv").write_text("xx-2030\tzz-2031\trelation\n1\t1\tsam\n", encoding="utf-8")
+    assert [(p.line, p.finding) for p in problems(corpus)] == [(2, "The relation is “sam”."), (1, "The column “zz-2031” is no edition.")]
+
+
+@pytest.mark.parametrize("command", ["ingest"])
+def test_a_file_where_the_build_should_go_is_told(command, tmp_path, monkeypatch):
+    (tmp_path / "build").write_text("")
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(write_edition(tmp_path / "corpus", WITH_BREAK, KEYS)))
+    monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
+    result = CliRunner().invoke(main, [command])
+    assert result.exit_code == 1 and "Set LEXBRIDGE_BUILD to a folder" in result.output
+
+
+def test_a_code_that_is_no_language_makes_no_edition(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(tmp_path))
+    (tmp_path / "book.txt").write_text("x", encoding="utf-8")
+    result = CliRunner().invoke(main, ["new", "xx-2031", "--lang", "Svenska!", "--year", "2031", "--source", str(tmp_path / "book.txt")])
+    assert result.exit_code == 1 and "no code of a language" in result.output and not (tmp_path / "editions").exists()
+
+
 @pytest.mark.parametrize(("page", "line", "says"), [
     ("<h3>LAW 1 — ONE</h3>\n<p>x</p>\n<p>a &nosuchsign; b</p>", 3, "The markup cannot be followed"),
     ("<h3>LAW 1 — ONE</h3>\n<p>x\n<p unfinished", 3, "The markup cannot be followed"),

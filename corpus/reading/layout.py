@@ -102,6 +102,12 @@ def _gone(rule: DropRule, line: Line) -> tuple[Dropped, tuple]:
     return Dropped(rule.name, line.number, line.text), line.places
 
 
+def eaten(lines: list[Line], rule: SplitRule) -> list[tuple[int, str]]:
+    """Number and words of the first line where a split rule matches more than an empty place or blanks; else nothing."""
+    pattern = re.compile(rule.pattern)
+    return next(([(line.number, match[0])] for line in lines for match in pattern.finditer(line.text) if match[0].strip()), [])
+
+
 def split(lines: list[Line], rules: list[SplitRule]) -> list[Line]:
     """Break lines where a rule says that something new begins; both parts keep the number of the line."""
     for rule in rules:

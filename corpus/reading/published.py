@@ -42,17 +42,27 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
         return [], [Problem(name, 1, f"The file cannot be read: {error}.", "Save it as UTF-8.")]
     rows, problems = [], []
     if not lines or lines[0].split("\t") != COLUMNS:
-        return [], [Problem(name, 1, f"The header is {lines[0].split(chr(9)) if lines else 'missing'}.", f"Write {' TAB '.join(COLUMNS)}.")]
+        return [], [Problem(name, 1, f"The header is “{lines[0]}”.", f"Write {' TAB '.join(COLUMNS)}.")]
     for number, line in enumerate(lines[1:], 2):
         row = line.split("\t")
         if not line.strip():
             continue
-        if len(row) != 6 or not re.fullmatch("[0-9]{1,9}", row[0]) or not re.fullmatch("[0-9]{1,9}", row[1]) or row[4] not in BASES:
-            problems.append(Problem(name, number, f"Not a correction: {row}.",
+        if wrong := _wrong_cell(row):
+            problems.append(Problem(name, number, f"Not a correction: {wrong}.",
                                     f"Write line, column, source, published, basis ({'|'.join(BASES)}) and reason, separated by tabs."))
             continue
         rows.append(Correction(edition, int(row[0]), int(row[1]), *(_unescape(c) for c in row[2:4]), row[4], row[5]))
     return sorted(rows, key=lambda c: (c.line, c.column)), problems
+
+
+def _wrong_cell(row: list[str]) -> str:
+    """What is wrong with a row; empty when nothing is."""
+    if len(row) != len(COLUMNS):
+        return f"{len(row)} cells, there are {len(COLUMNS)}"
+    for cell, column in zip(row[:2], COLUMNS):
+        if not re.fullmatch("[0-9]{1,9}", cell):
+            return f"{column} is “{cell}”, no number"
+    return "" if row[4] in BASES else f"basis is “{row[4]}”"
 
 
 def _unescape(cell: str) -> str:

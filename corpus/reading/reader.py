@@ -37,6 +37,8 @@ def read(edition: Edition, language: Language) -> Reading:
                  for rule in edition.drop if rule.scope == "block" and (line := layout.endless(printed, rule))]
     kept, dropped = layout.drop(printed, [r for r in edition.drop if r.scope != "element"])
     dropped += removed
+    problems += [Problem(edition.manifest_file, edition.manifest_line(rule.pattern), f"The pattern of the split rule “{rule.name}” matches “{words}” in line {number}.",
+                         "It must match the empty place of the break: put what stands around it into (?<=…) and (?=…).") for rule in edition.split for number, words in layout.eaten(kept, rule)]
     kept = layout.split(kept, list(edition.split))
     kept, found_notes, notes_heading = notes.lift(kept, edition.notes, edition.paragraphs, _structural(edition))
     dropped += [(Dropped(notes.HEADING_RULE, l.number, l.text), l.places) for l in notes_heading]
@@ -52,7 +54,7 @@ def read(edition: Edition, language: Language) -> Reading:
     problems += [Problem(edition.file, line, f"Column {column}: the character “{char}” went into two nodes.", "Report this with the line: it is an error of the reader.") for line, column, char in twice[:5]]
     if not any(p.fatal for p in problems):
         problems += [Problem(edition.file, line, f"Column {column}: “{char}” is in no node and dropped by no rule.", "Does a pattern of edition.toml leave it out? Correct the pattern.") for line, column, char in unaccounted[:5]]
-    problems += _idle(edition, assembler.used, {d.rule for d, _ in dropped}, found_notes)
+    problems += _idle(edition, assembler.used, {d.rule for d, _ in dropped}, found_notes, {n.path for n in nodes}, len(lines))
     problems.sort(key=lambda p: (not p.fatal, p.file, p.line))
     return Reading(edition.id, tuple(nodes), (), tuple(rows), tuple(d for d, _ in dropped), tuple(problems), tuple(unaccounted))
 
@@ -77,12 +79,12 @@ def _unmarked(edition: Edition, found: list[notes.Note]) -> list[Problem]:
             for n in found if not n.marked and n.number not in edition.notes.unmarked]
 
 
-def _idle(edition: Edition, used: set, rules: set[str], found: list[notes.Note]) -> list[Problem]:
+def _idle(edition: Edition, used: set, rules: set[str], found: list[notes.Note], paths: set[str], last_line: int) -> list[Problem]:
     """What the manifest declares and the text never shows; worth a look, not fatal."""
     out = []
 
-    def idle(finding: str, *words: str):
-        out.append(Problem(edition.manifest_file, edition.manifest_line(*words), finding, "Correct the pattern, or remove it.", False))
+    def idle(finding: str, *words: str, move: str = "Correct the pattern, or remove it."):
+        out.append(Problem(edition.manifest_file, edition.manifest_line(*words), finding, move, False))
 
     for rule in edition.drop:
         if rule.name not in rules:
@@ -94,11 +96,16 @@ def _idle(edition: Edition, used: set, rules: set[str], found: list[notes.Note])
         if headed not in used:
             idle(f"There is no {headed.kind}: no line is like “{headed.pattern}”.", headed.pattern)
     for table in edition.tables:
-        if table not in used:
+        if table not in used and table.path not in paths:
+            idle(f"A table is declared for {table.path}, which the edition does not have.", f'path = "{table.path}"', move="Correct “path” of this [[tables]].")
+        elif table not in used:
             idle(f"There is no table in {table.path}: no line there is like “{table.first}”.", table.first)
     for placement in edition.placements:
-        if placement.line not in used:
-            idle(f"The placement of line {placement.line} places nothing.", f"line = {placement.line}")
+        if placement.path not in paths:
+            idle(f"The placement of line {placement.line} names {placement.path}, which the edition does not have.", f"line = {placement.line}", move="Correct its “path”, or remove it.")
+        elif placement.line not in used:
+            why = "the text ends before" if placement.line > last_line else "no line of text stands there, or it was dropped or belongs to a table"
+            idle(f"The placement of line {placement.line} places nothing: {why}.", f"line = {placement.line}", move="Correct its “line”, or remove it.")
     if any(p.path == "def" for p in edition.parts) and edition.definitions not in used:
         idle("No definition is found: no line begins one.", edition.definitions.entry, "[definitions]")
     if edition.notes.numbering != "none" and not found:
