@@ -9,7 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from app.atlas import Atlas
-from app.words import BY_WEIGHT
+from app.words import BY_WEIGHT, CONTAINERS
 from corpus.model import Node, Pair
 
 
@@ -55,7 +55,7 @@ class _Comparing:
         self.place = {e: {n.id: i for i, n in enumerate(self.library.of(e))} for e in self.editions}
 
     def result(self) -> Comparison:
-        rows = [self._row(n) for n in self.library.subtree(self.base) if not self._hollow(n)]
+        rows = [self._row(n) for n in self._within(self.base) if not self._hollow(n)] or [self._row(self.base)]
         for i, edition in enumerate(self.others, 1):
             self._insert_new(rows, i, edition)
         return Comparison(self.editions, tuple(rows))
@@ -94,9 +94,15 @@ class _Comparing:
         points = [d for d in self.atlas.decisions.get(node.id, ()) if d.edition == edition]
         return [(d.id, Pair(node.id, d.id, "same", False, 1.0, "reviewed", "", node.edition, edition)) for d in points]
 
+    def _within(self, node: Node) -> list[Node]:
+        """What is compared: the provisions of a law; those of all its laws when the base is a chapter."""
+        if not self._hollow(node):
+            return self.library.subtree(node)
+        return [n for m in self.atlas.members.get(node.id, ()) for n in self._within(m)]
+
     def _hollow(self, node: Node) -> bool:
-        """A chapter's laws are compared on their own pages; notes of a law are part of it."""
-        return node.kind in ("chapter", "part", "division") and node is not self.base
+        """A chapter has no words of its own to compare."""
+        return node.kind in CONTAINERS
 
     def _insert_new(self, rows: list[Row], i: int, edition: str) -> None:
         """Put what an edition has anew after the row of what stands before it there."""

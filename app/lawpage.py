@@ -9,11 +9,9 @@ from app import lineage, prose, scan
 from app.addresses import dom_id, url_of
 from app.atlas import Atlas
 from app.corrected import spans as corrected_spans
+from app.words import CONTAINERS
 from corpus.library import EditionInfo
 from corpus.model import Correction, Node
-
-
-CONTAINERS = ("chapter", "part", "division")
 
 
 @dataclass

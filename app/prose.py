@@ -31,11 +31,15 @@ def typeset(text: str) -> str:
 
 @dataclass(frozen=True)
 class Block:
-    """A paragraph (``html``) or a table of a text, in reading order; ``dash``: the paragraph is an item of an unlabelled list."""
+    """A paragraph (``html``) or a table of a text, in reading order.
+
+    ``dash``: the paragraph is an item of an unlabelled list; ``said``: the words before the table are its caption already.
+    """
 
     html: Markup = Markup("")
     table: Table | None = None
     dash: bool = False
+    said: bool = False
 
 
 @dataclass
@@ -61,7 +65,7 @@ class Writer:
         tables = sorted((t for t in node.tables if start <= t.start < end), key=lambda t: t.start)
         for table in tables:
             out += self._paragraphs(node, at, table.start)
-            out.append(Block(table=table))
+            out.append(Block(table=table, said=bool(table.caption) and node.text[:table.start].rstrip().endswith(table.caption)))
             at = max(at, table.end)
         return out + self._paragraphs(node, at, end)
 

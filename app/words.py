@@ -23,6 +23,9 @@ CHANGES = {
     "reworded": _l("reworded"), "references": _l("only its references changed"),
 }
 
+# Parts of the book that only hold laws.
+CONTAINERS = ("chapter", "part", "division")
+
 # From what a director must know first to what hardly matters.
 BY_WEIGHT = ("new", "dropped", "split", "merged", "moved", "reworded", "same")
 

@@ -55,7 +55,7 @@ def side_by_side(path: str):
     law = atlas.page_of(node)
     before, after = library.neighbours(law)
     return render_template("compare.html", node=node, law=law, comparison=result, rows=_rows(result), asked=asked, all=atlas.ordered,
-                           bases=_bases(node, asked), previous=before, next=after)
+                           bases=_bases(node, asked), redlined=len({library.editions[e].lang for e in asked}) < len(asked), previous=before, next=after)
 
 
 def _rows(result: Comparison) -> list[tuple[Row, list[Cell], int]]:

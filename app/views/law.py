@@ -11,8 +11,11 @@ from app.lawpage import law_page
 from app.state import current
 from app.subject import subject_index
 from corpus.address import fold
+from corpus.model import Node
 
 blueprint = Blueprint("law", __name__)
+# As many provisions as one prints at a time.
+MOST = 40
 
 
 @blueprint.get("/<edition>/")
@@ -47,10 +50,31 @@ def provision(edition: str, path: str):
         if meant is None:
             abort(404)
         return _to(f"/{quote(edition)}/{quote(meant)}")
+    if chosen := _chosen(edition, request.args.getlist("only")):
+        return _selection(node, chosen)
     match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
     page = law_page(atlas, node, match, decisions=request.args.get("decisions") != "0", fixes=request.args.get("fixes") == "1")
     return render_template("law.html", page=page, subjects=subject_index(atlas, page.law),
                            json_ld=structured.law(page, atlas.force(page.edition), request.url_root.rstrip("/")))
+
+
+def _chosen(edition: str, asked: list[str]) -> list[Node]:
+    """The provisions that ``?only=16/D,16/B`` names, in the order of the book; what stands inside another is not named twice."""
+    library = current().library
+    paths = {addresses.canonical(library, edition, p) for names in asked for p in names.split(",")[:MOST]}
+    nodes = [n for n in library.of(edition) if n.path in paths]
+    return [n for n in nodes if not any(a in nodes for a in library.ancestors(n))][:MOST]
+
+
+def _selection(node: Node, chosen: list[Node]):
+    """Some provisions alone, as one prints them, with the notes that they carry."""
+    atlas, pages = current().atlas, []
+    for n in chosen:
+        page = law_page(atlas, n, decisions=False)
+        marked = {m.target for x in atlas.library.subtree(n) for m in x.marks}
+        page.notes = [x for x in page.notes if x.node.id in marked and x.node.id != n.id]
+        pages.append(page)
+    return render_template("selection.html", edition=pages[0].edition, law=atlas.page_of(node), pages=pages)
 
 
 @blueprint.get("/peek/<edition>/<path:path>")
