@@ -28,6 +28,8 @@ CLOSELY = 60
 MOST, FROM_AFAR = 300, 0.3
 PRIOR = {"chapter": 0.45, "part": 0.45, "division": 0.45, "container": 0.4, "preface": 0.45, "intro": 0.5, "example": 0.7, "footnote": 0.93}
 HEADING, NEARNESS, DEFINITION, TOPIC = 0.8, 0.3, 1.6, 0.35
+# Another form of a word than the one typed.
+OTHER_FORM = 0.93
 
 
 @dataclass(slots=True)
@@ -176,6 +178,7 @@ class Look:
 
     def __init__(self, query: Query, lang: str, lexicon: Lexicon, weights: list[float] | None = None, total: float = 1.0):
         self._query, self._stopwords = query, lexicon.stopwords
+        self._defining = lexicon.words("define")
         self._weights, self._total = weights or [1.0] * len(query.units), total
         # printed form or concept → {unit: strength}
         self._wanted: dict[str, dict[int, float]] = {}
@@ -185,7 +188,7 @@ class Look:
                     if form in lexicon.stopwords:
                         continue
                     # The form as typed before another form of the word.
-                    value = strength if form == unit.form or term[0] == "#" else 0.97 * strength
+                    value = strength if form == unit.form or term[0] == "#" else OTHER_FORM * strength
                     here = self._wanted.setdefault(form, {})
                     if value > here.get(i, 0.0):
                         here[i] = value
@@ -226,6 +229,10 @@ class Look:
             gain = 1 + HEADING * share
             reasons["heading"] = gain
             factor *= gain
+            if query.define and document.heading[0] in self._defining and of_query > 0.6:
+                # “Definicja fałszywego renonsu” heads a section: a term may be defined within a law.
+                reasons["definition"] = 1 + DEFINITION * of_query
+                factor *= 1 + DEFINITION * of_query
             if document.node.kind == "definition" and query.define and of_query > 0.6 and of_heading > 0.45:
                 factor *= 1 + DEFINITION * of_query * of_heading
                 reasons["definition"] = 1 + DEFINITION * of_query * of_heading

@@ -33,6 +33,8 @@ __all__ = ["Answer", "IndexMissing", "Searcher"]
 MOST_HITS = 200
 # A hit near a better one of the same law, and a hit in an edition that is not in force.
 SAME_LAW, SUPERSEDED, OTHER_LANGUAGE, AGREEMENT = 0.8, 0.97, 0.9, 0.25
+# An extract of what is no longer in force says nothing that a full edition does not.
+EXTRACT = 0.9
 # How many hits are listened to when editions are compared.
 VOTERS = 90
 
@@ -271,8 +273,8 @@ class Searcher:
                 hit.reasons["language"] = OTHER_LANGUAGE
             if edition.superseded_by:
                 hit.score *= SUPERSEDED
-            if not edition.complete:
-                hit.score *= SUPERSEDED
+            if not edition.complete and edition.superseded_by:
+                hit.score *= EXTRACT
         return sorted(hits, key=lambda h: (-h.score, h.number))
 
     def _agreed(self, hits: list[Hit]) -> list[Hit]:

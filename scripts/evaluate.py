@@ -19,6 +19,8 @@ from corpus.address import slug
 from corpus.library import Library
 
 QUERIES = Path(__file__).parent.parent / "tests" / "cases" / "queries" / "queries.tsv"
+# Written by a stranger to the search and its lists.
+FRESH = QUERIES.with_name("fresh.tsv")
 
 
 @dataclass(frozen=True)
@@ -160,6 +162,10 @@ def evaluate(half: str, misses: bool, queries: Path) -> None:
         raise click.ClickException(f"There are no queries in {queries}.")
     outcomes = run(ours(searcher, library), chosen, library)
     click.echo("\n".join(report(outcomes)))
+    if queries == QUERIES and half == "all" and FRESH.exists():
+        fresh = run(ours(searcher, library), read(FRESH), library)
+        click.echo("\n".join(["", "A stranger's queries:", *report(fresh)]))
+        outcomes += fresh
     if misses:
         for o in outcomes:
             unsure = "" if o.confident or o.judged.kind == "nothing" else " (unsure)"
