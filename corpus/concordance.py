@@ -65,7 +65,7 @@ def check(rows: list[Row], has_node, known: frozenset[str] = frozenset()) -> lis
     note = lambda row, finding, move: Problem(*row.place, finding, move, False)
     out = [note(row, f"{edition} has no {path}.", "Correct the path, or empty the cell.")
            for row in rows for edition, path in row.paths.items() if has_node(edition, path) is False]
-    out += [note(row, f"The relation is “{row.relation}”.", f"Write one of: {', '.join(RELATIONS)}.") for row in rows if row.relation and row.relation not in RELATIONS]
+    out += [note(row, f"The relation is “{row.relation}”.", f"Write one of: {', '.join(RELATIONS)}.") for row in rows if row.relation and row.relation.split("-")[0] not in RELATIONS]  # a year may follow: new-2007
     columns = {(row.place[0], edition): row for row in reversed(rows) for edition in row.editions if known and edition not in known}
     return out + [Problem(file, 1, f"The column “{edition}” is no edition.", f"Name it by the id of one, or {', '.join(_OTHER_COLUMNS)}.", False) for file, edition in columns]
 
