@@ -84,13 +84,14 @@ def nothing(rest: str):
 def search_filters() -> dict:
     """The filters of a search from the address; 400 for what does not exist."""
     library = current().library
-    qlang = _one_of("qlang", (*_languages(), *reader.LANGUAGES))
+    qlang = _one_of("qlang", _languages())
     return {"langs": tuple(_one_of("lang", _languages())), "editions": tuple(_one_of("edition", library.editions)),
             "kinds": tuple(_one_of("kind", words.KINDS)), "qlang": qlang[-1] if qlang else None}
 
 
 def _languages() -> list[str]:
-    return list(dict.fromkeys(e.lang for e in current().library.editions.values()))
+    """Languages one may ask for: those of the editions and of the site; one without an edition finds nothing."""
+    return list(dict.fromkeys([*(e.lang for e in current().library.editions.values()), *reader.LANGUAGES]))
 
 
 def _query() -> str:
