@@ -129,11 +129,7 @@ class Library:
         return out
 
     def counterparts(self, id_: str) -> dict[str, list[tuple[str, str]]]:
-        """edition → [(id, relation)] of the provisions that correspond to a node.
-
-        A provision without rows of its own has the counterparts of the nearest ancestor that has some, with the
-        relation ``part`` – the reader is led to the place, and told that it is only the neighbourhood.
-        """
+        """edition → [(id, relation)] of the provisions that correspond to a node by rows of its own; {} without any."""
         own = self._pairs.get(id_)
         return {e: list(v) for e, v in own.items()} if own else {}
 
