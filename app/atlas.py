@@ -21,9 +21,8 @@ class Atlas:
 
     @cached_property
     def codes(self) -> list[EditionInfo]:
-        """Editions of the laws themselves, by year, then id; decisions that modify a code are not among them."""
-        rows = [e for e in self.library.editions.values() if not e.data.get("modifies")]
-        return sorted(rows, key=lambda e: (e.year, not e.complete, e.id))
+        """Editions of the laws themselves, by year, whole ones first; decisions that modify a code are not among them."""
+        return sorted(self.library.codes, key=lambda e: (e.year, not e.complete, e.id))
 
     @cached_property
     def ordered(self) -> list[EditionInfo]:
@@ -60,15 +59,6 @@ class Atlas:
         if node.kind == "footnote" and not node.parent and (homes := self.marked_by.get(node.id)):
             return self.library.law_of(self.library.nodes[homes[0]])
         return self.library.law_of(node)
-
-    @cached_property
-    def members(self) -> dict[str, list[Node]]:
-        """Container id → the nodes printed under it (laws name their chapter as parent)."""
-        out = defaultdict(list)
-        for node in self.library.nodes.values():
-            if node.parent:
-                out[node.parent].append(node)
-        return out
 
     # ── references ──────────────────────────────────────────────────────────────────────────────
 
@@ -132,13 +122,14 @@ class Atlas:
         stated = edition.data.get("in_force_stated", True) or edition.in_force or edition.superseded_by
         return edition.in_force if stated else None
 
-    @cached_property
-    def _computed(self) -> frozenset[frozenset[str]]:
-        return frozenset(frozenset((p.a, p.b)) for p in self.library.alignment if p.a and p.b and p.basis == "computed")
-
-    def computed(self, a: str, b: str) -> bool:
-        """Whether two provisions correspond by computation only, unreviewed."""
-        return frozenset((a, b)) in self._computed
+    def beside(self, node: Node, edition: str) -> list[Node]:
+        """The decisions of an edition that stand beside a provision which they modify or explain, or the other way round."""
+        if node.edition == edition:
+            return []
+        mine = self.library.editions[node.edition].data.get("modifies")
+        if mine:
+            return [self.library.nodes[id_] for id_, points in self.decisions.items() if node in points and id_.startswith(f"{edition}/")]
+        return [d for d in self.decisions.get(node.id, ()) if d.edition == edition]
 
     @cached_property
     def _corrected(self) -> Counter:

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from app import lineage, prose, scan
+from app import prose, scan, twins
 from app.addresses import dom_id, url_of
 from app.atlas import Atlas
 from app.corrected import spans as corrected_spans
-from app.words import CONTAINERS
 from corpus.library import EditionInfo
-from corpus.model import Correction, Node
+from corpus.model import CONTAINERS, Correction, Node
+from corpus.relation.lineage import lineage
 
 
 @dataclass
@@ -65,7 +65,7 @@ class LawPage:
     previous: Node | None
     next: Node | None
     counterparts: list
-    way_out: lineage.Counterpart | None
+    way_out: twins.Twins | None
     notices: list[dict]
     modified: bool
     decisions_shown: bool
@@ -92,10 +92,10 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
     build = _Builder(atlas, writer, asked, decisions)
     top = build.entry(law, 0)
     note_entries = [build.entry(n, 1) for n in notes if n is not law]
-    others = lineage.counterparts(atlas, law)
+    others = twins.twins(library, law)
     return LawPage(
         edition=edition, asked=asked, law=law, top=top, entry=build.asked_entry or top, notes=note_entries,
-        crumbs=library.ancestors(law), members=list(atlas.members.get(law.id, ())) if law.kind in CONTAINERS else [],
+        crumbs=library.ancestors(law), members=list(library.members.get(law.id, ())) if law.kind in CONTAINERS else [],
         previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=others,
         way_out=_way_out(atlas, edition, asked), notices=_notices(edition, law),
         modified=any(n.id in atlas.decisions for n in tree), decisions_shown=decisions, fixes_shown=fixes,
@@ -119,8 +119,8 @@ class _Builder:
             else:
                 out.parts += self.writer.blocks(node, piece.at, piece.at + len(piece.text))
         out.citing = [(n, prose.sentence(n, r)) for n, r in atlas.citing.get(node.id, ())]
-        out.counterparts = [c for c in lineage.counterparts(atlas, node) if not c.near]
-        out.lineage = lineage.lineage(atlas, node)
+        out.counterparts = twins.twins(atlas.library, node)
+        out.lineage = lineage(atlas.library, node)
         out.corrections = list(atlas.corrections.get(node.id, ()))
         edition = atlas.library.editions[node.edition]
         if out.corrections or atlas.scanned(edition):
@@ -146,12 +146,12 @@ def _flat(atlas: Atlas, writer: prose.Writer, node: Node) -> list[tuple[str | No
     return out
 
 
-def _way_out(atlas: Atlas, edition: EditionInfo, asked: Node) -> lineage.Counterpart | None:
+def _way_out(atlas: Atlas, edition: EditionInfo, asked: Node) -> twins.Twins | None:
     """Where the provision stands in an edition in force; None on pages that are in force."""
     if edition.in_force:
         return None
-    found = [c for c in lineage.counterparts(atlas, asked) if c.edition.in_force]
-    return found[0] if found else None
+    found = (twins.nearest(atlas.library, asked, e.id) for e in atlas.codes if e.in_force)
+    return next(filter(None, found), None)
 
 
 def _notices(edition: EditionInfo, law: Node) -> list[dict]:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from app.atlas import Atlas
+from app.twins import Twin, twins
 from corpus.library import EditionInfo
 from corpus.model import Node, node_to_json
 
@@ -19,6 +20,13 @@ def node(atlas: Atlas, found: Node) -> dict:
     return node_to_json(found) | {
         "children": list(found.children),
         "cited_by": [{"id": n.id, "surface": r.surface} for n, r in atlas.citing.get(found.id, ())],
-        "counterparts": {e: [{"id": i, "relation": r} for i, r in rows] for e, rows in library.counterparts(found.id).items()},
+        "counterparts": {t.edition.id: [_counterpart(twin) for twin in t.twins] for t in twins(library, found)},
         "url": f"/{found.id}",
     }
+
+
+def _counterpart(twin: Twin) -> dict:
+    """A counterpart: the relation is that of the row of its own words, the summary that of its parts."""
+    found = twin.counterpart
+    return {"id": found.id, "relation": found.relation, "reworded": found.pair.reworded, "cause": found.pair.cause, "basis": found.pair.basis,
+            "how": found.how, "via": list(found.via), "summary": twin.summary.to_json() if twin.summary else None}

@@ -3,7 +3,9 @@ from __future__ import annotations
 
 import re
 
-from flask_babel import gettext as _, lazy_gettext as _l
+from flask_babel import gettext as _, lazy_gettext as _l, ngettext
+
+from corpus.model import NUMBERED
 
 KINDS = {
     "law": _l("law"), "section": _l("section"), "subsection": _l("subsection"), "clause": _l("clause"),
@@ -20,14 +22,12 @@ RELATIONS = {
 CHANGES = {
     "new-law": _l("new law"), "dropped-law": _l("law dropped"), "reused": _l("another meaning under an old number"), "new": _l("new"),
     "dropped": _l("dropped"), "split": _l("split"), "merged": _l("merged"), "moved": _l("moved"), "along": _l("moved with what it belongs to"),
-    "reworded": _l("reworded"), "references": _l("only its references changed"),
+    "reworded": _l("reworded"), "references": _l("only its references changed"), "translation": _l("differs only in the translation"),
+    "missing": _l("not in this text"),
 }
 
-# Parts of the book that only hold laws.
-CONTAINERS = ("chapter", "part", "division")
-
-# From what a director must know first to what hardly matters.
-BY_WEIGHT = ("new", "dropped", "split", "merged", "moved", "reworded", "same")
+# What is said of a provision with children: the sum of its parts, not the row of its own words.
+SUMMARY = "summary"
 
 
 def kind(code: str) -> str:
@@ -78,3 +78,52 @@ def missing(target: str, known: bool) -> str:
     return _("this text is not in the collection")
 
 
+def said(twin) -> str:
+    """A statement that two provisions correspond, in words: the sum of the parts, or how these words relate.
+
+    ``twin`` is an :class:`app.twins.Twin`.
+    """
+    return summed(twin.summary, twin.of_one_code) if twin.summary else related(twin.counterpart.pair, twin.node.kind)
+
+
+def related(pair, kind: str) -> str:
+    """The relation of two provisions' own words. What has no number of its own cannot move: only its substance counts."""
+    substance = {None: _("changed in substance"), "code": _("changed in substance"), "translation": _("differs only in the translation"),
+                 "unknown": _("changed in substance; whether by the laws or by a translation is not known")}[pair.cause] if pair.reworded else relation("same")
+    if pair.relation in ("same", "reworded") or pair.relation == "moved" and kind not in NUMBERED:
+        return substance
+    if pair.relation in ("new", "dropped"):
+        return _("not in this text") if pair.cause == "unknown" else relation(pair.relation)
+    return f"{relation(pair.relation)}, {substance}"
+
+
+def summed(total, of_one_code: bool = False) -> str:
+    """A summary of parts as one phrase: “4 of 13 parts changed, 2 new, 1 dropped”; of one code nothing is new or dropped."""
+    out = [ngettext("%(changed)s of %(num)s part changed", "%(changed)s of %(num)s parts changed", total.parts, changed=total.changed)] if total.changed else [
+        _("no part changed")]
+    if total.translated:
+        out[0] += " (" + _("%(num)s only in the translation", num=total.translated) + ")"
+    if total.new:
+        out.append(_("%(num)s not in the other text", num=total.new) if of_one_code else _("%(num)s new", num=total.new))
+    if gone := total.dropped - (0 if of_one_code else total.missing):
+        out.append(_("%(num)s not in the newer text", num=gone) if of_one_code else _("%(num)s dropped", num=gone))
+    if total.missing and not of_one_code:
+        out.append(_("%(num)s not in this text", num=total.missing))
+    if total.moved:
+        out.append(_("%(num)s under another number", num=total.moved))
+    return ", ".join(out)
+
+
+def names(editions) -> str:
+    """The short names of editions, by id."""
+    from app.state import current
+    return ", ".join(current().library.editions[e].short for e in editions)
+
+
+def absent(pair, edition) -> str:
+    """Why an edition has nothing beside a provision: dropped, not there yet, or missing in this text."""
+    if pair.cause == "unknown":
+        return _("Not in this text: whether the laws or only this print dropped it is not known.")
+    if edition.id == pair.newer:
+        return _("Dropped: %(edition)s no longer has it.", edition=edition.short)
+    return _("New: %(edition)s does not have it yet.", edition=edition.short)

@@ -4,19 +4,20 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from corpus import alignment, concordance, edition as manifest, language, reference, store, subject_index
+from corpus import edition as manifest, language, reference, store, subject_index
 from corpus.edition import Edition, ManifestError
-from corpus.model import Problem, Reading, node_to_json
+from corpus.model import Pair, Problem, Reading, node_to_json, pair_to_json
 from corpus.reading import reader
+from corpus.relation import concordance, proposal, spine
 
 
 @dataclass(frozen=True)
 class Ingest:
-    """Readings by edition id, the alignment rows, and every problem found."""
+    """Readings by edition id, the reviewed tables of the concordance, and every problem found."""
 
     editions: dict[str, Edition]
     readings: dict[str, Reading]
-    pairs: list
+    tables: list[concordance.Table]
     problems: list[Problem]
 
     @property
@@ -29,7 +30,7 @@ class UnknownEdition(Exception):
 
 
 def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
-    """Read every edition (or only some) and align them; nothing is written."""
+    """Read every edition (or only some) and the concordance; nothing is written."""
     known = manifest.list_editions(corpus_dir)
     if not known:
         problem = Problem("editions", 1, f"No edition in {corpus_dir / 'editions'}.", "Add a folder per edition; docs/add-an-edition.md shows how.")
@@ -54,8 +55,8 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
         editions[id_] = edition
         readings[id_] = read_one(edition, words)
         problems += readings[id_].problems
-    pairs, more = _align(corpus_dir, editions, readings)
-    return Ingest(editions, readings, pairs, problems + more)
+    tables, faults = _tables(corpus_dir, editions, readings)
+    return Ingest(editions, readings, tables, problems + faults)
 
 
 def read_one(edition: Edition, words: language.Language) -> Reading:
@@ -71,27 +72,39 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     rest = tuple(e for e in manifest.list_editions(corpus_dir) if e not in result.readings)
     others = read_all(corpus_dir, rest) if rest else Ingest({}, {}, [], [])
     editions, readings = others.editions | result.editions, others.readings | result.readings
-    pairs, _ = _align(corpus_dir, editions, readings)
-    return Ingest(editions, readings, pairs, result.problems + others.problems)
+    tables, _ = _tables(corpus_dir, editions, readings)
+    return Ingest(editions, readings, tables, result.problems + others.problems)
 
 
-def _align(corpus_dir: Path, editions, readings):
-    rows, problems = concordance.read_tables(corpus_dir / "concordances")
+def _tables(corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]) -> tuple[list[concordance.Table], list[Problem]]:
     paths = {id_: {n.path for n in r.nodes} for id_, r in readings.items()}
-
-    def has_node(edition, path):
-        return path in paths[edition] if edition in paths else None
-
-    problems += concordance.check(rows, has_node, frozenset(manifest.list_editions(corpus_dir)))
-    return concordance.align(rows, {id_: e.year for id_, e in editions.items()}, has_node, proposer(readings)), problems
+    has_node = lambda edition, path: path in paths[edition] if edition in paths else None
+    codes = {e.id: code_of(e) for e in _in_time(editions)}
+    return concordance.read_tables(corpus_dir / "concordances", has_node, frozenset(manifest.list_editions(corpus_dir)), codes)
 
 
-def proposer(readings: dict[str, Reading]):
+def code_of(edition: Edition) -> str:
+    """The code of laws that an edition is a text of: as its manifest names it, else its year."""
+    return edition.code or str(edition.year)
+
+
+def _in_time(editions: dict[str, Edition]) -> list[Edition]:
+    return sorted(editions.values(), key=lambda e: (e.year, e.id))
+
+
+def links(result: Ingest) -> list[Pair]:
+    """The joints of the editions of the laws, and the exceptions: what :class:`corpus.relation.relations.Relations` reads."""
+    texts = [spine.Text(e.id, code_of(e), e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
+             for e in _in_time(result.editions) if not e.modifies]
+    return spine.joints(texts, result.tables, proposer(result.readings)) + spine.exceptions(result.tables)
+
+
+def proposer(readings: dict[str, Reading]) -> spine.Propose:
     """A function that computes the alignment of two editions as {(path, path): score}."""
     path = lambda id_: id_.split("/", 1)[1]
 
     def propose(a: str, b: str) -> dict[tuple[str, str], float]:
-        found = alignment.propose(list(readings[a].nodes), list(readings[b].nodes))
+        found = proposal.propose(list(readings[a].nodes), list(readings[b].nodes))
         return {(path(p.a), path(p.b)): p.score for p in found}
     return propose
 
@@ -101,7 +114,7 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
     order = sorted(result.editions.values(), key=lambda e: (e.year, e.id))
     rows = {
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
-        "alignment.jsonl": [asdict(p) for p in result.pairs],
+        "links.jsonl": [pair_to_json(p) for p in links(result)],
         "index.jsonl": [asdict(i) for e in order for i in result.readings[e.id].index],
         "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
     }
@@ -112,7 +125,7 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
 def describe(edition: Edition, reading: Reading) -> dict:
     """What the site and the API say about an edition."""
     keys = ("id", "title", "short", "lang", "year", "publisher", "translator", "editors", "provenance", "rights", "sha256",
-            "in_force_note", "superseded_by", "complete", "completeness_note", "proofread", "links", "notices", "modifies", "precedence", "citation")
+            "in_force_note", "superseded_by", "complete", "completeness_note", "proofread", "links", "notices", "code", "modifies", "precedence", "citation")
     counts: dict[str, int] = {}
     for c in reading.corrections:
         counts[c.basis] = counts.get(c.basis, 0) + 1

@@ -7,6 +7,11 @@ from typing import Literal
 Kind = Literal["law", "section", "subsection", "clause", "subclause", "point", "footnote", "definition",
                "container", "chapter", "part", "division", "preface", "intro", "index", "example"]
 
+# Parts of the book that only hold laws.
+CONTAINERS: tuple[Kind, ...] = ("chapter", "part", "division")
+# The laws and what they are numbered into.
+NUMBERED: tuple[Kind, ...] = ("law", "section", "subsection", "clause", "subclause")
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -122,7 +127,12 @@ class IndexEntry:
 
 @dataclass(frozen=True)
 class Pair:
-    """One row of the alignment of two editions, ``older`` and ``newer`` (contract, section 4); ``a`` belongs to the older."""
+    """One row of what two editions have in common (contract, section 4); ``a`` belongs to ``older``, ``b`` to ``newer``.
+
+    ``reworded``: the substance of the node's own words differs; ``cause`` of that, or of a side that is missing: ``code``,
+    ``translation``, ``unknown``, None where nobody said. ``via``: the editions that the row was read over, empty for a row
+    of two editions that are joined directly. ``heading``: only the titles correspond; such rows are not exported.
+    """
 
     a: str | None
     b: str | None
@@ -133,7 +143,9 @@ class Pair:
     note: str = ""
     older: str = ""
     newer: str = ""
-    proposed: bool = False  # whether the computed alignment proposes this pair, too
+    cause: str | None = None
+    via: tuple[str, ...] = ()
+    heading: bool = False
 
 
 @dataclass(frozen=True)
@@ -177,3 +189,13 @@ def node_from_json(data: dict) -> Node:
     data["references"] = tuple(Reference(**renamed(r)) for r in data["references"])
     data["source_spans"] = tuple(map(tuple, data["source_spans"]))
     return Node(**data)
+
+
+def pair_to_json(pair: Pair) -> dict:
+    """A row of ``alignment.jsonl`` (contract, section 4), with what is said besides."""
+    return asdict(pair) | {"via": list(pair.via)}
+
+
+def pair_from_json(data: dict) -> Pair:
+    """The inverse of :func:`pair_to_json`."""
+    return Pair(**data | {"via": tuple(data["via"])})

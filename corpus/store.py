@@ -1,6 +1,6 @@
-"""The parsed corpus on disk: JSON lines in the shape of the export, built beside the old one and swapped in whole.
+"""The parsed corpus on disk: JSON lines, built beside the old one and swapped in whole.
 
-``<build>/corpus/`` holds ``nodes.jsonl``, ``alignment.jsonl``, ``index.jsonl``, ``corrections.jsonl``,
+``<build>/corpus/`` holds ``nodes.jsonl``, ``links.jsonl`` (the joints that every alignment is composed of), ``index.jsonl``, ``corrections.jsonl``,
 ``editions.json`` and ``manifest.json`` (schema version and digests). Nothing is visible before it is complete.
 """
 from __future__ import annotations
@@ -12,8 +12,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-SCHEMA = 1
-FILES = ("nodes.jsonl", "alignment.jsonl", "index.jsonl", "corrections.jsonl")
+SCHEMA = 2
+FILES = ("nodes.jsonl", "links.jsonl", "index.jsonl", "corrections.jsonl")
 
 
 class StoreError(Exception):

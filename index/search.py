@@ -80,9 +80,6 @@ class Searcher:
         self._suggester = Suggester(library, self._reader, concepts, self._lexicons)
         self._langs = sorted({e.lang for e in library.editions.values()})
         self._by_path = {e: {n.path.lower(): n for n in reversed(library.of(e))} for e in library.editions}
-        # The library never changes: what corresponds to a provision is worked out once.
-        self._pairs: dict[str, list[tuple[str, str]]] = {}
-        self._counterparts: dict[str, list[str]] = {}
         self._decoded: dict[tuple[str, str], list[tuple[int, float]]] = {}
         self._local = threading.local()
 
@@ -319,39 +316,15 @@ class Searcher:
                 continue
             kept.append(hit)
             taken.add(id_)
-            taken.update(i for i, relation in self._direct(hit.document.node) if relation in ("same", "reworded", "moved"))
+            found = self._library.relations.counterparts(id_)
+            taken.update(c.id for rows in found.values() for c in rows if c.relation in ("same", "reworded", "moved"))
         return kept, others
 
     # ── results ─────────────────────────────────────────────────────────────────────────────────
 
-    def _direct(self, node: Node) -> list[tuple[str, str]]:
-        if node.id not in self._pairs:
-            self._pairs[node.id] = [pair for rows in self._library.counterparts(node.id).values() for pair in rows]
-        return self._pairs[node.id]
-
     def counterparts(self, node: Node) -> list[str]:
         """Ids of the provisions that correspond, in every edition that has one."""
-        if node.id not in self._counterparts:
-            self._counterparts[node.id] = self._led_to(node)
-        return self._counterparts[node.id]
-
-    def _led_to(self, node: Node) -> list[str]:
-        """What has no row of its own is led to where its nearest ancestor went; an edition that is not reached directly is
-        reached over another one.
-        """
-        out: dict[str, None] = {}
-        for step in [node, *reversed(self._library.ancestors(node))]:
-            if step.kind in ("chapter", "part", "division", "container"):
-                break
-            out.update((id_, None) for id_, _ in self._direct(step))
-            if out:
-                break
-        reached = {id_.split("/", 1)[0] for id_ in out} | {node.edition}
-        for id_ in list(out):
-            for edition, rows in self._library.counterparts(id_).items():
-                if edition not in reached:
-                    out.update((far, None) for far, _ in rows)
-        return [i for i in out if i != node.id]
+        return [c.id for rows in self._library.relations.counterparts(node.id).values() for c in rows]
 
     def _result(self, node: Node, score: float, piece: str, reasons: dict | None, others=()) -> dict:
         row = {"id": node.id, "edition": node.edition, "path": node.path, "citation": node.citation, "heading": node.heading,

@@ -35,7 +35,8 @@ def test_every_node_is_valid_and_agrees_with_the_library(valid, library):
     for node in nodes:
         status, data = valid(f"/api/v1/nodes/{node.id}", "/api/v1/nodes/{edition}/{path}")
         assert status == 200 and data["id"] == node.id and data["text"] == node.text and data["children"] == list(node.children)
-        assert {e: [(c["id"], c["relation"]) for c in rows] for e, rows in data["counterparts"].items()} == library.counterparts(node.id)
+        assert {e: [(c["id"], c["relation"]) for c in rows] for e, rows in data["counterparts"].items()} \
+            == {e: [(c.id, c.relation) for c in rows] for e, rows in library.relations.counterparts(node.id).items()}
 
 
 def test_compare_of_the_contract(valid):

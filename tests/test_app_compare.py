@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.redline import redline
+from corpus.relation.redline import redline
 from app_site import client, page, site  # noqa: F401
 
 
@@ -19,7 +19,7 @@ def test_redline(old, new, expected):
 
 
 def test_a_redline_holds_both_texts(library):
-    pairs = [(library.nodes[p.a].text, library.nodes[p.b].text) for p in library.pairs_of("pl-1997", "pl-2007") if p.a and p.b]
+    pairs = [(library.nodes[p.a].text, library.nodes[p.b].text) for p in library.relations.pairs("pl-1997", "pl-2007") if p.a and p.b]
     assert len(pairs) > 30
     for old, new in pairs:
         parts = redline(old, new)
@@ -68,7 +68,7 @@ def test_changes_are_listed_by_kind_and_filtered_without_script(client):
 
 
 def test_law_23_of_2007_is_not_law_23_of_2017(client, library):
-    assert "sk-2017/23" not in [i for i, _ in library.counterparts("pl-2007/23").get("sk-2017", [])]
+    assert "sk-2017/23" not in [c.id for c in library.relations.counterparts("pl-2007/23").get("sk-2017", ())]
     rows = page(client, "/changes/pl-2007/sk-2017?kind=reused").select(".changes tbody tr")
     assert len(rows) > 5
 

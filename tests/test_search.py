@@ -110,8 +110,7 @@ def test_a_hit_names_its_counterparts(searcher):
 def test_one_provision_is_one_hit(searcher, library):
     rows = searcher.search("simultani govori", qlang="hr").to_json()["results"]
     ids = [r["id"] for r in rows]
-    first = {c for c in rows[0]["counterparts"] if any(c == i for i, rel in
-             [p for v in library.counterparts(ids[0]).values() for p in v] if rel == "same")}
+    first = {c for c in rows[0]["counterparts"] if any(c == k.id for v in library.relations.counterparts(ids[0]).values() for k in v if k.relation == "same")}
     assert not first.intersection(ids)
 
 

@@ -5,9 +5,10 @@ from itertools import combinations
 
 from flask import Blueprint, Response, abort, redirect, render_template, request
 
-from app import addresses, changes, citing, pictures, reader, words
+from app import addresses, citing, pictures, reader, twins, words
 from app.lawpage import law_page
 from app.state import current
+from corpus.relation import changes
 
 blueprint = Blueprint("pages", __name__)
 
@@ -16,7 +17,7 @@ blueprint = Blueprint("pages", __name__)
 def all_changes():
     """The pairs of editions whose laws can be compared."""
     atlas = current().atlas
-    rows = [(a, b, changes.counts(changes.changes(atlas, a.id, b.id))) for a, b in combinations(atlas.codes, 2) if atlas.library.pairs_of(a.id, b.id)]
+    rows = [(a, b, changes.counts(changes.changes(atlas.library, a.id, b.id))) for a, b in combinations(atlas.codes, 2) if atlas.library.relations.pairs(a.id, b.id)]
     return render_template("changes_start.html", pairs=rows)
 
 
@@ -29,11 +30,11 @@ def changed(older: str, newer: str):
         abort(404)
     if order.index(older) > order.index(newer):
         return redirect(f"/changes/{newer}/{older}", 308)
-    rows = changes.changes(atlas, older, newer)
+    rows = changes.changes(atlas.library, older, newer)
     chosen = [k for k in request.args.getlist("kind") if k in words.CHANGES]
     editions = atlas.library.editions
     return render_template("changes.html", older=editions[older], newer=editions[newer], counts=changes.counts(rows), chosen=chosen,
-                           rows=[r for r in rows if not chosen or r.kind in chosen], picture=pictures.moves(atlas, older, newer))
+                           rows=[(r, twins.of_pair(atlas.library, r.pair) if r.pair else None) for r in rows if not chosen or r.kind in chosen], picture=pictures.moves(atlas, older, newer))
 
 
 @blueprint.get("/net/")
