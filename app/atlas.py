@@ -4,11 +4,37 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from corpus import address
 from corpus.library import EditionInfo, Library
 from corpus.model import Correction, Node, Reference
+
+# What has the same path in every text of a code: notes and chapters are numbered by the printer.
+_OF_THE_CODE = ("law", "section", "subsection", "clause", "subclause", "definition")
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where a target of a reference leads, and why there; a value also when it leads nowhere.
+
+    ``found``: "here" – the text named has it; "text" – that text lacks it or is not in the collection, and another of the
+    same code has it; "nearest" – no text of the code has it, ``node`` is the nearest provision around it; "nowhere" – ``node`` is None.
+    ``named`` is the edition that the target names, None when it is not one of ours; ``texts`` are all in which it was sought.
+    """
+
+    path: str
+    found: Literal["here", "text", "nearest", "nowhere"]
+    node: Node | None
+    named: EditionInfo | None
+    texts: tuple[EditionInfo, ...]
+
+    @property
+    def text(self) -> EditionInfo:
+        """The edition that the way ends in; of a way that leads somewhere."""
+        return next(e for e in self.texts if e.id == self.node.edition)
 
 
 class Atlas:
@@ -36,11 +62,17 @@ class Atlas:
         own = [e for e in whole if e.lang == lang]
         return max(own or whole, key=lambda e: (e.year, e.in_force, e.id))
 
-    def edition_of_code(self, code: str) -> EditionInfo | None:
-        """The edition of the code that an external address names: ``mpb-2017`` → the whole edition of 2017."""
+    def texts_of(self, code: str) -> list[EditionInfo]:
+        """The texts in which what an address names may be read: the edition itself, then others of its code, its language first.
+
+        A code without a text of its own here (``mpb-2017``) has those of its year; decisions have no text but themselves.
+        """
+        named = self.library.editions.get(code)
+        if named and named not in self.codes:
+            return [named]
         year = re.search(r"(\d{4})$", code)
-        found = [e for e in self.codes if e.complete and year and e.year == int(year[1])]
-        return found[0] if found else None
+        of_code = [e for e in self.codes if e.year == (named.year if named else year and int(year[1]))]
+        return sorted(of_code, key=lambda e: (e is not named, named is not None and e.lang != named.lang))
 
     # ── notes ───────────────────────────────────────────────────────────────────────────────────
 
@@ -62,23 +94,35 @@ class Atlas:
 
     # ── references ──────────────────────────────────────────────────────────────────────────────
 
-    def resolve(self, target: str) -> str | None:
-        """The id of the node a reference leads to, looking through external addresses; None when there is none."""
-        if target in self.library.nodes:
-            return target
+    def resolve(self, target: str) -> Way:
+        """Where a target leads: to what it names, else to the same provision in another text of the code, else as near as there is."""
         code, _, path = target.partition("/")
-        if code in self.library.editions or (edition := self.edition_of_code(code)) is None:
-            return None
-        if f"{edition.id}/{path}" in self.library.nodes:
-            return f"{edition.id}/{path}"
-        return self._definitions(edition.id).get(path)
+        named = self.library.editions.get(code)
+        if (node := self.library.nodes.get(target)) is not None:
+            return Way(path, "here", node, named, (named,))
+        texts = tuple(self.texts_of(code))
+        for text in texts:
+            node = self.library.node(text.id, path) or self._by_original.get(f"{text.id}/{path}")
+            if node is not None and node.kind in _OF_THE_CODE:
+                return Way(path, "text", node, named, texts)
+        for text in texts:
+            node = self.library.nearest(text.id, path)
+            if node is not None and (text is named or node.kind in _OF_THE_CODE):
+                return Way(path, "nearest", node, named, texts)
+        return Way(path, "nowhere", None, named, texts)
 
-    def _definitions(self, edition: str) -> dict[str, str]:
-        """``def/<slug>`` of the foreign term in brackets → id: a definition found by the name it has in the original."""
+    def reached(self, reference: Reference) -> list[Node]:
+        """The nodes that a reference names: in its own text, or in ours where the text it names is not in the collection."""
+        ways = [self.resolve(t) for t in reference.targets if t not in reference.missing]
+        return list({w.node.id: w.node for w in ways if w.found in ("here", "text")}.values())
+
+    @cached_property
+    def _by_original(self) -> dict[str, Node]:
+        """``<edition>/def/<slug>`` of the foreign term in brackets → the definition, found by the name it has in the original."""
         out = {}
-        for node in self.library.of(edition):
+        for node in self.library.nodes.values():
             if node.kind == "definition" and (term := re.search(r"\(([^)]+)\)", node.heading or "")):
-                out[f"def/{address.slug(term[1])}"] = node.id
+                out[f"{node.edition}/def/{address.slug(term[1])}"] = node
         return out
 
     @cached_property
@@ -87,8 +131,8 @@ class Atlas:
         out = defaultdict(list)
         for node in self.library.nodes.values():
             for ref in node.references:
-                for target in dict.fromkeys(filter(None, map(self.resolve, ref.targets))):
-                    out[target].append((node, ref))
+                for target in self.reached(ref):
+                    out[target.id].append((node, ref))
         return out
 
     @cached_property
@@ -104,8 +148,8 @@ class Atlas:
                 if node.kind != "point":
                     continue
                 refs = [r for r in node.references if r.kind == "external"]
-                for target in dict.fromkeys(self.resolve(t) for r in refs for t in r.targets):
-                    if target and node not in out[target]:
+                for target in dict.fromkeys(t.id for r in refs for t in self.reached(r)):
+                    if node not in out[target]:
                         out[target].append(node)
         return out
 

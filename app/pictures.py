@@ -73,10 +73,8 @@ def law_references(atlas: Atlas, edition: str) -> Counter:
     for node in library.of(edition):
         here = atlas.page_of(node)
         for ref in node.references:
-            for target in ref.targets:
-                if (reached := atlas.resolve(target)) is None:
-                    continue
-                there = atlas.page_of(library.nodes[reached])
+            for target in atlas.reached(ref):
+                there = atlas.page_of(target)
                 if there.id != here.id:
                     found[here.id, there.id] += 1
     return found

@@ -6,8 +6,9 @@ from collections import Counter
 from markdown import markdown
 from markupsafe import Markup
 
-from app.atlas import Atlas
+from app.atlas import Atlas, Way
 from corpus.library import EditionInfo
+from corpus.model import Reference
 
 
 def about(atlas: Atlas, edition: EditionInfo) -> dict:
@@ -15,7 +16,7 @@ def about(atlas: Atlas, edition: EditionInfo) -> dict:
     library, data = atlas.library, edition.data
     nodes = library.of(edition.id)
     corrections = [c for c in library.corrections if c.edition == edition.id]
-    lost = [(n, r) for n in nodes for r in n.references if any(atlas.resolve(t) is None for t in r.targets)]
+    lost = [(n, r, ways) for n in nodes for r in n.references if (ways := _lost(atlas, r))]
     first, last = data.get("laws") or (None, None)
     have = {n.path for n in nodes if n.kind in ("law", "point")}
     return {
@@ -27,6 +28,12 @@ def about(atlas: Atlas, edition: EditionInfo) -> dict:
         "prose": {key: _prose(data.get(key)) for key in ("provenance", "rights", "completeness_note", "in_force_note")},
         "scanned": atlas.scanned(edition), "precedence": data.get("precedence") or (),
     }
+
+
+def _lost(atlas: Atlas, reference: Reference) -> list[Way]:
+    """The ways of those targets that are not where the reference seeks them: missing from its edition, or in no text of another code."""
+    ways = [(t in reference.missing, atlas.resolve(t)) for t in reference.targets]
+    return [way for missing, way in ways if missing or way.found in ("nearest", "nowhere")]
 
 
 def _prose(text: str | None) -> Markup:

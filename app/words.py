@@ -7,6 +7,8 @@ from flask_babel import gettext as _, lazy_gettext as _l, ngettext
 
 from corpus.model import NUMBERED
 
+from corpus import address
+
 KINDS = {
     "law": _l("law"), "section": _l("section"), "subsection": _l("subsection"), "clause": _l("clause"),
     "subclause": _l("subclause"), "point": _l("point"), "footnote": _l("footnote"), "definition": _l("definition"),
@@ -71,11 +73,22 @@ def label(node) -> str:
     return re.sub(r"\s+[-–—]$", "", (node.label or "").strip())
 
 
-def missing(target: str, known: bool) -> str:
-    """Why a reference has no arrow; ``known``: the edition it names is one of ours."""
-    if known:
-        return _("this edition has no such provision")
-    return _("this text is not in the collection")
+def led(way) -> str:
+    """What must be said of a reference that does not simply lead to what it names; nothing of one that does.
+
+    ``way``: an :class:`app.atlas.Way`.
+    """
+    if way.found == "here":
+        return ""
+    if way.node is None:
+        return _("this edition has no such provision") if way.named else _("this text is not in the collection")
+    text = _("%(language)s text of %(year)s", language=language(way.text.lang), year=way.text.year)
+    if way.found == "text":
+        return _("not in this edition; %(text)s", text=text) if way.named else text
+    nearest = cited(way.node) if way.text == way.named else f"{text}, {cited(way.node)}"
+    if way.named and len(way.texts) == 1:
+        return _("this edition has no %(citation)s; the nearest is %(nearest)s", citation=address.cite(way.path), nearest=nearest)
+    return _("no text here of the laws of %(year)s has %(citation)s; the nearest is %(nearest)s", year=way.text.year, citation=address.cite(way.path), nearest=nearest)
 
 
 def said(twin) -> str:

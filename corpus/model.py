@@ -41,10 +41,23 @@ class Correction:
 
 
 @dataclass(frozen=True)
+class Part:
+    """One printed label of a reference, or its term: ``text[start:end]`` is the label alone, without the law word.
+
+    ``targets`` are the full ids that this label gives; the last label of a range has all of the range, from its first on.
+    """
+
+    start: int
+    end: int
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Reference:
     """Words that point somewhere. ``text[start:end] == surface`` in the node's text or heading.
 
-    ``targets`` are full node ids; ``missing`` are those of them that the edition does not have.
+    ``targets`` are full node ids; ``missing`` are those of them that the edition does not have. ``parts``: one for each
+    printed label, in order; their targets together are ``targets``.
     """
 
     start: int
@@ -54,6 +67,7 @@ class Reference:
     kind: Literal["absolute", "relative", "external", "definition"]
     targets: tuple[str, ...]
     missing: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -186,7 +200,8 @@ def node_from_json(data: dict) -> Node:
     data["content"] = tuple(Piece(**p) for p in data["content"])
     data["tables"] = tuple(Table(t["caption"], tuple(map(tuple, t["rows"])), t["start"], t["end"]) for t in data["tables"])
     data["marks"] = tuple(Mark(**renamed(m)) for m in data["marks"])
-    data["references"] = tuple(Reference(**renamed(r)) for r in data["references"])
+    parts = lambda rows: tuple(Part(p["start"], p["end"], tuple(p["targets"])) for p in rows)
+    data["references"] = tuple(Reference(**renamed(r) | {"parts": parts(r["parts"])}) for r in data["references"])
     data["source_spans"] = tuple(map(tuple, data["source_spans"]))
     return Node(**data)
 

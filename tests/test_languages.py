@@ -19,6 +19,7 @@ def first(words: Language, key: str) -> str:
 FRAMES = {
     "law": lambda w, L: (f"{w} 16D", ["16/D"]),
     "law_after": lambda w, L: (f"16D. {w}", ["16/D"]),
+    "footnote": lambda w, L: (f"{w}{'' if w.endswith(chr(39)) else ' '}{first(L, 'law')} 16", ["fn/1"]),
     "provision": lambda w, L: (f"{w} C2", ["12/C/2"]),
     "provision_after": lambda w, L: (f"2. {w}", ["12/B/2"]),
     "see": lambda w, L: (f"{w} C", ["12/C"]),

@@ -61,14 +61,15 @@ const piece = async id => {
 const show = async a => {
   if (over === a) return;
   hide(); over = a;
-  const ids = [a.dataset.to, ...(a.dataset.more || "").split(" ").filter(Boolean)].slice(0, 4);
+  const ids = (a.dataset.more || a.dataset.to).split(" "), most = 4;
   let html;
-  try { html = await Promise.all(ids.map(piece)); } catch { over = null; return; }
+  try { html = await Promise.all(ids.slice(0, most).map(piece)); } catch { over = null; return; }
   if (over !== a) return;
   pop = make("div", {className: "pop", id: "pop"}); pop.setAttribute("role", "group"); pop.setAttribute("aria-label", a.textContent);
   const shut = make("button", {type: "button", className: "still", textContent: "×"}); shut.setAttribute("aria-label", words.close); shut.onclick = () => { const back = over; hide(); back && back.focus(); };
   pop.append(shut);
   html.forEach(h => pop.insertAdjacentHTML("beforeend", h));
+  if (ids.length > most) pop.append(make("p", {className: "name", textContent: "… + " + (ids.length - most)}));
   pop.append(make("p", {className: "tools"}, make("a", {href: a.href, textContent: words.go})));
   ($("main") || document.body).append(pop);
   a.setAttribute("aria-describedby", "pop");

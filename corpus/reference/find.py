@@ -15,7 +15,7 @@ from corpus.language import Language
 from corpus.reference.clean import clean
 
 # Every key of [reference] in a language file.
-KEYS = ("law", "law_after", "provision", "provision_after", "see", "also", "in", "lead", "of", "above", "below",
+KEYS = ("law", "law_after", "footnote", "provision", "provision_after", "see", "also", "in", "lead", "of", "above", "below",
         "and", "or", "to", "definition")
 
 
@@ -61,7 +61,7 @@ class Found:
 
     ``direction``: -1 for "above", 1 for "below", 0 when neither is said. ``under``: the steps above the labels when
     they stand in words of their own, "section B of Law 16". A phrase of the intro "term" has no labels: at ``term`` the name
-    of a definition may stand.
+    of a definition may stand. ``note``: the phrase speaks of a note of what its labels name, "footnote to Law 68".
     """
 
     start: int
@@ -72,6 +72,7 @@ class Found:
     direction: int = 0
     under: tuple[str, ...] = ()
     term: int = 0
+    note: bool = False
 
 
 _FIRST = re.compile(r"(?P<number>\d{1,3})(?!\d)|(?P<capital>[A-Z])(?![^\W\d_])|\((?P<inside>[A-Z]|\d{1,2}|[a-z]|[ivx]{2,5})\)|"
@@ -100,8 +101,9 @@ class Grammar:
         words = {key: language.words(key) for key in KEYS}
         group = {key: _alternatives(words[key]) for key in KEYS}
         lead = f"(?:{_before(words['lead'])})?"
-        self.intro = re.compile("|".join(rf"(?P<{key}>{_then_gap(words[key] + (words['of'] if key == 'in' else ()))}){lead if key in ('law', 'provision') else ''}"
-                                         for key in ("law", "provision", "see", "in")))
+        note = f"(?P<footnote>{_then_gap(words['footnote'])})?"
+        self.intro = re.compile("|".join(rf"(?P<{key}>{note if key == 'law' else ''}{_then_gap(words[key] + (words['of'] if key == 'in' else ()))})"
+                                         rf"{lead if key in ('law', 'provision') else ''}" for key in ("law", "provision", "see", "in")))
         self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
         self.join = re.compile(rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{group['to']}) +)|(?P<hard>,? +(?P<word>{group['and']}|{group['or']}) +|/)|(?P<soft>, +))")
         self.direction = re.compile(rf"(?P<dot>\.?)[\"']* ?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)")
@@ -142,7 +144,7 @@ def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
         hit = _phrase(text, at, intro, grammar)
         if hit and _fits(text, hit):
             done = hit.end
-            yield replace(hit, start=start)
+            yield replace(hit, start=start, note=match["footnote"] is not None)
         elif intro == "see" and not grammar.intro.match(text, at):
             at = grammar.definition.match(text, at).end()
             if text[at:at + 1] == '"' or text[at:at + 1].isupper():
@@ -334,7 +336,7 @@ def _joined(text: str, hits: list[Found], grammar: Grammar) -> list[Found]:
     out: list[Found] = []
     for hit in hits:
         last = out[-1] if out else None
-        if last is None or last.direction or not {last.intro, hit.intro} <= {"law", "provision", "see", "bare"}:
+        if last is None or last.direction or last.note or hit.note or not {last.intro, hit.intro} <= {"law", "provision", "see", "bare"}:
             out.append(hit)
         elif _is_part(text, last, hit):
             end = hit.end + (text[last.end:hit.start] == " (")

@@ -285,6 +285,19 @@ def test_a_tap_shows_a_reference_and_a_second_tap_follows_it(visit):
     assert abs(page.evaluate("scrollY") - place) < 40, "back leads to the line one left"
 
 
+def test_the_end_of_a_range_previews_the_range_and_counts_what_does_not_fit(visit):
+    page = visit().open("/hr-1997/47")
+    last = page.locator("article a.ref[data-more]")
+    everything = last.get_attribute("data-more").split()
+    assert len(everything) > 4 and last.get_attribute("data-to") == everything[-1]
+    last.scroll_into_view_if_needed()
+    last.hover()
+    page.locator("#pop").wait_for()
+    names = page.locator("#pop .peek .name a").evaluate_all("all => all.map(e => e.getAttribute('href').split('#')[0].slice(1))")
+    assert names == everything[:4]
+    assert f"… + {len(everything) - 4}" in page.locator("#pop").inner_text()
+
+
 def test_a_law_is_kept_on_this_device(visit):
     reader = visit(390)
     page = reader.open("/pl-2007/27")
