@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-SCHEMA = 1
+SCHEMA = 2
 FILES = ("nodes.jsonl", "alignment.jsonl", "index.jsonl", "corrections.jsonl")
 
 
