@@ -23,6 +23,12 @@ CHANGES = {
     "reworded": _l("reworded"), "references": _l("only its references changed"),
 }
 
+SPELLING = {
+    "typing": _l("typing slip"), "form": _l("another form of the word"), "word": _l("another word"), "lost": _l("a word is missing"),
+    "surplus": _l("a word too many"), "punctuation": _l("punctuation"), "sign": _l("a sign missing or too many"),
+    "capital": _l("capital or small letter"), "variant": _l("spelling or word that varies"), "order": _l("order of the parts"),
+}
+
 # Parts of the book that only hold laws.
 CONTAINERS = ("chapter", "part", "division")
 
@@ -43,6 +49,11 @@ def relation(code: str) -> str:
 def change(code: str) -> str:
     """The site's word for a kind of change between two editions."""
     return str(CHANGES.get(code, code))
+
+
+def spelling(code: str) -> str:
+    """The site's word for why the print is a slip that leaves the meaning alone."""
+    return str(SPELLING.get(code, code))
 
 
 def language(code: str) -> str:

@@ -142,6 +142,14 @@ class Library:
                 out[p.b][p.a.split("/")[0]].append((p.a, p.relation))
         return out
 
+    @cached_property
+    def absences(self) -> dict[tuple[str, str], str]:
+        """(id, edition) → cause, where a reviewed note says that an edition has nothing that answers to a provision.
+
+        ``print``: another text of the same laws has it; ``unknown``: no text tells whether the laws or this print left it out.
+        """
+        return {(id_, n.edition): s.cause for n in self.nodes.values() for s in n.slips if s.kind == "missing" for id_ in s.see}
+
     def pairs_of(self, a: str, b: str) -> list[Pair]:
         """Alignment rows between two editions, whichever is the older."""
         return [p for p in self.alignment if {p.older, p.newer} == {a, b}]
