@@ -88,7 +88,10 @@ def _with_slips(corpus_dir: Path, editions: dict[str, Edition], readings: dict[s
         return readings, problems
     nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
     names = {id_: editions[id_].short if id_ in editions else id_ for id_ in manifest.list_editions(corpus_dir)}
-    changed, faults = slip.attach(rows, nodes, slip.sentences(language.load_all(corpus_dir / "languages", slip.LANGUAGES)), names)
+    said, faults = slip.sentences(corpus_dir)
+    if faults:
+        return readings, problems + faults
+    changed, faults = slip.attach(rows, nodes, said, names)
     nodes |= changed
     return {id_: replace(reading, nodes=tuple(nodes[n.id] for n in reading.nodes)) for id_, reading in readings.items()}, problems + faults
 
@@ -146,5 +149,5 @@ def describe(edition: Edition, reading: Reading) -> dict:
 
 def input_digests(corpus_dir: Path) -> dict[str, str]:
     """Digests of everything the parsed corpus is made from, by path below the corpus folder."""
-    files = [p for folder in ("editions", "languages", "concordances", "terms") for p in sorted((corpus_dir / folder).rglob("*")) if p.is_file()]
+    files = [p for folder in ("editions", "languages", "concordances", "terms", "slips") for p in sorted((corpus_dir / folder).rglob("*")) if p.is_file()]
     return {str(p.relative_to(corpus_dir)): store.digest(p) for p in files}

@@ -69,17 +69,6 @@ def load(folder: Path, code: str) -> Language:
     return Language(code, parsed["name"], parsed)
 
 
-def load_all(folder: Path, codes: tuple[str, ...]) -> dict[str, dict]:
-    """code → the data of its file, of those languages that have one that can be read."""
-    out = {}
-    for code in codes:
-        try:
-            out[code] = load(folder, code).data
-        except LanguageError:
-            continue
-    return out
-
-
 def _line_of(text: str, key: str) -> int:
     """The line of a language file where a key of [reference] stands."""
     inside = False

@@ -2,7 +2,7 @@
 
 ``editions/<id>/slips.toml`` names the place by the printed words and quotes what they stand against – another text of the
 corpus, or another provision of the edition itself. Nothing here says what the law is: the sentence on the page comes from
-``[slip]`` of the language files and names the evidence. Slips that leave the meaning alone are in ``spelling.tsv``
+``slips/sentences.toml`` and names the evidence. Slips that leave the meaning alone are in ``spelling.tsv``
 (:mod:`corpus.spelling`).
 
     [[slip]]
@@ -25,9 +25,10 @@ from pathlib import Path
 from corpus.model import Node, Problem, Quote, Slip
 
 FILE = "slips.toml"
-LANGUAGES = ("pl", "sk", "hr", "en")  # a note is there in each of them (contract, section 4)
+SENTENCES = "slips/sentences.toml"
 KINDS = ("misprint", "lost", "missing")
 CAUSES = ("print", "unknown")
+_SENTENCES = {"misprint": "{see}", "lost": "{see}", "missing-print": "{see}", "missing-unknown": "{see}", "footnote": "{number}"}
 _KEYS = {"kind", "node", "in", "words", "occurrence", "see", "cause", "why"}
 _PLACE_KEYS = {"node", "in", "words", "occurrence"}
 
@@ -112,13 +113,27 @@ def _wrong(table: dict) -> tuple[str, str] | None:
     return None
 
 
-def sentences(languages: dict[str, dict]) -> dict[str, dict[str, str]]:
-    """key → language → its words, of the ``[slip]`` tables of the language files that there are.
+def sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem]]:
+    """key → language → what is said, of ``slips/sentences.toml``; and what it lacks.
 
     A key for each kind (``missing`` has one for each cause), a sentence with ``{see}``; and ``footnote``, how a note is named.
+    Each is there in all of the file's ``languages``, else nothing is.
     """
-    keys = ("misprint", "lost", *(f"missing-{cause}" for cause in CAUSES), "footnote")
-    return {key: {code: data["slip"][key] for code, data in languages.items() if isinstance(data.get("slip", {}).get(key), str)} for key in keys}
+    try:
+        text = (corpus_dir / SENTENCES).read_bytes().decode("utf-8-sig")
+        data = tomllib.loads(text)
+    except (OSError, ValueError, RecursionError) as error:
+        return {}, [Problem(SENTENCES, 1, f"The file cannot be read: {error}.", "Write it, as UTF-8: it says what pages say of a slip.")]
+    languages = data.get("languages")
+    if not isinstance(languages, list) or not languages or not all(isinstance(code, str) for code in languages):
+        return {}, [Problem(SENTENCES, 1, "The key “languages” is no list of codes.", "Write the languages of the notes.")]
+    out, problems = {}, []
+    for key, sign in _SENTENCES.items():
+        table = data.get(key) if isinstance(data.get(key), dict) else {}
+        line = next((n for n, line in enumerate(text.split("\n"), 1) if line.strip() == f"[{key}]"), 1)
+        problems += [Problem(SENTENCES, line, f"There is no “{key}” with {sign} in the language “{code}”.", "Write it.") for code in languages if sign not in str(table.get(code, ""))]
+        out[key] = {code: str(table.get(code, "")) for code in languages}
+    return ({}, problems) if problems else (out, [])
 
 
 def attach(rows: list[Row], nodes: dict[str, Node], said: dict[str, dict[str, str]], names: dict[str, str]) -> tuple[dict[str, Node], list[Problem]]:
@@ -133,21 +148,19 @@ def attach(rows: list[Row], nodes: dict[str, Node], said: dict[str, dict[str, st
     for row in rows:
         editions = [place.node.split("/")[0] for place in row.see]
         if unknown := [e for e in editions if e not in names]:
-            problems.append(Problem(row.file, row.line, f"The evidence is from “{unknown[0]}”, which is no edition.", "Name a node with its edition, like pl-2007/46/B/2."))
+            problems.append(Problem(row.file, row.line, f"The evidence is from “{unknown[0]}”, which is no edition.", "Name a node with its edition before its path."))
             continue
         if not read_editions.issuperset(editions):
             continue
         found = [_find(place, nodes) for place in (row.place, *row.see)]
         key = row.kind if row.kind != "missing" else f"missing-{row.cause}"
-        lost = [(k, sign, code) for k, sign in ((key, "{see}"), ("footnote", "{number}")) for code in LANGUAGES if sign not in said[k].get(code, "")]
-        faults = [f for f in found if isinstance(f, tuple)] + [(f"There is no “{k}” with {sign} in languages/{code}.toml.", "Write it under [slip].") for k, sign, code in lost]
-        if faults:
+        if faults := [f for f in found if isinstance(f, tuple)]:
             problems += [Problem(row.file, row.line, *fault) for fault in faults]
             continue
         here, *quotes = found
         node = changed.get(here.node, nodes[here.node])
         evidence = [nodes[q.node] for q in quotes]
-        note = tuple((code, said[key][code].replace("{see}", _named(node.edition, evidence, names, said["footnote"][code]))) for code in LANGUAGES)
+        note = tuple((code, words.replace("{see}", _named(node.edition, evidence, names, said["footnote"][code]))) for code, words in said[key].items())
         start = here.start if row.kind == "misprint" else here.end
         slip = Slip(start, here.end, here.where, row.kind, note, tuple(dict.fromkeys(q.node for q in quotes)), tuple(quotes), row.cause)
         changed[node.id] = replace(node, slips=tuple(sorted((*node.slips, slip), key=lambda s: (s.where, s.start, s.end))))

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from app import reader
 from app_site import client, page, site  # noqa: F401
-from corpus import ingest as ingesting, language, slip, spelling, store
+from corpus import ingest as ingesting, slip, spelling, store
 from corpus.model import node_from_json, node_to_json
 from scripts import slips as document
 from scripts.cli import main
@@ -53,7 +53,8 @@ def test_a_slip_of_words_has_words_and_what_is_missing_has_a_cause(library):
 
 def test_a_note_names_its_evidence_and_says_nothing_of_its_own(library, corpus_dir):
     """The sentence without the names of the evidence is one of the sentences of the language file: no law in our words."""
-    said = slip.sentences(language.load_all(corpus_dir / "languages", slip.LANGUAGES))
+    said, faults = slip.sentences(corpus_dir)
+    assert not faults
     for node, s in placed(library):
         key = s.kind if s.kind != "missing" else f"missing-{s.cause}"
         for code, words in s.note:
@@ -136,10 +137,10 @@ def test_notes_survive_the_store(library):
 
 # ── faults are told, and keep the corpus from being published ───────────────────────────────────
 
-def corpus_with(folder: Path, slips: str = ROW, languages=slip.LANGUAGES, spelt: str = "") -> Path:
+def corpus_with(folder: Path, slips: str = ROW, spelt: str = "", change: tuple[str, str] = ("", "")) -> Path:
     corpus = write_edition(folder, SOURCE)
-    for code in languages:
-        (corpus / "languages" / f"{code}.toml").write_text((CORPUS / "languages" / f"{code}.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    (corpus / "slips").mkdir()
+    (corpus / slip.SENTENCES).write_text((CORPUS / slip.SENTENCES).read_text(encoding="utf-8").replace(*change), encoding="utf-8")
     (corpus / "editions" / "xx-2030" / slip.FILE).write_text(slips, encoding="utf-8")
     if spelt:
         (corpus / "editions" / "xx-2030" / spelling.FILE).write_text(spelt, encoding="utf-8")
@@ -186,9 +187,21 @@ def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
     assert [(p.line, p.fatal) for p in found] == [(line, True)]
 
 
-def test_a_sentence_that_a_language_lacks_is_told(tmp_path):
-    found = [str(p) for p in ingesting.read_all(corpus_with(tmp_path, languages=("pl", "sk", "en"))).problems]
-    assert len(found) == 2 and all("languages/hr.toml" in p for p in found)
+@pytest.mark.parametrize("change, line, says", [
+    (('hr = "tako tiskano; usp. {see}"\n', ""), 5, "no “misprint” with {see} in the language “hr”"),
+    (('sk = "pozn. {number}"', 'sk = "pozn."'), 29, "no “footnote” with {number} in the language “sk”"),
+    (('[lost]', "[lots]"), 1, "no “lost” with {see} in the language “pl”"),
+    (('languages = [', "codes = ["), 1, "“languages” is no list"),
+    (('[misprint]', "[misprint"), 1, "cannot be read"),
+])
+def test_a_sentence_that_a_language_lacks_is_told(change, line, says, tmp_path):
+    found = [p for p in ingesting.read_all(corpus_with(tmp_path, change=change)).problems if says in p.finding]
+    assert [(p.file, p.line, p.fatal) for p in found] == [(slip.SENTENCES, line, True)]
+
+
+def test_the_sentences_are_in_the_languages_of_the_site(corpus_dir):
+    said, _ = slip.sentences(corpus_dir)
+    assert said and all(set(words) == set(reader.LANGUAGES) for words in said.values())
 
 
 @pytest.mark.parametrize("row, says", [
