@@ -8,14 +8,14 @@ import segno
 from flask_babel import force_locale, gettext as _
 from markupsafe import Markup
 
-from app import reader
+from app import reader, slips
 from corpus.library import Library
 from corpus.model import Node
 
 
 @dataclass(frozen=True)
 class Citation:
-    """The forms in one language of the site. ``quotation`` keeps the labels; ``link`` is the address."""
+    """The forms in one language of the site. ``quotation`` keeps the labels and brings what is said of slips of the print along."""
 
     lang: str
     short: str
@@ -41,7 +41,8 @@ def forms(library: Library, node: Node, origin: str) -> list[Citation]:
             short = f"{edition.short}, {name}"
             full = f"{edition.title} ({issued}), {place}"
             quoted = _("“%(text)s”", text=text)
-        out.append(Citation(lang, short, full, f"{full}:\n{quoted}\n{link}", link))
+            remarks = slips.plain(library, node, lang)
+        out.append(Citation(lang, short, full, "\n".join([f"{full}:", quoted, *remarks, link]), link))
     return out
 
 

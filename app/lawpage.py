@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from app import prose, scan, twins
+from app import prose, scan, slips, twins
 from app.addresses import dom_id, url_of
 from app.atlas import Atlas
 from app.corrected import spans as corrected_spans
@@ -71,13 +71,14 @@ class LawPage:
     decisions_shown: bool
     fixes_shown: bool
     corrected: bool
+    slips: list[slips.Told]
 
 
-def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False) -> LawPage:
+def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False, tells: bool = True) -> LawPage:
     """The page on which a node is read, with that node marked as the one asked for.
 
     ``match``: folded words to mark in the text; ``decisions``: whether those of federations stand under what they modify;
-    ``fixes``: whether words that were corrected are marked.
+    ``fixes``: whether words that were corrected are marked; ``tells``: whether the page has room for links to its own notes on slips.
     """
     library = atlas.library
     law = atlas.page_of(asked)
@@ -88,7 +89,7 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
     notes = [n for n in tree if n.kind == "footnote"] + [library.nodes[t] for t in loose if t in library.nodes and library.nodes[t] not in tree]
     if asked.kind == "footnote" and asked not in notes and asked is not law:
         notes.append(asked)
-    writer = prose.Writer(atlas, match, {n.id: s for n in [*tree, *notes] if fixes and (s := corrected_spans(n, atlas.corrections.get(n.id, ())))})
+    writer = prose.Writer(atlas, match, {n.id: s for n in [*tree, *notes] if fixes and (s := corrected_spans(n, atlas.corrections.get(n.id, ())))}, tells=tells)
     build = _Builder(atlas, writer, asked, decisions)
     top = build.entry(law, 0)
     note_entries = [build.entry(n, 1) for n in notes if n is not law]
@@ -99,7 +100,7 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
         previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=others,
         way_out=_way_out(atlas, edition, asked), notices=_notices(edition, law),
         modified=any(n.id in atlas.decisions for n in tree), decisions_shown=decisions, fixes_shown=fixes,
-        corrected=any(n.id in atlas.corrections for n in tree))
+        corrected=any(n.id in atlas.corrections for n in tree), slips=slips.told(library, [n for n in tree if n.kind != "footnote"] + notes))
 
 
 class _Builder:
@@ -118,6 +119,7 @@ class _Builder:
                     out.parts.append(self.entry(child, depth + 1))
             else:
                 out.parts += self.writer.blocks(node, piece.at, piece.at + len(piece.text))
+        out.parts += self.writer.lacking(node)
         out.citing = [(n, prose.sentence(n, r)) for n, r in atlas.citing.get(node.id, ())]
         out.counterparts = twins.twins(atlas.library, node)
         out.lineage = lineage(atlas.library, node)

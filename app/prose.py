@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-from app import reader, words
+from app import reader, slips, words
 from app.addresses import dom_id, split_id, url_of
 from app.atlas import Atlas, Way
 from corpus.address import fold
@@ -46,12 +46,14 @@ class Writer:
     """Writes the texts of one page. ``page`` is the id of the page's node, so that marks and notes can point within it.
 
     ``match``: folded words that the reader searched for. ``corrected``: spans of a node's text that differ from the source.
+    ``tells``: whether the page has the notes on slips of the print, so that their signs lead to them.
     """
 
     atlas: Atlas
     match: frozenset[str] = frozenset()
     corrected: dict[str, list[tuple[int, int, str]]] = field(default_factory=dict)
     plain: bool = False
+    tells: bool = False
     _marks: dict[str, int] = field(default_factory=dict)
 
     def heading(self, node: Node) -> Markup:
@@ -68,6 +70,10 @@ class Writer:
             at = max(at, table.end)
         return out + self._paragraphs(node, at, end)
 
+    def lacking(self, node: Node) -> list[Block]:
+        """A paragraph for each provision that is missing at the end of a node."""
+        return [Block(slips.lacking(node, s, self.tells)) for s in node.slips if s.kind == "missing"]
+
     def _paragraphs(self, node: Node, start: int, end: int) -> list[Block]:
         out = []
         for found in re.finditer(r"(?:(?!\n\n).)+", node.text[start:end], re.S):
@@ -83,8 +89,11 @@ class Writer:
         marks = [] if self.plain else sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
         matches = [m.span() for m in _WORD.finditer(text, start, end) if fold(m[0]) in self.match] if self.match else []
         fixes = [c for c in self.corrected.get(node.id, ()) if where == "text" and start <= c[0] < end]
+        slipped = [s for s in node.slips if s.where == where and s.kind != "missing" and start < s.end <= end] if not self.plain else []
+        # A link cannot stand in a link: the sign comes after the reference that the words are part of.
+        signs = [(max([s.end, *(r[1] for r in refs if r[0] < s.end < r[1])]), s) for s in slipped]
 
-        cuts = {start, end, *(m.at for m in marks)}
+        cuts = {start, end, *(m.at for m in marks), *(at for at, _ in signs), *(at for s in slipped for at in (max(s.start, start), s.end))}
         for a, b, *_ in [*refs, *matches, *fixes]:
             cuts |= {max(a, start), min(b, end)}
         out: list[str] = []
@@ -101,10 +110,13 @@ class Writer:
                 if s <= a and b <= e:
                     piece = Markup('<span class="fixed" title="%s">%s</span>') % (source, piece)
                     break
+            if any(s.start <= a and b <= s.end for s in slipped):
+                piece = Markup('<span class="slip">%s</span>') % piece
             out.append(piece)
             for ref in refs:
                 if ref[1] == b:
                     out.append(ref[3])
+            out += [slips.sign(node, s, self.tells) for at, s in signs if at == b]
             out += [self._mark(m, node) for m in marks if m.at == b]
         if start == end:
             out += [self._mark(m, node) for m in marks]

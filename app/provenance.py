@@ -6,13 +6,14 @@ from collections import Counter
 from markdown import markdown
 from markupsafe import Markup
 
+from app import slips
 from app.atlas import Atlas, Way
 from corpus.library import EditionInfo
 from corpus.model import Reference
 
 
 def about(atlas: Atlas, edition: EditionInfo) -> dict:
-    """Facts of the manifest, counts of what the edition has, corrections by basis with examples, what it lacks."""
+    """Facts of the manifest, counts of what the edition has, corrections by basis with examples, slips that stay, what it lacks."""
     library, data = atlas.library, edition.data
     nodes = library.of(edition.id)
     corrections = [c for c in library.corrections if c.edition == edition.id]
@@ -27,6 +28,7 @@ def about(atlas: Atlas, edition: EditionInfo) -> dict:
         "lost": lost, "missing_laws": [str(i) for i in range(first, last + 1) if str(i) not in have] if first else [],
         "prose": {key: _prose(data.get(key)) for key in ("provenance", "rights", "completeness_note", "in_force_note")},
         "scanned": atlas.scanned(edition), "precedence": data.get("precedence") or (),
+        "slips": slips.told(library, nodes), "spelling": data.get("spelling") or (),
     }
 
 

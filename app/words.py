@@ -31,6 +31,12 @@ CHANGES = {
 # What is said of a provision with children: the sum of its parts, not the row of its own words.
 SUMMARY = "summary"
 
+SPELLING = {
+    "typing": _l("typing slip"), "form": _l("another form of the word"), "word": _l("another word"), "lost": _l("a word is missing"),
+    "surplus": _l("a word too many"), "punctuation": _l("punctuation"), "sign": _l("a sign missing or too many"),
+    "capital": _l("capital or small letter"), "variant": _l("spelling or word that varies"), "order": _l("order of the parts"),
+}
+
 
 def kind(code: str) -> str:
     """The site's word for a kind of node."""
@@ -45,6 +51,11 @@ def relation(code: str) -> str:
 def change(code: str) -> str:
     """The site's word for a kind of change between two editions."""
     return str(CHANGES.get(code, code))
+
+
+def spelling(code: str) -> str:
+    """The site's word for why the print is a slip that leaves the meaning alone."""
+    return str(SPELLING.get(code, code))
 
 
 def language(code: str) -> str:

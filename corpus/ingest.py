@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from corpus import edition as manifest, language, reference, store, subject_index
+from corpus import edition as manifest, language, reference, slip, spelling, store, subject_index
 from corpus.edition import Edition, ManifestError
 from corpus.model import Pair, Problem, Reading, node_to_json, pair_to_json
 from corpus.reading import reader
@@ -55,8 +55,9 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
         editions[id_] = edition
         readings[id_] = read_one(edition, words)
         problems += readings[id_].problems
+    readings, slips = _with_slips(corpus_dir, editions, readings)
     tables, faults = _tables(corpus_dir, editions, readings)
-    return Ingest(editions, readings, tables, problems + faults)
+    return Ingest(editions, readings, tables, problems + slips + faults)
 
 
 def read_one(edition: Edition, words: language.Language) -> Reading:
@@ -64,7 +65,8 @@ def read_one(edition: Edition, words: language.Language) -> Reading:
     reading = reader.read(edition, words)
     nodes, dangling = reference.annotate(list(reading.nodes), edition, words)
     nodes, entries, unread = subject_index.parse(nodes, edition, words)
-    return replace(reading, nodes=tuple(nodes), index=tuple(entries), problems=reading.problems + tuple(dangling) + tuple(unread))
+    spelt, misspelt = spelling.read(edition)
+    return replace(reading, nodes=tuple(nodes), index=tuple(entries), spelling=spelt, problems=reading.problems + tuple(dangling) + tuple(unread) + tuple(misspelt))
 
 
 def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
@@ -72,8 +74,27 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     rest = tuple(e for e in manifest.list_editions(corpus_dir) if e not in result.readings)
     others = read_all(corpus_dir, rest) if rest else Ingest({}, {}, [], [])
     editions, readings = others.editions | result.editions, others.readings | result.readings
+    readings, faults = _with_slips(corpus_dir, editions, readings)
     tables, _ = _tables(corpus_dir, editions, readings)
-    return Ingest(editions, readings, tables, result.problems + others.problems)
+    return Ingest(editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])))
+
+
+def _with_slips(corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]) -> tuple[dict[str, Reading], list[Problem]]:
+    """The readings with the reviewed slips on their nodes: only here are the texts at hand that they stand against."""
+    rows, problems = [], []
+    for edition in editions.values():
+        more, faults = slip.read(edition.folder)
+        rows, problems = rows + more, problems + faults
+    if not rows:
+        return readings, problems
+    nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
+    names = {id_: editions[id_].short if id_ in editions else id_ for id_ in manifest.list_editions(corpus_dir)}
+    said, faults = slip.sentences(corpus_dir)
+    if faults:
+        return readings, problems + faults
+    changed, faults = slip.attach(rows, nodes, said, names)
+    nodes |= changed
+    return {id_: replace(reading, nodes=tuple(nodes[n.id] for n in reading.nodes)) for id_, reading in readings.items()}, problems + faults
 
 
 def _tables(corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]) -> tuple[list[concordance.Table], list[Problem]]:
@@ -136,10 +157,10 @@ def describe(edition: Edition, reading: Reading) -> dict:
     for n in reading.nodes:
         kinds[n.kind] = kinds.get(n.kind, 0) + 1
     force = {"in_force": bool(edition.in_force), "in_force_stated": edition.in_force is not None or edition.superseded_by is not None}
-    return {k: getattr(edition, k) for k in keys} | force | {"corrections": counts, "dropped": dropped, "kinds": kinds}
+    return {k: getattr(edition, k) for k in keys} | force | {"corrections": counts, "dropped": dropped, "kinds": kinds, "spelling": [asdict(s) for s in reading.spelling]}
 
 
 def input_digests(corpus_dir: Path) -> dict[str, str]:
     """Digests of everything the parsed corpus is made from, by path below the corpus folder."""
-    files = [p for folder in ("editions", "languages", "concordances", "terms") for p in sorted((corpus_dir / folder).rglob("*")) if p.is_file()]
+    files = [p for folder in ("editions", "languages", "concordances", "terms", "slips") for p in sorted((corpus_dir / folder).rglob("*")) if p.is_file()]
     return {str(p.relative_to(corpus_dir)): store.digest(p) for p in files}

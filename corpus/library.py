@@ -156,6 +156,14 @@ class Library:
                     out[t].append((n.id, r.surface))
         return out
 
+    @cached_property
+    def absences(self) -> dict[tuple[str, str], str]:
+        """(id, edition) → cause, where a reviewed note says that an edition has nothing that answers to a provision.
+
+        ``print``: another text of the same laws has it; ``unknown``: no text tells whether the laws or this print left it out.
+        """
+        return {(id_, n.edition): s.cause for n in self.nodes.values() for s in n.slips if s.kind == "missing" for id_ in s.see}
+
     def nearest(self, edition: str, path: str) -> Node | None:
         """The deepest existing node on the way to an address that does not exist; None when not even the law is there."""
         for candidate in [path, *address.ancestors(path)]:

@@ -100,6 +100,47 @@ class Piece:
 
 
 @dataclass(frozen=True)
+class Quote:
+    """Words of a provision: ``text[start:end]`` of the node's text or heading."""
+
+    node: str
+    where: Literal["text", "heading"]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A reviewed remark on what the book prints, or does not print: never words of the text (contract, section 4: ``notes``).
+
+    ``misprint``: the words ``[start:end]`` say something else than other texts do; ``lost``: words are missing at ``start``
+    (= ``end``); ``missing``: a whole provision is missing at the end of this node. ``note`` says so as (language, sentence),
+    ``quotes`` is the evidence, ``see`` the nodes that it is from. ``cause`` of what is missing: ``print`` where another text
+    of the same laws has it, ``unknown`` where no text tells whether the laws or this print left it out.
+    """
+
+    start: int
+    end: int
+    where: Literal["text", "heading"]
+    kind: Literal["misprint", "lost", "missing"]
+    note: tuple[tuple[str, str], ...]
+    see: tuple[str, ...]
+    quotes: tuple[Quote, ...]
+    cause: Literal["", "print", "unknown"] = ""
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A slip of the print that leaves the meaning alone: line of the source, the words, what was meant, why (a closed list)."""
+
+    line: int
+    printed: str
+    meant: str
+    reason: str
+    remark: str
+
+
+@dataclass(frozen=True)
 class Node:
     """Anything with an id. ``text`` is its own words only, paragraphs joined by a blank line."""
 
@@ -120,6 +161,7 @@ class Node:
     source_text: str = ""
     source_spans: tuple[tuple[int, int, int, int], ...] = ()
     references: tuple[Reference, ...] = ()
+    slips: tuple[Slip, ...] = ()
 
     @property
     def children(self) -> tuple[str, ...]:
@@ -182,6 +224,7 @@ class Reading:
     dropped: tuple[Dropped, ...]
     problems: tuple[Problem, ...]
     unaccounted: tuple[tuple[int, int, str], ...] = field(default=())
+    spelling: tuple[Spelling, ...] = ()
 
 
 def node_to_json(node: Node) -> dict:
@@ -190,7 +233,19 @@ def node_to_json(node: Node) -> dict:
     data["content"] = [{"child": p["child"]} if p["child"] else {"text": p["text"], "at": p["at"]} for p in data["content"]]
     data["references"] = [{"in" if k == "where" else k: v for k, v in r.items()} for r in data["references"]]
     data["marks"] = [{"in" if k == "where" else k: v for k, v in m.items()} for m in data["marks"]]
+    data["notes"] = [_slip_to_json(s) for s in data.pop("slips")]
     return data
+
+
+def _slip_to_json(slip: dict) -> dict:
+    named = lambda row: {"in" if k == "where" else k: v for k, v in row.items()}
+    shown = named(slip) | {"note": dict(slip["note"]), "quotes": [named(q) for q in slip["quotes"]]}
+    return shown if slip["cause"] else {k: v for k, v in shown.items() if k != "cause"}
+
+
+def _slip_from_json(data: dict) -> Slip:
+    named = lambda row: {"where" if k == "in" else k: v for k, v in row.items()}
+    return Slip(**named(data) | {"note": tuple(data["note"].items()), "see": tuple(data["see"]), "quotes": tuple(Quote(**named(q)) for q in data["quotes"])})
 
 
 def node_from_json(data: dict) -> Node:
@@ -203,6 +258,7 @@ def node_from_json(data: dict) -> Node:
     parts = lambda rows: tuple(Part(p["start"], p["end"], tuple(p["targets"])) for p in rows)
     data["references"] = tuple(Reference(**renamed(r) | {"parts": parts(r["parts"])}) for r in data["references"])
     data["source_spans"] = tuple(map(tuple, data["source_spans"]))
+    data["slips"] = tuple(map(_slip_from_json, data.pop("notes")))
     return Node(**data)
 
 

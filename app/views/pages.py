@@ -5,7 +5,7 @@ from itertools import combinations
 
 from flask import Blueprint, Response, abort, redirect, render_template, request
 
-from app import addresses, citing, pictures, reader, twins, words
+from app import addresses, citing, pictures, reader, slips, twins, words
 from app.lawpage import law_page
 from app.state import current
 from corpus.relation import changes
@@ -82,6 +82,7 @@ def card(edition: str, path: str):
     if not hasattr(node, "path"):
         return node
     page = law_page(current().atlas, node, decisions=False)
+    page.slips = slips.told(current().library, slips.inside(current().library, node))
     link = f"{request.url_root.rstrip('/')}/{node.id}"
     return render_template("card.html", page=page, qr=citing.qr(link), link=link)
 
