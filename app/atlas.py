@@ -37,11 +37,15 @@ class Atlas:
         own = [e for e in whole if e.lang == lang]
         return max(own or whole, key=lambda e: (e.year, e.in_force, e.id))
 
-    def edition_of_code(self, code: str) -> EditionInfo | None:
-        """The edition of the code that an external address names: ``mpb-2017`` → the whole edition of 2017."""
-        year = re.search(r"(\d{4})$", code)
-        found = [e for e in self.codes if e.complete and year and e.year == int(year[1])]
-        return found[0] if found else None
+    def of_code(self, code: str, lang: str = "") -> list[EditionInfo]:
+        """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then extracts."""
+        return sorted((e for e in self.codes if e.code == code.lower()), key=lambda e: (e.lang != lang, not e.complete, e.id))
+
+    def edition_of_code(self, name: str) -> EditionInfo | None:
+        """The edition of the code that an external address names, by the code or with its year at the end: ``mpb-2017``."""
+        year = re.search(r"\d{4}$", name)
+        found = self.of_code(name) or (self.of_code(year[0]) if year else [])
+        return next((e for e in found if e.complete), None)
 
     # ── notes ───────────────────────────────────────────────────────────────────────────────────
 

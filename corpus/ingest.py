@@ -6,18 +6,20 @@ from pathlib import Path
 
 from corpus import alignment, concordance, edition as manifest, language, reference, store, subject_index
 from corpus.edition import Edition, ManifestError
+from corpus.label.typed import NO_WORDS, Words
 from corpus.model import Problem, Reading, node_to_json
 from corpus.reading import reader
 
 
 @dataclass(frozen=True)
 class Ingest:
-    """Readings by edition id, the alignment rows, and every problem found."""
+    """Readings by edition id, the alignment rows, every problem found, and the words of all languages around a citation."""
 
     editions: dict[str, Edition]
     readings: dict[str, Reading]
     pairs: list
     problems: list[Problem]
+    words: Words = NO_WORDS
 
     @property
     def fatal(self) -> list[Problem]:
@@ -55,7 +57,19 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
         readings[id_] = read_one(edition, words)
         problems += readings[id_].problems
     pairs, more = _align(corpus_dir, editions, readings)
-    return Ingest(editions, readings, pairs, problems + more)
+    words, broken = _words(corpus_dir, {p.file for p in problems})
+    return Ingest(editions, readings, pairs, problems + more + broken, words)
+
+
+def _words(corpus_dir: Path, told: set[str]) -> tuple[Words, list[Problem]]:
+    """The words around a typed citation, in every language that there is a file for; ``told``: files already known to be broken."""
+    languages, problems = [], []
+    for path in sorted((corpus_dir / "languages").glob("*.toml")):
+        try:
+            languages.append(language.load(path.parent, path.stem))
+        except language.LanguageError as error:
+            problems += [error.problem] if error.problem.file not in told else []
+    return Words.of(languages), problems
 
 
 def read_one(edition: Edition, words: language.Language) -> Reading:
@@ -72,7 +86,7 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     others = read_all(corpus_dir, rest) if rest else Ingest({}, {}, [], [])
     editions, readings = others.editions | result.editions, others.readings | result.readings
     pairs, _ = _align(corpus_dir, editions, readings)
-    return Ingest(editions, readings, pairs, result.problems + others.problems)
+    return Ingest(editions, readings, pairs, result.problems + others.problems, result.words)
 
 
 def _align(corpus_dir: Path, editions, readings):
@@ -106,7 +120,7 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
         "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
     }
     about = [describe(e, result.readings[e.id]) for e in order]
-    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, about, inputs))
+    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, about, result.words.to_json(), inputs))
 
 
 def describe(edition: Edition, reading: Reading) -> dict:
@@ -122,8 +136,9 @@ def describe(edition: Edition, reading: Reading) -> dict:
     kinds: dict[str, int] = {}
     for n in reading.nodes:
         kinds[n.kind] = kinds.get(n.kind, 0) + 1
+    keyed = {"code": edition.code or str(edition.year)}
     force = {"in_force": bool(edition.in_force), "in_force_stated": edition.in_force is not None or edition.superseded_by is not None}
-    return {k: getattr(edition, k) for k in keys} | force | {"corrections": counts, "dropped": dropped, "kinds": kinds}
+    return {k: getattr(edition, k) for k in keys} | keyed | force | {"corrections": counts, "dropped": dropped, "kinds": kinds}
 
 
 def input_digests(corpus_dir: Path) -> dict[str, str]:

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from corpus import address, store
+from corpus.label.typed import NO_WORDS, Words
 from corpus.model import Correction, IndexEntry, Node, Pair, node_from_json
 
 
@@ -28,15 +29,21 @@ class EditionInfo:
     superseded_by: int | None
     data: dict
 
+    @property
+    def code(self) -> str:
+        """The code whose text it is: "2017"."""
+        return self.data["code"]
+
 
 class Library:
-    """All editions, nodes and their relations."""
+    """All editions, nodes and their relations; ``words`` may stand around a typed citation."""
 
     def __init__(self, nodes: list[Node], editions: list[EditionInfo], alignment: list[Pair], index: list[IndexEntry],
-                 corrections: list[Correction]):
+                 corrections: list[Correction], words: Words = NO_WORDS):
         self.nodes = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
         self.alignment, self.index, self.corrections = alignment, index, corrections
+        self.words = words
 
     @classmethod
     def open(cls, folder: Path | None = None) -> "Library":
@@ -48,7 +55,7 @@ class Library:
         rows = lambda name: store.read(folder, name)
         return cls([node_from_json(r) for r in rows("nodes.jsonl")], info, [Pair(**r) for r in rows("alignment.jsonl")],
                    [IndexEntry(**{k: tuple(v) if isinstance(v, list) else v for k, v in r.items()}) for r in rows("index.jsonl")],
-                   [Correction(**r) for r in rows("corrections.jsonl")])
+                   [Correction(**r) for r in rows("corrections.jsonl")], Words.from_json(rows("words.json")))
 
     # ── nodes ───────────────────────────────────────────────────────────────────────────────────
 
