@@ -52,6 +52,8 @@ class CitationReader:
         if not any(c.isdigit() for c in query) and not self._words.chapter.intersection(fold(query).split()):
             return None
         query = alike(query)
+        if query[:1] in ("-", "+"):
+            return None  # a score, or a word to be left out
         words = re.findall(r"[^\W\d_]+|\d+", fold(query))
         if len(words) > 6 * MOST:
             return None
@@ -105,7 +107,7 @@ class CitationReader:
                     return None
                 continue
             begun = any(c.isdigit() for c in here)
-            label = begun and typed.is_label(piece) and not (len(piece) > 1 and word in self._splitting)
+            label = begun and typed.is_label(piece) and not (len(piece) > 1 and here[-1:].isspace() and word in self._splitting)
             if label and not self._joins(word, here, pieces[i + 1:]):
                 here += piece
             elif word in self._words.level and begun:

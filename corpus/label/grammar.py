@@ -88,10 +88,10 @@ PATH = rf"\d+((/{CAPITAL})?(/\d+)?|/\d+/{CAPITAL})(/{SMALL})?(/[ivxl]+)?"
 AFTER_PRINTED = r"[.\s-]?"
 # Text mode: a bracket without its fellow and one of these. More would make labels of scores and times.
 HALF, GAP = r"(?P<half>\)?)", r"(?P<gap>[. ]?)"
-# Query mode: whatever a person puts between two steps. Between two numbers a dash, colon or comma makes another thing of them:
-# a range, a time, a list.
-TYPED_GAP, TYPED_GAP_OF_NUMBERS = re.compile(r"[\s.,:;/()\[\]\\-]*"), re.compile(r"[\s./()\[\]\\]+")
-TYPED_BEFORE, TYPED_AFTER = " §#([", " .,:;/)]?!\\-"
+# Query mode: whatever a person puts between two steps, but a comma, which parts citations. Between two numbers a dash or colon
+# makes another thing of them: a range, a time.
+TYPED_GAP, TYPED_GAP_OF_NUMBERS = re.compile(r"[\s.:/()\[\]-]*"), re.compile(r"[\s./()\[\]]+")
+TYPED_BEFORE, TYPED_AFTER = " §#([", " .,:;/)]?!-"
 DASH = re.compile(r"\s*-\s*")
 
 # In running text no label begins after these signs, and none ends before these: numbers, measures, suits, times.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from corpus.label.grammar import AFTER_PRINTED, CAPITAL, LAW, NUMBER, NUMERAL, SIGNS, SMALL
 
-_PREFIX = rf"(?P<prefix>{LAW}{AFTER_PRINTED}(?:(?:{CAPITAL}|{SMALL}|{NUMBER}|{NUMERAL}){AFTER_PRINTED})*?)"
+_PREFIX = rf"(?P<prefix>{LAW}{AFTER_PRINTED}(?:\(?(?:{CAPITAL}|{SMALL}|{NUMBER}|{NUMERAL})\)?{AFTER_PRINTED})*?)"
 _TOKEN = re.compile(r"HEADING|Heading|[^\W\d_]{2,}|\d+|.")
 _TITLES = ("HEADING", "Heading")
 

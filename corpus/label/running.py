@@ -55,7 +55,7 @@ class Surroundings(Protocol):
 _ALONE = "iii?|iv|viii?|ix"
 _FIRST = re.compile(rf"(?P<number>{LAW})(?!\d)|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])|(?P<alone>{SMALL}|{_ALONE})(?!\w)")
 _STEP = re.compile(rf"{HALF}{GAP}(?:{BRACKETED}|(?P<capital>{CAPITAL}){NO_LETTER}|(?P<digit>{NUMBER})(?!\d)|"
-                   rf"(?:(?<=[.) ])(?P<small>{NUMERALS})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})")
+                   rf"(?:(?<=[.) \d])(?P<small>{NUMERALS})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})")
 _END = re.compile(END)
 # Where a label may begin, and what may follow one at the end of its phrase.
 BEGINNING = re.compile(rf"{START}(?={LAW}(?!\d)|{CAPITAL}{NO_LETTER}|{SMALL}[.)]|\((?:\w|{NUMERALS})\))")
@@ -161,7 +161,7 @@ def _goes_on(steps: list[str], step: re.Match, gaps: list[str]) -> bool:
             return len(steps) == 1 and before.isdigit()
         return bool(step["digit"]) and gaps[-1:] == [" "]
     if step["capital"]:
-        return before.isdigit()
+        return all(s.isdigit() for s in steps)
     if step["digit"]:
         return step["gap"] == "." or not before.isdigit() and before.isupper()
     return True

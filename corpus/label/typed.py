@@ -71,25 +71,37 @@ def readings(text: str, words: Words = NO_WORDS) -> tuple[str, ...]:
     (('12/C/1/ii', '12/C/1/i/i'), ())
     """
     found: list[tuple[str, ...]] = []
-    gap = ""
+    gap, gaps, worded = "", [], False
     for piece in _PIECE.findall(alike(text)):
         if not (piece.isalpha() or piece.isdigit()):
             gap += piece
             continue
         if not found:
-            if not _BEFORE.fullmatch(gap):
+            if not _BEFORE.fullmatch(gap.lstrip(".:") if worded else gap):
                 return ()
             if piece.isdigit() and len(piece) < 4:
-                found = [(str(int(piece)),)]
-            elif not fold(piece) in words.law | words.point | words.number:
+                found, worded = [(str(int(piece)),)], False
+            elif fold(piece) in words.law | words.point | words.number:
+                worded = True
+            else:
                 return ()
+        elif longer := [steps + more for steps in found for more in _further(steps, piece, gap)]:
+            found, worded = longer, False
+            gaps.append(gap)
+        elif len(piece) > 1 and fold(piece) in words.level | words.number and TYPED_GAP.fullmatch(gap):
+            worded = True
         else:
-            longer = [steps + more for steps in found for more in _further(steps, piece, gap)]
-            if not longer and not fold(piece) in words.level | words.number:
-                return ()
-            found = longer or found
+            return ()
         gap = ""
-    return tuple("/".join(steps) for steps in found) if _AFTER.fullmatch(gap) else ()
+    if worded or not _AFTER.fullmatch(gap) or not _is_even(gaps):
+        return ()
+    return tuple("/".join(steps) for steps in found)
+
+
+def _is_even(gaps: list[str]) -> bool:
+    """Whether dashes, where one parts more than the law from the rest, part every step: 12-C-1 and 16-C2, but 16A-17C are two."""
+    dashes = ["-" in gap for gap in gaps]
+    return not any(dashes[1:]) or all(dashes)
 
 
 def span(text: str, words: Words = NO_WORDS) -> tuple[str, ...]:
