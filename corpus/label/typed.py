@@ -145,7 +145,7 @@ def _further(steps: tuple[str, ...], piece: str, gap: str) -> list[tuple[str, ..
     if before == "a" or before == "A" and len(steps) == 3:
         return [(small,)] if _is_roman(piece) and len(steps[-1]) == 1 and shape(steps[-2]) != "a" else []
     if before == "A":
-        return [(piece,)] if len(piece) == 1 and gap and piece.islower() else []
+        return [(piece,)] if len(piece) == 1 and piece.islower() else []
     # Points count 3.1.A, laws 35.1(a): there the case is the writer's.
     first = piece[0] if len(steps) == 2 else small[0]
     if len(piece) == 1:
