@@ -62,6 +62,10 @@ class Atlas:
         own = [e for e in whole if e.lang == lang]
         return max(own or whole, key=lambda e: (e.year, e.in_force, e.id))
 
+    def of_code(self, code: str, lang: str = "") -> list[EditionInfo]:
+        """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then extracts."""
+        return sorted((e for e in self.codes if e.code == code.lower()), key=lambda e: (e.lang != lang, not e.complete, e.id))
+
     def texts_of(self, code: str) -> list[EditionInfo]:
         """The texts in which what an address names may be read: the edition itself, then others of its code, its language first.
 
@@ -70,9 +74,9 @@ class Atlas:
         named = self.library.editions.get(code)
         if named and named not in self.codes:
             return [named]
-        year = re.search(r"(\d{4})$", code)
-        of_code = [e for e in self.codes if e.year == (named.year if named else year and int(year[1]))]
-        return sorted(of_code, key=lambda e: (e is not named, named is not None and e.lang != named.lang))
+        year = re.search(r"\d{4}$", code)
+        found = self.of_code(named.code if named else code) or (self.of_code(year[0]) if year else [])
+        return sorted(found, key=lambda e: (e is not named, named is not None and e.lang != named.lang))
 
     # ── notes ───────────────────────────────────────────────────────────────────────────────────
 

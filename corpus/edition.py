@@ -14,8 +14,8 @@ from typing import get_args, get_origin, get_type_hints
 
 import soupsieve
 
+from corpus.label.printed import Level, compile_template, sign_of
 from corpus.model import Problem
-from corpus.reading.labels import Level, compile_template, sign_of
 from corpus.reading.layout import DropRule, SplitRule
 from corpus.reading.patterns import endless
 
@@ -252,6 +252,7 @@ _KNOWN_GROUPS = {"headed.pattern": ("n", "heading"), "parts.start": ("heading",)
                  "definitions.entry": ("term", "extra", "separator"), "index.see": ("entry", "term")}  # what a pattern may capture
 _GROUPS = {"notes.note": "sign", "notes.mark": "sign", "definitions.entry": "term"}  # what a pattern must capture
 _SHAPES = {  # what a value must look like, and how to say so
+    "code": (r"([a-z0-9]+(-[a-z0-9]+)*)?", "the year of the code, or a name of small letters, digits and hyphens, as in the address /id/<code>/"),
     "lang": (r"[a-z]{2,3}(-[A-Za-z0-9]+)*", "a language code like “de”, the name of a file in languages/"),
     "sha256": (r"[0-9a-f]{64}", "64 hexadecimal digits, as sha256sum prints them"),
     "source": (r"[\w-][\w .-]*", "the name of a file in the folder of the edition"),
@@ -261,7 +262,7 @@ _SHAPES = {  # what a value must look like, and how to say so
     "placements.path": (r"\d+(/[A-Za-z0-9]+)*|def(/[\w-]+)?|preface|intro|example(/\d+)?", "the path of a node, like 69/B"),
 }
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_TAKEN = ("api", "compare", "healthz", "search", "static")  # first steps of the site's own addresses (contract, section 6)
+_TAKEN = ("api", "card", "changes", "cite", "compare", "go", "healthz", "id", "net", "peek", "search", "situations", "static", "terms", "topics")  # first steps of the site's own addresses (contract, section 6)
 _TYPE_NAMES = {str: "text in quotes", int: "a whole number", bool: "true or false", dict: "a table"}
 
 

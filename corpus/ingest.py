@@ -6,6 +6,7 @@ from pathlib import Path
 
 from corpus import edition as manifest, language, reference, slip, spelling, store, subject_index
 from corpus.edition import Edition, ManifestError
+from corpus.label.typed import NO_WORDS, Words
 from corpus.model import Pair, Problem, Reading, node_to_json, pair_to_json
 from corpus.reading import reader
 from corpus.relation import concordance, proposal, spine
@@ -13,12 +14,13 @@ from corpus.relation import concordance, proposal, spine
 
 @dataclass(frozen=True)
 class Ingest:
-    """Readings by edition id, the reviewed tables of the concordance, and every problem found."""
+    """Readings by edition id, the reviewed tables of the concordance, every problem found, and the words of all languages around a citation."""
 
     editions: dict[str, Edition]
     readings: dict[str, Reading]
     tables: list[concordance.Table]
     problems: list[Problem]
+    words: Words = NO_WORDS
 
     @property
     def fatal(self) -> list[Problem]:
@@ -57,7 +59,19 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
         problems += readings[id_].problems
     readings, slips = _with_slips(corpus_dir, editions, readings)
     tables, faults = _tables(corpus_dir, editions, readings)
-    return Ingest(editions, readings, tables, problems + slips + faults)
+    words, broken = _words(corpus_dir, {p.file for p in problems})
+    return Ingest(editions, readings, tables, problems + slips + faults + broken, words)
+
+
+def _words(corpus_dir: Path, told: set[str]) -> tuple[Words, list[Problem]]:
+    """The words around a typed citation, in every language that there is a file for; ``told``: files already known to be broken."""
+    languages, problems = [], []
+    for path in sorted((corpus_dir / "languages").glob("*.toml")):
+        try:
+            languages.append(language.load(path.parent, path.stem))
+        except language.LanguageError as error:
+            problems += [error.problem] if error.problem.file not in told else []
+    return Words.of(languages), problems
 
 
 def read_one(edition: Edition, words: language.Language) -> Reading:
@@ -76,7 +90,7 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     editions, readings = others.editions | result.editions, others.readings | result.readings
     readings, faults = _with_slips(corpus_dir, editions, readings)
     tables, _ = _tables(corpus_dir, editions, readings)
-    return Ingest(editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])))
+    return Ingest(editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.words)
 
 
 def _with_slips(corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]) -> tuple[dict[str, Reading], list[Problem]]:
@@ -140,13 +154,13 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
         "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
     }
     about = [describe(e, result.readings[e.id]) for e in order]
-    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, about, inputs))
+    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, about, result.words.to_json(), inputs))
 
 
 def describe(edition: Edition, reading: Reading) -> dict:
     """What the site and the API say about an edition."""
     keys = ("id", "title", "short", "lang", "year", "publisher", "translator", "editors", "provenance", "rights", "sha256",
-            "in_force_note", "superseded_by", "complete", "completeness_note", "proofread", "links", "notices", "code", "modifies", "precedence", "citation")
+            "in_force_note", "superseded_by", "complete", "completeness_note", "proofread", "links", "notices", "modifies", "precedence", "citation")
     counts: dict[str, int] = {}
     for c in reading.corrections:
         counts[c.basis] = counts.get(c.basis, 0) + 1
@@ -157,7 +171,7 @@ def describe(edition: Edition, reading: Reading) -> dict:
     for n in reading.nodes:
         kinds[n.kind] = kinds.get(n.kind, 0) + 1
     force = {"in_force": bool(edition.in_force), "in_force_stated": edition.in_force is not None or edition.superseded_by is not None}
-    return {k: getattr(edition, k) for k in keys} | force | {"corrections": counts, "dropped": dropped, "kinds": kinds, "spelling": [asdict(s) for s in reading.spelling]}
+    return {k: getattr(edition, k) for k in keys} | {"code": code_of(edition)} | force | {"corrections": counts, "dropped": dropped, "kinds": kinds, "spelling": [asdict(s) for s in reading.spelling]}
 
 
 def input_digests(corpus_dir: Path) -> dict[str, str]:

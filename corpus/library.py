@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from corpus import address, store
+from corpus.label.typed import NO_WORDS, Words
 from corpus.model import Correction, IndexEntry, Node, Pair, node_from_json, pair_from_json
 from corpus.relation import spine
 from corpus.relation.relations import Relations
@@ -30,15 +31,20 @@ class EditionInfo:
     superseded_by: int | None
     data: dict
 
+    @property
+    def code(self) -> str:
+        """The code whose text it is: "2017"."""
+        return self.data["code"]
+
 
 class Library:
-    """All editions, nodes and their relations."""
+    """All editions, nodes and their relations; ``words`` may stand around a typed citation."""
 
     def __init__(self, nodes: list[Node], editions: list[EditionInfo], links: list[Pair], index: list[IndexEntry],
-                 corrections: list[Correction]):
+                 corrections: list[Correction], words: Words = NO_WORDS):
         self.nodes = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
-        self.index, self.corrections = index, corrections
+        self.index, self.corrections, self.words = index, corrections, words
         self.relations = Relations(self.texts, self.nodes, links)
 
     @classmethod
@@ -51,7 +57,7 @@ class Library:
         rows = lambda name: store.read(folder, name)
         return cls([node_from_json(r) for r in rows("nodes.jsonl")], info, [pair_from_json(r) for r in rows("links.jsonl")],
                    [IndexEntry(**{k: tuple(v) if isinstance(v, list) else v for k, v in r.items()}) for r in rows("index.jsonl")],
-                   [Correction(**r) for r in rows("corrections.jsonl")])
+                   [Correction(**r) for r in rows("corrections.jsonl")], Words.from_json(rows("words.json")))
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────
 
@@ -63,7 +69,7 @@ class Library:
     @cached_property
     def texts(self) -> list[spine.Text]:
         """The editions of the laws as the relations know them, in time order."""
-        return [spine.Text(e.id, e.data.get("code") or str(e.year), e.year, e.complete, frozenset(n.path for n in self.of(e.id))) for e in self.codes]
+        return [spine.Text(e.id, e.code, e.year, e.complete, frozenset(n.path for n in self.of(e.id))) for e in self.codes]
 
     # ── nodes ───────────────────────────────────────────────────────────────────────────────────
 

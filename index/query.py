@@ -6,6 +6,7 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 
 from corpus.address import fold
+from corpus.label.typed import Words
 from corpus.library import Library
 from index.analyser import Word, analyse
 from index.citation import CitationReader, Citations
@@ -81,7 +82,7 @@ class QueryReader:
 
     def __init__(self, library: Library, lexicons: dict[str, Lexicon], concepts: Concepts):
         self._lexicons, self._concepts = lexicons, concepts
-        self._citations = CitationReader(library, lexicons)
+        self._citations = CitationReader(library, Words.of(x.language for x in lexicons.values()))
         self._indexed = sorted({e.lang for e in library.editions.values()})
         self._years = {str(e.year) for e in library.editions.values()}
         self._letters = {code: frozenset(x.data.get("letters", "")) for code, x in lexicons.items()}

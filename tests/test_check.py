@@ -126,6 +126,21 @@ def test_a_broken_language_file_is_told_with_its_line(tmp_path):
         assert any(says in str(p) and (p.file, p.line) == ("languages/en.toml", line) for p in problems(corpus))
 
 
+def test_a_broken_language_file_that_no_edition_needs_is_told_once(tmp_path):
+    """Its words, too, may stand before a citation that somebody types."""
+    corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
+    (corpus / "languages" / "zz.toml").write_text("name = ", encoding="utf-8")
+    assert [p.file for p in problems(corpus) if p.fatal] == ["languages/zz.toml"]
+    (corpus / "languages" / "en.toml").write_text("name = ", encoding="utf-8")
+    assert sorted(p.file for p in problems(corpus) if p.fatal) == ["languages/en.toml", "languages/zz.toml"]
+
+
+@pytest.mark.parametrize("keys, code", [("", "2030"), ('code = "2017"\n', "2017")])
+def test_the_code_of_an_edition_is_its_year_unless_the_manifest_says_another(keys, code, tmp_path):
+    found = ingesting.read_all(write_edition(tmp_path, WITH_BREAK, keys + KEYS))
+    assert ingesting.describe(found.editions[EDITION], found.readings[EDITION])["code"] == code and not found.problems
+
+
 def test_a_concordance_with_a_wrong_relation_or_column_is_noted(tmp_path):
     corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
     (corpus / "concordances").mkdir()

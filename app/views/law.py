@@ -10,6 +10,7 @@ from app import addresses, provenance, slips, structured
 from app.lawpage import law_page
 from app.state import current
 from app.subject import subject_index
+from app.views.cited import anywhere
 from corpus.address import fold
 from corpus.model import Node
 
@@ -91,11 +92,11 @@ def peek(edition: str, path: str):
 
 
 def _other_spelling(edition: str, path: str):
-    """``/PL-2007/16`` means the edition in lower case; anything else is unknown."""
+    """``/PL-2007/16`` means the edition in lower case; anything else may be a citation alone."""
     known = {e.lower(): e for e in current().library.editions}
     meant = known.get(edition.strip().lower())
     if meant is None or meant == edition:
-        abort(404)
+        return anywhere(f"{edition}/{path}")
     return _to(f"/{quote(meant)}/{quote(path)}")
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from corpus.address import read_roman, roman
 from corpus.edition import Edition, TableRule
+from corpus.label.grammar import read_roman, roman
+from corpus.label.printed import Label
 from corpus.language import Language
 from corpus.model import Problem
 from corpus.reading.draft import Draft, Paragraph, indentation, strip
-from corpus.reading.labels import Label
 from corpus.reading.numbering import Numbering
 from corpus.reading.prose import DASH, SENTENCE_END, Prose
 from corpus.reading.published import ROW, TERM, Line

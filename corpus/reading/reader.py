@@ -5,11 +5,11 @@ import re
 
 from corpus import edition as manifest
 from corpus.edition import Edition
+from corpus.label.printed import LabelReader
 from corpus.language import Language
 from corpus.model import Dropped, Problem, Reading
 from corpus.reading import html, layout, notes, published, source
 from corpus.reading.assemble import Assembler
-from corpus.reading.labels import LabelReader
 from corpus.reading.tree import Builder
 
 
