@@ -164,7 +164,7 @@ def test_lost_references_say_where_each_leads_on(client, library, atlas):
     listed = 0
     for edition in library.editions:
         lost = [(n, r) for n in library.of(edition) for r in n.references if r.missing or any(atlas.resolve(t).found in ("nearest", "nowhere") for t in r.targets)]
-        rows = [li for li in page(client, f"/{edition}/about?ui=en").select("li") if li.find("q")]
+        rows = [li for li in page(client, f"/{edition}/about?ui=en").select("h2#missing ~ ul li") if li.find("q")]
         assert [li.q.get_text() for li in rows] == [r.surface for _, r in lost]
         for li, (_, r) in zip(rows, lost):
             assert len(li.select("a")) == 1 + len([t for t in r.targets if atlas.resolve(t).found != "here"]) and "(" in li.get_text()

@@ -107,7 +107,9 @@ def test_no_page_may_say_dropped_where_no_text_tells(library):
     assert {("pl-2007/70/D/3", "sk-2017"), ("pl-2007/16/A/3", "sk-2017")} <= unknown
     assert library.absences["pl-2007/40/C/3/a", "sk-2017"] == "print"
     for id_, edition in library.absences:
-        assert not [i for i, _ in library.counterparts(id_).get(edition, ())], f"{id_} has a counterpart in {edition}"
+        rows = library.relations.rows_of(id_, edition)
+        assert [p.relation for p in rows] == ["dropped"], f"{id_} and {edition}: {rows}"
+        assert rows[0].cause == {"unknown": "unknown", "print": "translation"}[library.absences[id_, edition]], (id_, rows[0].cause)
 
 
 def test_the_document_for_reviewers_is_the_data(ingest):
