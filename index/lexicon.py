@@ -68,7 +68,10 @@ class Lexicon:
         """``forms``: form → lemmas of the table; ``counts``: form → how often it stands in the texts."""
         self.language, self.forms, self.counts = language, forms, counts
         self.data = language.data.get("search", {})
-        self.stopwords, self.negations = self.words("stopwords"), self.words("negations")
+        self.stopwords = self.words("stopwords")
+        # Word that denies → its kind: “nie” denies what it stands beside, “bez” only what follows it.
+        self.denials = {form: kind for kind in ("without", "negations") for form in self.words(kind)}
+        self.following = frozenset(("negations",))
 
     def prepare(self) -> None:
         """Make the tables that unknown words are looked up in, so that no query has to wait for them."""
@@ -81,6 +84,15 @@ class Lexicon:
     def lemmas(self, form: str) -> tuple[str, ...]:
         """Lemmas of a form; a form that no table knows stands for itself."""
         return self.forms.get(form) or (form,)
+
+    def read(self, form: str) -> tuple[str, ...]:
+        """What a word of a text may be: a word to skip is only itself."""
+        return (form,) if form in self.stopwords else self.lemmas(form)
+
+    def named(self, form: str) -> frozenset[str]:
+        """What a word of a name is. Names are given in base forms: “miano” is itself there, not a form of “mieć”."""
+        readings = self.read(form)
+        return frozenset((form,)) if form in readings else frozenset(readings)
 
     def knows(self, form: str) -> bool:
         """Whether the form belongs to a word of the texts or of the term lists."""
