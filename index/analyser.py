@@ -8,7 +8,7 @@ from corpus.address import fold
 
 _WORD = re.compile(r"[^\W_]+")
 # A sign after which another statement may begin: a “not” does not reach over it.
-_CLAUSE = re.compile(r"[.,;:?!()\[\]–—\n]|\s-\s")
+_CLAUSE = re.compile(r"(?<!\d)\.|[,;:?!()\[\]–—\n]|\s-\s")
 # A word longer than any in a dictionary is noise; it is cut so that nothing downstream grows with it.
 LONGEST = 40
 

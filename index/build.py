@@ -18,7 +18,7 @@ from corpus.model import Node
 from index import schema
 from index.analyser import analyse
 from index.concept import Concepts, Found
-from index.lexicon import Lexicon, read_table
+from index.lexicon import Lexicon, read_lookalikes, read_table
 
 SCHEMA = 2
 # What a word weighs by where it stands. Judged on the tuned half of tests/cases/queries.
@@ -68,7 +68,7 @@ def read_lexicons(folder: Path, counts: dict[str, Counter]) -> dict[str, Lexicon
     for path in sorted((folder / "languages").glob("*.toml")):
         code = path.stem
         out[code] = Lexicon(language.load(folder / "languages", code), read_table(folder / "terms" / f"lemmas-{code}.tsv"),
-                            dict(counts.get(code, {})))
+                            dict(counts.get(code, {})), read_lookalikes(folder / "terms" / "lookalikes.tsv", code))
     return out
 
 
@@ -113,7 +113,7 @@ def write_documents(library: Library, folder: Path) -> int:
 
 def _terms(words, found: list[Found], lexicon: Lexicon) -> list[str]:
     """Lemmas of the words that count, and the concepts that they name."""
-    return [lemma for w in words if w.form not in lexicon.stopwords for lemma in lexicon.lemmas(w.form)] + [f.concept for f in found]
+    return [lemma for w in words if w.form not in lexicon.stopwords for lemma in lexicon.read(w)] + [f.concept for f in found]
 
 
 def _around(library: Library, node: Node, terms: dict, notes: dict[str, Node]) -> list[tuple[str, float]]:

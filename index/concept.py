@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Iterable, NamedTuple
 
 from index.analyser import Word, analyse
-from index.lexicon import Lexicon
+from index.lexicon import NOT, Lexicon
 
 
 class Found(NamedTuple):
@@ -33,7 +33,7 @@ class Found(NamedTuple):
 
 class Name(NamedTuple):
     """A name as it is sought: the readings of its words, whether all of them count (``printed``: “za wolno”) or only those of
-    content, and the kind of negation that belongs to it (a key of ``Lexicon.denials``, None for most).
+    content, and the kind of negation that belongs to it (None for most).
     """
 
     key: tuple[frozenset[str], ...]
@@ -93,12 +93,12 @@ class Concepts:
         condition on the place where it is found.
         """
         lexicon = self._lexicons.get(lang)
-        forms = [w.form for w in analyse(text)] if lexicon else []
-        denial = next((lexicon.denials[f] for f in forms if f in lexicon.denials), None)
-        said = [f for f in forms if f not in lexicon.denials]
-        content = [f for f in said if f not in lexicon.stopwords]
+        words = analyse(text) if lexicon else []
+        denial = next((lexicon.denials[w.form] for w in words if w.form in lexicon.denials), None)
+        said = [w for w in words if w.form not in lexicon.denials]
+        content = [w for w in said if w.form not in lexicon.stopwords]
         printed = len(said) > 1 and len(content) < 2
-        key = tuple(lexicon.named(f) for f in (said if printed else content))
+        key = tuple(frozenset(lexicon.read(w)) for w in (said if printed else content))
         return Name(key, printed, denial) if key else None
 
     def _add_term(self, concept: str, lang: str, text: str) -> None:
@@ -125,8 +125,10 @@ class Concepts:
         return frozenset().union(*(lemmas for name in self._names.get((lang, concept), ()) for lemmas in name.key))
 
     def in_text(self, lang: str, words: list[Word]) -> list[Found]:
-        """Terms that stand in a text. A thing is spoken of where it is denied, too; what is named with a “not” is not where it is affirmed."""
-        return [found for found, _ in self._seek(self._terms, lang, words)]
+        """Terms that stand in a text, each within a clause. A thing is spoken of where it is denied, too; what is named with a “not” is
+        not where it is affirmed.
+        """
+        return [f for f, _ in self._seek(self._terms, lang, words) if words[f.first].clause == words[f.last].clause]
 
     def asked(self, lang: str, words: list[Word]) -> list[Found]:
         """What a query names by terms and by players' words; what it denies it does not name."""
@@ -146,7 +148,7 @@ class Concepts:
             return
         said = [i for i, w in enumerate(words) if w.form not in lexicon.denials]
         content = [i for i in said if words[i].form not in lexicon.stopwords]
-        readings = [lexicon.read(w.form) for w in words]
+        readings = [lexicon.read(w) for w in words]
         for kept, printed in ((content, False), (said, True)):
             lemmas = [readings[i] for i in kept]
             seen = set()
@@ -179,7 +181,7 @@ class Concepts:
             i = edge + step
             while 0 <= i < len(words) and words[i].clause == words[edge].clause:
                 if kind(i):
-                    out |= {kind(i)} if step < 0 or kind(i) in lexicon.following else set()
+                    out |= {kind(i)} if step < 0 or kind(i) == NOT else set()
                     break
                 if words[i].form not in lexicon.stopwords:
                     break

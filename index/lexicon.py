@@ -10,11 +10,14 @@ from pathlib import Path
 
 from corpus.address import fold
 from corpus.language import Language
+from index.analyser import Word
 
 # A family is lemmas that begin alike: “alertować” and “alertowanie”. Shorter beginnings join strangers.
 FAMILY_LEAST = 5
 FAMILY_SHARE = 0.7
 SHORT = 6
+# Kinds of negation.
+NOT, WITHOUT = "not", "without"
 
 
 def distance(a: str, b: str, limit: int) -> int:
@@ -64,14 +67,17 @@ def _letters(word: str) -> int:
 class Lexicon:
     """Forms and lemmas of one language, all folded. Immutable once made."""
 
-    def __init__(self, language: Language, forms: dict[str, tuple[str, ...]], counts: dict[str, int]):
-        """``forms``: form → lemmas of the table; ``counts``: form → how often it stands in the texts."""
-        self.language, self.forms, self.counts = language, forms, counts
+    def __init__(self, language: Language, forms: dict[str, tuple[str, ...]], counts: dict[str, int],
+                 lookalikes: frozenset[tuple[str, str]] = frozenset()):
+        """``forms``: form → lemmas of the table; ``counts``: form → how often it stands in the texts; ``lookalikes``: (word, other)
+        that are not to be read as each other.
+        """
+        self.language, self.counts, self._lookalikes = language, counts, lookalikes
+        self.forms = {form: tuple(x for x in lemmas if (form, x) not in lookalikes) for form, lemmas in forms.items()}
         self.data = language.data.get("search", {})
         self.stopwords = self.words("stopwords")
         # Word that denies → its kind: “nie” denies what it stands beside, “bez” only what follows it.
-        self.denials = {form: kind for kind in ("without", "negations") for form in self.words(kind)}
-        self.following = frozenset(("negations",))
+        self.denials = {**dict.fromkeys(self.words("negations"), NOT), **dict.fromkeys(self.words("without"), WITHOUT)}
 
     def prepare(self) -> None:
         """Make the tables that unknown words are looked up in, so that no query has to wait for them."""
@@ -85,14 +91,11 @@ class Lexicon:
         """Lemmas of a form; a form that no table knows stands for itself."""
         return self.forms.get(form) or (form,)
 
-    def read(self, form: str) -> tuple[str, ...]:
-        """What a word of a text may be: a word to skip is only itself."""
-        return (form,) if form in self.stopwords else self.lemmas(form)
-
-    def named(self, form: str) -> frozenset[str]:
-        """What a word of a name is. Names are given in base forms: “miano” is itself there, not a form of “mieć”."""
-        readings = self.read(form)
-        return frozenset((form,)) if form in readings else frozenset(readings)
+    def read(self, word: Word) -> tuple[str, ...]:
+        """Lemmas of a word of a text; a word to skip is only itself. Look-alikes are parted by their diacritics, too."""
+        if word.form in self.stopwords:
+            return (word.form,)
+        return tuple(x for x in self.lemmas(word.form) if (word.exact, x) not in self._lookalikes) or (word.form,)
 
     def knows(self, form: str) -> bool:
         """Whether the form belongs to a word of the texts or of the term lists."""
@@ -204,3 +207,11 @@ def read_table(path: Path) -> dict[str, tuple[str, ...]]:
         for form in forms.split():
             out[form] = out.get(form, ()) + (lemma,)
     return out
+
+
+def read_lookalikes(path: Path, lang: str) -> frozenset[tuple[str, str]]:
+    """The pairs of a language in the table of look-alikes; none when there is no table."""
+    if not path.exists():
+        return frozenset()
+    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line and line[0] != "#")
+    return frozenset((row[1], row[2]) for row in rows if row[0] == lang)

@@ -283,8 +283,9 @@ class QueryReader:
                 continue
             for code in self._indexed:
                 put(code, concept, strength, NAME)
-                if concept not in self._printed.get(code, ()):
-                    for lemma in self._concepts.lemmas(code, concept):
+                # Where no text has a name of it, the words of its names must do, unless they are what was typed.
+                if concept not in self._printed.get(code, ()) and terms[code].keys().isdisjoint(lemmas := self._concepts.lemmas(code, concept)):
+                    for lemma in lemmas:
                         put(code, lemma, UNNAMED, OF_UNNAMED)
         for code in self._indexed:
             if code != lang and self._lexicons[code].counts.get(word.form):
