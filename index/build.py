@@ -18,7 +18,7 @@ from corpus.model import Node
 from index import schema
 from index.analyser import analyse
 from index.concept import Concepts, Found
-from index.lexicon import Lexicon, read_lookalikes, read_table
+from index.lexicon import Lexicon, read_everyday, read_lookalikes, read_table
 
 SCHEMA = 2
 # What a word weighs by where it stands. Judged on the tuned half of tests/cases/queries.
@@ -67,8 +67,9 @@ def read_lexicons(folder: Path, counts: dict[str, Counter]) -> dict[str, Lexicon
     out = {}
     for path in sorted((folder / "languages").glob("*.toml")):
         code = path.stem
-        out[code] = Lexicon(language.load(folder / "languages", code), read_table(folder / "terms" / f"lemmas-{code}.tsv"),
-                            dict(counts.get(code, {})), read_lookalikes(folder / "terms" / "lookalikes.tsv", code))
+        terms = folder / "terms"
+        out[code] = Lexicon(language.load(folder / "languages", code), read_table(terms / f"lemmas-{code}.tsv"), dict(counts.get(code, {})),
+                            read_lookalikes(terms / "lookalikes.tsv", code), read_everyday(terms / "everyday.tsv", code))
     return out
 
 

@@ -68,11 +68,11 @@ class Lexicon:
     """Forms and lemmas of one language, all folded. Immutable once made."""
 
     def __init__(self, language: Language, forms: dict[str, tuple[str, ...]], counts: dict[str, int],
-                 lookalikes: frozenset[tuple[str, str]] = frozenset()):
+                 lookalikes: frozenset[tuple[str, str]] = frozenset(), everyday: frozenset[str] = frozenset()):
         """``forms``: form → lemmas of the table; ``counts``: form → how often it stands in the texts; ``lookalikes``: (word, other)
-        that are not to be read as each other.
+        that are not to be read as each other; ``everyday``: words that are no typing errors, though the laws have no use for them.
         """
-        self.language, self.counts, self._lookalikes = language, counts, lookalikes
+        self.language, self.counts, self._lookalikes, self.everyday = language, counts, lookalikes, everyday
         self.forms = {form: tuple(x for x in lemmas if (form, x) not in lookalikes) for form, lemmas in forms.items()}
         self.data = language.data.get("search", {})
         self.stopwords = self.words("stopwords")
@@ -81,7 +81,7 @@ class Lexicon:
 
     def prepare(self) -> None:
         """Make the tables that unknown words are looked up in, so that no query has to wait for them."""
-        self._of_lemma, self._by_start, self._by_length, self._odd
+        self._of_lemma, self._by_start, self._by_length
 
     def words(self, key: str) -> frozenset[str]:
         """A word list of ``[search]``, folded."""
@@ -101,17 +101,18 @@ class Lexicon:
         """Whether the form belongs to a word of the texts or of the term lists."""
         return form in self.forms or form in self.counts
 
-    def leads(self, form: str) -> bool:
-        """Whether the texts have a form of this word."""
-        return form in self.counts or any(lemma in self._of_lemma for lemma in self.lemmas(form))
+    def is_word(self, form: str) -> bool:
+        """Whether it is spelt as a word is: it is neither mended nor completed."""
+        return self.knows(form) or form in self.everyday
 
     def family(self, lemma: str) -> tuple[str, ...]:
-        """Other lemmas that begin like this one."""
+        """Other lemmas that begin like this one, look-alikes aside."""
         if len(lemma) < FAMILY_LEAST + 1:
             return ()
         length = max(FAMILY_LEAST, int(len(lemma) * FAMILY_SHARE))
         return tuple(o for o in self._by_start.get(lemma[:FAMILY_LEAST], ())
-                     if o != lemma and o.startswith(lemma[:length]) and len(o) - length <= 6)
+                     if o != lemma and o.startswith(lemma[:length]) and len(o) - length <= 6
+                     and (lemma, o) not in self._lookalikes and (o, lemma) not in self._lookalikes)
 
     def forms_of(self, lemma: str) -> tuple[str, ...]:
         """Forms of the texts that have this lemma."""
@@ -154,17 +155,6 @@ class Lexicon:
                 out.append((other, far))
         return tuple(out)
 
-    def damaged(self, form: str) -> tuple[str, ...]:
-        """Words of the texts that no dictionary knows and that may be this one, misread by a machine."""
-        if len(form) < 5 or any(c.isdigit() for c in form):
-            return ()
-        most, mask, out = max(1, len(form) // 4), _letters(form), []
-        for length in range(len(form) - 1, len(form) + 2):
-            for other_mask, other in self._odd.get(length, ()):
-                if (mask ^ other_mask).bit_count() <= 2 * most and distance(form, other, most) <= most:
-                    out.append(other)
-        return tuple(out[:6])
-
     @cached_property
     def _of_lemma(self) -> dict[str, list[str]]:
         out = defaultdict(list)
@@ -188,14 +178,6 @@ class Lexicon:
             out[len(form)].append((_letters(form), form))
         return out
 
-    @cached_property
-    def _odd(self) -> dict[int, list[tuple[int, str]]]:
-        out = defaultdict(list)
-        for form in sorted(self.counts):
-            if form not in self.forms and form.isalpha() and len(form) > 3:
-                out[len(form)].append((_letters(form), form))
-        return out
-
 
 def read_table(path: Path) -> dict[str, tuple[str, ...]]:
     """``lemma<TAB>form form …`` → form → lemmas; nothing when there is no table."""
@@ -211,7 +193,16 @@ def read_table(path: Path) -> dict[str, tuple[str, ...]]:
 
 def read_lookalikes(path: Path, lang: str) -> frozenset[tuple[str, str]]:
     """The pairs of a language in the table of look-alikes; none when there is no table."""
+    return frozenset((row[1], row[2]) for row in _rows(path, lang))
+
+
+def read_everyday(path: Path, lang: str) -> frozenset[str]:
+    """The everyday words of a language; none when there is no table."""
+    return frozenset(word for row in _rows(path, lang) for word in row[1].split())
+
+
+def _rows(path: Path, lang: str) -> list[list[str]]:
     if not path.exists():
-        return frozenset()
+        return []
     rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line and line[0] != "#")
-    return frozenset((row[1], row[2]) for row in rows if row[0] == lang)
+    return [row for row in rows if row[0] == lang]

@@ -28,15 +28,13 @@ DENIED, UNNAMED = 0.45, 0.45
 GUESSED = 0.72
 # What the hint at a language is worth beside a known word (0.9).
 HINT = 0.8
-# A word of the texts that no dictionary knows and that looks like the one typed: where that one is not printed, and where it is.
-DAMAGED, DAMAGED_ELSEWHERE = 0.75, 0.4
 
 
 # Why a term stands for a word of the query.
-WORD, NAME, CORRECTED, UNFINISHED_WORD, MISREAD = "the word", "a term", "a typing error", "an unfinished word", "misread in the text"
+WORD, NAME, CORRECTED, UNFINISHED_WORD = "the word", "a term", "a typing error", "an unfinished word"
 KIN, PLAYERS, OF_UNNAMED, OTHER_LANGUAGE = "a kindred word", "a player’s word", "a word of a term that no text has", "a word of another language"
 # What may be marked in a text: reviewed terms and the query’s own words. Whatever only widens the query is not.
-MARKED = frozenset((WORD, NAME, CORRECTED, UNFINISHED_WORD, MISREAD, OTHER_LANGUAGE))
+MARKED = frozenset((WORD, NAME, CORRECTED, UNFINISHED_WORD, OTHER_LANGUAGE))
 
 
 class Term(NamedTuple):
@@ -226,7 +224,7 @@ class QueryReader:
                      and (len(w.form) > 1 or w.form.isdigit())}.values())[::-1]
         repaired: dict[str, tuple] = {}
         for word in kept:
-            if not lexicon.knows(word.form) and not self._concepts.names_word(lang, word.form):
+            if not lexicon.is_word(word.form) and not self._concepts.names_word(lang, word.form):
                 if not lexicon.beginning(word.form) and (near := self._nearest(lexicon, lang, word.form)):
                     repaired[word.form] = near
         # Names are sought among all words: those to skip, too, for a “not” may be among them.
@@ -265,7 +263,7 @@ class QueryReader:
                 for other, far in near:
                     for lemma in lexicon.lemmas(other):
                         put(lang, lemma, NEAR - 0.1 * (far - 1), CORRECTED)
-            elif not lexicon.knows(word.form):
+            elif not lexicon.is_word(word.form) and not named:
                 for lemma in lexicon.beginning(word.form):
                     put(lang, lemma, UNFINISHED, UNFINISHED_WORD)
                     known = True
@@ -273,8 +271,6 @@ class QueryReader:
                 put(lang, lemma, DENIED if any(f.denied for f in named) else LEMMA, WORD)
                 for other in lexicon.family(lemma):
                     put(lang, other, FAMILY, KIN)
-            for other in lexicon.damaged(word.form):
-                put(lang, other, DAMAGED if word.form not in lexicon.counts else DAMAGED_ELSEWHERE, MISREAD)
         for concept, first, last, _ in named:
             strength = NEAR if near else CONCEPT_ONE if first == last else CONCEPT
             if concept[0] != "#":
