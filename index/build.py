@@ -114,7 +114,7 @@ def write_documents(library: Library, folder: Path) -> int:
 
 def _terms(words, found: list[Found], lexicon: Lexicon) -> list[str]:
     """Lemmas of the words that count, and the concepts that they name."""
-    return [lemma for w in words if w.form not in lexicon.stopwords for lemma in lexicon.read(w)] + [f.concept for f in found]
+    return [lemma for w in words if w.form not in lexicon.stopwords for lemma in lexicon.lemmas(w.form)] + [f.concept for f in found]
 
 
 def _around(library: Library, node: Node, terms: dict, notes: dict[str, Node]) -> list[tuple[str, float]]:

@@ -98,7 +98,7 @@ class Concepts:
         said = [w for w in words if w.form not in lexicon.denials]
         content = [w for w in said if w.form not in lexicon.stopwords]
         printed = len(said) > 1 and len(content) < 2
-        key = tuple(frozenset(lexicon.read(w)) for w in (said if printed else content))
+        key = tuple(frozenset(lexicon.read(w.form)) for w in (said if printed else content))
         return Name(key, printed, denial) if key else None
 
     def _add_term(self, concept: str, lang: str, text: str) -> None:
@@ -148,7 +148,7 @@ class Concepts:
             return
         said = [i for i, w in enumerate(words) if w.form not in lexicon.denials]
         content = [i for i in said if words[i].form not in lexicon.stopwords]
-        readings = [lexicon.read(w) for w in words]
+        readings = [lexicon.read(w.form) for w in words]
         for kept, printed in ((content, False), (said, True)):
             lemmas = [readings[i] for i in kept]
             seen = set()

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from corpus.address import fold
 from corpus.language import Language
-from index.analyser import Word
 
 # A family is lemmas that begin alike for the most part of the longer one: “alertować” and “alertowanie”, not “protiv” and “protivnik”.
 # With this share every figure of docs/search.md is the same as with a mere common beginning, and everyday words have 42 % less kin.
@@ -93,11 +92,9 @@ class Lexicon:
         """Lemmas of a form; a form that no table knows stands for itself."""
         return self.forms.get(form) or (form,)
 
-    def read(self, word: Word) -> tuple[str, ...]:
-        """Lemmas of a word of a text; a word to skip is only itself. Look-alikes are parted by their diacritics, too."""
-        if word.form in self.stopwords:
-            return (word.form,)
-        return tuple(x for x in self.lemmas(word.form) if (word.exact, x) not in self._lookalikes) or (word.form,)
+    def read(self, form: str) -> tuple[str, ...]:
+        """Lemmas of a word within a name; a word to skip is only itself."""
+        return (form,) if form in self.stopwords else self.lemmas(form)
 
     def knows(self, form: str) -> bool:
         """Whether the form belongs to a word of the texts or of the term lists."""
@@ -107,13 +104,17 @@ class Lexicon:
         """Whether it is spelt as a word is: it is neither mended nor completed."""
         return self.knows(form) or form in self.everyday
 
+    def _apart(self, word: str, other: str) -> bool:
+        """Whether two words only look alike."""
+        return (word, other) in self._lookalikes or (other, word) in self._lookalikes
+
     def family(self, lemma: str) -> tuple[str, ...]:
         """Other lemmas that begin like this one, look-alikes aside."""
         if len(lemma) < FAMILY_LEAST + 1:
             return ()
         return tuple(o for o in self._by_start.get(lemma[:FAMILY_LEAST], ())
                      if o != lemma and o.startswith(lemma[:ceil(FAMILY_SHARE * max(len(o), len(lemma)))])
-                     and (lemma, o) not in self._lookalikes and (o, lemma) not in self._lookalikes)
+                     and not self._apart(lemma, o))
 
     def forms_of(self, lemma: str) -> tuple[str, ...]:
         """Forms of the texts that have this lemma."""
@@ -125,7 +126,8 @@ class Lexicon:
 
     def beginning(self, form: str, limit: int = 6) -> tuple[str, ...]:
         """Lemmas of known forms that begin with an unfinished word, the most frequent first."""
-        found = [f for f in self._by_start.get(form[:FAMILY_LEAST], ()) if f.startswith(form)] if len(form) >= FAMILY_LEAST else []
+        found = [f for f in self._by_start.get(form[:FAMILY_LEAST], ())
+                 if f.startswith(form) and not self._apart(form, f)] if len(form) >= FAMILY_LEAST else []
         return tuple(sorted(found, key=len)[:limit])
 
     def nearest(self, form: str, limit: int = 3) -> tuple[tuple[str, int], ...]:
@@ -137,7 +139,8 @@ class Lexicon:
             for length in range(len(form) - far, len(form) + far + 1):
                 for other_mask, other in self._by_length.get(length, ()):
                     # Two errors, and one of them in the first letter, is too much to guess at.
-                    if (mask ^ other_mask).bit_count() <= 2 * far and (far == 1 or other[0] == form[0]) and distance(form, other, far) <= far:
+                    if (mask ^ other_mask).bit_count() <= 2 * far and (far == 1 or other[0] == form[0]) and distance(form, other, far) <= far \
+                            and not any(self._apart(form, word) for word in (other, *self.lemmas(other))):
                         found.append((other, far))
             if found:
                 break
