@@ -73,7 +73,10 @@ class Searcher:
         for lexicon in self._lexicons.values():
             lexicon.prepare()
         concepts = Concepts.read(folder / "terms", self._lexicons)
-        self._reader = QueryReader(library, self._lexicons, concepts)
+        printed: dict[str, set[str]] = {}
+        for doc in self._documents:
+            printed.setdefault(doc.node.lang, set()).update(p for p in (*doc.heading_places, *doc.text_places) if p[0] == "#")
+        self._reader = QueryReader(library, self._lexicons, concepts, printed)
         self._numbers = {d.node.id: i for i, d in enumerate(self._documents)}
         self._topics = self._read_topics()
         self._phrases = phrase.Phrases(self._documents, self._lexicons)
@@ -227,12 +230,12 @@ class Searcher:
         for hit in kept[offset:offset + limit]:
             doc = hit.document
             look = looks[doc.node.lang]
-            heading, text = look.places(doc.heading_places), look.places(doc.text_places)
+            heading, text = look.marks(doc.heading_places), look.marks(doc.text_places)
             if hit.number in exact:
                 heading, text = ({i: {0: 1.0} for i in places} for places in exact[hit.number])
             below = self._below(doc.node) if not doc.text else ""
-            results.append(self._result(doc.node, hit.score, snippet(doc, heading, text, below), hit.reasons if explain else None,
-                                        others.get(hit.number, ())))
+            reasons = {**hit.reasons, "marks": _why_marked(doc, look)} if explain else None
+            results.append(self._result(doc.node, hit.score, snippet(doc, heading, text, below), reasons, others.get(hit.number, ())))
         return Answer(query.raw, "text", (), query.lang, len(kept), confident, self._suggestion(query), results, self._facets([h.document.node for h in kept]))
 
     def _suggestion(self, query: Query) -> str | None:
@@ -338,6 +341,15 @@ class Searcher:
         values = {"edition": (n.edition for n in nodes), "lang": (n.lang for n in nodes), "kind": (n.kind for n in nodes),
                   "law": (law(n).split("/", 1)[1] for n in nodes)}
         return {name: dict(Counter(of).most_common()) for name, of in values.items()}
+
+
+def _why_marked(doc: document.Document, look: Look) -> dict[str, str]:
+    """Words of a provision that answer the query → why: a term, the word itself, …"""
+    out = {}
+    for text, spans, places in ((doc.node.heading or "", doc.heading_spans, doc.heading_places), (doc.node.text, doc.text_spans, doc.text_places)):
+        for (first, last), why in look.reasons(places).items():
+            out[text[spans[first][0]:spans[last][1]]] = why
+    return out
 
 
 def snippet_of_nothing(library: Library, node: Node) -> str:

@@ -74,6 +74,43 @@ def test_judged_queries_are_answered(outcomes):
         assert share(rows, lambda o: o.within(3)) >= least, kind
 
 
+@pytest.fixture(scope="session")
+def of_concepts(searcher, library):
+    """(thing, half, language of asking, edition, whether it is there at all, whether the first three have it, whether the search is sure)."""
+    head, *rows = [line.split("\t") for line in (CASES / "concepts.tsv").read_text(encoding="utf-8").splitlines()]
+    out = []
+    for row in (dict(zip(head, r)) for r in rows):
+        for lang in head[2:6]:
+            for edition in head[6:]:
+                about = row[edition].split()
+                assert all(library.node(edition, path) for path in about), row
+                answer = searcher.search(row[lang], editions=[edition], qlang=lang, limit=3).to_json()
+                # As in lexbridge evaluate: the provision, what stands under it, or its parent.
+                right = any(evaluate._near((edition, r["path"]), (edition, path)) for r in answer["results"] for path in about)
+                out.append((row["concept"], row["half"], lang, edition, bool(about), right, answer["confident"]))
+    return out
+
+
+def test_a_thing_leads_to_the_laws_about_it_in_every_edition_and_language(of_concepts):
+    there = [o for o in of_concepts if o[4]]
+    assert len(there) > 700
+    assert sum(o[5] for o in there) / len(there) >= 0.975
+    assert sum(o[6] and o[5] for o in there) / len(there) >= 0.95
+    for edition in {o[3] for o in there}:
+        here = [o for o in there if o[3] == edition]
+        assert sum(o[5] for o in here) / len(here) >= 0.955, edition
+    leading = ("unauthorized information", "out of turn", "call out of turn", "lead out of turn", "opening lead out of turn", "hesitation", "change of tempo",
+               "revoke", "suit not followed", "insufficient bid", "penalty card", "claim", "misinformation", "dummy's limitations")
+    assert {o[0] for o in there} >= set(leading)
+    assert not [o for o in there if o[0] in leading and not o[5]]
+
+
+def test_what_a_code_does_not_have_is_not_answered_surely(of_concepts):
+    absent = [o for o in of_concepts if not o[4]]
+    assert absent and not [o for o in absent if o[6]]
+    assert sum(o[6] and not o[5] for o in of_concepts) <= 0.02 * len(of_concepts)
+
+
 @pytest.mark.parametrize("query", BAD, ids=lambda q: repr(q[:12]))
 def test_bad_input_is_answered_in_bounded_time(searcher, query):
     start = time.perf_counter()

@@ -1,6 +1,7 @@
 """Pages about the texts: what changed, pictures; and what one takes away from a provision: a citation, a card."""
 from __future__ import annotations
 
+import json
 from itertools import combinations
 
 from flask import Blueprint, Response, abort, redirect, render_template, request
@@ -8,6 +9,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from app import addresses, citing, pictures, reader, slips, twins, words
 from app.lawpage import law_page
 from app.state import current
+from app.views.api import LONGEST
 from corpus.relation import changes
 
 blueprint = Blueprint("pages", __name__)
@@ -91,6 +93,22 @@ def card(edition: str, path: str):
 def opensearch():
     """Lets a browser search here from its address bar."""
     return Response(render_template("opensearch.xml"), mimetype="application/opensearchdescription+xml")
+
+
+@blueprint.get("/opensearch/suggestions")
+def suggestions():
+    """What a browser offers under its address bar, in the form of the OpenSearch suggestions extension:
+    ``["27b", ["27B · MPB 2007", …], ["", …], ["https://…/pl-2007/27/B", …]]``.
+    """
+    q = request.args.get("q", "")
+    if len(q) > LONGEST:
+        abort(400, f"“q” may have {LONGEST} characters; this one has {len(q)}.")
+    found = current().search.suggest(q, lang=reader.ui())
+    origin = request.url_root.rstrip("/")
+    body = [q, [s["text"] for s in found], ["" for _ in found], [origin + s["url"] for s in found]]
+    response = Response(json.dumps(body, ensure_ascii=False), mimetype="application/x-suggestions+json")
+    response.vary.update(("Cookie", "Accept-Language"))
+    return response
 
 
 def _node(prefix: str, edition: str, path: str):
