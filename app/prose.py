@@ -6,7 +6,7 @@ single letter), never its length, so offsets stay true to the end.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from markupsafe import Markup, escape
@@ -15,6 +15,7 @@ from app import words
 from app.addresses import dom_id, split_id, url_of
 from app.atlas import Atlas
 from corpus.address import fold
+from corpus.corrected import Corrected
 from corpus.model import Mark, Node, Reference, Table
 
 # “w grze”, “s kartom”, “k stolu”: a word of one letter does not end a line (Polish, Slovak and Croatian typography alike).
@@ -46,12 +47,12 @@ class Block:
 class Writer:
     """Writes the texts of one page. ``page`` is the id of the page's node, so that marks and notes can point within it.
 
-    ``match``: folded words that the reader searched for. ``corrected``: spans of a node's text that differ from the source.
+    ``match``: folded words that the reader searched for. ``corrected``: node id → the stretches of it to mark as corrected.
     """
 
     atlas: Atlas
     match: frozenset[str] = frozenset()
-    corrected: dict[str, list[tuple[int, int, str]]] = field(default_factory=dict)
+    corrected: dict[str, list[Corrected]] = field(default_factory=dict)
     plain: bool = False
     _marks: dict[str, int] = field(default_factory=dict)
 
@@ -59,15 +60,30 @@ class Writer:
         """A heading with its references and marks."""
         return self._inline(node, "heading", node.heading or "", 0, len(node.heading or ""))
 
+    def label(self, node: Node) -> Markup:
+        """A label as printed."""
+        return self._inline(node, "label", node.label or "", 0, len(node.label or ""))
+
     def blocks(self, node: Node, start: int, end: int) -> list[Block]:
         """``node.text[start:end]`` as paragraphs and tables."""
         out, at = [], start
         tables = sorted((t for t in node.tables if start <= t.start < end), key=lambda t: t.start)
         for table in tables:
             out += self._paragraphs(node, at, table.start)
-            out.append(Block(table=table, said=bool(table.caption) and node.text[:table.start].rstrip().endswith(table.caption)))
+            out.append(Block(table=replace(table, rows=self._rows(node, table)), said=bool(table.caption) and node.text[:table.start].rstrip().endswith(table.caption)))
             at = max(at, table.end)
         return out + self._paragraphs(node, at, end)
+
+    def _rows(self, node: Node, table: Table) -> tuple[tuple[Markup, ...], ...]:
+        """The cells of a table, which stand in the node's text between tabs and line ends."""
+        at, rows = table.start, []
+        for line in node.text[table.start:table.end].split("\n"):
+            cells = []
+            for cell in line.split("\t"):
+                cells.append(self._inline(node, "text", node.text, at, at + len(cell)))
+                at += len(cell) + 1
+            rows.append(tuple(cells))
+        return tuple(rows)
 
     def _paragraphs(self, node: Node, start: int, end: int) -> list[Block]:
         out = []
@@ -83,7 +99,7 @@ class Writer:
         refs = [] if self.plain else [p for r in node.references if r.where == where and start <= r.start < end for p in self._parts(node, r, text)]
         marks = [] if self.plain else sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
         matches = [m.span() for m in _WORD.finditer(text, start, end) if fold(m[0]) in self.match] if self.match else []
-        fixes = [c for c in self.corrected.get(node.id, ()) if where == "text" and start <= c[0] < end]
+        fixes = [(*_shown(c, start), c.correction) for c in self.corrected.get(node.id, ()) if c.where == where and c.start <= end and c.end >= start and start < end]
 
         cuts = {start, end, *(m.at for m in marks)}
         for a, b, *_ in [*refs, *matches, *fixes]:
@@ -98,10 +114,9 @@ class Writer:
             piece = escape(shown[a:b])
             if any(s <= a and b <= e for s, e in matches):
                 piece = Markup("<mark>%s</mark>") % piece
-            for s, e, source in fixes:
+            for s, e, fix in fixes:
                 if s <= a and b <= e:
-                    piece = Markup('<span class="fixed" title="%s">%s</span>') % (source, piece)
-                    break
+                    piece = Markup('<span class="fixed" data-at="%s:%s" title="%s">%s</span>') % (fix.line, fix.column, words.was(fix.source), piece)
             out.append(piece)
             for ref in refs:
                 if ref[1] == b:
@@ -157,6 +172,13 @@ class Writer:
         """Element ids of the marks written so far that lead to a note."""
         path = dom_id(note.path)
         return [f"mark-{path}" + (f"-{i}" if i else "") for i in [0, *range(2, self._marks.get(note.id, 0) + 1)]] if note.id in self._marks else []
+
+
+def _shown(row: Corrected, start: int) -> tuple[int, int]:
+    """The characters that show a correction: its own; where something is gone, the one before, or the first of all."""
+    if row.start < row.end:
+        return row.start, row.end
+    return (row.start - 1, row.start) if row.start > start else (start, start + 1)
 
 
 def sentence(node: Node, ref: Reference, width: int = 110) -> Markup:

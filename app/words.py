@@ -23,6 +23,9 @@ CHANGES = {
     "reworded": _l("reworded"), "references": _l("only its references changed"),
 }
 
+# What a correction is that changes no word of a text.
+BECAME = {"sign": _l("the sign of a note"), "layout": _l("layout"), "dropped": _l("not part of the text")}
+
 # Parts of the book that only hold laws.
 CONTAINERS = ("chapter", "part", "division")
 
@@ -69,6 +72,16 @@ def title(node) -> str:
 def label(node) -> str:
     """A label for a list or a path: without the dash that leads to its heading in print (“CAPITOLO I –”)."""
     return re.sub(r"\s+[-–—]$", "", (node.label or "").strip())
+
+
+def became(code: str) -> str:
+    """What a correction is that no word of the text shows."""
+    return str(BECAME[code])
+
+
+def was(source: str) -> str:
+    """What the source has where a word was corrected."""
+    return source if source.strip() else _("nothing")
 
 
 def missing(target: str, known: bool) -> str:
