@@ -2,15 +2,15 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from corpus import address
+from corpus import address, corrected
+from corpus.corrected import Corrected
 from corpus.library import EditionInfo, Library
-from corpus.model import Correction, Node, Reference
+from corpus.model import Node, Reference
 
 # What has the same path in every text of a code: notes and chapters are numbered by the printer.
 _OF_THE_CODE = ("law", "section", "subsection", "clause", "subclause", "definition")
@@ -186,17 +186,9 @@ class Atlas:
     # ── corrections ─────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def corrections(self) -> dict[str, list[Correction]]:
-        """node id → the corrections that lie inside its own characters of the source."""
-        by_edition = defaultdict(list)
+    def corrections(self) -> dict[str, list[Corrected]]:
+        """node id → what was corrected in it, in the order of the source."""
+        rows = defaultdict(list)
         for c in self.library.corrections:
-            by_edition[c.edition].append(c)
-        out = defaultdict(list)
-        for edition, rows in by_edition.items():
-            spans = sorted((tuple(s), n.id) for n in self.library.of(edition) for s in n.source_spans)
-            starts = [(s[0], s[1]) for s, _ in spans]
-            for c in sorted(rows, key=lambda c: (c.line, c.column)):
-                i = bisect_right(starts, (c.line, c.column)) - 1
-                if i >= 0 and (c.line, c.column) <= (spans[i][0][2], spans[i][0][3] + 1):
-                    out[spans[i][1]].append(c)
-        return out
+            rows[c.edition].append(c)
+        return {id_: found for edition, own in rows.items() for id_, found in corrected.by_node(self.library.of(edition), own).items()}

@@ -5,12 +5,11 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from app import prose, scan, slips, twins
+from app import prose, slips, twins
 from app.addresses import dom_id, url_of
 from app.atlas import Atlas
-from app.corrected import spans as corrected_spans
 from corpus.library import EditionInfo
-from corpus.model import CONTAINERS, Correction, Node
+from corpus.model import CONTAINERS, Node
 from corpus.relation.lineage import lineage
 
 
@@ -22,6 +21,7 @@ class Entry:
     dom: str
     url: str
     depth: int
+    label: Markup
     heading: Markup
     parts: list = field(default_factory=list)
     current: bool = False
@@ -29,8 +29,7 @@ class Entry:
     counterparts: list = field(default_factory=list)
     lineage: list = field(default_factory=list)
     decisions: list = field(default_factory=list)
-    corrections: list[Correction] = field(default_factory=list)
-    lines: list[scan.Line] = field(default_factory=list)
+    corrections: int = 0
     marks: list[str] = field(default_factory=list)
 
     @property
@@ -89,7 +88,7 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
     notes = [n for n in tree if n.kind == "footnote"] + [library.nodes[t] for t in loose if t in library.nodes and library.nodes[t] not in tree]
     if asked.kind == "footnote" and asked not in notes and asked is not law:
         notes.append(asked)
-    writer = prose.Writer(atlas, match, {n.id: s for n in [*tree, *notes] if fixes and (s := corrected_spans(n, atlas.corrections.get(n.id, ())))}, tells=tells)
+    writer = prose.Writer(atlas, match, atlas.corrections if fixes else {}, tells=tells)
     build = _Builder(atlas, writer, asked, decisions)
     top = build.entry(law, 0)
     note_entries = [build.entry(n, 1) for n in notes if n is not law]
@@ -110,7 +109,7 @@ class _Builder:
 
     def entry(self, node: Node, depth: int) -> Entry:
         atlas = self.atlas
-        out = Entry(node, dom_id(node.path), url_of(node.id), depth, self.writer.heading(node), current=node.id == self.asked.id)
+        out = Entry(node, dom_id(node.path), url_of(node.id), depth, self.writer.label(node), self.writer.heading(node), current=node.id == self.asked.id)
         for piece in node.content:
             if piece.child:
                 child = atlas.library.nodes[piece.child]
@@ -123,10 +122,7 @@ class _Builder:
         out.citing = [(n, prose.sentence(n, r)) for n, r in atlas.citing.get(node.id, ())]
         out.counterparts = twins.twins(atlas.library, node)
         out.lineage = lineage(atlas.library, node)
-        out.corrections = list(atlas.corrections.get(node.id, ()))
-        edition = atlas.library.editions[node.edition]
-        if out.corrections or atlas.scanned(edition):
-            out.lines = scan.lines(edition, node)
+        out.corrections = len({c.correction for c in atlas.corrections.get(node.id, ())})
         if node.kind == "footnote":
             out.marks = self.writer.marks_of(node)
         if self.decisions:

@@ -6,7 +6,7 @@ single letter), never its length, so offsets stay true to the end.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from markupsafe import Markup, escape
@@ -15,6 +15,7 @@ from app import reader, slips, words
 from app.addresses import dom_id, split_id, url_of
 from app.atlas import Atlas, Way
 from corpus.address import fold
+from corpus.corrected import Corrected
 from corpus.model import Mark, Node, Reference, Table
 
 # “w grze”, “s kartom”, “k stolu”: a word of one letter does not end a line (Polish, Slovak and Croatian typography alike).
@@ -45,13 +46,13 @@ class Block:
 class Writer:
     """Writes the texts of one page. ``page`` is the id of the page's node, so that marks and notes can point within it.
 
-    ``match``: folded words that the reader searched for. ``corrected``: spans of a node's text that differ from the source.
+    ``match``: folded words that the reader searched for. ``corrected``: node id → the stretches of it to mark as corrected.
     ``tells``: whether the page has the notes on slips of the print, so that their signs lead to them.
     """
 
     atlas: Atlas
     match: frozenset[str] = frozenset()
-    corrected: dict[str, list[tuple[int, int, str]]] = field(default_factory=dict)
+    corrected: dict[str, list[Corrected]] = field(default_factory=dict)
     plain: bool = False
     tells: bool = False
     _marks: dict[str, int] = field(default_factory=dict)
@@ -60,19 +61,34 @@ class Writer:
         """A heading with its references and marks."""
         return self._inline(node, "heading", node.heading or "", 0, len(node.heading or ""))
 
+    def label(self, node: Node) -> Markup:
+        """A label as printed."""
+        return self._inline(node, "label", node.label or "", 0, len(node.label or ""))
+
     def blocks(self, node: Node, start: int, end: int) -> list[Block]:
         """``node.text[start:end]`` as paragraphs and tables."""
         out, at = [], start
         tables = sorted((t for t in node.tables if start <= t.start < end), key=lambda t: t.start)
         for table in tables:
             out += self._paragraphs(node, at, table.start)
-            out.append(Block(table=table, said=bool(table.caption) and node.text[:table.start].rstrip().endswith(table.caption)))
+            out.append(Block(table=replace(table, rows=self._rows(node, table)), said=bool(table.caption) and node.text[:table.start].rstrip().endswith(table.caption)))
             at = max(at, table.end)
         return out + self._paragraphs(node, at, end)
 
     def lacking(self, node: Node) -> list[Block]:
         """A paragraph for each provision that is missing at the end of a node."""
         return [Block(slips.lacking(node, s, self.tells)) for s in node.slips if s.kind == "missing"]
+
+    def _rows(self, node: Node, table: Table) -> tuple[tuple[Markup, ...], ...]:
+        """The cells of a table, which stand in the node's text between tabs and line ends."""
+        at, rows = table.start, []
+        for line in node.text[table.start:table.end].split("\n"):
+            cells = []
+            for cell in line.split("\t"):
+                cells.append(self._inline(node, "text", node.text, at, at + len(cell)))
+                at += len(cell) + 1
+            rows.append(tuple(cells))
+        return tuple(rows)
 
     def _paragraphs(self, node: Node, start: int, end: int) -> list[Block]:
         out = []
@@ -88,7 +104,7 @@ class Writer:
         refs = [] if self.plain else [p for r in node.references if r.where == where and start <= r.start < end for p in self._links(node, r)]
         marks = [] if self.plain else sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
         matches = [m.span() for m in _WORD.finditer(text, start, end) if fold(m[0]) in self.match] if self.match else []
-        fixes = [c for c in self.corrected.get(node.id, ()) if where == "text" and start <= c[0] < end]
+        fixes = [(*_shown(c, start), c.correction) for c in self.corrected.get(node.id, ()) if c.where == where and c.start <= end and c.end >= start and start < end]
         slipped = [s for s in node.slips if s.where == where and s.kind != "missing" and start < s.end <= end] if not self.plain else []
         # A link cannot stand in a link: the sign comes after the reference that the words are part of.
         signs = [(max([s.end, *(r[1] for r in refs if r[0] < s.end < r[1])]), s) for s in slipped]
@@ -106,10 +122,9 @@ class Writer:
             piece = escape(shown[a:b])
             if any(s <= a and b <= e for s, e in matches):
                 piece = Markup("<mark>%s</mark>") % piece
-            for s, e, source in fixes:
+            for s, e, fix in fixes:
                 if s <= a and b <= e:
-                    piece = Markup('<span class="fixed" title="%s">%s</span>') % (source, piece)
-                    break
+                    piece = Markup('<span class="fixed" data-at="%s:%s" title="%s">%s</span>') % (fix.line, fix.column, words.was(fix.source), piece)
             if any(s.start <= a and b <= s.end for s in slipped):
                 piece = Markup('<span class="slip">%s</span>') % piece
             out.append(piece)
@@ -172,6 +187,13 @@ def _link(ways: list[Way], said: str, ends_range: bool, kind: str, lang: str) ->
     title = Markup(' title="%s (%s)"') % (said, to.text.title) if said else ""
     tongue = Markup(' hreflang="%s"') % to.node.lang if to.node.lang != lang else ""
     return Markup('<a class="ref%s" href="%s" data-to="%s"%s%s%s>') % (known, url_of(to.node.id), to.node.id, more, title, tongue), Markup("</a>")
+
+
+def _shown(row: Corrected, start: int) -> tuple[int, int]:
+    """The characters that show a correction: its own; where something is gone, the one before, or the first of all."""
+    if row.start < row.end:
+        return row.start, row.end
+    return (row.start - 1, row.start) if row.start > start else (start, start + 1)
 
 
 def sentence(node: Node, ref: Reference, width: int = 110) -> Markup:

@@ -31,6 +31,10 @@ CHANGES = {
 # What is said of a provision with children: the sum of its parts, not the row of its own words.
 SUMMARY = "summary"
 
+# What a correction is that changes no word of a text.
+BECAME = {"sign": _l("the sign of a note"), "layout": _l("layout"), "dropped": _l("not part of the text")}
+
+# Kinds of slips of a print that change no law.
 SPELLING = {
     "typing": _l("typing slip"), "form": _l("another form of the word"), "word": _l("another word"), "lost": _l("a word is missing"),
     "surplus": _l("a word too many"), "punctuation": _l("punctuation"), "sign": _l("a sign missing or too many"),
@@ -82,6 +86,16 @@ def title(node) -> str:
 def label(node) -> str:
     """A label for a list or a path: without the dash that leads to its heading in print (“CAPITOLO I –”)."""
     return re.sub(r"\s+[-–—]$", "", (node.label or "").strip())
+
+
+def became(code: str) -> str:
+    """What a correction is that no word of the text shows."""
+    return str(BECAME[code])
+
+
+def was(source: str) -> str:
+    """What the source has where a word was corrected."""
+    return source if source.strip() else _("nothing")
 
 
 def led(way) -> str:

@@ -1,9 +1,11 @@
 """What the corpus is made of. Frozen values; whoever changes one makes a new one (dataclasses.replace)."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Literal
 
+BECAME = ("", "sign", "layout", "dropped")  # words · the sign of a note, a dash or dot of a list · blanks at an edge, a hyphen between lines · left out by a rule
 Kind = Literal["law", "section", "subsection", "clause", "subclause", "point", "footnote", "definition",
                "container", "chapter", "part", "division", "preface", "intro", "index", "example"]
 
@@ -11,6 +13,50 @@ Kind = Literal["law", "section", "subsection", "clause", "subclause", "point", "
 CONTAINERS: tuple[Kind, ...] = ("chapter", "part", "division")
 # The laws and what they are numbered into.
 NUMBERED: tuple[Kind, ...] = ("law", "section", "subsection", "clause", "subclause")
+
+
+class Text(str):
+    """Words, and where in the source each of their characters is. For all that reads words it is a ``str``.
+
+    ``places`` are runs that cover the words from the first character to the last, in order:
+    ``(length,)`` the reader's own (a blank between two lines, what parts paragraphs and cells) ·
+    ``(length, line, column)`` the source's characters from there, one by one, white space of whatever kind ·
+    ``(length, line, column, width)`` published for the ``width`` characters there: by a correction, or since markup
+    writes them so; inserted when ``width`` is 0. Lines and columns are 1-based. Words made by hand have no places.
+
+    >>> Text("a law", ((2, 7, 1), (3, 7, 3, 4))).at(4)
+    (7, 3, 4)
+    """
+
+    __slots__ = ("places",)
+    places: tuple[tuple[int, ...], ...]
+
+    def __new__(cls, words: str = "", places: tuple[tuple[int, ...], ...] = ()) -> "Text":
+        text = super().__new__(cls, words)
+        assert not places or sum(run[0] for run in places) == len(words)
+        str.__setattr__(text, "places", places)
+        return text
+
+    def __setattr__(self, name: str, value) -> None:
+        raise AttributeError("A Text is frozen.")
+
+    def __deepcopy__(self, memo) -> "Text":
+        return self
+
+    def __reduce__(self):
+        return Text, (str(self), self.places)
+
+    def runs(self) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+        """(start, end, place) of each run; the place of the reader's own characters is empty."""
+        at = 0
+        for length, *place in self.places:
+            yield at, at + length, tuple(place)
+            at += length
+
+    def at(self, offset: int) -> tuple[int, ...]:
+        """Where the character at an offset is: (line, column), (line, column, width), or () for the reader's own."""
+        start, _, place = next(run for run in self.runs() if run[0] <= offset < run[1])
+        return (place[0], place[1] + offset - start) if len(place) == 2 else place
 
 
 @dataclass(frozen=True)
@@ -29,7 +75,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class Correction:
-    """One recorded change of the source's characters. ``line`` and ``column`` are 1-based code points."""
+    """One recorded change of the source's characters. ``line`` and ``column`` are 1-based code points.
+
+    ``became``: what the published characters are, when they are no words of a node (:data:`BECAME`).
+    """
 
     edition: str
     line: int
@@ -38,6 +87,7 @@ class Correction:
     published: str
     basis: str
     reason: str
+    became: str = ""
 
 
 @dataclass(frozen=True)
@@ -142,7 +192,10 @@ class Spelling:
 
 @dataclass(frozen=True)
 class Node:
-    """Anything with an id. ``text`` is its own words only, paragraphs joined by a blank line."""
+    """Anything with an id. ``text`` is its own words only, paragraphs joined by a blank line.
+
+    ``label``, ``heading`` and ``text`` of a node that was read from a source are :class:`Text`.
+    """
 
     id: str
     edition: str
@@ -211,11 +264,15 @@ class Dropped:
     rule: str
     line: int
     text: str
+    size: int = 0  # non-blank characters of the source
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What the reader makes of one source: its nodes in document order and the account of every character."""
+    """What the reader makes of one source: its nodes in document order and the account of every character.
+
+    ``owned``: how many non-blank characters of the source are in nodes.
+    """
 
     edition: str
     nodes: tuple[Node, ...]
@@ -225,11 +282,18 @@ class Reading:
     problems: tuple[Problem, ...]
     unaccounted: tuple[tuple[int, int, str], ...] = field(default=())
     spelling: tuple[Spelling, ...] = ()
+    owned: int = 0
+
+
+_WORDS = ("label", "heading", "text")
 
 
 def node_to_json(node: Node) -> dict:
-    """The object of contract section 4."""
+    """The object of contract section 4, and ``places``: the runs of :class:`Text` for label, heading and text."""
     data = asdict(node)
+    words = {k: data[k] for k in _WORDS if data[k] is not None}
+    data |= {k: str(v) for k, v in words.items()}
+    data["places"] = {k: [list(run) for run in v.places] for k, v in words.items() if isinstance(v, Text) and v.places}
     data["content"] = [{"child": p["child"]} if p["child"] else {"text": p["text"], "at": p["at"]} for p in data["content"]]
     data["references"] = [{"in" if k == "where" else k: v for k, v in r.items()} for r in data["references"]]
     data["marks"] = [{"in" if k == "where" else k: v for k, v in m.items()} for m in data["marks"]]
@@ -251,6 +315,8 @@ def _slip_from_json(data: dict) -> Slip:
 def node_from_json(data: dict) -> Node:
     """The inverse of :func:`node_to_json`."""
     data = dict(data)
+    places = data.pop("places", {})
+    data |= {k: Text(data[k], tuple(map(tuple, places.get(k, ())))) for k in _WORDS if data[k] is not None}
     renamed = lambda row: {"where" if k == "in" else k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
     data["content"] = tuple(Piece(**p) for p in data["content"])
     data["tables"] = tuple(Table(t["caption"], tuple(map(tuple, t["rows"])), t["start"], t["end"]) for t in data["tables"])

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from flask import Blueprint, Response, abort, redirect, render_template, request
 
-from app import addresses, citing, pictures, reader, slips, twins, words
+from app import addresses, citing, pictures, reader, scan, slips, twins, words
 from app.lawpage import law_page
 from app.state import current
 from app.views.api import LONGEST
@@ -87,6 +87,17 @@ def card(edition: str, path: str):
     page.slips = slips.told(current().library, slips.inside(current().library, node))
     link = f"{request.url_root.rstrip('/')}/{node.id}"
     return render_template("card.html", page=page, qr=citing.qr(link), link=link)
+
+
+@blueprint.get("/scan/<edition>/<path:path>")
+def scanned(edition: str, path: str):
+    """A provision as its source has it; ``?word=580.12-18`` asks for the rows of what stands there."""
+    node = _node("scan", edition, path)
+    if not hasattr(node, "path"):
+        return node
+    atlas = current().atlas
+    info = atlas.library.editions[edition]
+    return render_template("scan.html", node=node, edition=info, page=scan.page(info, node, atlas.corrections.get(node.id, ()), request.args.getlist("word")))
 
 
 @blueprint.get("/opensearch.xml")

@@ -319,3 +319,27 @@ def test_a_page_that_is_not_there_helps_on(visit, width):
     page = visit(width).open("/pl-2007/16/D/9", status=404)
     for way in ("/pl-2007/16/D", "/pl-2007/", "/"):
         assert page.locator(f'main a[href="{way}"], main a[href^="{way}#"]').first.is_visible(), way
+
+
+@pytest.mark.parametrize("js", [True, False])
+def test_a_mistake_is_followed_to_its_row(visit, js):
+    """From the law to its scan, from a word of the text and from one of the lines to the row that changes it."""
+    reader = visit(js=js)
+    page = reader.open("/pl-2007/16/D/2")
+    unfold(page, "pl-2007/16/D/2").locator('a[href^="/scan/"]').click()
+    assert reader.path() == "/scan/pl-2007/16/D/2"
+
+    word = page.locator(".text a.fixed").first
+    published = word.inner_text()
+    word.click()
+    line, column, source, right, *_ = page.locator(".row").first.inner_text().split("\t")
+    assert right and right in published and source != right
+    shown = page.locator(f'.lines li[value="{line}"]')
+    assert shown.inner_text()[int(column) - int(shown.get_attribute("data-column")):].startswith(source)
+
+    page.locator(f'.lines li[value="{line}"] a', has_text=source).first.click()
+    assert page.locator(".row").first.inner_text().split("\t")[:4] == [line, column, source, right]
+    page.locator(".text a:not(.fixed)").first.click()
+    _, _, source, right, *_ = page.locator(".row").first.inner_text().split("\t")
+    assert source == right and source
+    assert page.locator(".rows button").count() == (page.locator(".row").count() if js else 0)
