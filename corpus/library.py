@@ -167,8 +167,10 @@ class Library:
         """(id, edition) → cause, where a reviewed note says that an edition has nothing that answers to a provision.
 
         ``print``: another text of the same laws has it; ``unknown``: no text tells whether the laws or this print left it out.
+        Decisions may be evidence, but are no provisions of the laws that an edition could lack.
         """
-        return {(id_, n.edition): s.cause for n in self.nodes.values() for s in n.slips if s.kind == "missing" for id_ in s.see}
+        laws = {e.id for e in self.codes}
+        return {(id_, n.edition): s.cause for n in self.nodes.values() for s in n.slips if s.kind == "missing" for id_ in s.see if id_.split("/")[0] in laws}
 
     def nearest(self, edition: str, path: str) -> Node | None:
         """The deepest existing node on the way to an address that does not exist; None when not even the law is there."""

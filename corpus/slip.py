@@ -13,7 +13,8 @@ corpus, or another provision of the edition itself. Nothing here says what the l
     why = "…"                  # for those who review the row
 
 Beside ``words``: ``in = "heading"`` and ``occurrence = 2``, in a row and in its evidence. What is missing has a ``cause``:
-``print`` where another text of the same laws has it, ``unknown`` where none tells whether the laws or this print left it out.
+``print`` where another text of the same laws has it, or (words only) the text itself elsewhere, or the laws before and after;
+``unknown`` where none tells whether the laws or this print left it out.
 """
 from __future__ import annotations
 
