@@ -6,7 +6,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from app import delivery
+from app import delivery, words
 from app_site import client, page, site  # noqa: F401
 from corpus.address import fold
 
@@ -132,3 +132,24 @@ def test_a_page_has_no_inline_script_or_style(client):
         soup = BeautifulSoup(response.data, "html.parser")
         assert not [s for s in soup.select("script") if s.get("type") != "application/ld+json" and not s.get("src")]
         assert not soup.select("[style], style") and not [e for e in soup.find_all(True) if any(a.startswith("on") for a in e.attrs)]
+
+
+@pytest.mark.parametrize("edition", ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"])
+def test_one_line_says_what_is_read_and_whether_it_is_in_force(client, library, edition):
+    """For every kind of provision: citation, edition and force; where it is not in force, every place that is."""
+    info = library.editions[edition]
+    kinds = {n.kind: n for n in library.of(edition)}
+    assert len(kinds) > 2
+    for node in kinds.values():
+        line = page(client, f"/{node.id}?ui=en").select_one(".standing")
+        said = re.sub(r"\s+", " ", line.get_text())
+        assert words.cited(node) in said and info.short in said, node.id
+        assert ("not in force" in said) is (not info.in_force) and ("in force" in said)
+        for a in line.select(".out a"):
+            target = library.nodes[a["href"].partition("#")[0].lstrip("/")]
+            assert library.editions[target.edition].in_force and not info.in_force, node.id
+
+
+def test_what_hangs_on_a_provision_is_folded_until_it_is_asked_for(client):
+    for url in ("/pl-2007/16/D/2", "/pl-2007/64/A", "/sk-2017/27/B", "/hr-1997/27/B/1"):
+        assert not page(client, url).select("details.more[open]")
