@@ -14,6 +14,28 @@ from corpus.library import EditionInfo
 from corpus.model import Correction, Node
 
 
+@dataclass(frozen=True)
+class Decision:
+    """A point of a body's decisions as it hangs on a provision; what it says (``rows``: label, words) as the body prints it.
+
+    ``on`` is the provision that it is about: another text's where the reader's is not of that code (then without rows).
+    """
+
+    point: Node
+    edition: EditionInfo
+    kind: str
+    on: Node
+    rows: tuple[tuple[str | None, Markup], ...] = ()
+
+    @property
+    def after(self) -> str:
+        """The text that comes before the decisions in their order of precedence; empty where none does."""
+        ranks = sorted(self.edition.data.get("precedence") or (), key=lambda r: r["rank"])
+        titles = [r["text"] for r in ranks]
+        at = titles.index(self.edition.title) if self.edition.title in titles else 0
+        return titles[at - 1] if at else ""
+
+
 @dataclass
 class Entry:
     """A node as it is shown: heading, then blocks and children in reading order."""
@@ -28,7 +50,9 @@ class Entry:
     citing: list = field(default_factory=list)
     counterparts: list = field(default_factory=list)
     lineage: list = field(default_factory=list)
-    decisions: list = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    elsewhere: list[Decision] = field(default_factory=list)
+    concerns: list[Node] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
     lines: list[scan.Line] = field(default_factory=list)
     marks: list[str] = field(default_factory=list)
@@ -76,7 +100,7 @@ class LawPage:
 def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False) -> LawPage:
     """The page on which a node is read, with that node marked as the one asked for.
 
-    ``match``: folded words to mark in the text; ``decisions``: whether those of federations stand under what they modify;
+    ``match``: folded words to mark in the text; ``decisions``: whether those of a body are told under what they are about;
     ``fixes``: whether words that were corrected are marked.
     """
     library = atlas.library
@@ -92,13 +116,13 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
     build = _Builder(atlas, writer, asked, decisions)
     top = build.entry(law, 0)
     note_entries = [build.entry(n, 1) for n in notes if n is not law]
-    others = lineage.counterparts(atlas, law)
+    others = lineage.counterparts(atlas, law) if not edition.data.get("modifies") else []
     return LawPage(
         edition=edition, asked=asked, law=law, top=top, entry=build.asked_entry or top, notes=note_entries,
         crumbs=library.ancestors(law), members=list(atlas.members.get(law.id, ())) if law.kind in CONTAINERS else [],
         previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=others,
         way_out=_way_out(atlas, edition, asked), notices=_notices(edition, law),
-        modified=any(n.id in atlas.decisions for n in tree), decisions_shown=decisions, fixes_shown=fixes,
+        modified=build.told, decisions_shown=decisions, fixes_shown=fixes,
         corrected=any(n.id in atlas.corrections for n in tree))
 
 
@@ -106,6 +130,7 @@ class _Builder:
     def __init__(self, atlas: Atlas, writer: prose.Writer, asked: Node, decisions: bool):
         self.atlas, self.writer, self.asked, self.decisions = atlas, writer, asked, decisions
         self.asked_entry: Entry | None = None
+        self.told = False
 
     def entry(self, node: Node, depth: int) -> Entry:
         atlas = self.atlas
@@ -119,20 +144,41 @@ class _Builder:
             else:
                 out.parts += self.writer.blocks(node, piece.at, piece.at + len(piece.text))
         out.citing = [(n, prose.sentence(n, r)) for n, r in atlas.citing.get(node.id, ())]
-        out.counterparts = [c for c in lineage.counterparts(atlas, node) if not c.near]
-        out.lineage = lineage.lineage(atlas, node)
-        out.corrections = list(atlas.corrections.get(node.id, ()))
         edition = atlas.library.editions[node.edition]
+        # A decision is about a provision; it is none that a code took over from another.
+        if edition.data.get("modifies"):
+            out.concerns = atlas.concerns.get(node.id, [])
+        else:
+            out.counterparts = [c for c in lineage.counterparts(atlas, node) if not c.near]
+            out.lineage = lineage.lineage(atlas, node)
+        out.corrections = list(atlas.corrections.get(node.id, ()))
         if out.corrections or atlas.scanned(edition):
             out.lines = scan.lines(edition, node)
         if node.kind == "footnote":
             out.marks = self.writer.marks_of(node)
-        if self.decisions:
+        told = self.decided(node)
+        self.told |= bool(told)
+        if self.decisions and told:
             plain = prose.Writer(atlas)
-            out.decisions = [(d, _flat(atlas, plain, d)) for d in atlas.decisions.get(node.id, ())]
+            out.decisions = [self.decision(d, on, tuple(_flat(atlas, plain, d))) for d, on in told if on.year == node.year]
+            out.elsewhere = [self.decision(d, on) for d, on in told if on.year != node.year]
         if out.current:
             self.asked_entry = out
         return out
+
+
+    def decided(self, node: Node) -> list[tuple[Node, Node]]:
+        """(point, the provision that it is about) of what a body decided on a node itself, else on what corresponds to it."""
+        atlas = self.atlas
+        own = [(d, node) for d in atlas.decisions.get(node.id, ())]
+        if own or atlas.library.editions[node.edition].data.get("modifies"):
+            return own
+        twins = [m for c in lineage.counterparts(atlas, node) if not c.near for m, _relation in c.nodes]
+        return list({d.id: (d, m) for m in twins for d in atlas.decisions.get(m.id, ())}.values())
+
+    def decision(self, point: Node, on: Node, rows: tuple = ()) -> Decision:
+        edition = self.atlas.library.editions[point.edition]
+        return Decision(point, edition, edition.data["decisions"][point.path], on, rows)
 
 
 def _flat(atlas: Atlas, writer: prose.Writer, node: Node) -> list[tuple[str | None, Markup]]:
@@ -156,4 +202,5 @@ def _way_out(atlas: Atlas, edition: EditionInfo, asked: Node) -> lineage.Counter
 
 def _notices(edition: EditionInfo, law: Node) -> list[dict]:
     """What the manifest has to say on this law (“amended from …”); a notice without paths is said on every page."""
-    return [n for n in edition.data.get("notices") or () if not n.get("paths") or law.path in n["paths"]]
+    here = lambda path: path == law.path or path.startswith(law.path + "/")
+    return [n for n in edition.data["notices"] if not n["paths"] or any(map(here, n["paths"]))]

@@ -2,8 +2,13 @@
 from __future__ import annotations
 
 import re
+from datetime import date as Date
 
-from flask_babel import gettext as _, lazy_gettext as _l
+from babel import Locale
+from babel.languages import get_official_languages
+from flask_babel import format_date, get_locale, gettext as _, lazy_gettext as _l
+
+from app import reader
 
 KINDS = {
     "law": _l("law"), "section": _l("section"), "subsection": _l("subsection"), "clause": _l("clause"),
@@ -22,6 +27,9 @@ CHANGES = {
     "dropped": _l("dropped"), "split": _l("split"), "merged": _l("merged"), "moved": _l("moved"), "along": _l("moved with what it belongs to"),
     "reworded": _l("reworded"), "references": _l("only its references changed"),
 }
+
+# What a body's decision does with a provision: words of the corpus (edition.Decisions).
+DECIDES = {"modifies": _l("modifies"), "explains": _l("explains")}
 
 # Parts of the book that only hold laws.
 CONTAINERS = ("chapter", "part", "division")
@@ -45,10 +53,42 @@ def change(code: str) -> str:
     return str(CHANGES.get(code, code))
 
 
+def decides(code: str) -> str:
+    """What a decision does with the provision that it is about, in the site's words."""
+    return str(DECIDES.get(code, code))
+
+
+def country(code: str) -> str:
+    """A country's name in the site's language."""
+    return get_locale().territories.get(code, code)
+
+
+def spoken(lang: str, country: str) -> bool:
+    """Whether a language is an official one of a country.
+
+    >>> spoken("fr", "CH"), spoken("fr", "SE")
+    (True, False)
+    """
+    return lang in get_official_languages(country, de_facto=True)
+
+
+def told(texts: dict[str, str]) -> tuple[str, str]:
+    """(language, text) of what the maintainers say, for this reader: in the site's language, else for all, else the default one.
+
+    >>> told({"": "for all"})
+    ('', 'for all')
+    """
+    lang = next((code for code in (reader.ui(), "", reader.DEFAULT, *texts) if code in texts), "")
+    return lang, texts.get(lang, "")
+
+
+def day(date: str) -> str:
+    """A day of a manifest as a reader writes it: ``2018-01-01`` → “1 January 2018”."""
+    return format_date(Date.fromisoformat(date), "long")
+
+
 def language(code: str) -> str:
     """A language's name in the site's language."""
-    from babel import Locale
-    from flask_babel import get_locale
     return Locale.parse(code).get_display_name(get_locale()) or code
 
 

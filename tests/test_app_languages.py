@@ -81,3 +81,36 @@ def test_a_citation_is_written_in_four_languages(client):
     assert list(sections)[0] == "en" and set(sections) == set(reader.LANGUAGES)
     assert sections["en"][0] == "MPB 2007, 16D2" and "przepis 16D2" in sections["pl"][1] and "2. Dla strony" in sections["sk"][2]
     assert soup.select_one("svg.qr") is not None
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_what_is_said_of_an_edition_is_said_in_the_readers_language(client, library, lang):
+    said = 0
+    for edition in library.editions.values():
+        soup = page(client, f"/{edition.id}/about?ui={lang}")
+        shown = soup.select_one(".facts").get_text()
+        for texts in edition.data["prose"].values():
+            if texts:
+                assert set(texts) in ({""}, set(reader.LANGUAGES))
+                assert texts.get(lang, texts.get("")) in shown, edition.id
+                said += 1
+        assert not [e for e in soup.select(".facts [lang]") if e["lang"] not in ("", lang, edition.lang)], edition.id
+    assert said > 10
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_a_notice_stands_wherever_its_law_is_read_and_nowhere_else(client, library, lang):
+    """On the law's page, its deep addresses, its card and its print; in the reader's language, and not as a notice of another page."""
+    found = 0
+    for edition in library.editions.values():
+        for notice in edition.data["notices"]:
+            for path in notice["paths"]:
+                law = library.node(edition.id, path)
+                part = (library.children(law) or [law])[0]
+                for url in (f"/{law.id}", f"/{part.id}", f"/card/{part.id}", f"/{law.id}?only={part.path}"):
+                    assert notice["text"][lang] in page(client, url + ("&" if "?" in url else "?") + f"ui={lang}").main.get_text(), url
+                    found += 1
+            other = next(n for n in library.laws(edition.id) if n.path not in notice["paths"])
+            assert notice["text"][lang] not in page(client, f"/{other.id}?ui={lang}").get_text()
+            assert not [b for b in page(client, f"/{edition.id}/about?ui={lang}").select(".banner") if notice["text"][lang] in b.text]
+    assert found
