@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from datetime import date as Date
 
 from babel import Locale
@@ -30,6 +31,9 @@ CHANGES = {
 
 # What a body's decision does with a provision: words of the corpus (edition.Decisions).
 DECIDES = {"modifies": _l("modifies"), "explains": _l("explains")}
+
+# What is cited by number, or by number and letters.
+NUMBERED = ("law", "section", "subsection", "clause", "subclause", "point")
 
 # Parts of the book that only hold laws.
 CONTAINERS = ("chapter", "part", "division")
@@ -95,9 +99,28 @@ def language(code: str) -> str:
 def cited(node) -> str:
     """How a node is named in running text: ``16D2``, or its heading where it has no number.
 
-    A law and its parts go by their citation; definitions by their term; parts of the book by their title.
+    A law and its parts go by their citation; definitions by their term; parts of the book by their title; a footnote
+    by its number in the words of the site, ``64 fn. 1``.
     """
+    if node.kind == "footnote":
+        law, _fn, number = node.path.rpartition("fn/")
+        return law.replace("/", " ") + _("fn. %(number)s", number=number)
     return re.sub(r"\s+[-–—]$", "", node.citation or node.heading or node.path)
+
+
+def beside(library, node) -> str:
+    """The citation where the printed labels do not tell it: a label that is not the last step of its node's path, its own or one above.
+
+    ``2.`` printed for 27B gives ``27B``, and the ``1.`` under it ``27B1``; ``B.`` gives nothing.
+    """
+    chain = [n for n in (*library.ancestors(node), node) if n.kind in NUMBERED]
+    return node.citation if node.kind in NUMBERED and not all(_tells(n) for n in chain) else ""
+
+
+def _tells(node) -> bool:
+    """Whether a node's printed label ends in the last step of its path."""
+    runs = re.findall(r"\d+|[^\W\d_]+", unicodedata.normalize("NFKC", node.label or ""))
+    return not runs or runs[-1] == node.path.rpartition("/")[2]
 
 
 def title(node) -> str:

@@ -114,3 +114,15 @@ def test_a_notice_stands_wherever_its_law_is_read_and_nowhere_else(client, libra
             assert notice["text"][lang] not in page(client, f"/{other.id}?ui={lang}").get_text()
             assert not [b for b in page(client, f"/{edition.id}/about?ui={lang}").select(".banner") if notice["text"][lang] in b.text]
     assert found
+
+
+@pytest.mark.parametrize("lang, word", [("pl", "przyp."), ("sk", "pozn."), ("hr", "bilj."), ("en", "fn.")])
+def test_a_footnote_is_cited_in_the_readers_language(client, library, lang, word):
+    """On its page, where it is cited, compared, found – nowhere by the word of another language."""
+    for id_, cited in (("pl-2007/16/fn/1", f"16 {word} 1"), ("sk-2017/fn/7", f"{word} 7"), ("hr-1997/fn/3", f"{word} 3")):
+        assert library.nodes[id_].citation.endswith(cited.replace(word, "fn."))
+        for url in (f"/{id_}", f"/cite/{id_}", f"/card/{id_}"):
+            soup = page(client, f"{url}?ui={lang}")
+            assert cited in soup.title.text, url
+            if lang != "en":
+                assert "fn. " not in "".join(s.get_text() for s in [soup.title, *soup.select("h1, .standing, .cite-forms section:first-of-type")]), url

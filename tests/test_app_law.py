@@ -205,3 +205,42 @@ def test_one_line_says_what_is_read_and_whether_it_is_in_force(client, library, 
 def test_what_hangs_on_a_provision_is_folded_until_it_is_asked_for(client):
     for url in ("/pl-2007/16/D/2", "/pl-2007/64/A", "/sk-2017/27/B", "/hr-1997/27/B/1"):
         assert not page(client, url).select("details.more[open]")
+
+
+def last_step(label: str) -> str:
+    runs = re.findall(r"\d+|[^\W\d_]+", label)
+    return runs[-1] if runs else ""
+
+
+@pytest.mark.parametrize("edition", ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"])
+def test_where_the_printed_labels_do_not_tell_the_citation_it_stands_beside_them(client, library, edition):
+    """Exactly there: law, preview, card, selection, quotation."""
+    shown = 0
+    for law in library.laws(edition):
+        soup = page(client, f"/{law.id}?decisions=0")
+        for node in library.subtree(law):
+            if node.kind == "footnote" or not node.label:
+                continue
+            way = [n for n in [*library.ancestors(node), node] if n.kind in words.NUMBERED]
+            needed = any(last_step(n.label) != n.path.rpartition("/")[2] for n in way)
+            first = soup.find(attrs={"data-id": node.id}).find(class_="label").parent
+            beside = first.select_one(".beside")
+            assert (beside is not None) is needed, node.id
+            if needed:
+                assert beside.text == node.citation
+                shown += 1
+    assert (shown > 400) is (edition == "hr-1997") and (shown == 0) is (edition != "hr-1997")
+
+
+def test_a_quotation_begins_with_the_citation_that_the_labels_do_not_tell(client, library):
+    quoted = page(client, "/cite/hr-1997/27/B/1?ui=hr").select("blockquote")[2].text.splitlines()
+    assert quoted[1].startswith("27B1 „1. ") and quoted[2].startswith("[27B1(a)] 1. ")
+    assert page(client, "/cite/sk-2017/27/B/1?ui=hr").select("blockquote")[2].text.splitlines()[1].startswith("„1.")
+    for url in ("/card/hr-1997/27/B/1", "/peek/hr-1997/27/B/1", "/hr-1997/27?only=27/B/1"):
+        soup = page(client, url)
+        assert "27B1" in soup.select_one("h1, h2, .name, .beside").get_text() or "27B1" in soup.select_one("section h2").text
+        assert "27B1(a)" in [b.text for b in soup.select(".beside")], url
+
+
+def test_a_decision_is_cited_as_a_decision(client):
+    assert "decyzja 3.1" in page(client, "/cite/pzbs-2017/3/1?ui=pl").select("blockquote")[1].text
