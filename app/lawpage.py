@@ -90,6 +90,7 @@ class LawPage:
     next: Node | None
     counterparts: list
     way_out: lineage.Counterpart | None
+    tongues: dict[str, Node]
     notices: list[dict]
     modified: bool
     decisions_shown: bool
@@ -121,7 +122,7 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
         edition=edition, asked=asked, law=law, top=top, entry=build.asked_entry or top, notes=note_entries,
         crumbs=library.ancestors(law), members=list(atlas.members.get(law.id, ())) if law.kind in CONTAINERS else [],
         previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=others,
-        way_out=_way_out(atlas, edition, asked), notices=_notices(edition, law),
+        way_out=_way_out(atlas, edition, asked), tongues=_tongues(atlas, edition, asked), notices=_notices(edition, law),
         modified=build.told, decisions_shown=decisions, fixes_shown=fixes,
         corrected=any(n.id in atlas.corrections for n in tree))
 
@@ -198,6 +199,22 @@ def _way_out(atlas: Atlas, edition: EditionInfo, asked: Node) -> lineage.Counter
         return None
     found = [c for c in lineage.counterparts(atlas, asked) if c.edition.in_force]
     return found[0] if found else None
+
+
+def _tongues(atlas: Atlas, edition: EditionInfo, asked: Node) -> dict[str, Node]:
+    """Language → the provision in a text of that language; ``x-default``: where it stands in force, else itself.
+
+    Only what corresponds to the provision as one to one; of several texts in a language the one that is nearest in
+    time, the newer first. A decision has no counterpart in another language. Nothing where there is only the provision itself.
+    """
+    out = {edition.lang: asked}
+    own = [] if edition.data.get("modifies") else [c for c in lineage.counterparts(atlas, asked) if not c.near and len(c.nodes) == 1]
+    for c in sorted(own, key=lambda c: (abs(c.edition.year - edition.year), -c.edition.year, c.edition.id)):
+        out.setdefault(c.edition.lang, c.nodes[0][0])
+    if len(out) == 1:
+        return {}
+    in_force = [n for n in out.values() if atlas.library.editions[n.edition].in_force]
+    return out | {"x-default": asked if edition.in_force or len(in_force) != 1 else in_force[0]}
 
 
 def _notices(edition: EditionInfo, law: Node) -> list[dict]:
