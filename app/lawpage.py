@@ -92,6 +92,7 @@ class LawPage:
     way_out: lineage.Counterpart | None
     tongues: dict[str, Node]
     notices: list[dict]
+    related: bool
     modified: bool
     decisions_shown: bool
     fixes_shown: bool
@@ -123,7 +124,7 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
         crumbs=library.ancestors(law), members=list(atlas.members.get(law.id, ())) if law.kind in CONTAINERS else [],
         previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=others,
         way_out=_way_out(atlas, edition, asked), tongues=_tongues(atlas, edition, asked), notices=_notices(edition, law),
-        modified=build.told, decisions_shown=decisions, fixes_shown=fixes,
+        related=build.related, modified=build.told, decisions_shown=decisions, fixes_shown=fixes,
         corrected=any(n.id in atlas.corrections for n in tree))
 
 
@@ -131,7 +132,7 @@ class _Builder:
     def __init__(self, atlas: Atlas, writer: prose.Writer, asked: Node, decisions: bool):
         self.atlas, self.writer, self.asked, self.decisions = atlas, writer, asked, decisions
         self.asked_entry: Entry | None = None
-        self.told = False
+        self.related = self.told = False
 
     def entry(self, node: Node, depth: int) -> Entry:
         atlas = self.atlas
@@ -152,6 +153,7 @@ class _Builder:
         else:
             out.counterparts = [c for c in lineage.counterparts(atlas, node) if not c.near]
             out.lineage = lineage.lineage(atlas, node)
+            self.related |= bool(out.counterparts)
         out.corrections = list(atlas.corrections.get(node.id, ()))
         if out.corrections or atlas.scanned(edition):
             out.lines = scan.lines(edition, node)

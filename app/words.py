@@ -13,20 +13,31 @@ from app import reader
 
 KINDS = {
     "law": _l("law"), "section": _l("section"), "subsection": _l("subsection"), "clause": _l("clause"),
-    "subclause": _l("subclause"), "point": _l("point"), "footnote": _l("footnote"), "definition": _l("definition"),
-    "container": _l("part of the book"), "chapter": _l("chapter"), "part": _l("part"), "division": _l("division"),
+    "subclause": _l("subclause"), "point": _l("decision"), "footnote": _l("footnote"), "definition": _l("definition"),
+    "container": _l("part of the edition"), "chapter": _l("chapter"), "part": _l("part"), "division": _l("division"),
     "preface": _l("preface"), "intro": _l("introduction"), "index": _l("subject index"), "example": _l("example"),
 }
 
 RELATIONS = {
-    "same": _l("same in substance"), "reworded": _l("reworded"), "moved": _l("moved"), "split": _l("split"),
+    "same": _l("same in substance"), "reworded": _l("changed in substance"), "moved": _l("moved"), "split": _l("split"),
     "merged": _l("merged"), "new": _l("new"), "dropped": _l("dropped"),
+}
+
+# What a relation says, for the legend: of the provision's own words in the older and the newer text.
+MEANINGS = {
+    "same": _l("the same number; nothing of substance changed, the wording may differ"),
+    "reworded": _l("the same number; the substance changed, not only the wording"),
+    "moved": _l("the provision stands under another number"),
+    "split": _l("one provision of the older text is several in the newer"),
+    "merged": _l("several provisions of the older text are one in the newer"),
+    "new": _l("only the newer text has it"),
+    "dropped": _l("only the older text has it"),
 }
 
 CHANGES = {
     "new-law": _l("new law"), "dropped-law": _l("law dropped"), "reused": _l("another meaning under an old number"), "new": _l("new"),
     "dropped": _l("dropped"), "split": _l("split"), "merged": _l("merged"), "moved": _l("moved"), "along": _l("moved with what it belongs to"),
-    "reworded": _l("reworded"), "references": _l("only its references changed"),
+    "reworded": _l("changed in substance"), "references": _l("only its references changed"),
 }
 
 # What a body's decision does with a provision: words of the corpus (edition.Decisions).
@@ -50,6 +61,19 @@ def kind(code: str) -> str:
 def relation(code: str) -> str:
     """The site's word for a relation of the alignment."""
     return str(RELATIONS.get(code, code))
+
+
+def meaning(code: str) -> str:
+    """What a relation says, in a sentence; empty for what is none."""
+    return str(MEANINGS.get(code, ""))
+
+
+def by_age(a, b) -> tuple:
+    """Two corresponding nodes, the older edition's first; with None for one of them as they come.
+
+    A relation speaks of what became of the older text, whichever of the two one reads.
+    """
+    return (a, b) if a is None or b is None else tuple(sorted((a, b), key=lambda n: (n.year, n.edition)))
 
 
 def change(code: str) -> str:

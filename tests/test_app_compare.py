@@ -32,7 +32,7 @@ def test_16d_of_2007_beside_16c_of_1997_and_2017(client):
     rows = [[[c["data-id"] for c in cell.select("[data-id]")] for cell in row.select("td")] for row in soup.select(".laws-side tbody tr")]
     assert [["pl-2007/16/D/2"], ["hr-1997/16/C/2"], ["sk-2017/16/C/2"]] in rows
     assert [[], [], ["sk-2017/16/C/3"]] in rows
-    assert "now 16C2" in soup.text and "then 16C2" in soup.text
+    assert "later 16C2" in soup.text and "earlier 16C2" in soup.text
 
 
 def test_the_page_and_the_api_have_the_same_rows(client):

@@ -244,3 +244,35 @@ def test_a_quotation_begins_with_the_citation_that_the_labels_do_not_tell(client
 
 def test_a_decision_is_cited_as_a_decision(client):
     assert "decyzja 3.1" in page(client, "/cite/pzbs-2017/3/1?ui=pl").select("blockquote")[1].text
+
+
+@pytest.mark.parametrize("edition", ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"])
+def test_every_statement_that_provisions_correspond_names_both_the_older_first_and_is_explained(client, library, edition):
+    said = 0
+    for law in library.laws(edition)[::5]:
+        soup = page(client, f"/{law.id}?ui=en")
+        chips = soup.select("[data-relation]")
+        assert bool(soup.select_one("#legend")) is bool(chips), law.id
+        for chip in chips:
+            a, b = library.nodes[chip["data-a"]], library.nodes[chip["data-b"]]
+            assert (a.year, a.edition) < (b.year, b.edition) and edition in (a.edition, b.edition)
+            told = library.counterparts(a.id).get(b.edition, []) + library.counterparts(b.id).get(a.edition, [])
+            assert {i for i, _relation in told} & {a.id, b.id}, (a.id, b.id)
+            assert chip["href"] == "#legend" and soup.select_one(f"#legend .r-{chip['data-relation']}").text == words_of(chip)
+            said += 1
+    assert (said > 20) is (edition != "pzbs-2017")
+
+
+def words_of(chip) -> str:
+    return re.sub(r" \(computed\)$", "", chip.text.strip())
+
+
+@pytest.mark.parametrize("ui, same, changed", [
+    ("en", "same in substance", "changed in substance"), ("pl", "bez zmian merytorycznych", "zmienione merytorycznie"),
+    ("sk", "obsahovo rovnaké", "obsahovo zmenené"), ("hr", "sadržajno jednako", "sadržajno izmijenjeno")])
+def test_a_change_of_substance_is_called_one(site, ui, same, changed):
+    """“reworded” in the corpus means that the substance changed: the word says the opposite of “same”, in each language."""
+    from flask_babel import force_locale
+    with site.test_request_context(), force_locale(ui):
+        assert (words.relation("same"), words.relation("reworded"), words.change("reworded")) == (same, changed, changed)
+        assert all(words.meaning(r) for r in words.RELATIONS)

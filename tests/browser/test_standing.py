@@ -57,3 +57,14 @@ def test_the_line_is_not_printed(visit):
     page = visit().open("/pl-2007/16/D/2")
     page.emulate_media(media="print")
     assert not page.locator(".standing").is_visible()
+
+
+def test_what_a_mark_means_is_one_tap_away(visit, width, ui):
+    """The chip of a corresponding provision leads to the legend, which opens, with and without JavaScript."""
+    for js in (True, False):
+        page = visit(width, js=js).open(f"/pl-2007/16?ui={ui}")
+        chip = page.locator("aside .rel[data-relation]").first
+        chip.click()
+        page.wait_for_function("document.querySelector('#legend').getClientRects().length")
+        assert in_view(page, "#legend")
+        assert chip.inner_text() in page.locator("#legend").inner_text()
