@@ -10,7 +10,7 @@ from pathlib import Path
 
 from flask import Flask, g, request
 
-from app import delivery, reader, state, words
+from app import delivery, reader, reasons, state, words
 from app.addresses import dom_id, url_of
 from app.state import State
 from app.views import api, cited, compare, errors, home, law, pages, search
@@ -44,7 +44,7 @@ def create_app(config: dict | None = None) -> Flask:
     errors.init_app(app)
 
     app.context_processor(_known)
-    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, words=words, here=_here)
+    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, words=words, reasons=reasons, here=_here)
     return app
 
 

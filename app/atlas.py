@@ -157,6 +157,15 @@ class Atlas:
                         out[target].append(node)
         return out
 
+    @cached_property
+    def concerns(self) -> dict[str, list[Node]]:
+        """id of a point of a federation → the nodes that it modifies or explains, in the order in which it names them."""
+        out = defaultdict(list)
+        for target, points in self.decisions.items():
+            for point in points:
+                out[point.id].append(self.library.nodes[target])
+        return out
+
     def scanned(self, edition: EditionInfo) -> bool:
         """Whether a text was read by machine from paper: it has more corrections than nodes."""
         return self._corrected[edition.id] > len(self.library.of(edition.id))

@@ -13,6 +13,28 @@ from corpus.model import CONTAINERS, Node
 from corpus.relation.lineage import lineage
 
 
+@dataclass(frozen=True)
+class Decision:
+    """A point of a body's decisions as it hangs on a provision; what it says (``rows``: label, words) as the body prints it.
+
+    ``on`` is the provision that it is about: another text's where the reader's is not of that code (then without rows).
+    """
+
+    point: Node
+    edition: EditionInfo
+    kind: str
+    on: Node
+    rows: tuple[tuple[str | None, Markup], ...] = ()
+
+    @property
+    def after(self) -> str:
+        """The text that comes before the decisions in their order of precedence; empty where none does."""
+        ranks = sorted(self.edition.data.get("precedence") or (), key=lambda r: r["rank"])
+        titles = [r["text"] for r in ranks]
+        at = titles.index(self.edition.title) if self.edition.title in titles else 0
+        return titles[at - 1] if at else ""
+
+
 @dataclass
 class Entry:
     """A node as it is shown: heading, then blocks and children in reading order."""
@@ -28,7 +50,9 @@ class Entry:
     citing: list = field(default_factory=list)
     counterparts: list = field(default_factory=list)
     lineage: list = field(default_factory=list)
-    decisions: list = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    elsewhere: list[Decision] = field(default_factory=list)
+    concerns: list[Node] = field(default_factory=list)
     corrections: int = 0
     marks: list[str] = field(default_factory=list)
 
@@ -65,7 +89,9 @@ class LawPage:
     next: Node | None
     counterparts: list
     way_out: twins.Twins | None
+    tongues: dict[str, Node]
     notices: list[dict]
+    related: bool
     modified: bool
     decisions_shown: bool
     fixes_shown: bool
@@ -76,7 +102,7 @@ class LawPage:
 def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False, tells: bool = True) -> LawPage:
     """The page on which a node is read, with that node marked as the one asked for.
 
-    ``match``: folded words to mark in the text; ``decisions``: whether those of federations stand under what they modify;
+    ``match``: folded words to mark in the text; ``decisions``: whether those of a body are told under what they are about;
     ``fixes``: whether words that were corrected are marked; ``tells``: whether the page has room for links to its own notes on slips.
     """
     library = atlas.library
@@ -92,13 +118,13 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
     build = _Builder(atlas, writer, asked, decisions)
     top = build.entry(law, 0)
     note_entries = [build.entry(n, 1) for n in notes if n is not law]
-    others = twins.twins(library, law)
+    others = twins.twins(library, law) if not edition.data.get("modifies") else []
     return LawPage(
         edition=edition, asked=asked, law=law, top=top, entry=build.asked_entry or top, notes=note_entries,
         crumbs=library.ancestors(law), members=list(library.members.get(law.id, ())) if law.kind in CONTAINERS else [],
         previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=others,
-        way_out=_way_out(atlas, edition, asked), notices=_notices(edition, law),
-        modified=any(n.id in atlas.decisions for n in tree), decisions_shown=decisions, fixes_shown=fixes,
+        way_out=_way_out(atlas, edition, asked), tongues=_tongues(atlas, edition, asked), notices=_notices(edition, law),
+        related=build.related, modified=build.told, decisions_shown=decisions, fixes_shown=fixes,
         corrected=any(n.id in atlas.corrections for n in tree), slips=slips.told(library, [n for n in tree if n.kind != "footnote"] + notes))
 
 
@@ -106,6 +132,7 @@ class _Builder:
     def __init__(self, atlas: Atlas, writer: prose.Writer, asked: Node, decisions: bool):
         self.atlas, self.writer, self.asked, self.decisions = atlas, writer, asked, decisions
         self.asked_entry: Entry | None = None
+        self.related = self.told = False
 
     def entry(self, node: Node, depth: int) -> Entry:
         atlas = self.atlas
@@ -120,17 +147,41 @@ class _Builder:
                 out.parts += self.writer.blocks(node, piece.at, piece.at + len(piece.text))
         out.parts += self.writer.lacking(node)
         out.citing = [(n, prose.sentence(n, r)) for n, r in atlas.citing.get(node.id, ())]
-        out.counterparts = twins.twins(atlas.library, node)
-        out.lineage = lineage(atlas.library, node)
+        edition = atlas.library.editions[node.edition]
+        # A decision is about a provision; it is none that a code took over from another.
+        if edition.data.get("modifies"):
+            out.concerns = atlas.concerns.get(node.id, [])
+        else:
+            out.counterparts = twins.twins(atlas.library, node)
+            out.lineage = lineage(atlas.library, node)
+            self.related |= bool(out.counterparts)
         out.corrections = len({c.correction for c in atlas.corrections.get(node.id, ())})
         if node.kind == "footnote":
             out.marks = self.writer.marks_of(node)
-        if self.decisions:
+        told = self.decided(node)
+        self.told |= bool(told)
+        if self.decisions and told:
             plain = prose.Writer(atlas)
-            out.decisions = [(d, _flat(atlas, plain, d)) for d in atlas.decisions.get(node.id, ())]
+            out.decisions = [self.decision(d, on, tuple(_flat(atlas, plain, d))) for d, on in told if on.year == node.year]
+            out.elsewhere = [self.decision(d, on) for d, on in told if on.year != node.year]
         if out.current:
             self.asked_entry = out
         return out
+
+
+    def decided(self, node: Node) -> list[tuple[Node, Node]]:
+        """(point, the provision that it is about) of what a body decided on a node itself, else on what corresponds to it."""
+        atlas = self.atlas
+        own = [(d, node) for d in atlas.decisions.get(node.id, ())]
+        if own or atlas.library.editions[node.edition].data.get("modifies"):
+            return own
+        found = atlas.library.relations.counterparts(node.id).values()
+        others = [atlas.library.nodes[c.id] for rows in found for c in rows]
+        return list({d.id: (d, m) for m in others for d in atlas.decisions.get(m.id, ())}.values())
+
+    def decision(self, point: Node, on: Node, rows: tuple = ()) -> Decision:
+        edition = self.atlas.library.editions[point.edition]
+        return Decision(point, edition, edition.data["decisions"][point.path], on, rows)
 
 
 def _flat(atlas: Atlas, writer: prose.Writer, node: Node) -> list[tuple[str | None, Markup]]:
@@ -152,6 +203,25 @@ def _way_out(atlas: Atlas, edition: EditionInfo, asked: Node) -> twins.Twins | N
     return next(filter(None, found), None)
 
 
+def _tongues(atlas: Atlas, edition: EditionInfo, asked: Node) -> dict[str, Node]:
+    """Language → the provision in a text of that language; ``x-default``: where it stands in force, else itself.
+
+    Only what corresponds to the provision as one to one; of several texts in a language the one that is nearest in
+    time, the newer first. A decision has no counterpart in another language. Nothing where there is only the provision itself.
+    """
+    out = {edition.lang: asked}
+    library = atlas.library
+    found = {} if edition.data.get("modifies") else library.relations.counterparts(asked.id)
+    own = [library.nodes[rows[0].id] for rows in found.values() if len(rows) == 1]
+    for n in sorted(own, key=lambda n: (abs(n.year - edition.year), -n.year, n.edition)):
+        out.setdefault(n.lang, n)
+    if len(out) == 1:
+        return {}
+    in_force = [n for n in out.values() if atlas.library.editions[n.edition].in_force]
+    return out | {"x-default": asked if edition.in_force or len(in_force) != 1 else in_force[0]}
+
+
 def _notices(edition: EditionInfo, law: Node) -> list[dict]:
     """What the manifest has to say on this law (“amended from …”); a notice without paths is said on every page."""
-    return [n for n in edition.data.get("notices") or () if not n.get("paths") or law.path in n["paths"]]
+    here = lambda path: path == law.path or path.startswith(law.path + "/")
+    return [n for n in edition.data["notices"] if not n["paths"] or any(map(here, n["paths"]))]

@@ -159,8 +159,10 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
 
 def describe(edition: Edition, reading: Reading) -> dict:
     """What the site and the API say about an edition."""
-    keys = ("id", "title", "short", "lang", "year", "publisher", "translator", "editors", "provenance", "rights", "sha256",
-            "in_force_note", "superseded_by", "complete", "completeness_note", "proofread", "links", "notices", "modifies", "precedence", "citation")
+    keys = ("id", "title", "short", "lang", "year", "publisher", "body", "country", "issued", "translator", "sha256",
+            "in_force_since", "superseded_by", "complete", "proofread", "modifies", "citation")
+    prose = {k: getattr(edition, k) for k in ("editors", "provenance", "rights", "in_force_note", "completeness_note")}
+    lists = {k: [asdict(row) for row in getattr(edition, k)] for k in ("links", "notices", "precedence")}
     counts: dict[str, int] = {}
     for c in reading.corrections:
         counts[c.basis] = counts.get(c.basis, 0) + 1
@@ -171,7 +173,11 @@ def describe(edition: Edition, reading: Reading) -> dict:
     for n in reading.nodes:
         kinds[n.kind] = kinds.get(n.kind, 0) + 1
     force = {"in_force": bool(edition.in_force), "in_force_stated": edition.in_force is not None or edition.superseded_by is not None}
-    return {k: getattr(edition, k) for k in keys} | {"code": code_of(edition)} | force | {"corrections": counts, "dropped": dropped, "kinds": kinds, "spelling": [asdict(s) for s in reading.spelling]}
+    # A program gets the first text of each; ``prose`` has all of them by language.
+    plain = {k: next(iter(texts.values()), "") for k, texts in prose.items()}
+    return ({k: getattr(edition, k) for k in keys} | plain | {"prose": prose} | lists | force
+            | {"code": code_of(edition), "spelling": [asdict(s) for s in reading.spelling]}
+            | {"decisions": edition.decisions.kinds(), "corrections": counts, "dropped": dropped, "kinds": kinds})
 
 
 def input_digests(corpus_dir: Path) -> dict[str, str]:

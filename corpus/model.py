@@ -13,6 +13,8 @@ Kind = Literal["law", "section", "subsection", "clause", "subclause", "point", "
 CONTAINERS: tuple[Kind, ...] = ("chapter", "part", "division")
 # The laws and what they are numbered into.
 NUMBERED: tuple[Kind, ...] = ("law", "section", "subsection", "clause", "subclause")
+# What is cited by number, or by number and letters.
+CITED: tuple[Kind, ...] = (*NUMBERED, "point")
 
 
 class Text(str):

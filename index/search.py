@@ -52,12 +52,13 @@ class Answer:
     suggestion: str | None
     results: list[dict]
     facets: dict = field(default_factory=dict)
+    capped: bool = False  # more may be found than are listed
 
     def to_json(self) -> dict:
         """The object of the API."""
         return {"query": self.query, "interpretation": {"kind": self.kind, "paths": list(self.paths), "lang": self.lang},
                 "total": self.total, "confident": self.confident, "suggestion": self.suggestion,
-                "results": self.results, "facets": self.facets}
+                "results": self.results, "facets": self.facets, "capped": self.capped}
 
 
 class Searcher:
@@ -236,7 +237,7 @@ class Searcher:
             below = self._below(doc.node) if not doc.text else ""
             reasons = {**hit.reasons, "marks": _why_marked(doc, look)} if explain else None
             results.append(self._result(doc.node, hit.score, snippet(doc, heading, text, below), reasons, others.get(hit.number, ())))
-        return Answer(query.raw, "text", (), query.lang, len(kept), confident, self._suggestion(query), results, self._facets([h.document.node for h in kept]))
+        return Answer(query.raw, "text", (), query.lang, len(kept), confident, self._suggestion(query), results, self._facets([h.document.node for h in kept]), len(kept) >= MOST_HITS)
 
     def _suggestion(self, query: Query) -> str | None:
         """The query with its typing errors corrected, spelt as the texts spell it; None when there is nothing to correct."""

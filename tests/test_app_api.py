@@ -105,3 +105,12 @@ def test_any_query_is_answered(client, q):
                                  "/api/v1/search?q=a&q=b", "/api/v1/nodes/%ff/%ff", "/static/none.css", "/pl-2007/def/%2e%2e", "/pzbs-2017/1?ui=hr", "/hr-1997/example/1"])
 def test_no_address_breaks_the_server(client, url):
     assert client.get(url).status_code < 500
+
+
+def test_a_cap_is_called_a_cap(valid, client):
+    """Where more may be found than are listed, total is the least number, and the page says “at least”."""
+    for words, capped in (("karta", True), ("renons", None), ("16D2", False), ("qwxzqwxz", False)):
+        _, data = valid(f"/api/v1/search?q={words}", "/api/v1/search")
+        assert capped in (None, data["capped"])
+        said = client.get(f"/search?q={words}&ui=en").get_data(as_text=True)
+        assert ("at least" in said) is data["capped"] and (not data["capped"] or f"at least {data['total']} provisions" in said)

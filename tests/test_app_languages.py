@@ -61,7 +61,8 @@ def test_the_language_is_asked_of_the_address_then_remembered(client, lang):
     assert soup.html["lang"] == lang and soup.select_one(".find button").text == WORDS[lang]
     assert page(client, "/sk-2017/16").html["lang"] == lang
     assert soup.select_one("article")["lang"] == "pl"
-    assert {a["hreflang"] for a in soup.select('link[rel="alternate"][hreflang]')} == set(reader.LANGUAGES)
+    # Pages of no edition are there in every language of the site; a text is not.
+    assert {a["hreflang"] for a in page(client, "/").select('link[rel="alternate"][hreflang]')} == set(reader.LANGUAGES)
 
 
 @pytest.mark.parametrize("accepts, lang", [("sk-SK,en;q=0.5", "sk"), ("hr", "hr"), ("pl-PL", "pl"), ("de,fr", "en"), ("cs-CZ", "sk"), ("", "en"), ("x" * 500, "en")])
@@ -81,3 +82,48 @@ def test_a_citation_is_written_in_four_languages(client):
     assert list(sections)[0] == "en" and set(sections) == set(reader.LANGUAGES)
     assert sections["en"][0] == "MPB 2007, 16D2" and "przepis 16D2" in sections["pl"][1] and "2. Dla strony" in sections["sk"][2]
     assert soup.select_one("svg.qr") is not None
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_what_is_said_of_an_edition_is_said_in_the_readers_language(client, library, lang):
+    said = 0
+    for edition in library.editions.values():
+        soup = page(client, f"/{edition.id}/about?ui={lang}")
+        shown = soup.select_one(".facts").get_text()
+        for texts in edition.data["prose"].values():
+            if texts:
+                assert set(texts) in ({""}, set(reader.LANGUAGES))
+                assert texts.get(lang, texts.get("")) in shown, edition.id
+                said += 1
+        assert not [e for e in soup.select(".facts [lang]") if e["lang"] not in ("", lang, edition.lang)], edition.id
+    assert said > 10
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_a_notice_stands_wherever_its_law_is_read_and_nowhere_else(client, library, lang):
+    """On the law's page, its deep addresses, its card and its print; in the reader's language, and not as a notice of another page."""
+    found = 0
+    for edition in library.editions.values():
+        for notice in edition.data["notices"]:
+            for path in notice["paths"]:
+                law = library.node(edition.id, path)
+                part = (library.children(law) or [law])[0]
+                for url in (f"/{law.id}", f"/{part.id}", f"/card/{part.id}", f"/{law.id}?only={part.path}"):
+                    assert notice["text"][lang] in page(client, url + ("&" if "?" in url else "?") + f"ui={lang}").main.get_text(), url
+                    found += 1
+            other = next(n for n in library.laws(edition.id) if n.path not in notice["paths"])
+            assert notice["text"][lang] not in page(client, f"/{other.id}?ui={lang}").get_text()
+            assert not [b for b in page(client, f"/{edition.id}/about?ui={lang}").select(".banner") if notice["text"][lang] in b.text]
+    assert found
+
+
+@pytest.mark.parametrize("lang, word", [("pl", "przyp."), ("sk", "pozn."), ("hr", "bilj."), ("en", "fn.")])
+def test_a_footnote_is_cited_in_the_readers_language(client, library, lang, word):
+    """On its page, where it is cited, compared, found – nowhere by the word of another language."""
+    for id_, cited in (("pl-2007/16/fn/1", f"16 {word} 1"), ("sk-2017/fn/7", f"{word} 7"), ("hr-1997/fn/3", f"{word} 3")):
+        assert library.nodes[id_].citation.endswith(cited.replace(word, "fn."))
+        for url in (f"/{id_}", f"/cite/{id_}", f"/card/{id_}"):
+            soup = page(client, f"{url}?ui={lang}")
+            assert cited in soup.title.text, url
+            if lang != "en":
+                assert "fn. " not in "".join(s.get_text() for s in [soup.title, *soup.select("h1, .standing, .cite-forms section:first-of-type")]), url

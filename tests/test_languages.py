@@ -1,9 +1,10 @@
 """Every word in corpus/languages/*.toml is earned: a sentence made from the file itself, in which the word is found."""
+import re
 from pathlib import Path
 
 import pytest
 
-from corpus.language import Language
+from corpus.language import TABLES, Language
 from corpus.reference.find import KEYS
 from reference_tree import DECISIONS, load, references, targets
 
@@ -88,3 +89,16 @@ def test_a_language_may_put_its_words_after_the_label(phrase, wanted):
     words = Language("hu", "magyar", {"reference": {"law": ["törvény"], "law_after": ["törvény", "törvényt", "§"], "provision_after": ["pont", "pontban"],
                                                     "see": ["lásd"], "and": ["és"], "or": ["vagy"]}})
     assert targets(phrase, words) == wanted
+
+
+def test_the_page_names_every_key_of_every_table():
+    page = (Path(__file__).parent.parent / "docs" / "add-a-language.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"[\w-]+", " ".join(re.findall(r"`([^`\n]+)`", page))))
+    missing = (set(TABLES) | {key for keys in TABLES.values() for key in keys}) - named
+    assert not missing, f"docs/add-a-language.md does not say what these are: {sorted(missing)}"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_key_of_a_language_is_one_that_is_read(code):
+    for table, rows in LANGUAGES[code].data.items():
+        assert table in ("name", "reference", *TABLES) and (table not in TABLES or set(rows) <= set(TABLES[table]))

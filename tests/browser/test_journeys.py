@@ -141,7 +141,7 @@ def test_the_site_speaks_four_languages(visit):
         reader.open("/sk-2017/17")
         assert page.locator("html").get_attribute("lang") == code
         assert page.locator("article").get_attribute("lang") == "sk", "the text keeps its own language"
-        assert page.locator("link[hreflang]").evaluate_all("all => all.map(e => e.hreflang)").count(code) == 1
+        assert page.locator('link[hreflang="sk"]').get_attribute("href").endswith("/sk-2017/17"), "what a text is in does not change with the buttons"
     assert len(words) == len(READERS), words
 
 
