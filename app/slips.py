@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from app import reader
+from app import reader, words
 from app.addresses import dom_id, url_of
 from corpus.library import EditionInfo, Library
 from corpus.model import Node, Slip
@@ -73,8 +73,8 @@ def plain(library: Library, node: Node, lang: str) -> list[str]:
     out = []
     for n in inside(library, node):
         for slip in n.slips:
-            words = words_of(n, slip)
-            out.append(f"[{n.citation}{': ' + _('“%(text)s”', text=words) if words else ''} – {note(slip, lang)}]")
+            printed = words_of(n, slip)
+            out.append(f"[{words.cited(n)}{': ' + _('“%(text)s”', text=printed) if printed else ''} – {note(slip, lang)}]")
     return out
 
 

@@ -326,7 +326,7 @@ _SHAPES = {  # what a value must look like, and how to say so
     "placements.path": (r"\d+(/[A-Za-z0-9]+)*|def(/[\w-]+)?|preface|intro|example(/\d+)?", "the path of a node, like 69/B"),
 }
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_TAKEN = ("api", "card", "changes", "cite", "compare", "go", "healthz", "id", "net", "peek", "search", "situations", "static", "terms", "topics")  # first steps of the site's own addresses (contract, section 6)
+_TAKEN = ("api", "card", "changes", "cite", "compare", "go", "healthz", "id", "net", "opensearch", "peek", "scan", "search", "situations", "static", "terms", "topics")  # first steps of the site's own addresses (contract, section 6)
 _TYPE_NAMES = {str: "text in quotes", int: "a whole number", bool: "true or false", dict: "a table"}
 
 

@@ -256,15 +256,14 @@ def test_every_statement_that_provisions_correspond_names_both_the_older_first_a
         for chip in chips:
             a, b = library.nodes[chip["data-a"]], library.nodes[chip["data-b"]]
             assert (a.year, a.edition) < (b.year, b.edition) and edition in (a.edition, b.edition)
-            told = library.counterparts(a.id).get(b.edition, []) + library.counterparts(b.id).get(a.edition, [])
-            assert {i for i, _relation in told} & {a.id, b.id}, (a.id, b.id)
-            assert chip["href"] == "#legend" and soup.select_one(f"#legend .r-{chip['data-relation']}").text == words_of(chip)
+            assert b.id in [c.id for c in library.relations.counterparts(a.id)[b.edition]]
+            if chip["data-relation"] == "summary":
+                # A sum leads to what it sums up.
+                assert chip["href"].startswith("/compare/") and (a.children or b.children)
+            else:
+                assert chip["href"] == "#legend" and soup.select_one(f"#legend .r-{chip['data-relation']}")
             said += 1
     assert (said > 20) is (edition != "pzbs-2017")
-
-
-def words_of(chip) -> str:
-    return re.sub(r" \(computed\)$", "", chip.text.strip())
 
 
 @pytest.mark.parametrize("ui, same, changed", [

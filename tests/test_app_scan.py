@@ -99,8 +99,13 @@ def fixed_in(html: Markup) -> set[str]:
     return set(re.findall(r'class="fixed" data-at="(\d+:\d+)"', html))
 
 
-def test_every_correction_in_the_words_is_marked_on_the_page(atlas):
+def test_every_correction_in_the_words_is_marked_on_the_page(atlas, site):
     """In label, heading, text and table: all editions, all nodes, as the pages write them."""
+    with site.test_request_context("/?ui=en"):
+        marked_everywhere(atlas)
+
+
+def marked_everywhere(atlas) -> None:
     writer, count = prose.Writer(atlas, corrected=atlas.corrections), 0
     for node in atlas.library.nodes.values():
         blocks = writer.blocks(node, 0, len(node.text))
