@@ -94,7 +94,7 @@ const copy = async (text, button) => {
   catch { const t = make("textarea", {value: text}); (button.closest("dialog") || document.body).append(t); t.select(); document.execCommand("copy"); t.remove(); }
   button.textContent = words.copied; say(words.copied); setTimeout(() => button.textContent = words.copy, 1500);
 };
-const copying = root => $$("[data-copy]", root).forEach(b => { const t = b.textContent; const k = make("button", {type: "button", className: "still", textContent: words.copy}); k.onclick = () => copy(t, k); b.after(k); });
+const copying = root => $$("blockquote[data-copy], code[data-copy]", root).forEach(b => { const t = b.textContent; const k = make("button", {type: "button", className: "still", textContent: words.copy}); k.onclick = () => copy(t, k); b.after(k); });
 copying(document);
 document.addEventListener("click", async e => {
   const a = e.target.closest("a[data-cite]");

@@ -62,7 +62,7 @@ def test_the_line_is_not_printed(visit):
 def test_what_a_mark_means_is_one_tap_away(visit, width, ui):
     """The chip of a corresponding provision leads to the legend, which opens, with and without JavaScript."""
     for js in (True, False):
-        page = visit(width, js=js).open(f"/pl-2007/16?ui={ui}")
+        page = visit(width, js=js).open(f"/pl-2007/3?ui={ui}")
         chip = page.locator("aside .rel[data-relation]").first
         chip.click()
         page.wait_for_function("document.querySelector('#legend').getClientRects().length")
