@@ -195,7 +195,7 @@ def said(twin) -> str:
 
     ``twin`` is an :class:`app.twins.Twin`.
     """
-    return summed(twin.summary, twin.of_one_code) if twin.summary else related(twin.counterpart.pair, twin.node.kind)
+    return summed(twin) if twin.summary else related(twin.counterpart.pair, twin.node.kind)
 
 
 def related(pair, kind: str) -> str:
@@ -209,18 +209,25 @@ def related(pair, kind: str) -> str:
     return f"{relation(pair.relation)}, {substance}"
 
 
-def summed(total, of_one_code: bool = False) -> str:
-    """A summary of parts as one phrase: “4 of 13 parts changed, 2 new, 1 dropped”; of one code nothing is new or dropped."""
+def summed(twin) -> str:
+    """A summary of parts as one phrase: “4 of 13 parts changed, 2 new, 1 dropped”.
+
+    What two texts of one code lack, what an extract lacks, and what may be missing in a print only is neither new nor
+    dropped: it is said which text does not have it.
+    """
+    total, pair = twin.summary, twin.counterpart.pair
+    lacking = lambda num, edition: _("%(num)s not in %(edition)s", num=num, edition=names((edition,)))
     out = [ngettext("%(changed)s of %(num)s part changed", "%(changed)s of %(num)s parts changed", total.parts, changed=total.changed)] if total.changed else [
         _("no part changed")]
     if total.translated:
         out[0] += " (" + _("%(num)s only in the translation", num=total.translated) + ")"
     if total.new:
-        out.append(_("%(num)s not in the other text", num=total.new) if of_one_code else _("%(num)s new", num=total.new))
-    if gone := total.dropped - (0 if of_one_code else total.missing):
-        out.append(_("%(num)s not in the newer text", num=gone) if of_one_code else _("%(num)s dropped", num=gone))
-    if total.missing and not of_one_code:
-        out.append(_("%(num)s not in this text", num=total.missing))
+        out.append(lacking(total.new, pair.older) if twin.of_one_code else _("%(num)s new", num=total.new))
+    missing = total.dropped if twin.of_one_code else total.missing
+    if gone := total.dropped - missing:
+        out.append(_("%(num)s dropped", num=gone))
+    if missing:
+        out.append(lacking(missing, pair.newer))
     if total.moved:
         out.append(_("%(num)s under another number", num=total.moved))
     return ", ".join(out)
