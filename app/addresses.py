@@ -24,11 +24,11 @@ def dom_id(path: str) -> str:
     return path.replace("/", "-")
 
 
-def url_of(id_: str) -> str:
-    """The address of a node, with the fragment that brings it into view without JavaScript."""
+def url_of(id_: str, at: str = "") -> str:
+    """The address of a node, with the fragment that brings it into view without JavaScript; ``at``: another place of that page."""
     edition, path = split_id(id_)
     # A law is the top of its own page: no jump is needed.
-    jump = f"#{dom_id(path)}" if "/" in path or path.startswith("fn") else ""
+    jump = f"#{at}" if at else f"#{dom_id(path)}" if "/" in path or path.startswith("fn") else ""
     return f"/{quote(edition)}/{quote(path)}{jump}"
 
 

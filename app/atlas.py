@@ -1,4 +1,4 @@
-"""What pages need to know about a whole library, worked out once: where notes are read, which decisions modify what, …"""
+"""What pages need to know about a whole library, worked out once: where notes and references lead, who cites, which decisions modify what."""
 from __future__ import annotations
 
 import re
@@ -183,9 +183,8 @@ class Atlas:
         """The decisions of an edition that stand beside a provision which they modify or explain, or the other way round."""
         if node.edition == edition:
             return []
-        mine = self.library.editions[node.edition].data.get("modifies")
-        if mine:
-            return [self.library.nodes[id_] for id_, points in self.decisions.items() if node in points and id_.startswith(f"{edition}/")]
+        if self.library.editions[node.edition].data.get("modifies"):
+            return [m for m in self.concerns.get(node.id, ()) if m.edition == edition]
         return [d for d in self.decisions.get(node.id, ()) if d.edition == edition]
 
     @cached_property

@@ -41,9 +41,15 @@ def forms(library: Library, node: Node, origin: str) -> list[Citation]:
             short = f"{edition.short}, {name}"
             full = f"{edition.title} ({issued}), {place}"
             quoted = " ".join(filter(None, (words.beside(library, node), _("“%(text)s”", text=text))))
-            remarks = slips.plain(library, node, lang)
+            remarks = [*_notes(library, node), *slips.plain(library, node, lang)]
         out.append(Citation(lang, short, full, "\n".join([f"{full}:", quoted, *remarks, link]), link))
     return out
+
+
+def _notes(library: Library, node: Node) -> list[str]:
+    """A line for each footnote whose mark stands in what is quoted: it may decide what the words mean."""
+    marks = {m.target: m.sign for n in slips.inside(library, node) for m in n.marks if m.target in library.nodes}
+    return [f"[{sign or library.nodes[target].label or '*'} {words.cited(library.nodes[target])}: {library.nodes[target].text}]" for target, sign in marks.items() if target != node.id]
 
 
 def as_text(library: Library, node: Node) -> str:

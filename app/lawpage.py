@@ -99,11 +99,13 @@ class LawPage:
     slips: list[slips.Told]
 
 
-def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False, tells: bool = True) -> LawPage:
+def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False, tells: bool = True,
+             alone: bool = False) -> LawPage:
     """The page on which a node is read, with that node marked as the one asked for.
 
     ``match``: folded words to mark in the text; ``decisions``: whether those of a body are told under what they are about;
-    ``fixes``: whether words that were corrected are marked; ``tells``: whether the page has room for links to its own notes on slips.
+    ``fixes``: whether words that were corrected are marked; ``tells``: whether the page has room for links to its own notes on
+    slips; ``alone``: only the provision asked for is shown, with the footnotes and the notes on slips that hang on its words.
     """
     library = atlas.library
     law = atlas.page_of(asked)
@@ -114,18 +116,23 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
     notes = [n for n in tree if n.kind == "footnote"] + [library.nodes[t] for t in loose if t in library.nodes and library.nodes[t] not in tree]
     if asked.kind == "footnote" and asked not in notes and asked is not law:
         notes.append(asked)
-    writer = prose.Writer(atlas, match, atlas.corrections if fixes else {}, tells=tells)
+    shown = [n for n in tree if n.kind != "footnote"]
+    if alone:
+        shown = slips.inside(library, asked)
+        carried = {m.target for n in shown for m in n.marks}
+        notes = [n for n in notes if n.id in carried or n is asked]
+    writer = prose.Writer(atlas, match, atlas.corrections if fixes else {}, tells=tells, notes=not alone)
     build = _Builder(atlas, writer, asked, decisions)
     top = build.entry(law, 0)
     note_entries = [build.entry(n, 1) for n in notes if n is not law]
-    others = twins.twins(library, law) if not edition.data.get("modifies") else []
     return LawPage(
-        edition=edition, asked=asked, law=law, top=top, entry=build.asked_entry or top, notes=note_entries,
+        edition=edition, asked=asked, law=law, top=top, entry=build.asked_entry or top,
+        notes=[x for x in note_entries if not (alone and x.node is asked)],
         crumbs=library.ancestors(law), members=list(library.members.get(law.id, ())) if law.kind in CONTAINERS else [],
-        previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=others,
+        previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=top.counterparts,
         way_out=_way_out(atlas, edition, asked), tongues=_tongues(atlas, edition, asked), notices=_notices(edition, law),
         related=build.related, modified=build.told, decisions_shown=decisions, fixes_shown=fixes,
-        corrected=any(n.id in atlas.corrections for n in tree), slips=slips.told(library, [n for n in tree if n.kind != "footnote"] + notes))
+        corrected=any(n.id in atlas.corrections for n in tree), slips=slips.told(library, list(dict.fromkeys(shown + notes))))
 
 
 class _Builder:
@@ -212,7 +219,8 @@ def _tongues(atlas: Atlas, edition: EditionInfo, asked: Node) -> dict[str, Node]
     out = {edition.lang: asked}
     library = atlas.library
     found = {} if edition.data.get("modifies") else library.relations.counterparts(asked.id)
-    own = [library.nodes[rows[0].id] for rows in found.values() if len(rows) == 1]
+    alone = lambda rows: len(rows) == 1 and len(library.relations.counterparts(rows[0].id).get(edition.id, ())) == 1
+    own = [library.nodes[rows[0].id] for rows in found.values() if alone(rows)]
     for n in sorted(own, key=lambda n: (abs(n.year - edition.year), -n.year, n.edition)):
         out.setdefault(n.lang, n)
     if len(out) == 1:

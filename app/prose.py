@@ -47,7 +47,8 @@ class Writer:
     """Writes the texts of one page. ``page`` is the id of the page's node, so that marks and notes can point within it.
 
     ``match``: folded words that the reader searched for. ``corrected``: node id → the stretches of it to mark as corrected.
-    ``tells``: whether the page has the notes on slips of the print, so that their signs lead to them.
+    ``tells``: whether the page has the notes on slips of the print, so that their signs lead to them; ``notes``: whether it is
+    the page on which the footnotes are read, else a mark leads to that one.
     """
 
     atlas: Atlas
@@ -55,6 +56,7 @@ class Writer:
     corrected: dict[str, list[Corrected]] = field(default_factory=dict)
     plain: bool = False
     tells: bool = False
+    notes: bool = True
     _marks: dict[str, int] = field(default_factory=dict)
 
     def heading(self, node: Node) -> Markup:
@@ -163,6 +165,8 @@ class Writer:
         path = split_id(mark.target)[1]
         if not note:
             return Markup('<sup class="mark missing">%s</sup>') % sign
+        if not self.notes:
+            return Markup('<sup><a class="mark" href="%s" data-to="%s">%s</a></sup>') % (url_of(mark.target), mark.target, sign)
         n = self._marks[mark.target] = self._marks.get(mark.target, 0) + 1
         own = f"mark-{dom_id(path)}" + (f"-{n}" if n > 1 else "")
         return Markup('<sup><a class="mark" id="%s" href="#%s" data-to="%s">%s</a></sup>') % (own, dom_id(path), mark.target, sign)

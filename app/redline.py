@@ -5,10 +5,10 @@ from typing import Sequence
 
 from markupsafe import Markup, escape
 
-from corpus.relation.redline import Change
+from corpus.relation.redline import Stretch
 
 
-def as_html(parts: Sequence[Change], added: str, removed: str) -> Markup:
+def as_html(parts: Sequence[Stretch], added: str, removed: str) -> Markup:
     """HTML of a redline; the words ``added`` and ``removed`` are said to those who do not see the signs."""
     tags = {"+": ("ins", added), "-": ("del", removed)}
     out = []

@@ -80,7 +80,7 @@ def plain(library: Library, node: Node, lang: str) -> list[str]:
 
 def _link(node: Node, slip: Slip, here: bool, words: str) -> Markup:
     dom = _dom(node, slip)
-    where = Markup(' id="at-%s" href="#%s"') % (dom, dom) if here else Markup(' href="%s#%s"') % (url_of(node.id), dom)
+    where = Markup(' id="at-%s" href="#%s"') % (dom, dom) if here else Markup(' href="%s"') % url_of(node.id, dom)
     said = note(slip)
     return Markup('<a class="sic"%s title="%s"><span aria-hidden="true">%s</span><span class="sr"> [%s]</span></a>') % (where, said, words, said)
 

@@ -3,9 +3,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.words import SUMMARY
 from corpus.library import EditionInfo, Library
-from corpus.model import Node, Pair
+from corpus.model import Node
 from corpus.relation.relations import Counterpart
 from corpus.relation.summary import Summary, summary
 
@@ -30,11 +29,6 @@ class Twin:
     @property
     def b(self) -> str:
         return self.counterpart.pair.b or ""
-
-    @property
-    def relation(self) -> str:
-        """The relation of the row, ``summary`` where parts are summed up."""
-        return SUMMARY if self.summary else self.counterpart.relation
 
 
 @dataclass(frozen=True)
@@ -74,10 +68,10 @@ def said(library: Library, counterpart: Counterpart) -> Twin:
     return Twin(library.nodes[counterpart.id], counterpart, summary(library, a, b) if parted else None, len(codes) == 1 or not all(e.complete for e in editions))
 
 
-def of_pair(library: Library, pair: Pair) -> Twin | None:
-    """What is said of the two ends of a row, read from the older one; None where the row has one end only."""
-    found = library.relations.counterparts(pair.a or "").get(pair.newer, ())
-    return next((said(library, c) for c in found if c.id == pair.b), None)
+def between(library: Library, one: str, other: str) -> Twin | None:
+    """What is said of two provisions, read from the first; None where no row joins them."""
+    found = library.relations.counterparts(one).get(other.split("/", 1)[0], ())
+    return next((said(library, c) for c in found if c.id == other), None)
 
 
 def _made(library: Library, edition: str, found: tuple[Counterpart, ...]) -> Twins:

@@ -40,11 +40,8 @@ CHANGES = {
     "new-law": _l("new law"), "dropped-law": _l("law dropped"), "reused": _l("another meaning under an old number"), "new": _l("new"),
     "dropped": _l("dropped"), "split": _l("split"), "merged": _l("merged"), "moved": _l("moved"), "along": _l("moved with what it belongs to"),
     "reworded": _l("changed in substance"), "references": _l("only its references changed"), "translation": _l("differs only in the translation"),
-    "missing": _l("not in this text"),
+    "missing": _l("only in one of the two texts"),
 }
-
-# What is said of a provision with children: the sum of its parts, not the row of its own words.
-SUMMARY = "summary"
 
 # What a body's decision does with a provision: words of the corpus (edition.Decisions).
 DECIDES = {"modifies": _l("modifies"), "explains": _l("explains")}
@@ -154,7 +151,7 @@ def _tells(node) -> bool:
 def title(node) -> str:
     """Citation and heading together, as a link's or a page's name."""
     name = cited(node)
-    return f"{name} {node.heading}" if node.heading and node.heading != name else name
+    return f"{name} {node.heading}" if node.heading and not name.endswith(node.heading) else name
 
 
 def label(node) -> str:
@@ -198,14 +195,18 @@ def said(twin) -> str:
     return summed(twin) if twin.summary else related(twin.counterpart.pair, twin.node.kind)
 
 
+def hint(twin) -> str:
+    """What the legend says of a statement, where its relation says all of it: the substance and the number."""
+    pair = twin.counterpart.pair
+    return meaning(pair.relation) if twin.node.kind in NUMBERED and pair.cause in (None, "code") else ""
+
+
 def related(pair, kind: str) -> str:
     """The relation of two provisions' own words. What has no number of its own cannot move: only its substance counts."""
     substance = {None: _("changed in substance"), "code": _("changed in substance"), "translation": _("differs only in the translation"),
                  "unknown": _("changed in substance; whether by the laws or by a translation is not known")}[pair.cause] if pair.reworded else relation("same")
     if pair.relation in ("same", "reworded") or pair.relation == "moved" and kind not in NUMBERED:
         return substance
-    if pair.relation in ("new", "dropped"):
-        return _("not in this text") if pair.cause == "unknown" else relation(pair.relation)
     return f"{relation(pair.relation)}, {substance}"
 
 
@@ -221,9 +222,11 @@ def summed(twin) -> str:
         _("no part changed")]
     if total.translated:
         out[0] += " (" + _("%(num)s only in the translation", num=total.translated) + ")"
-    if total.new:
-        out.append(lacking(total.new, pair.older) if twin.of_one_code else _("%(num)s new", num=total.new))
-    missing = total.dropped if twin.of_one_code else total.missing
+    added, missing = (total.new, total.dropped) if twin.of_one_code else (total.added, total.missing)
+    if fresh := total.new - added:
+        out.append(_("%(num)s new", num=fresh))
+    if added:
+        out.append(lacking(added, pair.older))
     if gone := total.dropped - missing:
         out.append(_("%(num)s dropped", num=gone))
     if missing:
@@ -239,10 +242,19 @@ def names(editions) -> str:
     return ", ".join(current().library.editions[e].short for e in editions)
 
 
+def alone(pair) -> str:
+    """What is said of a provision that the base lacks: when the laws got it or dropped it, if they did."""
+    if pair.cause in ("unknown", "translation"):
+        return _("only in one of the two texts")
+    return _("new") if pair.relation == "new" else _("later dropped")
+
+
 def absent(pair, edition) -> str:
     """Why an edition has nothing beside a provision: dropped, not there yet, or missing in this text."""
     if pair.cause == "unknown":
         return _("Not in this text: whether the laws or only this print dropped it is not known.")
+    if pair.cause == "translation":
+        return _("Not in this text; the laws do not differ.")
     if edition.id == pair.newer:
         return _("Dropped: %(edition)s no longer has it.", edition=edition.short)
     return _("New: %(edition)s does not have it yet.", edition=edition.short)

@@ -149,19 +149,6 @@ class Library:
 
     # ── relations ───────────────────────────────────────────────────────────────────────────────
 
-    def cited_by(self, id_: str) -> list[tuple[str, str]]:
-        """(id, surface) of every reference that points at a node itself, in document order."""
-        return self._cited_by.get(id_, [])
-
-    @cached_property
-    def _cited_by(self) -> dict[str, list[tuple[str, str]]]:
-        out = defaultdict(list)
-        for n in self.nodes.values():
-            for r in n.references:
-                for t in r.targets:
-                    out[t].append((n.id, r.surface))
-        return out
-
     @cached_property
     def absences(self) -> dict[tuple[str, str], str]:
         """(id, edition) → cause, where a reviewed note says that an edition has nothing that answers to a provision.

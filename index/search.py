@@ -224,7 +224,7 @@ class Searcher:
         if len(ids) > 1 and not query.phrases:
             hits = self._agreed(hits)
         hits = self._spread(hits)
-        kept, others = self._merged(hits)
+        kept = self._merged(hits)
         confident = confidence.confident(query, kept, bool(exact), verbatim and bool(exact))
         looks = {lang: Look(query, lang, self._lexicons[lang]) for lang in langs}
         results = []
@@ -236,7 +236,7 @@ class Searcher:
                 heading, text = ({i: {0: 1.0} for i in places} for places in exact[hit.number])
             below = self._below(doc.node) if not doc.text else ""
             reasons = {**hit.reasons, "marks": _why_marked(doc, look)} if explain else None
-            results.append(self._result(doc.node, hit.score, snippet(doc, heading, text, below), reasons, others.get(hit.number, ())))
+            results.append(self._result(doc.node, hit.score, snippet(doc, heading, text, below), reasons))
         return Answer(query.raw, "text", (), query.lang, len(kept), confident, self._suggestion(query), results, self._facets([h.document.node for h in kept]), len(kept) >= MOST_HITS)
 
     def _suggestion(self, query: Query) -> str | None:
@@ -307,11 +307,10 @@ class Searcher:
             out.append(best)
         return out + rest + hits[40:]
 
-    def _merged(self, hits: list[Hit]) -> tuple[list[Hit], dict[int, list[str]]]:
-        """One hit for one provision: a hit that corresponds to a better one becomes its counterpart."""
+    def _merged(self, hits: list[Hit]) -> list[Hit]:
+        """One hit for one provision: what corresponds to a better hit is among its counterparts and is not shown twice."""
         kept: list[Hit] = []
         taken: set[str] = set()
-        others: dict[int, list[str]] = {}
         for hit in hits:
             if len(kept) >= MOST_HITS:
                 break
@@ -322,7 +321,7 @@ class Searcher:
             taken.add(id_)
             found = self._library.relations.counterparts(id_)
             taken.update(c.id for rows in found.values() for c in rows if c.relation in ("same", "reworded", "moved"))
-        return kept, others
+        return kept
 
     # ── results ─────────────────────────────────────────────────────────────────────────────────
 
@@ -330,9 +329,9 @@ class Searcher:
         """Ids of the provisions that correspond, in every edition that has one."""
         return [c.id for rows in self._library.relations.counterparts(node.id).values() for c in rows]
 
-    def _result(self, node: Node, score: float, piece: str, reasons: dict | None, others=()) -> dict:
+    def _result(self, node: Node, score: float, piece: str, reasons: dict | None) -> dict:
         row = {"id": node.id, "edition": node.edition, "path": node.path, "citation": node.citation, "heading": node.heading,
-               "score": round(score, 4), "snippet": piece, "counterparts": list(dict.fromkeys([*self.counterparts(node), *others]))}
+               "score": round(score, 4), "snippet": piece, "counterparts": self.counterparts(node)}
         if reasons is not None:
             row["explain"] = {k: round(v, 3) if isinstance(v, float) else v for k, v in reasons.items()}
         return row

@@ -108,7 +108,7 @@ def test_the_spine_of_a_code_is_a_whole_edition_that_a_table_joins_to_another_co
     texts = [text("aa-1997", "1997"), text("bb-2017", "2017", False), text("cc-2017", "2017"), text("dd-2017", "2017")]
     table = Table("aa-1997", "dd-2017", (Row("1", "1", "same", False, None, True, False, "", "", ("x.tsv", 2)),))
     assert spine.spines(texts) == {"1997": "aa-1997", "2017": "cc-2017"}
-    assert spine.spines(texts, [table])["2017"] == "dd-2017"
+    assert spine.spines(texts, [(table.older, table.newer)])["2017"] == "dd-2017"
 
 
 HEADER = "aa-1997\tbb-2007\trelation\treworded\tcause\tnote\n"

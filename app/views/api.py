@@ -72,7 +72,7 @@ def comparison():
     found = read_in(library, request.args.get("path", ""), [base, *others])
     if found is None:
         abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:100]}”.")
-    return jsonify(compare(library, found, [base, *others], current().atlas.beside).to_json())
+    return jsonify(objects.comparison(library, compare(library, found, [base, *others], current().atlas.beside)))
 
 
 @blueprint.get("/<path:rest>")

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from app import addresses, prose, words
 from app.redline import as_html
 from app.state import current
-from app.twins import Twin, said
+from app.twins import Twin, between
 from corpus.model import Node
 from corpus.relation.compare import Comparison, Row, compare, read_in, redlined
 
@@ -25,6 +25,7 @@ class Shown:
 
     edition: str
     relation: str | None
+    alone: str = ""
     texts: list[tuple[Node, Markup, list, Twin | None]] = field(default_factory=list)
     again: list[tuple[Node, Twin | None]] = field(default_factory=list)
     words: str = ""
@@ -65,7 +66,7 @@ def _asked(path: str) -> list[str]:
     library, atlas = current().library, current().atlas
     asked = [e for e in dict.fromkeys(request.args.getlist("e")) if e in library.editions]
     if not asked:
-        asked = [e.id for e in atlas.codes if library.node(e.id, path) and e.complete] or [e.id for e in atlas.codes][:2]
+        asked = [e.id for e in atlas.codes if e.complete and addresses.canonical(library, e.id, path)] or [e.id for e in atlas.codes if e.complete][:2]
     if len(asked) == 1:
         asked += [e.id for e in reversed(atlas.codes) if e.id not in asked and e.complete][:1]
     return asked[:MOST]
@@ -86,13 +87,14 @@ def _rows(result: Comparison) -> list[tuple[Row, list[Shown], int]]:
 
 
 def _shown(result: Comparison, row: Row, i: int, before: set[str]) -> Shown:
-    library, writer = current().library, prose.Writer(current().atlas)
+    library, writer = current().library, prose.Writer(current().atlas, notes=False)
     edition, cell = result.editions[i], row.cells[i]
-    out = Shown(edition, cell.relation)
+    lone = next((p for p in cell.pairs if not (p.a and p.b)), None)
+    out = Shown(edition, cell.relation, words.alone(lone) if lone and cell.ids else "")
     base = next(iter(row.cells[result.editions.index(result.read_in)].ids), None)
     for id_ in cell.ids:
         node = library.nodes[id_]
-        statement = _statement(base, id_)
+        statement = between(library, base, id_) if base and base != id_ else None
         if id_ in before:
             out.again.append((node, statement))
             continue
@@ -106,20 +108,14 @@ def _shown(result: Comparison, row: Row, i: int, before: set[str]) -> Shown:
     return out
 
 
-def _statement(base: str | None, id_: str) -> Twin | None:
-    """What is said of a cell's provision beside the one that the row is about."""
-    library = current().library
-    edition = addresses.split_id(id_)[0]
-    rows = library.relations.counterparts(base).get(edition, ()) if base and base != id_ else ()
-    return next((said(library, c) for c in rows if c.id == id_), None)
-
-
 def _absence(result: Comparison, row: Row, i: int) -> tuple[str, list[Node]]:
     """Why a cell is empty, in words; and the provision that this one is perhaps a part of."""
     library, edition = current().library, current().library.editions[result.editions[i]]
     own = result.editions.index(result.read_in)
     pairs = row.cells[i].pairs
-    if i == own or current().library.relations.code_of(edition.id) is None:
+    if library.relations.code_of(edition.id) is None:
+        return _("No decision on this provision."), []
+    if i == own:
         return _("%(edition)s has no such provision.", edition=edition.short), []
     if pairs:
         return words.absent(pairs[0], edition), []
@@ -130,6 +126,8 @@ def _absence(result: Comparison, row: Row, i: int) -> tuple[str, list[Node]]:
             return _("Compared part by part below."), []
         if near := library.relations.nearest(node.id, edition.id):
             return _("No provision of its own here; see"), [library.nodes[c.id] for c in near]
+    if not edition.complete:
+        return _("Not in this extract."), []
     return _("%(edition)s has no such provision.", edition=edition.short), []
 
 
@@ -138,7 +136,7 @@ def _bases(node: Node, asked: list[str]) -> dict[str, str]:
     library, out = current().library, {}
     for edition in asked[1:]:
         found = library.relations.counterparts(node.id).get(edition, ())
-        path = addresses.split_id(found[0].id)[1] if found else node.path
-        if library.node(edition, path):
+        if found:
+            path = addresses.split_id(found[0].id)[1]
             out[edition] = f"/compare/{path}?" + urlencode([("e", e) for e in [edition, *[a for a in asked if a != edition]]])
     return out

@@ -104,7 +104,7 @@ def _asked(library: Library, atlas: Atlas) -> tuple[str, str]:
     if first == "id":
         code, _, path = rest.partition("/")
         return next((e.id for e in atlas.of_code(code, reader.ui())), ""), path
-    if first in ("card", "cite", "net", "peek", "changes"):
+    if first in ("card", "cite", "net", "peek", "scan", "changes"):
         first, _, rest = rest.partition("/")
     elif addresses.cited(library, whole):
         return atlas.home_edition(reader.ui()).id, whole

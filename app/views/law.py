@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from flask import Blueprint, abort, redirect, render_template, request
 
-from app import addresses, provenance, slips, structured
+from app import addresses, provenance, structured
 from app.lawpage import law_page
 from app.state import current
 from app.subject import subject_index
@@ -71,11 +71,7 @@ def _selection(node: Node, chosen: list[Node]):
     """Some provisions alone, as one prints them, with the notes that they carry."""
     atlas, pages = current().atlas, []
     for n in chosen:
-        page = law_page(atlas, n, decisions=False)
-        marked = {m.target for x in atlas.library.subtree(n) for m in x.marks}
-        page.notes = [x for x in page.notes if x.node.id in marked and x.node.id != n.id]
-        page.slips = slips.told(atlas.library, [*slips.inside(atlas.library, n), *(x.node for x in page.notes)])
-        pages.append(page)
+        pages.append(law_page(atlas, n, decisions=False, alone=True))
     return render_template("selection.html", edition=pages[0].edition, law=atlas.page_of(node), pages=pages)
 
 
@@ -86,9 +82,7 @@ def peek(edition: str, path: str):
     node = library.node(edition, path)
     if node is None:
         abort(404)
-    page = law_page(current().atlas, node, tells=False)
-    page.slips = slips.told(library, slips.inside(library, node))
-    return render_template("peek.html", page=page)
+    return render_template("peek.html", page=law_page(current().atlas, node, tells=False, alone=True))
 
 
 def _other_spelling(edition: str, path: str):

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from flask import Blueprint, Response, abort, redirect, render_template, request
 
-from app import addresses, citing, pictures, reader, scan, slips, twins, words
+from app import addresses, citing, pictures, reader, scan, twins, words
 from app.lawpage import law_page
 from app.state import current
 from app.views.api import LONGEST
@@ -36,7 +36,7 @@ def changed(older: str, newer: str):
     chosen = [k for k in request.args.getlist("kind") if k in words.CHANGES]
     editions = atlas.library.editions
     return render_template("changes.html", older=editions[older], newer=editions[newer], counts=changes.counts(rows), chosen=chosen,
-                           rows=[(r, twins.of_pair(atlas.library, r.pair) if r.pair else None) for r in rows if not chosen or r.kind in chosen], picture=pictures.moves(atlas, older, newer))
+                           rows=[(r, twins.between(atlas.library, r.pair.a, r.pair.b) if r.pair and r.pair.a and r.pair.b else None) for r in rows if not chosen or r.kind in chosen], picture=pictures.moves(atlas, older, newer))
 
 
 @blueprint.get("/net/")
@@ -83,8 +83,7 @@ def card(edition: str, path: str):
     node = _node("card", edition, path)
     if not hasattr(node, "path"):
         return node
-    page = law_page(current().atlas, node, decisions=False)
-    page.slips = slips.told(current().library, slips.inside(current().library, node))
+    page = law_page(current().atlas, node, decisions=False, alone=True)
     link = f"{request.url_root.rstrip('/')}/{node.id}"
     return render_template("card.html", page=page, qr=citing.qr(link), link=link)
 

@@ -7,8 +7,9 @@ from typing import Iterable
 
 from corpus import address
 from corpus.edition import Edition
+from corpus.label.grammar import between, shape
 from corpus.model import Node, Part, Reference
-from corpus.reference.find import Found, Grammar, Label, shape
+from corpus.reference.find import Found, Grammar, Label
 
 # The longest name of a definition that "see" may be followed by, in words.
 _TERM_WORDS = 6
@@ -91,8 +92,8 @@ class Resolver:
                 break
             reached = [target]
             if last and found.joins[i - 1] == "range":
-                between = [_Target(p, p in self.nodes or target.kind == "external", target.kind) for p in _between(last.path, target.path)]
-                reached = [last, *between, target]
+                inner = [_Target(p, p in self.nodes or target.kind == "external", target.kind) for p in between(last.path, target.path)]
+                reached = [last, *inner, target]
             out.append((counts.start, counts.end, reached))
             if counts is not label:
                 break
@@ -228,23 +229,3 @@ class Resolver:
 
 def _ordinal(step: str) -> int:
     return int(step) if step.isdigit() else ord(step[0].lower())
-
-
-def _between(first: str, last: str) -> list[str]:
-    """Paths strictly between two siblings.
-
-    >>> _between("47/A", "47/D")
-    ['47/B', '47/C']
-    """
-    (base, _, a), (other, _, b) = first.rpartition("/"), last.rpartition("/")
-    if base != other:
-        return []
-    if a.isdigit() and b.isdigit():
-        between = [str(n) for n in range(int(a) + 1, int(b))]
-    elif a in address.ROMAN and b in address.ROMAN:
-        between = list(address.ROMAN[address.ROMAN.index(a) + 1:address.ROMAN.index(b)])
-    elif len(a) == len(b) == 1:
-        between = [chr(n) for n in range(ord(a) + 1, ord(b))]
-    else:
-        between = []
-    return [f"{base}/{step}" if base else step for step in between]

@@ -9,7 +9,7 @@ from corpus.library import Library
 from corpus.model import NUMBERED, Node, Pair
 
 # From what a director must know first to what hardly matters. “translation”: the substance differs, but only a text does, not the
-# laws; “missing”: words that this print lacks, and nothing tells whether the laws dropped them.
+# laws; “missing”: words that one of the two prints lacks, and the laws are not known to.
 KINDS = ("new-law", "dropped-law", "reused", "new", "dropped", "missing", "split", "merged", "moved", "along", "reworded", "translation", "references")
 
 
@@ -52,7 +52,7 @@ def counts(rows: Sequence[Change]) -> list[tuple[str, int]]:
 def _kind(library: Library, p: Pair, a: Node | None, b: Node | None, moved: set) -> str | None:
     if p.relation in ("new", "dropped"):
         node = b or a
-        if p.cause == "unknown":
+        if p.cause in ("unknown", "translation"):
             return "missing"
         return f"{p.relation}-law" if node and node.kind == "law" else p.relation
     if p.relation == "moved" and a and b and a.kind in NUMBERED:

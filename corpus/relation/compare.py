@@ -11,7 +11,7 @@ from typing import Callable, Sequence
 
 from corpus.library import Library
 from corpus.model import CONTAINERS, Node, Pair
-from corpus.relation.redline import Change, redline_parts
+from corpus.relation.redline import Stretch, redline_parts
 
 # From what a director must know first to what hardly matters.
 BY_WEIGHT = ("new", "dropped", "split", "merged", "moved", "reworded", "same")
@@ -99,17 +99,26 @@ class _Comparing:
         for i, edition in enumerate(self.editions):
             if i != self.own:
                 self.insert_new(rows, i, edition)
+        for row in rows:
+            self.put_beside(row)
         return Comparison(self.editions, self.node, tuple(rows))
 
     def row(self, node: Node) -> Row:
         return Row([Cell([node.id]) if i == self.own else self.cell(node, e) for i, e in enumerate(self.editions)])
 
     def cell(self, node: Node, edition: str) -> Cell:
-        if self.relations.code_of(edition) is None or self.relations.code_of(node.edition) is None:
+        if self.relations.code_of(node.edition) is None:
             return Cell([n.id for n in self.beside(node, edition)])
         pairs = self.relations.rows_of(node.id, edition)
         ids = {other for p in pairs if (other := p.b if p.a == node.id else p.a)}
         return Cell(sorted(ids, key=lambda id_: self.place[id_]), pairs)
+
+    def put_beside(self, row: Row) -> None:
+        """Decisions stand beside what they are about, in whichever column of the row it is."""
+        nodes = [self.library.nodes[id_] for cell in row.cells for id_ in cell.ids]
+        for i, edition in enumerate(self.editions):
+            if i != self.own and self.relations.code_of(edition) is None:
+                row.cells[i] = Cell(list(dict.fromkeys(d.id for n in nodes for d in self.beside(n, edition))))
 
     def insert_new(self, rows: list[Row], i: int, edition: str) -> None:
         """Put what an edition has anew after the row of what stands before it there."""
@@ -126,7 +135,8 @@ class _Comparing:
             if twin is not None:
                 twin.cells[i] = Cell([*twin.cells[i].ids, id_], [*twin.cells[i].pairs, *anew[id_]])
                 continue
-            cells = [Cell([]) for _ in self.editions]
+            found = self.relations.counterparts(id_)
+            cells = [Cell([c.id for c in found.get(e, ())]) if j != self.own else Cell([]) for j, e in enumerate(self.editions)]
             cells[i] = Cell([id_], anew[id_])
             rows.insert(at + 1, Row(cells))
 
@@ -152,7 +162,7 @@ class _Comparing:
         return None
 
 
-def redlined(library: Library, node: Node, edition: str) -> list[Change] | None:
+def redlined(library: Library, node: Node, edition: str) -> list[Stretch] | None:
     """A node's text as a redline against what an older edition of its language has for it; None where there is nothing to show.
 
     What was split or merged is compared whole: all the older texts joined against all the newer ones.

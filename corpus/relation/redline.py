@@ -10,17 +10,17 @@ _TOKEN = re.compile(r"\w+\s*|[^\w\s]\s*|^\s+")
 _PARAGRAPH = "\n\n"
 
 # ``=``, ``-`` (only in the older) or ``+`` (only in the newer), and the words.
-Change = tuple[str, str]
+Stretch = tuple[str, str]
 
 
-def redline(old: str, new: str) -> list[Change]:
+def redline(old: str, new: str) -> list[Stretch]:
     """``[(sign, words)]``; joined ``=`` and ``+`` give ``new``.
 
     >>> redline("a small penalty", "a penalty card")
     [('=', 'a '), ('-', 'small '), ('=', 'penalty '), ('+', 'card')]
     """
     a, b = _TOKEN.findall(old), _TOKEN.findall(new)
-    out: list[Change] = []
+    out: list[Stretch] = []
     matcher = SequenceMatcher(None, [t.rstrip() for t in a], [t.rstrip() for t in b], autojunk=False)
     for op, i1, i2, j1, j2 in matcher.get_opcodes():
         if op == "equal":
@@ -32,7 +32,7 @@ def redline(old: str, new: str) -> list[Change]:
     return out
 
 
-def redline_parts(old: Sequence[str], new: Sequence[str]) -> list[list[Change]]:
+def redline_parts(old: Sequence[str], new: Sequence[str]) -> list[list[Stretch]]:
     """The redline of several texts that stand against several: each side joined, the result cut into the newer texts.
 
     A split is so compared with its parts joined: words that went into the second part are not removed from the first.
@@ -40,7 +40,7 @@ def redline_parts(old: Sequence[str], new: Sequence[str]) -> list[list[Change]]:
     >>> redline_parts(["one two"], ["one", "two"])
     [[('=', 'one')], [('=', 'two')]]
     """
-    out: list[list[Change]] = [[] for _ in new]
+    out: list[list[Stretch]] = [[] for _ in new]
     at, left = 0, len(new[0]) if new else 0
     for sign, words in redline(_PARAGRAPH.join(old), _PARAGRAPH.join(new)) if new else ():
         if sign == "-":

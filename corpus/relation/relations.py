@@ -69,7 +69,7 @@ class Relations:
     @cached_property
     def spines(self) -> dict[str, str]:
         """Code → the edition whose provisions are its list."""
-        return spine.spines(self._texts.values(), [_Bridge(*p) for p in self._links])
+        return spine.spines(self._texts.values(), self._links)
 
     def code_of(self, edition: str) -> str | None:
         """The code of laws that an edition is a text of; None for one that is none."""
@@ -153,9 +153,3 @@ class Relations:
         other = lambda p: (p.b if p.a == id_ else p.a) or ""
         made = [Counterpart(other(p), edition, id_, "third" if p.via else "row", p) for p in rows]
         return tuple(sorted(made, key=lambda c: self._position[c.id]))
-
-
-@dataclass(frozen=True)
-class _Bridge:
-    older: str
-    newer: str

@@ -31,16 +31,16 @@ class Text:
     paths: frozenset[str]
 
 
-def spines(texts: Iterable[Text], tables: Sequence[Table] = ()) -> dict[str, str]:
+def spines(texts: Iterable[Text], bridges: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
     """Code → the edition whose provisions are its list; the codes by year.
 
-    A whole edition before an extract; of several the one that a reviewed table joins to another code, then by id.
+    A whole edition before an extract; of several the one that a table joins to another code (``bridges``: older and newer of each), then by id.
     """
     by_code: dict[str, list[Text]] = defaultdict(list)
     for text in sorted(texts, key=lambda t: (t.year, t.id)):
         by_code[text.code].append(text)
     code_of = {t.id: t.code for several in by_code.values() for t in several}
-    bridging = {e for t in tables if code_of.get(t.older) != code_of.get(t.newer) for e in (t.older, t.newer)}
+    bridging = {e for a, b in bridges if code_of.get(a) != code_of.get(b) for e in (a, b)}
     return {code: min(several, key=lambda t: (not t.complete, t.id not in bridging, t.id)).id for code, several in by_code.items()}
 
 
@@ -53,7 +53,7 @@ def joints(texts: Sequence[Text], tables: Sequence[Table], propose: Propose) -> 
     for (older, newer), rows in reviewed.items():
         out += [_pair(older, newer, row) for row in rows] + _begun(by_id[older], by_id[newer], rows, propose)
     joined = list(reviewed)
-    for a, b in _wanted(texts, spines(texts, tables)):
+    for a, b in _wanted(texts, spines(texts, [(t.older, t.newer) for t in tables])):
         if way(a, b, joined) is None:
             older, newer = sorted((a, b), key=order.index)
             joined.append((older, newer))

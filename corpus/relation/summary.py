@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from corpus.model import Node
+from corpus.model import Node, Pair
 
 if TYPE_CHECKING:
     from corpus.library import Library
@@ -16,7 +16,8 @@ class Summary:
 
     ``parts`` of the younger text = ``same`` + ``changed`` + ``new``; ``dropped``: such parts of the older text that have no
     counterpart; ``moved``: how many of same + changed stand under another number; ``translated``: how many of changed
-    differ only because a text does, not the laws; ``missing``: how many of dropped may be missing in this print only.
+    differ only because a text does, not the laws; ``missing`` and ``added``: how many of dropped and of new are not known to
+    be a change of the laws, since only a print may lack them or have them.
     """
 
     parts: int
@@ -27,6 +28,7 @@ class Summary:
     moved: int
     translated: int = 0
     missing: int = 0
+    added: int = 0
 
     def to_json(self) -> dict[str, int]:
         """The object of the API."""
@@ -43,11 +45,13 @@ def summary(library: Library, older: Node, newer: Node) -> Summary:
 
 def _sum(library: Library, older: Node, newer: Node) -> Summary:
     relations = library.relations
-    same = changed = new = moved = translated = 0
+    same = changed = new = moved = translated = added = 0
     for part in _worded(library, newer):
-        rows = [p for p in relations.rows_of(part.id, older.edition) if p.a and p.b and not p.heading]
+        every = relations.rows_of(part.id, older.edition)
+        rows = [p for p in every if p.a and p.b and not p.heading]
         if not rows:
             new += 1
+            added += any(_of_a_print(p) for p in every)
             continue
         moved += all((p.a or "").split("/", 1)[1] != part.path for p in rows)
         differing = [p for p in rows if p.reworded]
@@ -55,8 +59,13 @@ def _sum(library: Library, older: Node, newer: Node) -> Summary:
         translated += bool(differing) and all(p.cause == "translation" for p in differing)
     left = [relations.rows_of(part.id, newer.edition) for part in _worded(library, older)]
     gone = [rows for rows in left if not any(p.a and p.b and not p.heading for p in rows)]
-    missing = sum(any(p.cause == "unknown" for p in rows) for rows in gone)
-    return Summary(same + changed + new, same, changed, new, len(gone), moved, translated, missing)
+    missing = sum(any(_of_a_print(p) for p in rows) for rows in gone)
+    return Summary(same + changed + new, same, changed, new, len(gone), moved, translated, missing, added)
+
+
+def _of_a_print(pair: Pair) -> bool:
+    """Whether a row without a partner is not known to be a change of the laws."""
+    return pair.cause in ("unknown", "translation")
 
 
 def _worded(library: Library, node: Node) -> list[Node]:
