@@ -166,7 +166,7 @@ def became(code: str) -> str:
 
 def was(source: str) -> str:
     """What the source has where a word was corrected."""
-    return source if source.strip() else _("nothing")
+    return source if source.strip() else _("not in the source")
 
 
 def led(way) -> str:
@@ -211,7 +211,7 @@ def related(pair, kind: str) -> str:
 
 
 def summed(twin) -> str:
-    """A summary of parts as one phrase: “4 of 13 parts changed, 2 new, 1 dropped”.
+    """A summary of parts as one phrase: “different in substance: 4 of 13 parts, 2 new, 1 dropped”.
 
     What two texts of one code lack, what an extract lacks, and what may be missing in a print only is neither new nor
     dropped: it is said which text does not have it.

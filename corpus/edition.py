@@ -185,8 +185,9 @@ class Rank:
 class Decisions:
     """What each point of a body's decisions does with the provision that it names, as numbers like those of ``laws``.
 
-    ``modifies``: it sets a rule that the law leaves to the body, or another than the law's. ``explains``: it adds no
-    rule – it confirms what the law says without it, or names the document in which more is said.
+    ``modifies``: it sets a rule that the law leaves to the body, itself or by the document that it names, or another than
+    the law's. ``explains``: it adds no rule – it confirms what the law says without it, names the place where more is
+    said, or only passes the body's power on.
     """
 
     modifies: str = ""

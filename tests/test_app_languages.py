@@ -9,7 +9,7 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from app import reader
+from app import reader, words
 from app_site import client, page, site  # noqa: F401
 
 APP = reader.FOLDER.parent
@@ -53,6 +53,30 @@ def test_plurals(site, lang, forms):
     from flask_babel import force_locale, ngettext
     with site.test_request_context(), force_locale(lang):
         assert [ngettext("%(num)s provision", "%(num)s provisions", int(f.split()[0])) for f in forms] == forms
+
+
+@pytest.mark.parametrize("lang", [lang for lang in reader.LANGUAGES if catalogue(lang).num_plurals > 2])
+def test_a_count_without_plural_forms_stands_after_its_word(lang):
+    """“usunięte: 5”: where the number changes the word, and the phrase has one form only, the number governs nothing."""
+    counts = {m.id: m.string for m in catalogue(lang) if isinstance(m.id, str) and m.id.startswith("%(num)s ")}
+    assert len(counts) > 4
+    assert not {key: words for key, words in counts.items() if not words.endswith(": %(num)s")}
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_a_sum_that_counts_translations_does_not_call_all_of_it_changed(lang):
+    """The number includes parts that differ only in a translation: the laws may not have changed there."""
+    said = {m.id[0] if isinstance(m.id, tuple) else m.id: m.string for m in catalogue(lang)}
+    assert said["changed in substance"] not in said["no part changed"]
+    assert not [form for form in said["%(changed)s of %(num)s part changed"] if said["changed in substance"] in form or "changed" in form.replace("%(changed)s", "")]
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_a_word_that_the_source_lacks_is_no_provision_without_a_counterpart(site, lang):
+    from flask_babel import force_locale, gettext
+    with site.test_request_context(), force_locale(lang):
+        assert words.was(" ") == gettext("not in the source") != gettext("nothing")
+        assert words.was("a") == "a"
 
 
 @pytest.mark.parametrize("lang", reader.LANGUAGES)

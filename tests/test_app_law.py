@@ -146,13 +146,15 @@ def test_under_a_superseded_text_one_folded_line_leads_to_the_decision_on_the_co
 
 
 def test_a_decision_modifies_or_explains_and_is_no_step_in_a_provisions_life(client, library):
+    said = {"modifies": "adds to or varies: ", "explains": "confirms or explains: "}
     for edition, points in deciding(library):
         assert set(edition.data["decisions"]) == {p.path for p in points}
         for point in points:
             soup = page(client, f"/{point.id}?ui=en")
             assert not soup.select(".lineage, .twins, [data-relation]"), point.id
             line = soup.select_one(".concerns")
-            assert line is None or line.get_text().startswith(edition.data["decisions"][point.path]), point.id
+            kind = edition.data["decisions"][point.path]
+            assert line is None or line["data-decision"] == kind and line.get_text().startswith(said[kind]), point.id
 
 
 def test_the_order_of_precedence_names_its_country_and_what_comes_before(client):
@@ -242,8 +244,8 @@ def test_a_quotation_begins_with_the_citation_that_the_labels_do_not_tell(client
         assert "27B1(a)" in [b.text for b in soup.select(".beside")], url
 
 
-def test_a_decision_is_cited_as_a_decision(client):
-    assert "decyzja 3.1" in page(client, "/cite/pzbs-2017/3/1?ui=pl").select("blockquote")[1].text
+def test_a_decision_is_cited_by_the_name_that_its_text_gives_its_points(client):
+    assert "punkt 3.1" in page(client, "/cite/pzbs-2017/3/1?ui=pl").select("blockquote")[1].text
 
 
 @pytest.mark.parametrize("edition", ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"])

@@ -18,8 +18,8 @@ def said(lang: str, reason: str, site, basis: str = "rule") -> str:
 
 @pytest.mark.parametrize("reason, lang, wanted", [
     ("ogonek lost: a→ą", "pl", "zgubione: ogonek: a→ą"),
-    ("stroke, acute lost: t→ł, s→ś", "sk", "stratené: prečiarknutie, čiarka: t→ł, s→ś"),
-    ("stroke, acute lost: t→ł", "en", "stroke, acute accent lost: t→ł"),
+    ("stroke, acute lost: t→ł, s→ś", "sk", "stratené: prečiarknutie (ł), čiarka nad písmenom: t→ł, s→ś"),
+    ("stroke, acute lost: t→ł", "en", "stroke through a letter, acute accent lost: t→ł"),
     ("read wrongly: I→J; not DEFINICJĘ", "hr", 'pogrešno pročitano: I→J; <span lang="en">not DEFINICJĘ</span>'),
     ("a letter is doubled", "sk", "zdvojené písmeno"),
     ("as the author <says>", "pl", '<span lang="en">as the author &lt;says&gt;</span>'),

@@ -38,7 +38,7 @@ if (field) {
     } catch { return; }
     list.replaceChildren(...rows.map((s, i) => { const li = make("li", {id: "s" + i}, s.text); li.setAttribute("role", "option"); li.setAttribute("aria-selected", "false"); li.onmousedown = e => { e.preventDefault(); location.href = s.url; }; return li; }));
     at = -1; list.hidden = !rows.length; field.setAttribute("aria-expanded", String(!!rows.length));
-    if (rows.length) say(rows.length + " " + words.few);
+    if (rows.length) say(words.few + ": " + rows.length);
   };
   field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 120); });
   field.addEventListener("blur", () => setTimeout(close, 150));

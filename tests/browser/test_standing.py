@@ -8,7 +8,7 @@ from tests.browser.conftest import in_view
 # Address → what the line says, in the site's language of that reader.
 LINES = {
     "/pl-2007/16/D/2?ui=pl": ("16D2", "MPB 2007", "nie obowiązuje", "2017: 16C2"),
-    "/pl-2007/64/A?ui=sk": ("64A", "MPB 2007", "neplatí", "2017: 64A"),
+    "/pl-2007/64/A?ui=sk": ("64A", "MPB 2007", "nie je v platnosti", "2017: 64A"),
     "/hr-1997/27/B/1?ui=hr": ("27B1", "Kodeks 1997", "nije na snazi", "2017: 27B1"),
     "/pl-1997/16/A?ui=en": ("16A", "MPBP 1997", "not in force", "2017: 16"),
     "/sk-2017/27/B?ui=en": ("27B", "PSB 2017", "in force"),
