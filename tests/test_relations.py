@@ -51,6 +51,8 @@ def rows(older: str, newer: str, *cells: tuple) -> list[Pair]:
     ([("1", "1"), ("2", "1")], [("1", "1")], {("1", "1"): ("merged", False, None), ("2", "1"): ("merged", False, None)}),
     # Two ways between the same ends are one pair, changed when one of them is.
     ([("1", "1"), ("1", "2")], [("1", "1"), ("2", "1", True, "code")], {("1", "1"): ("reworded", True, "code")}),
+    ([("1", "1", True, "translation"), ("1", "2", True, "code")], [("1", "1"), ("2", "1")], {("1", "1"): ("reworded", True, "code")}),
+    ([("1", "2", True, "code"), ("1", "1", True, "translation")], [("2", "1"), ("1", "1")], {("1", "1"): ("reworded", True, "code")}),
     # One half drops it, the other half has it: it is not dropped.
     ([("1", "1"), ("1", "2")], [("1", ""), ("2", "2")], {("1", "2"): ("moved", False, None)}),
     # What a half does not speak of is left out, not called dropped.

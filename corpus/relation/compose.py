@@ -88,15 +88,15 @@ def _strongest(s: _Step, t: _Step) -> str | None:
 
 
 def _add(out: dict, step: _Step) -> None:
-    """Two ways between the same ends are one pair: reworded when one of them is."""
+    """Two ways between the same ends are one pair: words before titles, reworded when one of them is, for the strongest cause."""
     key = step.a, step.b
     known = out.get(key)
-    if known is None:
+    if known is None or known.heading and not step.heading:
         out[key] = step
-    elif step.reworded and not known.reworded:
-        out[key] = replace(step, heading=known.heading and step.heading)
-    else:
-        out[key] = replace(known, heading=known.heading and step.heading)
+    elif step.heading and not known.heading:
+        return
+    elif step.reworded:
+        out[key] = replace(known, cause=_strongest(known, step)) if known.reworded else step
 
 
 def _settled(steps: Iterable[_Step]) -> list[_Step]:
