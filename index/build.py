@@ -20,7 +20,7 @@ from index.analyser import analyse
 from index.concept import Concepts, Found
 from index.lexicon import Lexicon, read_everyday, read_lookalikes, read_table
 
-SCHEMA = 2
+SCHEMA = 3
 # What a word weighs by where it stands. Judged on the tuned half of tests/cases/queries.
 HEADING, HEADWORD, TEXT = 2.5, 4.0, 1.0
 ABOVE_HEADING, ABOVE_TEXT, BELOW_HEADING, BELOW_TEXT = 1.0, 0.5, 0.6, 0.3

@@ -7,7 +7,10 @@ Two kinds of names, kept apart:
 - **players' words**, in ``terms/synonyms-<lang>.toml``: ``[synonyms]`` maps a term, or a single word of the laws, to what
   players say for it. They are found in queries only, where they lead to the concept or to that word.
 
-``outside`` in the same files lists what players speak of and the laws do not treat. Names are compared by lemmas, so one form
+``terms/apart.tsv`` says what a phrase does not mean, though its words name it: “out of turn” is not whose turn it is, and a right to
+rectification is no claim of tricks. There the longer name stands alone, in texts and in queries.
+
+``outside`` in the same files as the players' words lists what players speak of and the laws do not treat. Names are compared by lemmas, so one form
 is enough. A “not” is never skipped: “nie dołożyć do koloru” is found only where it is denied, and in a query “dołożyć do
 koloru” only where it is not.
 """
@@ -47,7 +50,9 @@ class Concepts:
     def __init__(self, lexicons: dict[str, Lexicon]):
         self._lexicons = lexicons
         # language → lemma of the longest word → [(name, concept)]
-        self._terms, self._players, self._outside = (defaultdict(lambda: defaultdict(list)) for _ in range(3))
+        self._terms, self._players, self._outside, self._phrases = (defaultdict(lambda: defaultdict(list)) for _ in range(4))
+        # concept → the concepts that are not meant by words within a name of it
+        self._never: dict[str, set[str]] = defaultdict(set)
         self._by_name: dict[tuple[str, Name], str] = {}
         self._words: dict[str, set[str]] = defaultdict(set)
         self._names: dict[tuple[str, str], list[Name]] = defaultdict(list)
@@ -72,7 +77,19 @@ class Concepts:
                 for concept in self._meant(lang, text):
                     for other in others:
                         self._add(self._players, lang, other, concept)
+        apart = terms / "apart.tsv"
+        if apart.exists():
+            for line in apart.read_text(encoding="utf-8").splitlines()[2:]:
+                self._part(*line.split("\t")[:3])
         return self
+
+    def _part(self, lang: str, phrase: str, text: str) -> None:
+        """A phrase does not mean what a term means that its words name. If it is a term itself, no name of its concept does, in any language."""
+        if concept := self.term_of(lang, text):
+            if longer := self.term_of(lang, phrase):
+                self._never[longer].add(concept)
+            else:
+                self._add(self._phrases, lang, phrase, concept)
 
     def term_of(self, lang: str, text: str) -> str | None:
         """The concept that a text is a term of."""
@@ -128,14 +145,30 @@ class Concepts:
         """Terms that stand in a text, each within a clause. A thing is spoken of where it is denied, too; what is named with a “not” is
         not where it is affirmed.
         """
-        return [f for f, _ in self._seek(self._terms, lang, words) if words[f.first].clause == words[f.last].clause]
+        found = [f for f, _ in self._seek(self._terms, lang, words) if words[f.first].clause == words[f.last].clause]
+        return self._parted(lang, words, found)[0]
 
-    def asked(self, lang: str, words: list[Word]) -> list[Found]:
-        """What a query names by terms and by players' words; what it denies it does not name."""
+    def asked(self, lang: str, words: list[Word]) -> tuple[list[Found], frozenset[int]]:
+        """What a query names by terms and by players' words, and the words that do not mean in it what they mean alone: those of a name
+        that the query denies (“bez váhania”), and those that are something else within a longer name (“mimo poradia”).
+        """
         found = list(dict.fromkeys((*self._seek(self._terms, lang, words), *self._seek(self._players, lang, words))))
         refused = [f for f, before in found if before and not f.denied]
-        return [f for f, _ in found if f.denied or not any(r.first <= f.first and f.last <= r.last for r in refused)
+        kept = [f for f, _ in found if f.denied or not any(_within(f, r) for r in refused)
                 and not self._denials(lang, words, f.first, f.last, inside=True)]
+        named, dropped = self._parted(lang, words, kept)
+        unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
+        return named, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
+
+    def _parted(self, lang: str, words: list[Word], found: list[Found]) -> tuple[list[Found], list[Found]]:
+        """What is meant, and what only seems so: see ``terms/apart.tsv``."""
+        unmeant = [f for f, _ in self._seek(self._phrases, lang, words)]
+        for f in found:
+            # A “not” that comes after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.
+            if not f.denied or self._denials(lang, words, f.first, f.last, inside=True):
+                unmeant += (Found(concept, f.first, f.last) for concept in self._never.get(f.concept, ()))
+        dropped = [f for f in found if any(u.concept == f.concept and _within(f, u) for u in unmeant)]
+        return [f for f in found if f not in dropped], dropped
 
     def outside(self, lang: str, words: list[Word]) -> list[Found]:
         """What a text names that is known not to be treated in the laws."""
@@ -187,6 +220,10 @@ class Concepts:
                     break
                 i += step
         return out - {None}
+
+
+def _within(found: Found, other: Found) -> bool:
+    return other.first <= found.first and found.last <= other.last
 
 
 def _covers(key: tuple, window: list[tuple[str, ...]]) -> bool:

@@ -22,7 +22,7 @@ _QUOTED = re.compile(r"[\"„”“«»‟]([^\"„”“«»‟]*)[\"„”“�
 
 # How well a term stands for the word that was typed.
 LEMMA, CONCEPT, CONCEPT_ONE, NEAR, FAMILY, UNFINISHED, FOREIGN = 1.0, 0.85, 0.9, 0.7, 0.45, 0.7, 0.6
-# What the words of a denied name are worth by themselves (“did not follow suit” is not about following suit), and those of the
+# What words are worth by themselves that mean something else in the query (“did not follow suit” is not about following suit), and those of the
 # terms of a concept that no text of a language names.
 DENIED, UNNAMED = 0.45, 0.45
 # What such a word is worth when it is asked whether the laws answer at all.
@@ -33,6 +33,7 @@ HINT = 0.8
 
 # Why a term stands for a word of the query.
 WORD, NAME, CORRECTED, UNFINISHED_WORD = "the word", "a term", "a typing error", "an unfinished word"
+NOT_MEANT = "a word that is denied or means something else here"
 KIN, PLAYERS, OF_UNNAMED, OTHER_LANGUAGE = "a kindred word", "a player’s word", "a word of a term that no text has", "a word of another language"
 # What may be marked in a text: reviewed terms and the query’s own words. Whatever only widens the query is not.
 MARKED = frozenset((WORD, NAME, CORRECTED, UNFINISHED_WORD, OTHER_LANGUAGE))
@@ -125,7 +126,7 @@ class QueryReader:
         if not phrases and (citations := self._citations.read(text)):
             return Query(raw, text, lang if lang in self._lexicons else None, citations=citations)
         reader = lang if lang in self._lexicons else None
-        lang = self.guess(text, reader)
+        lang = self._speaking(text, self.guess(text, reader))
         rest = _QUOTED.sub(" ", text)
         rest, define = self._without_define(rest, lang)
         required, excluded, loose, either = self._operate(rest)
@@ -155,6 +156,14 @@ class QueryReader:
             if score > best[0] + 1e-9:
                 best = (score, code)
         return best[1]
+
+    def _speaking(self, text: str, lang: str | None) -> str | None:
+        """The language, unless it would skip every word and another has a name for them: “BIT” is no “biti”."""
+        words = analyse(text)[:MOST_WORDS]
+        skips = self._lexicons[lang].stopwords if lang in self._lexicons else frozenset()
+        if not words or any(w.form not in skips for w in words):
+            return lang
+        return next((code for code in sorted(self._lexicons) if self._concepts.asked(code, words)[0]), lang)
 
     def _outside(self, text: str, lang: str | None) -> tuple[bool, bool]:
         """Whether the query is about something that bridge players speak of and the laws do not treat, and about nothing else.
@@ -215,7 +224,7 @@ class QueryReader:
         return required, excluded, loose, tuple(either)
 
     def _units(self, words: list[Word], lang: str | None, required: frozenset[int], either: tuple[tuple[int, int], ...]) -> tuple[Unit, ...]:
-        """Words with their terms; words to skip are left out."""
+        """Words with their terms; words to skip are left out, and so is a “not” beside others: it says how they are meant."""
         lexicon = self._lexicons.get(lang)
         if lexicon is None:
             return tuple(Unit(w.exact, w.form, {code: (Term(w.form, FOREIGN, OTHER_LANGUAGE),) for code in self._indexed}, known=False)
@@ -223,6 +232,7 @@ class QueryReader:
         # A word said twice is one word.
         kept = list({w.form: w for w in reversed(words) if w.form not in lexicon.stopwords
                      and (len(w.form) > 1 or w.form.isdigit())}.values())[::-1]
+        kept = [w for w in kept if w.form not in lexicon.denials] or kept
         repaired: dict[str, tuple] = {}
         for word in kept:
             if not lexicon.is_word(word.form) and not self._concepts.names_word(lang, word.form):
@@ -231,10 +241,12 @@ class QueryReader:
         # Names are sought among all words: those to skip, too, for a “not” may be among them.
         best = [w._replace(form=repaired[w.form][0][0]) if w.form in repaired else w for w in words]
         named: dict[str, list] = {}
-        for found in self._concepts.asked(lang, best):
+        names, unmeant = self._concepts.asked(lang, best)
+        meant = {w.form for i, w in enumerate(words) if i not in unmeant}
+        for found in names:
             for word in words[found.first:found.last + 1]:
                 named.setdefault(word.form, []).append(found)
-        units = [self._unit(w, repaired.get(w.form, ()), lang, lexicon, named.get(w.form, ()), w.start in required) for w in kept]
+        units = [self._unit(w, repaired.get(w.form, ()), lang, lexicon, named.get(w.form, ()), w.start in required, w.form in meant) for w in kept]
         if all(u.corrected for u in units):
             # Nothing but typing errors: then they are what was asked for.
             units = [replace(u, trust=1.0) for u in units]
@@ -251,10 +263,14 @@ class QueryReader:
         return form not in lexicon.stopwords and any(
             lemma in titles or self._concepts.names_word(lang, lemma) for lemma in (form, *lexicon.lemmas(form)))
 
-    def _unit(self, word: Word, near: tuple, lang: str, lexicon: Lexicon, named: list[Found], required: bool) -> Unit:
+    def _unit(self, word: Word, near: tuple, lang: str, lexicon: Lexicon, named: list[Found], required: bool,
+              meant: bool = True) -> Unit:
+        """``meant``: whether the word means here what it means alone; else it is worth little and no text is marked with it."""
         terms: dict[str, dict[str, Term]] = {code: {} for code in self._indexed}
 
         def put(code: str, term: str, strength: float, why: str) -> None:
+            if not meant and why not in (NAME, PLAYERS):
+                strength, why = min(strength, DENIED), NOT_MEANT
             if term not in terms[code] or strength > terms[code][term].strength:
                 terms[code][term] = Term(term, strength, why)
 
@@ -269,7 +285,7 @@ class QueryReader:
                     put(lang, lemma, UNFINISHED, UNFINISHED_WORD)
                     known = True
             for lemma in lexicon.lemmas(word.form):
-                put(lang, lemma, DENIED if any(f.denied for f in named) else LEMMA, WORD)
+                put(lang, lemma, LEMMA, WORD)
                 for other in lexicon.family(lemma):
                     put(lang, other, FAMILY, KIN)
         for concept, first, last, _ in named:
@@ -285,7 +301,7 @@ class QueryReader:
                     for lemma in lemmas:
                         put(code, lemma, UNNAMED, OF_UNNAMED)
         for code in self._indexed:
-            if code != lang and self._lexicons[code].counts.get(word.form):
+            if code != lang and self._lexicons[code].counts.get(word.form) and word.form not in self._lexicons[code].stopwords:
                 for lemma in self._lexicons[code].lemmas(word.form):
                     put(code, lemma, FOREIGN, OTHER_LANGUAGE)
         corrected = near[0][0] if near else None

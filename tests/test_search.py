@@ -15,6 +15,7 @@ from hypothesis import given, settings, strategies as st
 from index import IndexMissing
 from index.lexicon import distance
 from index.search import Searcher
+from index.snippet import WIDTH, snippet
 from scripts import evaluate
 
 CASES = Path(__file__).parent / "cases" / "queries"
@@ -163,6 +164,23 @@ def test_pages_of_results_do_not_overlap(searcher):
     whole = [r["id"] for r in searcher.search("karta", limit=40).to_json()["results"]]
     parts = [r["id"] for offset in (0, 10, 20, 30) for r in searcher.search("karta", limit=10, offset=offset).to_json()["results"]]
     assert whole == parts and len(set(whole)) == len(whole)
+
+
+@pytest.mark.parametrize("hint", ["en", "pl", "sk", "hr"])
+@pytest.mark.parametrize("query", ["BIT", "bit"])
+def test_what_is_a_name_in_one_language_is_no_word_to_skip_of_another(searcher, query, hint):
+    answer = searcher.search(query, qlang=hint, limit=5).to_json()
+    assert {r["path"].split("/")[0] for r in answer["results"]} & {"16", "73"}
+    assert not any(re.search(r"<mark>(bit|bile|jeste|b)</mark>", r["snippet"], re.IGNORECASE) for r in searcher.search(query, qlang=hint, limit=200).results)
+
+
+@pytest.mark.parametrize("first, last", [(WIDTH - 1, WIDTH), (WIDTH - 3, WIDTH + 2)])
+def test_a_mark_is_not_cut_in_two(searcher, first, last):
+    doc = next(d for d in searcher._documents if len(d.text) > 100)
+    wanted = doc.node.text[doc.text_spans[first][0]:doc.text_spans[last][1]]
+    # The window begins at the beginning for the first word, and ends within the second mark.
+    piece = html.unescape(snippet(doc, {}, {i: {0: 1.0} for i in (3, *range(first, last + 1))}))
+    assert f"<mark>{' '.join(wanted.split())}</mark>" in piece
 
 
 def test_operators(searcher):
