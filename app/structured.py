@@ -19,7 +19,8 @@ def law(page: LawPage, library: Library, in_force: bool | None, origin: str) -> 
     data = {
         "@context": "https://schema.org", "@type": "Legislation", **_named(node, origin),
         "name": f"{edition.short}, {words.title(node)}", "legislationIdentifier": node.citation, "inLanguage": node.lang,
-        **({"legislationLegalForce": FORCE[in_force]} if in_force is not None else {}),
+        # A notice on this law ("amended from …") says more of its force than one word could.
+        **({"legislationLegalForce": FORCE[in_force]} if in_force is not None and not any(n["paths"] for n in page.notices) else {}),
         "isPartOf": [whole, *([{"@type": "Legislation", **_named(parent, origin)}] if parent else [])],
         "hasPart": [{"@type": "Legislation", **_named(child, origin)} for child in library.children(node)],
     }

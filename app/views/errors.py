@@ -85,13 +85,9 @@ def _ways() -> dict:
     path = path.strip("/")[:200]
     read = path if address.is_path(path) else next(iter(addresses.cited(library, path)), "")
     here = library.editions.get(edition)
-    candidates = [read, *address.ancestors(read)] if read else []
-    nearest = next((n for c in candidates if here and (n := library.node(edition, c))), None)
-    others = []
-    for e in atlas.codes:
-        found = next((n for c in candidates[:1] if e.id != edition and (n := library.node(e.id, c))), None)
-        if found:
-            others.append((e, found))
+    # The points of decisions have numbers of their own: the law that is cited says nothing of them.
+    nearest = library.nearest(edition, read) if here and read and not here.data["modifies"] else None
+    others = [(e, n) for e in atlas.codes if read and e.id != edition and (n := library.node(e.id, read))]
     return {"edition": here, "asked": path, "nearest": nearest, "others": others, "editions": atlas.ordered}
 
 
