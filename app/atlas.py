@@ -60,7 +60,7 @@ class Atlas:
         """The edition a reader of a language probably wants: the newest whole one in it, else the one in force."""
         whole = [e for e in self.codes if e.complete] or self.ordered
         own = [e for e in whole if e.lang == lang]
-        return max(own or whole, key=lambda e: (e.year, e.in_force, e.id))
+        return max(own, key=lambda e: (e.year, e.in_force, e.id)) if own else max(whole, key=lambda e: (e.in_force, e.year, e.id))
 
     def of_code(self, code: str, lang: str = "") -> list[EditionInfo]:
         """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then extracts."""

@@ -152,7 +152,7 @@ def test_the_slice_of_a_part_is_the_label_that_names_its_target(texts):
             label, path = text[part.start:part.end], part.targets[-1].partition("/")[2]
             if path.startswith("def/"):
                 continue
-            found = [f for key in ("law", "provision") for f in find(f"{words.words(key)[0]} {label}", grammar)
+            found = [f for key in ("law", "provision") if words.words(key) for f in find(f"{words.words(key)[0]} {label}", grammar)
                      if f.labels and f.labels[0].end == len(f"{words.words(key)[0]} {label}")]
             assert found, f"{node.id}: {label!r} is no label"
             if "fn" not in path.split("/"):
