@@ -10,10 +10,10 @@ from pathlib import Path
 
 from flask import Flask, g, request
 
-from app import delivery, reader, scan, state, words
+from app import delivery, reader, reasons, state, words
 from app.addresses import dom_id, url_of
 from app.state import State
-from app.views import api, compare, errors, home, law, pages, search
+from app.views import api, cited, compare, errors, home, law, pages, search
 from corpus import store
 
 
@@ -39,12 +39,12 @@ def create_app(config: dict | None = None) -> Flask:
     reader.init_app(app)
     delivery.init_app(app)
     app.before_request(lambda: g.setdefault("state", site) and None)
-    for view in (home, search, compare, pages, api, law):
+    for view in (home, search, compare, pages, api, cited, law):
         app.register_blueprint(view.blueprint)
     errors.init_app(app)
 
     app.context_processor(_known)
-    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, words=words, scan=scan, here=_here)
+    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, words=words, reasons=reasons, here=_here)
     return app
 
 

@@ -5,6 +5,7 @@ import re
 from urllib.parse import quote
 
 from corpus import address
+from corpus.label import typed as label
 from corpus.library import Library
 
 
@@ -23,18 +24,18 @@ def dom_id(path: str) -> str:
     return path.replace("/", "-")
 
 
-def url_of(id_: str) -> str:
-    """The address of a node, with the fragment that brings it into view without JavaScript."""
+def url_of(id_: str, at: str = "") -> str:
+    """The address of a node, with the fragment that brings it into view without JavaScript; ``at``: another place of that page."""
     edition, path = split_id(id_)
     # A law is the top of its own page: no jump is needed.
-    jump = f"#{dom_id(path)}" if "/" in path or path.startswith("fn") else ""
+    jump = f"#{at}" if at else f"#{dom_id(path)}" if "/" in path or path.startswith("fn") else ""
     return f"/{quote(edition)}/{quote(path)}{jump}"
 
 
 def canonical(library: Library, edition: str, typed: str) -> str | None:
     """The path that a sloppy address means, or None.
 
-    ``16d2``, ``16/d/2``, ``16 D 2``, ``16.D.2`` and ``16/D/2/`` all mean ``16/D/2`` where the edition has it.
+    ``16d2``, ``16/d/2``, ``16 D 2``, ``law 16.D.2`` and ``16/D/2/`` all mean ``16/D/2`` where the edition has it; a range, its first.
     """
     wanted = re.sub(r"/+", "/", typed.strip().strip("/"))
     if not wanted or len(wanted) > 200:
@@ -47,8 +48,10 @@ def canonical(library: Library, edition: str, typed: str) -> str | None:
     head, _, rest = wanted.partition("/")
     if head.lower() == "def" and rest:
         return by_lower.get("def/" + address.slug(rest))
-    for spelling in (wanted.replace("/", " "), wanted.replace("/", "")):
-        read = address.read_citation(spelling)
-        if read and (path := by_lower.get(read.lower())) is not None:
-            return path
-    return None
+    return next((by_lower[p.lower()] for p in cited(library, wanted) if p.lower() in by_lower), None)
+
+
+def cited(library: Library, typed: str) -> tuple[str, ...]:
+    """The paths that a citation in an address may mean, whether or not they exist; () when it is none."""
+    text = typed[:200]
+    return label.readings(text, library.words) or label.span(text, library.words)[:1]

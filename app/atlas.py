@@ -1,14 +1,40 @@
-"""What pages need to know about a whole library, worked out once: where notes are read, which decisions modify what, …"""
+"""What pages need to know about a whole library, worked out once: where notes and references lead, who cites, which decisions modify what."""
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
-from corpus import address
+from corpus import address, corrected
+from corpus.corrected import Corrected
 from corpus.library import EditionInfo, Library
-from corpus.model import Correction, Node, Reference
+from corpus.model import Node, Reference
+
+# What has the same path in every text of a code: notes and chapters are numbered by the printer.
+_OF_THE_CODE = ("law", "section", "subsection", "clause", "subclause", "definition")
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where a target of a reference leads, and why there; a value also when it leads nowhere.
+
+    ``found``: "here" – the text named has it; "text" – that text lacks it or is not in the collection, and another of the
+    same code has it; "nearest" – no text of the code has it, ``node`` is the nearest provision around it; "nowhere" – ``node`` is None.
+    ``named`` is the edition that the target names, None when it is not one of ours; ``texts`` are all in which it was sought.
+    """
+
+    path: str
+    found: Literal["here", "text", "nearest", "nowhere"]
+    node: Node | None
+    named: EditionInfo | None
+    texts: tuple[EditionInfo, ...]
+
+    @property
+    def text(self) -> EditionInfo:
+        """The edition that the way ends in; of a way that leads somewhere."""
+        return next(e for e in self.texts if e.id == self.node.edition)
 
 
 class Atlas:
@@ -21,9 +47,8 @@ class Atlas:
 
     @cached_property
     def codes(self) -> list[EditionInfo]:
-        """Editions of the laws themselves, by year, then id; decisions that modify a code are not among them."""
-        rows = [e for e in self.library.editions.values() if not e.data.get("modifies")]
-        return sorted(rows, key=lambda e: (e.year, not e.complete, e.id))
+        """Editions of the laws themselves, by year, whole ones first; decisions that modify a code are not among them."""
+        return sorted(self.library.codes, key=lambda e: (e.year, not e.complete, e.id))
 
     @cached_property
     def ordered(self) -> list[EditionInfo]:
@@ -35,13 +60,23 @@ class Atlas:
         """The edition a reader of a language probably wants: the newest whole one in it, else the one in force."""
         whole = [e for e in self.codes if e.complete] or self.ordered
         own = [e for e in whole if e.lang == lang]
-        return max(own or whole, key=lambda e: (e.year, e.in_force, e.id))
+        return max(own, key=lambda e: (e.year, e.in_force, e.id)) if own else max(whole, key=lambda e: (e.in_force, e.year, e.id))
 
-    def edition_of_code(self, code: str) -> EditionInfo | None:
-        """The edition of the code that an external address names: ``mpb-2017`` → the whole edition of 2017."""
-        year = re.search(r"(\d{4})$", code)
-        found = [e for e in self.codes if e.complete and year and e.year == int(year[1])]
-        return found[0] if found else None
+    def of_code(self, code: str, lang: str = "") -> list[EditionInfo]:
+        """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then extracts."""
+        return sorted((e for e in self.codes if e.code == code.lower()), key=lambda e: (e.lang != lang, not e.complete, e.id))
+
+    def texts_of(self, code: str) -> list[EditionInfo]:
+        """The texts in which what an address names may be read: the edition itself, then others of its code, its language first.
+
+        A code without a text of its own here (``mpb-2017``) has those of its year; decisions have no text but themselves.
+        """
+        named = self.library.editions.get(code)
+        if named and named not in self.codes:
+            return [named]
+        year = re.search(r"\d{4}$", code)
+        found = self.of_code(named.code if named else code) or (self.of_code(year[0]) if year else [])
+        return sorted(found, key=lambda e: (e is not named, named is not None and e.lang != named.lang))
 
     # ── notes ───────────────────────────────────────────────────────────────────────────────────
 
@@ -61,34 +96,37 @@ class Atlas:
             return self.library.law_of(self.library.nodes[homes[0]])
         return self.library.law_of(node)
 
-    @cached_property
-    def members(self) -> dict[str, list[Node]]:
-        """Container id → the nodes printed under it (laws name their chapter as parent)."""
-        out = defaultdict(list)
-        for node in self.library.nodes.values():
-            if node.parent:
-                out[node.parent].append(node)
-        return out
-
     # ── references ──────────────────────────────────────────────────────────────────────────────
 
-    def resolve(self, target: str) -> str | None:
-        """The id of the node a reference leads to, looking through external addresses; None when there is none."""
-        if target in self.library.nodes:
-            return target
+    def resolve(self, target: str) -> Way:
+        """Where a target leads: to what it names, else to the same provision in another text of the code, else as near as there is."""
         code, _, path = target.partition("/")
-        if code in self.library.editions or (edition := self.edition_of_code(code)) is None:
-            return None
-        if f"{edition.id}/{path}" in self.library.nodes:
-            return f"{edition.id}/{path}"
-        return self._definitions(edition.id).get(path)
+        named = self.library.editions.get(code)
+        if (node := self.library.nodes.get(target)) is not None:
+            return Way(path, "here", node, named, (named,))
+        texts = tuple(self.texts_of(code))
+        for text in texts:
+            node = self.library.node(text.id, path) or self._by_original.get(f"{text.id}/{path}")
+            if node is not None and node.kind in _OF_THE_CODE:
+                return Way(path, "text", node, named, texts)
+        for text in texts:
+            node = self.library.nearest(text.id, path)
+            if node is not None and (text is named or node.kind in _OF_THE_CODE):
+                return Way(path, "nearest", node, named, texts)
+        return Way(path, "nowhere", None, named, texts)
 
-    def _definitions(self, edition: str) -> dict[str, str]:
-        """``def/<slug>`` of the foreign term in brackets → id: a definition found by the name it has in the original."""
+    def reached(self, reference: Reference) -> list[Node]:
+        """The nodes that a reference names: in its own text, or in ours where the text it names is not in the collection."""
+        ways = [self.resolve(t) for t in reference.targets if t not in reference.missing]
+        return list({w.node.id: w.node for w in ways if w.found in ("here", "text")}.values())
+
+    @cached_property
+    def _by_original(self) -> dict[str, Node]:
+        """``<edition>/def/<slug>`` of the foreign term in brackets → the definition, found by the name it has in the original."""
         out = {}
-        for node in self.library.of(edition):
+        for node in self.library.nodes.values():
             if node.kind == "definition" and (term := re.search(r"\(([^)]+)\)", node.heading or "")):
-                out[f"def/{address.slug(term[1])}"] = node.id
+                out[f"{node.edition}/def/{address.slug(term[1])}"] = node
         return out
 
     @cached_property
@@ -97,8 +135,8 @@ class Atlas:
         out = defaultdict(list)
         for node in self.library.nodes.values():
             for ref in node.references:
-                for target in dict.fromkeys(filter(None, map(self.resolve, ref.targets))):
-                    out[target].append((node, ref))
+                for target in self.reached(ref):
+                    out[target.id].append((node, ref))
         return out
 
     @cached_property
@@ -114,9 +152,18 @@ class Atlas:
                 if node.kind != "point":
                     continue
                 refs = [r for r in node.references if r.kind == "external"]
-                for target in dict.fromkeys(self.resolve(t) for r in refs for t in r.targets):
-                    if target and node not in out[target]:
+                for target in dict.fromkeys(t.id for r in refs for t in self.reached(r)):
+                    if node not in out[target]:
                         out[target].append(node)
+        return out
+
+    @cached_property
+    def concerns(self) -> dict[str, list[Node]]:
+        """id of a point of a federation → the nodes that it modifies or explains, in the order in which it names them."""
+        out = defaultdict(list)
+        for target, points in self.decisions.items():
+            for point in points:
+                out[point.id].append(self.library.nodes[target])
         return out
 
     def scanned(self, edition: EditionInfo) -> bool:
@@ -132,13 +179,13 @@ class Atlas:
         stated = edition.data.get("in_force_stated", True) or edition.in_force or edition.superseded_by
         return edition.in_force if stated else None
 
-    @cached_property
-    def _computed(self) -> frozenset[frozenset[str]]:
-        return frozenset(frozenset((p.a, p.b)) for p in self.library.alignment if p.a and p.b and p.basis == "computed")
-
-    def computed(self, a: str, b: str) -> bool:
-        """Whether two provisions correspond by computation only, unreviewed."""
-        return frozenset((a, b)) in self._computed
+    def beside(self, node: Node, edition: str) -> list[Node]:
+        """The decisions of an edition that stand beside a provision which they modify or explain, or the other way round."""
+        if node.edition == edition:
+            return []
+        if self.library.editions[node.edition].data.get("modifies"):
+            return [m for m in self.concerns.get(node.id, ()) if m.edition == edition]
+        return [d for d in self.decisions.get(node.id, ()) if d.edition == edition]
 
     @cached_property
     def _corrected(self) -> Counter:
@@ -147,17 +194,9 @@ class Atlas:
     # ── corrections ─────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def corrections(self) -> dict[str, list[Correction]]:
-        """node id → the corrections that lie inside its own characters of the source."""
-        by_edition = defaultdict(list)
+    def corrections(self) -> dict[str, list[Corrected]]:
+        """node id → what was corrected in it, in the order of the source."""
+        rows = defaultdict(list)
         for c in self.library.corrections:
-            by_edition[c.edition].append(c)
-        out = defaultdict(list)
-        for edition, rows in by_edition.items():
-            spans = sorted((tuple(s), n.id) for n in self.library.of(edition) for s in n.source_spans)
-            starts = [(s[0], s[1]) for s, _ in spans]
-            for c in sorted(rows, key=lambda c: (c.line, c.column)):
-                i = bisect_right(starts, (c.line, c.column)) - 1
-                if i >= 0 and (c.line, c.column) <= (spans[i][0][2], spans[i][0][3] + 1):
-                    out[spans[i][1]].append(c)
-        return out
+            rows[c.edition].append(c)
+        return {id_: found for edition, own in rows.items() for id_, found in corrected.by_node(self.library.of(edition), own).items()}

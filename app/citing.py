@@ -8,14 +8,14 @@ import segno
 from flask_babel import force_locale, gettext as _
 from markupsafe import Markup
 
-from app import reader
+from app import reader, slips, words
 from corpus.library import Library
-from corpus.model import Node
+from corpus.model import CITED, Node
 
 
 @dataclass(frozen=True)
 class Citation:
-    """The forms in one language of the site. ``quotation`` keeps the labels; ``link`` is the address."""
+    """The forms in one language of the site. ``quotation`` keeps the labels and brings what is said of slips of the print along."""
 
     lang: str
     short: str
@@ -29,35 +29,45 @@ def forms(library: Library, node: Node, origin: str) -> list[Citation]:
     edition = library.editions[node.edition]
     link = f"{origin}/{node.id}"
     text = as_text(library, node)
-    name = node.citation or node.heading or node.path
     issued = edition.data.get("publisher") or edition.short
     if str(edition.year) not in edition.title + issued:
         issued += f", {edition.year}"
     out = []
     for lang in sorted(reader.LANGUAGES, key=lambda code: code != reader.ui()):
         with force_locale(lang):
-            numbered = node.kind in ("law", "section", "subsection", "clause", "subclause")
-            place = _("Law %(number)s", number=name) if numbered else name
+            name = place = words.cited(node)
+            if node.kind in CITED:
+                place = _("decision %(number)s", number=name) if edition.data.get("modifies") else _("Law %(number)s", number=name)
             short = f"{edition.short}, {name}"
             full = f"{edition.title} ({issued}), {place}"
-            quoted = _("“%(text)s”", text=text)
-        out.append(Citation(lang, short, full, f"{full}:\n{quoted}\n{link}", link))
+            quoted = " ".join(filter(None, (words.beside(library, node), _("“%(text)s”", text=text))))
+            remarks = [*_notes(library, node), *slips.plain(library, node, lang)]
+        out.append(Citation(lang, short, full, "\n".join([f"{full}:", quoted, *remarks, link]), link))
     return out
+
+
+def _notes(library: Library, node: Node) -> list[str]:
+    """A line for each footnote whose mark stands in what is quoted: it may decide what the words mean."""
+    marks = {m.target: m.sign for n in slips.inside(library, node) for m in n.marks if m.target in library.nodes}
+    return [f"[{sign or library.nodes[target].label or '*'} {words.cited(library.nodes[target])}: {library.nodes[target].text}]" for target, sign in marks.items() if target != node.id]
 
 
 def as_text(library: Library, node: Node) -> str:
     """The provision with everything below it in plain text, labels on their lines.
 
+    Where the printed labels do not tell a part's citation, it stands before its label in the square brackets of an addition.
+
     >>> as_text(library, node)  # doctest: +SKIP
     '1. Hráč môže …\\n(a) …'
     """
     lines: list[str] = []
-    _lines(library, node, lines)
+    _lines(library, node, lines, True)
     return "\n".join(lines)
 
 
-def _lines(library: Library, node: Node, lines: list[str]) -> None:
-    head = " ".join(x for x in (node.label, node.heading) if x)
+def _lines(library: Library, node: Node, lines: list[str], first: bool = False) -> None:
+    cited = "" if first else words.beside(library, node)
+    head = " ".join(x for x in (cited and f"[{cited}]", node.label, node.heading) if x)
     pending = head
     if node.heading:
         lines.append(head)

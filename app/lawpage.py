@@ -5,13 +5,34 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from app import lineage, prose, scan
+from app import prose, slips, twins
 from app.addresses import dom_id, url_of
 from app.atlas import Atlas
-from app.corrected import spans as corrected_spans
-from app.words import CONTAINERS
 from corpus.library import EditionInfo
-from corpus.model import Correction, Node
+from corpus.model import CONTAINERS, Node
+from corpus.relation.lineage import lineage
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A point of a body's decisions as it hangs on a provision; what it says (``rows``: label, words) as the body prints it.
+
+    ``on`` is the provision that it is about: another text's where the reader's is not of that code (then without rows).
+    """
+
+    point: Node
+    edition: EditionInfo
+    kind: str
+    on: Node
+    rows: tuple[tuple[str | None, Markup], ...] = ()
+
+    @property
+    def after(self) -> str:
+        """The text that comes before the decisions in their order of precedence; empty where none does."""
+        ranks = sorted(self.edition.data.get("precedence") or (), key=lambda r: r["rank"])
+        titles = [r["text"] for r in ranks]
+        at = titles.index(self.edition.title) if self.edition.title in titles else 0
+        return titles[at - 1] if at else ""
 
 
 @dataclass
@@ -22,15 +43,17 @@ class Entry:
     dom: str
     url: str
     depth: int
+    label: Markup
     heading: Markup
     parts: list = field(default_factory=list)
     current: bool = False
     citing: list = field(default_factory=list)
     counterparts: list = field(default_factory=list)
     lineage: list = field(default_factory=list)
-    decisions: list = field(default_factory=list)
-    corrections: list[Correction] = field(default_factory=list)
-    lines: list[scan.Line] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    elsewhere: list[Decision] = field(default_factory=list)
+    concerns: list[Node] = field(default_factory=list)
+    corrections: int = 0
     marks: list[str] = field(default_factory=list)
 
     @property
@@ -65,19 +88,24 @@ class LawPage:
     previous: Node | None
     next: Node | None
     counterparts: list
-    way_out: lineage.Counterpart | None
+    way_out: twins.Twins | None
+    tongues: dict[str, Node]
     notices: list[dict]
+    related: bool
     modified: bool
     decisions_shown: bool
     fixes_shown: bool
     corrected: bool
+    slips: list[slips.Told]
 
 
-def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False) -> LawPage:
+def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False, tells: bool = True,
+             alone: bool = False) -> LawPage:
     """The page on which a node is read, with that node marked as the one asked for.
 
-    ``match``: folded words to mark in the text; ``decisions``: whether those of federations stand under what they modify;
-    ``fixes``: whether words that were corrected are marked.
+    ``match``: folded words to mark in the text; ``decisions``: whether those of a body are told under what they are about;
+    ``fixes``: whether words that were corrected are marked; ``tells``: whether the page has room for links to its own notes on
+    slips; ``alone``: only the provision asked for is shown, with the footnotes and the notes on slips that hang on its words.
     """
     library = atlas.library
     law = atlas.page_of(asked)
@@ -88,28 +116,34 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
     notes = [n for n in tree if n.kind == "footnote"] + [library.nodes[t] for t in loose if t in library.nodes and library.nodes[t] not in tree]
     if asked.kind == "footnote" and asked not in notes and asked is not law:
         notes.append(asked)
-    writer = prose.Writer(atlas, match, {n.id: s for n in [*tree, *notes] if fixes and (s := corrected_spans(n, atlas.corrections.get(n.id, ())))})
+    shown = [n for n in tree if n.kind != "footnote"]
+    if alone:
+        shown = slips.inside(library, asked)
+        carried = {m.target for n in shown for m in n.marks}
+        notes = [n for n in notes if n.id in carried or n is asked]
+    writer = prose.Writer(atlas, match, atlas.corrections if fixes else {}, tells=tells, notes=not alone)
     build = _Builder(atlas, writer, asked, decisions)
     top = build.entry(law, 0)
     note_entries = [build.entry(n, 1) for n in notes if n is not law]
-    others = lineage.counterparts(atlas, law)
     return LawPage(
-        edition=edition, asked=asked, law=law, top=top, entry=build.asked_entry or top, notes=note_entries,
-        crumbs=library.ancestors(law), members=list(atlas.members.get(law.id, ())) if law.kind in CONTAINERS else [],
-        previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=others,
-        way_out=_way_out(atlas, edition, asked), notices=_notices(edition, law),
-        modified=any(n.id in atlas.decisions for n in tree), decisions_shown=decisions, fixes_shown=fixes,
-        corrected=any(n.id in atlas.corrections for n in tree))
+        edition=edition, asked=asked, law=law, top=top, entry=build.asked_entry or top,
+        notes=[x for x in note_entries if not (alone and x.node is asked)],
+        crumbs=library.ancestors(law), members=list(library.members.get(law.id, ())) if law.kind in CONTAINERS else [],
+        previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=top.counterparts,
+        way_out=_way_out(atlas, edition, asked), tongues=_tongues(atlas, edition, asked), notices=_notices(edition, law),
+        related=build.related, modified=build.told, decisions_shown=decisions, fixes_shown=fixes,
+        corrected=any(n.id in atlas.corrections for n in tree), slips=slips.told(library, list(dict.fromkeys(shown + notes))))
 
 
 class _Builder:
     def __init__(self, atlas: Atlas, writer: prose.Writer, asked: Node, decisions: bool):
         self.atlas, self.writer, self.asked, self.decisions = atlas, writer, asked, decisions
         self.asked_entry: Entry | None = None
+        self.related = self.told = False
 
     def entry(self, node: Node, depth: int) -> Entry:
         atlas = self.atlas
-        out = Entry(node, dom_id(node.path), url_of(node.id), depth, self.writer.heading(node), current=node.id == self.asked.id)
+        out = Entry(node, dom_id(node.path), url_of(node.id), depth, self.writer.label(node), self.writer.heading(node), current=node.id == self.asked.id)
         for piece in node.content:
             if piece.child:
                 child = atlas.library.nodes[piece.child]
@@ -118,21 +152,43 @@ class _Builder:
                     out.parts.append(self.entry(child, depth + 1))
             else:
                 out.parts += self.writer.blocks(node, piece.at, piece.at + len(piece.text))
+        out.parts += self.writer.lacking(node)
         out.citing = [(n, prose.sentence(n, r)) for n, r in atlas.citing.get(node.id, ())]
-        out.counterparts = [c for c in lineage.counterparts(atlas, node) if not c.near]
-        out.lineage = lineage.lineage(atlas, node)
-        out.corrections = list(atlas.corrections.get(node.id, ()))
         edition = atlas.library.editions[node.edition]
-        if out.corrections or atlas.scanned(edition):
-            out.lines = scan.lines(edition, node)
+        # A decision is about a provision; it is none that a code took over from another.
+        if edition.data.get("modifies"):
+            out.concerns = atlas.concerns.get(node.id, [])
+        else:
+            out.counterparts = twins.twins(atlas.library, node)
+            out.lineage = lineage(atlas.library, node)
+            self.related |= bool(out.counterparts)
+        out.corrections = len({c.correction for c in atlas.corrections.get(node.id, ())})
         if node.kind == "footnote":
             out.marks = self.writer.marks_of(node)
-        if self.decisions:
+        told = self.decided(node)
+        self.told |= bool(told)
+        if self.decisions and told:
             plain = prose.Writer(atlas)
-            out.decisions = [(d, _flat(atlas, plain, d)) for d in atlas.decisions.get(node.id, ())]
+            out.decisions = [self.decision(d, on, tuple(_flat(atlas, plain, d))) for d, on in told if on.year == node.year]
+            out.elsewhere = [self.decision(d, on) for d, on in told if on.year != node.year]
         if out.current:
             self.asked_entry = out
         return out
+
+
+    def decided(self, node: Node) -> list[tuple[Node, Node]]:
+        """(point, the provision that it is about) of what a body decided on a node itself, else on what corresponds to it."""
+        atlas = self.atlas
+        own = [(d, node) for d in atlas.decisions.get(node.id, ())]
+        if own or atlas.library.editions[node.edition].data.get("modifies"):
+            return own
+        found = atlas.library.relations.counterparts(node.id).values()
+        others = [atlas.library.nodes[c.id] for rows in found for c in rows]
+        return list({d.id: (d, m) for m in others for d in atlas.decisions.get(m.id, ())}.values())
+
+    def decision(self, point: Node, on: Node, rows: tuple = ()) -> Decision:
+        edition = self.atlas.library.editions[point.edition]
+        return Decision(point, edition, edition.data["decisions"][point.path], on, rows)
 
 
 def _flat(atlas: Atlas, writer: prose.Writer, node: Node) -> list[tuple[str | None, Markup]]:
@@ -146,14 +202,34 @@ def _flat(atlas: Atlas, writer: prose.Writer, node: Node) -> list[tuple[str | No
     return out
 
 
-def _way_out(atlas: Atlas, edition: EditionInfo, asked: Node) -> lineage.Counterpart | None:
+def _way_out(atlas: Atlas, edition: EditionInfo, asked: Node) -> twins.Twins | None:
     """Where the provision stands in an edition in force; None on pages that are in force."""
     if edition.in_force:
         return None
-    found = [c for c in lineage.counterparts(atlas, asked) if c.edition.in_force]
-    return found[0] if found else None
+    found = (twins.nearest(atlas.library, asked, e.id) for e in atlas.codes if e.in_force)
+    return next(filter(None, found), None)
+
+
+def _tongues(atlas: Atlas, edition: EditionInfo, asked: Node) -> dict[str, Node]:
+    """Language → the provision in a text of that language; ``x-default``: where it stands in force, else itself.
+
+    Only what corresponds to the provision as one to one; of several texts in a language the one that is nearest in
+    time, the newer first. A decision has no counterpart in another language. Nothing where there is only the provision itself.
+    """
+    out = {edition.lang: asked}
+    library = atlas.library
+    found = {} if edition.data.get("modifies") else library.relations.counterparts(asked.id)
+    alone = lambda rows: len(rows) == 1 and len(library.relations.counterparts(rows[0].id).get(edition.id, ())) == 1
+    own = [library.nodes[rows[0].id] for rows in found.values() if alone(rows)]
+    for n in sorted(own, key=lambda n: (abs(n.year - edition.year), -n.year, n.edition)):
+        out.setdefault(n.lang, n)
+    if len(out) == 1:
+        return {}
+    in_force = [n for n in out.values() if atlas.library.editions[n.edition].in_force]
+    return out | {"x-default": asked if edition.in_force or len(in_force) != 1 else in_force[0]}
 
 
 def _notices(edition: EditionInfo, law: Node) -> list[dict]:
     """What the manifest has to say on this law (“amended from …”); a notice without paths is said on every page."""
-    return [n for n in edition.data.get("notices") or () if not n.get("paths") or law.path in n["paths"]]
+    here = lambda path: path == law.path or path.startswith(law.path + "/")
+    return [n for n in edition.data["notices"] if not n["paths"] or any(map(here, n["paths"]))]

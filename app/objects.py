@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 from app.atlas import Atlas
-from corpus.library import EditionInfo
+from app.twins import Twin, between, twins
+from corpus.library import EditionInfo, Library
 from corpus.model import Node, node_to_json
+from corpus.relation.compare import Comparison
 
 
 def edition(info: EditionInfo) -> dict:
@@ -19,6 +21,24 @@ def node(atlas: Atlas, found: Node) -> dict:
     return node_to_json(found) | {
         "children": list(found.children),
         "cited_by": [{"id": n.id, "surface": r.surface} for n, r in atlas.citing.get(found.id, ())],
-        "counterparts": {e: [{"id": i, "relation": r} for i, r in rows] for e, rows in library.counterparts(found.id).items()},
+        "counterparts": {t.edition.id: [_counterpart(twin) for twin in t.twins] for t in twins(library, found)},
         "url": f"/{found.id}",
     }
+
+
+def _counterpart(twin: Twin) -> dict:
+    """A counterpart: the relation is that of the row of its own words, the summary that of its parts."""
+    found = twin.counterpart
+    return {"id": found.id, "relation": found.relation, "reworded": found.pair.reworded, "cause": found.pair.cause, "basis": found.pair.basis,
+            "how": found.how, "via": list(found.via), "summary": twin.summary.to_json() if twin.summary else None}
+
+
+def comparison(library: Library, found: Comparison) -> dict:
+    """A comparison; ``summaries``: what is said of a row's counterparts with children, beside the relation of their own words."""
+    data = found.to_json()
+    own = found.editions.index(found.read_in)
+    for row, shown in zip(data["rows"], found.rows):
+        base = next(iter(shown.cells[own].ids), None)
+        twins_ = [between(library, base, cell.ids[0]) if base and cell.ids and i != own else None for i, cell in enumerate(shown.cells)]
+        row["summaries"] = [t.summary.to_json() if t and t.summary else None for t in twins_]
+    return data

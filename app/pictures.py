@@ -5,9 +5,9 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from app import changes
 from app.atlas import Atlas
 from corpus.model import Node
+from corpus.relation.changes import moves as moved
 
 STEP, LEFT, RIGHT, TOP = 13, 60, 560, 30
 
@@ -57,7 +57,7 @@ def moves(atlas: Atlas, older: str, newer: str) -> Picture:
         low = min(map(number, [*left, *right]), default=1)
         y = {n.id: TOP + (number(n) - low) * STEP for n in [*left, *right]}
     threads = []
-    for a, b, count in changes.moves(atlas, older, newer):
+    for a, b, count in moved(atlas.library, older, newer):
         ya, yb = y[a.id], y[b.id]
         middle = (LEFT + RIGHT) / 2
         d = f"M{LEFT + 6} {ya}C{middle} {ya} {middle} {yb} {RIGHT - 6} {yb}"
@@ -73,10 +73,8 @@ def law_references(atlas: Atlas, edition: str) -> Counter:
     for node in library.of(edition):
         here = atlas.page_of(node)
         for ref in node.references:
-            for target in ref.targets:
-                if (reached := atlas.resolve(target)) is None:
-                    continue
-                there = atlas.page_of(library.nodes[reached])
+            for target in atlas.reached(ref):
+                there = atlas.page_of(target)
                 if there.id != here.id:
                     found[here.id, there.id] += 1
     return found

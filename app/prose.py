@@ -6,20 +6,20 @@ single letter), never its length, so offsets stay true to the end.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-from app import words
+from app import reader, slips, words
 from app.addresses import dom_id, split_id, url_of
-from app.atlas import Atlas
+from app.atlas import Atlas, Way
 from corpus.address import fold
+from corpus.corrected import Corrected
 from corpus.model import Mark, Node, Reference, Table
 
 # “w grze”, “s kartom”, “k stolu”: a word of one letter does not end a line (Polish, Slovak and Croatian typography alike).
 _LONE = re.compile(r"(?<![^\s(„“])(\w) (?=\S)")
-_TOKEN = re.compile(r"\d+[\w.()]*|\b[A-Za-z](?:\d+)?(?:\([a-z]+\)|[a-z])?(?!\w)|\([a-z]+\)")
 _WORD = re.compile(r"\w+")
 
 
@@ -46,18 +46,26 @@ class Block:
 class Writer:
     """Writes the texts of one page. ``page`` is the id of the page's node, so that marks and notes can point within it.
 
-    ``match``: folded words that the reader searched for. ``corrected``: spans of a node's text that differ from the source.
+    ``match``: folded words that the reader searched for. ``corrected``: node id → the stretches of it to mark as corrected.
+    ``tells``: whether the page has the notes on slips of the print, so that their signs lead to them; ``notes``: whether it is
+    the page on which the footnotes are read, else a mark leads to that one.
     """
 
     atlas: Atlas
     match: frozenset[str] = frozenset()
-    corrected: dict[str, list[tuple[int, int, str]]] = field(default_factory=dict)
+    corrected: dict[str, list[Corrected]] = field(default_factory=dict)
     plain: bool = False
+    tells: bool = False
+    notes: bool = True
     _marks: dict[str, int] = field(default_factory=dict)
 
     def heading(self, node: Node) -> Markup:
         """A heading with its references and marks."""
         return self._inline(node, "heading", node.heading or "", 0, len(node.heading or ""))
+
+    def label(self, node: Node) -> Markup:
+        """A label as printed."""
+        return self._inline(node, "label", node.label or "", 0, len(node.label or ""))
 
     def blocks(self, node: Node, start: int, end: int) -> list[Block]:
         """``node.text[start:end]`` as paragraphs and tables."""
@@ -65,9 +73,24 @@ class Writer:
         tables = sorted((t for t in node.tables if start <= t.start < end), key=lambda t: t.start)
         for table in tables:
             out += self._paragraphs(node, at, table.start)
-            out.append(Block(table=table, said=bool(table.caption) and node.text[:table.start].rstrip().endswith(table.caption)))
+            out.append(Block(table=replace(table, rows=self._rows(node, table)), said=bool(table.caption) and node.text[:table.start].rstrip().endswith(table.caption)))
             at = max(at, table.end)
         return out + self._paragraphs(node, at, end)
+
+    def lacking(self, node: Node) -> list[Block]:
+        """A paragraph for each provision that is missing at the end of a node."""
+        return [Block(slips.lacking(node, s, self.tells)) for s in node.slips if s.kind == "missing"]
+
+    def _rows(self, node: Node, table: Table) -> tuple[tuple[Markup, ...], ...]:
+        """The cells of a table, which stand in the node's text between tabs and line ends."""
+        at, rows = table.start, []
+        for line in node.text[table.start:table.end].split("\n"):
+            cells = []
+            for cell in line.split("\t"):
+                cells.append(self._inline(node, "text", node.text, at, at + len(cell)))
+                at += len(cell) + 1
+            rows.append(tuple(cells))
+        return tuple(rows)
 
     def _paragraphs(self, node: Node, start: int, end: int) -> list[Block]:
         out = []
@@ -80,12 +103,15 @@ class Writer:
 
     def _inline(self, node: Node, where: str, text: str, start: int, end: int) -> Markup:
         shown = typeset(text)
-        refs = [] if self.plain else [p for r in node.references if r.where == where and start <= r.start < end for p in self._parts(node, r, text)]
+        refs = [] if self.plain else [p for r in node.references if r.where == where and start <= r.start < end for p in self._links(node, r)]
         marks = [] if self.plain else sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
         matches = [m.span() for m in _WORD.finditer(text, start, end) if fold(m[0]) in self.match] if self.match else []
-        fixes = [c for c in self.corrected.get(node.id, ()) if where == "text" and start <= c[0] < end]
+        fixes = [(*_shown(c, start), c.correction) for c in self.corrected.get(node.id, ()) if c.where == where and c.start <= end and c.end >= start and start < end]
+        slipped = [s for s in node.slips if s.where == where and s.kind != "missing" and start < s.end <= end] if not self.plain else []
+        # A link cannot stand in a link: the sign comes after the reference that the words are part of.
+        signs = [(max([s.end, *(r[1] for r in refs if r[0] < s.end < r[1])]), s) for s in slipped]
 
-        cuts = {start, end, *(m.at for m in marks)}
+        cuts = {start, end, *(m.at for m in marks), *(at for at, _ in signs), *(at for s in slipped for at in (max(s.start, start), s.end))}
         for a, b, *_ in [*refs, *matches, *fixes]:
             cuts |= {max(a, start), min(b, end)}
         out: list[str] = []
@@ -98,50 +124,40 @@ class Writer:
             piece = escape(shown[a:b])
             if any(s <= a and b <= e for s, e in matches):
                 piece = Markup("<mark>%s</mark>") % piece
-            for s, e, source in fixes:
+            for s, e, fix in fixes:
                 if s <= a and b <= e:
-                    piece = Markup('<span class="fixed" title="%s">%s</span>') % (source, piece)
-                    break
+                    piece = Markup('<span class="fixed" data-at="%s:%s" title="%s">%s</span>') % (fix.line, fix.column, words.was(fix.source), piece)
+            if any(s.start <= a and b <= s.end for s in slipped):
+                piece = Markup('<span class="slip">%s</span>') % piece
             out.append(piece)
             for ref in refs:
                 if ref[1] == b:
                     out.append(ref[3])
+            out += [slips.sign(node, s, self.tells) for at, s in signs if at == b]
             out += [self._mark(m, node) for m in marks if m.at == b]
         if start == end:
             out += [self._mark(m, node) for m in marks]
         return Markup("").join(map(Markup, out))
 
-    def _parts(self, node: Node, ref: Reference, text: str) -> list[tuple[int, int, str, str]]:
-        """(start, end, opening, closing) of the links that a reference becomes.
+    def _links(self, node: Node, ref: Reference) -> list[tuple[int, int, Markup, Markup]]:
+        """(start, end, opening, closing) of the links that a reference becomes: one for each printed label.
 
-        A phrase that names several targets (“przepisy 30, 31 lub 32”) becomes one link for each when its numbers can be
-        told apart, the first including the words before it; else one link to the first, which knows all of them.
+        The first takes the words before its label along, an only one the whole phrase. What must be said of where they
+        lead is said once, behind the last link that it holds for.
         """
-        tokens = [(m.start() + ref.start, m.end() + ref.start) for m in _TOKEN.finditer(ref.surface) if re.search(r"\d", m[0]) or len(ref.targets) > 1]
-        if len(ref.targets) > 1 and len(tokens) == len(ref.targets):
-            out, at = [], ref.start
-            for (a, b), target in zip(tokens, ref.targets):
-                out.append((at if at == ref.start else a, b, *self._link((target,), ref.kind)))
-                at = b
-            return out
-        if len(ref.targets) > 2 and len(tokens) == 2:
-            return [(ref.start, tokens[0][1], *self._link(ref.targets, ref.kind)),
-                    (*tokens[1], *self._link(ref.targets[-1:], ref.kind))]
-        return [(ref.start, ref.end, *self._link(ref.targets, ref.kind))]
-
-    def _link(self, targets: tuple[str, ...], kind: str) -> tuple[str, str]:
-        reached = [id_ for t in targets if (id_ := self.atlas.resolve(t))]
-        lost = [t for t in targets if not self.atlas.resolve(t)]
-        reason = Markup("")
-        if lost:
-            known = split_id(lost[0])[0] in self.atlas.library.editions
-            names = ", ".join(split_id(t)[1] for t in lost) + ": " if len(targets) > len(lost) else ""
-            reason = Markup('<span class="why"> [%s%s]</span>') % (names, words.missing(lost[0], known))
-        if not reached:
-            return Markup('<span class="ref missing">'), Markup("</span>") + reason
-        more = Markup(' data-more="%s"') % " ".join(reached[1:]) if len(reached) > 1 else ""
-        extra = " external" if kind == "external" else ""
-        return Markup('<a class="ref%s" href="%s" data-to="%s"%s>') % (extra, url_of(reached[0]), reached[0], more), Markup("</a>") + reason
+        ways = [[self.atlas.resolve(t) for t in part.targets] for part in ref.parts]
+        said = ["; ".join(dict.fromkeys(filter(None, map(words.led, row)))) for row in ways]
+        out = []
+        for i, (part, row) in enumerate(zip(ref.parts, ways)):
+            start = part.start if i else ref.start
+            end = part.end if len(ref.parts) > 1 else ref.end
+            ends_range = i > 0 and len(part.targets) > 1 and part.targets[0] == ref.parts[i - 1].targets[-1]
+            opening, closing = _link(row, said[i], ends_range, ref.kind, node.lang)
+            if said[i] and said[i] not in said[i + 1:i + 2]:
+                quiet = "" if {w.found for w in row} & {"nearest", "nowhere"} else " quiet"
+                closing += Markup('<span class="why%s" lang="%s"> [%s]</span>') % (quiet, reader.ui(), said[i])
+            out.append((start, end, opening, closing))
+        return out
 
     def _mark(self, mark: Mark, node: Node) -> Markup:
         note = self.atlas.library.nodes.get(mark.target)
@@ -149,6 +165,8 @@ class Writer:
         path = split_id(mark.target)[1]
         if not note:
             return Markup('<sup class="mark missing">%s</sup>') % sign
+        if not self.notes:
+            return Markup('<sup><a class="mark" href="%s" data-to="%s">%s</a></sup>') % (url_of(mark.target), mark.target, sign)
         n = self._marks[mark.target] = self._marks.get(mark.target, 0) + 1
         own = f"mark-{dom_id(path)}" + (f"-{n}" if n > 1 else "")
         return Markup('<sup><a class="mark" id="%s" href="#%s" data-to="%s">%s</a></sup>') % (own, dom_id(path), mark.target, sign)
@@ -157,6 +175,29 @@ class Writer:
         """Element ids of the marks written so far that lead to a note."""
         path = dom_id(note.path)
         return [f"mark-{path}" + (f"-{i}" if i else "") for i in [0, *range(2, self._marks.get(note.id, 0) + 1)]] if note.id in self._marks else []
+
+
+def _link(ways: list[Way], said: str, ends_range: bool, kind: str, lang: str) -> tuple[Markup, Markup]:
+    """Opening and closing of one label's link: to the first of its provisions, at the end of a range to the last.
+
+    ``data-more`` lists all of them, in their order, for the preview.
+    """
+    to = ways[-1 if ends_range else 0]
+    if to.node is None:
+        return Markup('<span class="ref missing">'), Markup("</span>")
+    every = list(dict.fromkeys(w.node.id for w in ways if w.node))
+    known = (" external" if kind == "external" or to.found == "text" else "") + (" nearest" if to.found == "nearest" else "")
+    more = Markup(' data-more="%s"') % " ".join(every) if len(every) > 1 else ""
+    title = Markup(' title="%s (%s)"') % (said, to.text.title) if said else ""
+    tongue = Markup(' hreflang="%s"') % to.node.lang if to.node.lang != lang else ""
+    return Markup('<a class="ref%s" href="%s" data-to="%s"%s%s%s>') % (known, url_of(to.node.id), to.node.id, more, title, tongue), Markup("</a>")
+
+
+def _shown(row: Corrected, start: int) -> tuple[int, int]:
+    """The characters that show a correction: its own; where something is gone, the one before, or the first of all."""
+    if row.start < row.end:
+        return row.start, row.end
+    return (row.start - 1, row.start) if row.start > start else (start, start + 1)
 
 
 def sentence(node: Node, ref: Reference, width: int = 110) -> Markup:

@@ -14,6 +14,7 @@ from flask_babel import Babel
 FOLDER = Path(__file__).parent / "translations"
 _DATA = tomllib.loads((FOLDER / "site.toml").read_text(encoding="utf-8"))
 LANGUAGES: tuple[str, ...] = tuple(_DATA["languages"])
+DEFAULT: str = _DATA["default"]
 EXAMPLES: dict[str, list[str]] = _DATA["examples"]
 THEMES: tuple[str, ...] = ("auto", "light", "dark", "contrast")
 SIZES: tuple[str, ...] = ("normal", "large")
@@ -25,7 +26,7 @@ def ui() -> str:
     """The site's language for this request."""
     if "ui" not in g:
         asked = _asked("ui")
-        g.ui = asked or _of_browser() or _DATA["default"]
+        g.ui = asked or _of_browser() or DEFAULT
     return g.ui
 
 

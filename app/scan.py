@@ -1,14 +1,43 @@
-"""A provision as its source has it: line by line, with the places that a row of corrections.tsv names."""
+"""A provision as its source has it, and for each word the rows of corrections.tsv that change it.
+
+What a word is published from is known by the places that its characters keep (:class:`corpus.model.Text`).
+"""
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
 from corpus import store
+from corpus.corrected import Corrected
 from corpus.library import EditionInfo
-from corpus.model import Correction, Node
+from corpus.model import Correction, Node, Text
+
+_SPAN = re.compile(r"(\d{1,7})\.(\d{1,6})-(\d{1,6})")
+
+
+@dataclass(frozen=True)
+class Span:
+    """Characters of a line of the source: columns ``start`` to ``end``, 1-based, half open."""
+
+    line: int
+    start: int
+    end: int
+
+    def __str__(self) -> str:
+        return f"{self.line}.{self.start}-{self.end}"
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word, or the blanks between two; where its characters stand in the source; whether a correction changed them."""
+
+    text: str
+    spans: tuple[Span, ...] = ()
+    fixed: bool = False
 
 
 @dataclass(frozen=True)
@@ -19,10 +48,35 @@ class Line:
     column: int
     text: str
 
+    @property
+    def words(self) -> list[Word]:
+        """The line in words and the blanks between them."""
+        return [Word(m[0], (Span(self.number, self.column + m.start(), self.column + m.end()),) if m[0].strip() else ())
+                for m in re.finditer(r"\s+|\S+", self.text)]
 
-def lines(edition: EditionInfo, node: Node) -> list[Line]:
-    """The node's lines; empty when the source that the edition was read from is not at hand."""
-    source = _source(store.corpus_dir() / "editions" / edition.id, edition.data.get("sha256") or "")
+
+@dataclass(frozen=True)
+class ScanPage:
+    """``published``: paragraphs of label, heading and text; ``rows``: those of the word that was asked for."""
+
+    published: list[list[Word]]
+    lines: list[Line]
+    corrections: list[Correction]
+    rows: list[str]
+
+
+def page(edition: EditionInfo, node: Node, corrections: Sequence[Corrected], asked: Sequence[str] = ()) -> ScanPage:
+    """All that the page of a provision's scan shows; ``asked`` are spans of its lines (“580.12-18”), others mean nothing."""
+    source, own = source_of(edition), list(dict.fromkeys(c.correction for c in corrections))
+    shown = lines(source, node)
+    spans = [Span(*map(int, m.groups())) for a in asked[:20] if (m := _SPAN.fullmatch(a))]
+    inside = [s for s in spans if any(s.line == l.number and l.column <= s.start <= s.end <= l.column + len(l.text) for l in shown)]
+    published = [p for where in ("label", "heading", "text") for p in _paragraphs(node, where, corrections)]
+    return ScanPage(published, shown, own, list(dict.fromkeys(r for s in inside for r in rows(source[s.line - 1], s, own))))
+
+
+def lines(source: Sequence[str], node: Node) -> list[Line]:
+    """The node's lines; empty when the source is not at hand."""
     out = []
     for first, start, last, end in node.source_spans:
         for number in range(first, min(last, len(source)) + 1):
@@ -35,19 +89,73 @@ def lines(edition: EditionInfo, node: Node) -> list[Line]:
     return out
 
 
-def row(correction: Correction) -> str:
-    """The row of corrections.tsv that a reader changes who finds the correction itself mistaken."""
-    c = correction
-    return "\t".join((str(c.line), str(c.column), c.source, c.published, "proofread", "seen by a reader"))
+def rows(line: str, span: Span, corrections: Sequence[Correction]) -> list[str]:
+    """The rows of corrections.tsv for some characters of a line: those there are, and one for each stretch without.
+
+    >>> rows("a pl4yerbids", Span(1, 3, 13), [Correction("x", 1, 5, "4", "a", "rule", "")])
+    ['1\\t3\\tpl\\tpl\\tproofread\\tseen by a reader', '1\\t5\\t4\\ta\\tproofread\\tseen by a reader', '1\\t6\\tyerbids\\tyerbids\\tproofread\\tseen by a reader']
+    """
+    out, at = [], span.start
+    for c in sorted((c for c in corrections if c.line == span.line), key=lambda c: c.column):
+        end = c.column + len(c.source)
+        if c.column < span.end and end > span.start or not c.source and span.start <= c.column <= span.end:
+            out += _as_printed(line, span.line, at, c.column) + [_row(c.line, c.column, c.source, c.published)]
+            at = max(at, end)
+    return out + _as_printed(line, span.line, at, span.end)
+
+
+def _as_printed(line: str, number: int, start: int, end: int) -> list[str]:
+    words = line[start - 1:end - 1] if start < end else ""
+    at = start + len(words) - len(words.lstrip())
+    return [_row(number, at, words.strip(), words.strip())] if words.strip() else []
+
+
+def _row(*cells) -> str:
+    return "\t".join((*map(str, cells), "proofread", "seen by a reader"))
+
+
+def _paragraphs(node: Node, where: str, corrections: Sequence[Corrected]) -> list[list[Word]]:
+    text = getattr(node, where) or ""
+    fixed = [c for c in corrections if c.where == where]
+    places = [text.at(i) for i in range(len(text))] if isinstance(text, Text) and text.places else [()] * len(text)
+    out, at = [], 0
+    for paragraph in re.split(r"(\n\n)", text):
+        if paragraph.strip():
+            out.append([_word(m[0], at + m.start(), places, fixed) for m in re.finditer(r"\s+|\S+", paragraph)])
+        at += len(paragraph)
+    return out
+
+
+def _word(word: str, start: int, places: list[tuple], fixed: list[Corrected]) -> Word:
+    """A published word with what it stands for in each line of the source (one broken by a hyphen stands in two).
+
+    What is gone at its edge, or inside it, is part of what it stands for.
+    """
+    end = start + len(word)
+    if not word.strip():
+        return Word(word)
+    reach: dict[int, list[int]] = {}
+    for line, column, *width in filter(None, places[start:end]):
+        reach.setdefault(line, []).extend((column, column + (width[0] if width else 1)))
+    gone = [c.correction for c in fixed if c.start == c.end and start <= c.end <= end]
+    for c in gone:
+        reach.setdefault(c.line, []).extend((c.column, c.column + len(c.source)))
+    changed = bool(gone) or any(c.start < end and c.end > start for c in fixed)
+    return Word(word, tuple(Span(line, min(columns), max(columns)) for line, columns in reach.items() if changed or min(columns) < max(columns)), changed)
+
+
+def source_of(edition: EditionInfo) -> tuple[str, ...]:
+    """The lines of the source that an edition was read from; none when it is not at hand."""
+    return _source(store.corpus_dir() / "editions" / edition.id, edition.data.get("sha256") or "")
 
 
 @lru_cache(maxsize=16)
 def _source(folder: Path, digest: str) -> tuple[str, ...]:
-    for file in sorted(folder.glob("source.*")):
+    for file in sorted(p for p in folder.iterdir() if p.is_file()) if folder.is_dir() else ():
         # Another source than the one that was read would give other places.
         if sha256(file.read_bytes()).hexdigest() == digest:
             try:
-                return tuple(file.read_text(encoding="utf-8").split("\n"))
+                return tuple(file.read_text(encoding="utf-8-sig").split("\n"))
             except UnicodeDecodeError:
                 return ()
     return ()

@@ -4,7 +4,7 @@
 
 Ours is the whole answer in process, uncached: understanding, engine, ranking, snippets of 20 hits, counterparts, facets.
 SQLite gets the words of the query joined by OR (unicode61, remove_diacritics 2), ordered by rank, 20 rows with ``snippet()``.
-The two are asked in turn, so that a busy machine slows both. Bounds (issue 6): median ≤ 15×, 99th percentile ≤ 20×.
+The two are asked in turn, so that a busy machine slows both. Bounds: median ≤ 15×, 99th percentile ≤ 20×.
 """
 from __future__ import annotations
 

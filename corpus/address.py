@@ -1,4 +1,4 @@
-"""Addresses of provisions: read, print, cite, sort, find the parent.
+"""Addresses of provisions: cite, sort, find the parent. What a person types for one is read by corpus.label.typed.
 
 A path is the labels of a provision joined by ``/``: law number / capital letter / digit / lower-case
 letter / lower-case roman (contract, section 2). ``12/C/1/e/ii`` is cited ``12C1(e)(ii)``.
@@ -8,42 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_NUMERALS = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+from corpus.label.grammar import PATH, ROMAN
 
-
-def roman(number: int) -> str:
-    """A number in small roman numerals.
-
-    >>> roman(4), roman(93)
-    ('iv', 'xciii')
-    """
-    out = ""
-    for value, sign in _NUMERALS:
-        while number >= value:
-            out, number = out + sign, number - value
-    return out
-
-
-ROMAN = tuple(roman(n) for n in range(1, 40))
-_VALUES = {roman(n): n for n in range(1, 400)}
-
-
-def read_roman(text: str) -> int:
-    """The number behind roman numerals of either case, 0 for letters that are none.
-
-    >>> read_roman("XIV"), read_roman("iiii")
-    (14, 0)
-    """
-    return _VALUES.get(text.lower(), 0)
-
-
-# What a person types or prints for one provision: labels with any of . , ( ) / - and blanks between them.
-_GAP = r"[\s.,/()\\-]*"
-_CITATION = re.compile(
-    rf"(?P<law>\d{{1,3}})(?:{_GAP}(?P<section>[A-Za-z])(?![A-Za-z]{{2}}))?"
-    rf"(?:{_GAP}(?<!\d)(?P<sub>\d{{1,2}}))?(?:{_GAP}(?P<clause>[a-z])(?P<roman1>)?)?"
-    rf"(?:{_GAP}(?P<roman>[ivx]+))?\)?", re.IGNORECASE)
-_PATH = re.compile(r"\d+(/[A-Z])?(/\d+)?(/[a-z])?(/[ivxl]+)?(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[\w-]+)?$|"
+_PATH = re.compile(rf"{PATH}(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[\w-]+)?$|"
                    r"chapter/[IVXL]+(/part/[IVXL]+(/division/[IVXL]+)?)?(/division/[IVXL]+)?$|preface$|intro$|index$|example(/\d+)?$")
 
 _FOLD = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"})
@@ -124,31 +91,7 @@ def cite(path: str, dotted: bool = False) -> str:
 
 def is_path(text: str) -> bool:
     """Whether the text is a path in canonical form (of any edition)."""
-    return bool(_PATH.match(text))
-
-
-def read_citation(text: str) -> str | None:
-    """The path meant by one citation in any spelling, or None when the text is not only a citation.
-
-    >>> read_citation("27b1a"), read_citation("12 C 1 (e)(ii)"), read_citation("35.1"), read_citation("70.E.2")
-    ('27/B/1/a', '12/C/1/e/ii', '35/1', '70/E/2')
-    """
-    match = _CITATION.fullmatch(text.strip())
-    return _path_of(match) if match else None
-
-
-def _path_of(match: re.Match) -> str:
-    section, clause, roman = match["section"], match["clause"], match["roman"]
-    steps = [str(int(match["law"]))]
-    if section:
-        steps.append(section.upper())
-    if match["sub"]:
-        steps.append(match["sub"])
-    if clause:
-        steps.append(clause.lower())
-    if roman:
-        steps.append(roman.lower())
-    return "/".join(steps)
+    return bool(_PATH.fullmatch(text))
 
 
 def sort_key(path: str) -> tuple:

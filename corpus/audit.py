@@ -12,15 +12,14 @@ from corpus.reading.notes import HEADING_RULE
 
 def account(edition: Edition, reading: Reading) -> dict:
     """Counts of non-blank characters: total, in nodes, by drop rule (with its pattern), unaccounted."""
-    size = lambda text: sum(not c.isspace() for c in text)
     patterns = web_page.RULES | {HEADING_RULE: edition.notes.start} | {r.name: r.pattern for r in edition.drop}
     rules: Counter[str] = Counter()
     pieces: Counter[str] = Counter()
     for d in reading.dropped:
-        rules[d.rule] += size(d.text)
+        rules[d.rule] += d.size
         pieces[d.rule] += 1
-    total = size((edition.folder / edition.source).read_text(encoding="utf-8-sig")) if reading.nodes else 0
-    return {"total": total, "nodes": total - sum(rules.values()) - len(reading.unaccounted), "unaccounted": len(reading.unaccounted),
+    text = (edition.folder / edition.source).read_text(encoding="utf-8-sig") if reading.nodes else ""
+    return {"total": sum(not c.isspace() and c != "\ufeff" for c in text), "nodes": reading.owned, "unaccounted": len(reading.unaccounted),
             "rules": {name: {"characters": n, "pieces": pieces[name], "pattern": patterns.get(name, "(rows of the correction files)")} for name, n in rules.items()}}
 
 

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import get_args, get_origin, get_type_hints
 
 import soupsieve
+from babel.languages import get_official_languages
 
+from corpus.label.printed import Level, compile_template, sign_of
 from corpus.model import Problem
-from corpus.reading.labels import Level, compile_template, sign_of
 from corpus.reading.layout import DropRule, SplitRule
 from corpus.reading.patterns import endless
 
@@ -148,6 +150,58 @@ class Placement:
     reason: str
 
 
+class Prose(dict):
+    """What the maintainers say of an edition: a text by language; a plain one stands under "", for all readers."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """Where more is found; ``lang``: for readers of that language of texts only."""
+
+    url: str
+    text: str = ""
+    lang: str = ""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What a reader must know: on every page of the edition, or on those of the laws in which ``paths`` stand."""
+
+    text: Prose
+    paths: tuple[str, ...] = ()
+    url: str = ""
+    link: Prose = field(default_factory=Prose)
+
+
+@dataclass(frozen=True)
+class Rank:
+    """A place in the order of precedence of several texts."""
+
+    rank: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What each point of a body's decisions does with the provision that it names, as numbers like those of ``laws``.
+
+    ``modifies``: it sets a rule that the law leaves to the body, itself or by the document that it names, or another than
+    the law's. ``explains``: it adds no rule – it confirms what the law says without it, names the place where more is
+    said, or only passes the body's power on.
+    """
+
+    modifies: str = ""
+    explains: str = ""
+
+    def kinds(self) -> dict[str, str]:
+        """Number of a point → ``modifies`` or ``explains``.
+
+        >>> Decisions("2–3", "1").kinds()
+        {'2': 'modifies', '3': 'modifies', '1': 'explains'}
+        """
+        return {str(n): f.name for f in fields(self) if getattr(self, f.name) for n in read_numbers(getattr(self, f.name))}
+
+
 @dataclass(frozen=True)
 class Edition:
     """One text of the laws, one language, issued at one date."""
@@ -159,24 +213,29 @@ class Edition:
     lang: str
     year: int
     publisher: str
-    provenance: str
-    rights: str
+    provenance: Prose
+    rights: Prose
     sha256: str
     levels: tuple[Level, ...]
     source: str = "source.txt"
     code: str = ""
+    body: str = ""
+    country: str = ""
+    issued: str = ""
     translator: str = ""
-    editors: str = ""
+    editors: Prose = field(default_factory=Prose)
     in_force: bool | None = None
-    in_force_note: str = ""
+    in_force_since: str = ""
+    in_force_note: Prose = field(default_factory=Prose)
     superseded_by: int | None = None
     complete: bool = True
-    completeness_note: str = ""
+    completeness_note: Prose = field(default_factory=Prose)
     proofread: bool = False
-    links: tuple[dict, ...] = ()
-    notices: tuple[dict, ...] = ()
+    links: tuple[Link, ...] = ()
+    notices: tuple[Notice, ...] = ()
     modifies: str = ""
-    precedence: tuple[dict, ...] = ()
+    decisions: Decisions = Decisions()
+    precedence: tuple[Rank, ...] = ()
     laws: str = "1–93"
     scheme: str = "typed"
     indent: int = 1
@@ -252,16 +311,23 @@ _KNOWN_GROUPS = {"headed.pattern": ("n", "heading"), "parts.start": ("heading",)
                  "definitions.entry": ("term", "extra", "separator"), "index.see": ("entry", "term")}  # what a pattern may capture
 _GROUPS = {"notes.note": "sign", "notes.mark": "sign", "definitions.entry": "term"}  # what a pattern must capture
 _SHAPES = {  # what a value must look like, and how to say so
+    "code": (r"([a-z0-9]+(-[a-z0-9]+)*)?", "the year of the code, or a name of small letters, digits and hyphens, as in the address /id/<code>/"),
     "lang": (r"[a-z]{2,3}(-[A-Za-z0-9]+)*", "a language code like “de”, the name of a file in languages/"),
     "sha256": (r"[0-9a-f]{64}", "64 hexadecimal digits, as sha256sum prints them"),
     "source": (r"[\w-][\w .-]*", "the name of a file in the folder of the edition"),
     "parts.path": (r"preface|intro|def|index|example(/\d+)?", "one of preface, intro, def, index, example, example/1, example/2 …"),
     "tables.path": (r"\d+(/[A-Za-z0-9]+)*", "the path of a provision, like 77 or 78/B"),
     "levels.letters": (r"[^\W\d_]{0,26}", "up to 26 letters in their order, like \"абвгдежз\""),
+    "country": ("[A-Z]{2}", "the two letters of ISO 3166-1, like PL"),
+    "issued": (r"\d{4}(-\d\d(-\d\d)?)?", "a year, a month or a day, like \"2017\", \"2017-12\" or \"2017-12-31\""),
+    "in_force_since": (r"\d{4}-\d\d-\d\d", "a day, like \"2018-01-01\""),
+    "links.url": (r"https?://\S+", "an address that begins with https://"),
+    "notices.url": (r"https?://\S+", "an address that begins with https://"),
+    "notices.paths": (r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27 or 27/B"),
     "placements.path": (r"\d+(/[A-Za-z0-9]+)*|def(/[\w-]+)?|preface|intro|example(/\d+)?", "the path of a node, like 69/B"),
 }
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_TAKEN = ("api", "compare", "healthz", "search", "static")  # first steps of the site's own addresses (contract, section 6)
+_TAKEN = ("api", "card", "changes", "cite", "compare", "go", "healthz", "id", "net", "opensearch", "peek", "scan", "search", "situations", "static", "terms", "topics")  # first steps of the site's own addresses (contract, section 6)
 _TYPE_NAMES = {str: "text in quotes", int: "a whole number", bool: "true or false", dict: "a table"}
 
 
@@ -336,18 +402,18 @@ class _Checker:
         values = {}
         for key, value in data.items():
             if key not in known:
-                self.problem(key, f"Unknown key “{key}”{place}.", f"Remove it, or use one of: {', '.join(sorted(known))}.")
+                self.problem(key, f"Unknown key “{key}”{place}.", f"Remove it, or use one of: {', '.join(sorted(known))}.", table)
             else:
                 values[key] = self.value(f"{table}.{key}" if table else key, hints[key], value)
         for key, field_ in known.items():
-            if field_.default is MISSING and key not in data:
+            if field_.default is MISSING and field_.default_factory is MISSING and key not in data:
                 self.problem(table or "", f"The key “{key}” is missing{place}.", self.how_to_fill(key))
         return values
 
     def blank(self, values: dict) -> None:
         """Texts that every page of the edition shows must say something."""
         for key in ("title", "short", "publisher", "provenance", "rights"):
-            if not values[key].strip():
+            if not (values[key] if isinstance(values[key], Prose) else values[key].strip()):
                 self.problem(key, f"“{key}” is empty.", "Write it, or “not stated in the source”.")
 
     def how_to_fill(self, key: str) -> str:
@@ -357,6 +423,8 @@ class _Checker:
 
     def value(self, key: str, hint, value):
         """One value as its type wants it; a wrong one is a problem and comes back as it is."""
+        if hint is Prose:
+            return self.prose(key, value)
         if is_dataclass(hint):
             if not isinstance(value, dict):
                 return self.mistyped(key, value, "a table")
@@ -375,6 +443,17 @@ class _Checker:
             return self.mistyped(key, value, "texts, numbers or lists of texts in it")
         self.look(key, value)
         return value
+
+    def prose(self, key: str, value) -> Prose | None:
+        """A text for readers: a plain one for all, or a table with a text for each language."""
+        if isinstance(value, str):
+            return Prose({"": value} if value.strip() else {})
+        if not isinstance(value, dict) or not value or not all(type(v) is str and v.strip() for v in value.values()):
+            return self.mistyped(key, value, "text in quotes, or a table with a text for each language, like {de = \"…\", fr = \"…\"}")
+        for code in value:
+            if finding := language_problem(code):
+                self.problem(key, finding, "Name each text by the code of its language.")
+        return Prose(value)
 
     def mistyped(self, key: str, value, wanted: str):
         self.problem(key, f"“{key}” is {_short(value)}.", f"Write {wanted}.")
@@ -419,7 +498,7 @@ class _Checker:
         """What a value of the right type may still get wrong: choices, shapes, patterns."""
         if key in _CHOICES and value not in _CHOICES[key]:
             self.problem(key, f"“{key}” is “{value}”.", f"Choose one of: {', '.join(c for c in _CHOICES[key] if c)}{', or leave it out' if '' in _CHOICES[key] else ''}.")
-        if key in _SHAPES and not re.fullmatch(_SHAPES[key][0], value):
+        if key in _SHAPES and value and not re.fullmatch(_SHAPES[key][0], value):
             self.problem(key, f"“{key}” is {_short(value)}.", f"Write {_SHAPES[key][1]}.")
         if key in _PATTERNS and value:
             self.pattern(key, value)
@@ -462,15 +541,54 @@ class _Checker:
         definitions = values.get("definitions", Definitions())
         if any(p.path == "def" for p in values.get("parts", ())) and not definitions.entry_pattern:
             self.problem("def", "A part of definitions, but nothing says how they are printed.", "Add [definitions] with a “style”, or with “entry”.")
+        self.standing(values)
         if values.get("indent", 1) < 1:
             self.problem("indent", f"“indent” is {values['indent']}.", "Write how many blanks one depth of indentation has.")
 
-    def problem(self, key: str, finding: str, move: str) -> None:
-        """Adds a problem at the line of the manifest where the key (or these words) stands."""
-        name = re.escape(key.split(".")[-1])
-        at = re.compile(rf"\s*\[*\s*\"?{name}\b") if key else None
-        line = next((n for n, l in enumerate(self.lines, 1) if at and at.match(l)), None)
-        line = line or next((n for n, l in enumerate(self.lines, 1) if key and key in l), 1)
+    def standing(self, values: dict) -> None:
+        """Whose text it is, where and since when it is in force, what it decides on another text, what is to be noticed."""
+        if values.get("country") and not get_official_languages(values["country"], de_facto=True):
+            self.problem("country", f"No country has the code “{values['country']}”.", "Write the two letters of ISO 3166-1, like PL.")
+        for key in ("issued", "in_force_since"):
+            try:
+                date.fromisoformat((values.get(key) or "2000") + "-01-01"[len(values.get(key) or "2000") - 4:])
+            except ValueError:
+                self.problem(key, f"“{key}” is “{values[key]}”, which is no date.", "Write year, month and day, like \"2018-01-01\".")
+        try:
+            laws = read_numbers(values.get("laws", Edition.laws))
+        except ValueError:
+            return  # told already
+        self.decisions(values, laws)
+        for notice in values.get("notices", ()):
+            for path in notice.paths:
+                if path[0].isdigit() and int(path.split("/")[0]) not in laws:
+                    self.problem("notices", f"A notice is for {path}, which is not among the laws {values.get('laws', Edition.laws)}.", "Correct the path.")
+
+    def decisions(self, values: dict, points: tuple[int, ...]) -> None:
+        """Decisions on another text say whose they are, where they are in force, and of every point what it does."""
+        found = values.get("decisions", Decisions())
+        if not values.get("modifies"):
+            if found != Decisions():
+                self.problem("decisions", "[decisions], but the text modifies no other.", "Add “modifies”, the code that it is about, or remove the table.")
+            return
+        for key in ("body", "country"):
+            if not values.get(key):
+                self.problem("modifies", f"Decisions without “{key}”.", "Say whose decisions these are (body) and where they are in force (country).")
+        try:
+            told = [n for kind in fields(found) if getattr(found, kind.name) for n in read_numbers(getattr(found, kind.name))]
+        except ValueError as error:
+            return self.problem("decisions", f"[decisions]: {error}", "Write the numbers of the points, like \"2, 5–8\".")
+        wrong = [n for n in points if told.count(n) != 1] + [n for n in told if n not in points]
+        if wrong:
+            self.problem("decisions", f"[decisions]: {', '.join(map(str, dict.fromkeys(wrong)))} should stand once, under “modifies” or “explains”.", "Name every point of “laws” once.")
+
+    def problem(self, key: str, finding: str, move: str, table: str = "") -> None:
+        """Adds a problem at the line of the manifest where the key (or these words) stands, at or below its table's."""
+        begins = lambda name: re.compile(rf"\s*\[*\s*\"?{re.escape(name.split('.')[-1])}\b")
+        head = next((n for n, l in enumerate(self.lines, 1) if table and begins(table).match(l)), 1)
+        lines = list(enumerate(self.lines, 1))[head - 1:]
+        line = next((n for n, l in lines if key and (begins(key).match(l) or table and n == head and key in l)), None)
+        line = line or next((n for n, l in lines if key and key in l), head)
         self.problems.append(Problem(self.name, line, finding, move))
 
 

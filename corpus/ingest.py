@@ -4,20 +4,23 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from corpus import alignment, concordance, edition as manifest, language, reference, store, subject_index
+from corpus import edition as manifest, language, reference, slip, spelling, store, subject_index
 from corpus.edition import Edition, ManifestError
-from corpus.model import Problem, Reading, node_to_json
+from corpus.label.typed import NO_WORDS, Words
+from corpus.model import Pair, Problem, Reading, node_to_json, pair_to_json
 from corpus.reading import reader
+from corpus.relation import concordance, proposal, spine
 
 
 @dataclass(frozen=True)
 class Ingest:
-    """Readings by edition id, the alignment rows, and every problem found."""
+    """Readings by edition id, the reviewed tables of the concordance, every problem found, and the words of all languages around a citation."""
 
     editions: dict[str, Edition]
     readings: dict[str, Reading]
-    pairs: list
+    tables: list[concordance.Table]
     problems: list[Problem]
+    words: Words = NO_WORDS
 
     @property
     def fatal(self) -> list[Problem]:
@@ -29,7 +32,7 @@ class UnknownEdition(Exception):
 
 
 def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
-    """Read every edition (or only some) and align them; nothing is written."""
+    """Read every edition (or only some) and the concordance; nothing is written."""
     known = manifest.list_editions(corpus_dir)
     if not known:
         problem = Problem("editions", 1, f"No edition in {corpus_dir / 'editions'}.", "Add a folder per edition; docs/add-an-edition.md shows how.")
@@ -54,8 +57,21 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
         editions[id_] = edition
         readings[id_] = read_one(edition, words)
         problems += readings[id_].problems
-    pairs, more = _align(corpus_dir, editions, readings)
-    return Ingest(editions, readings, pairs, problems + more)
+    readings, slips = _with_slips(corpus_dir, editions, readings)
+    tables, faults = _tables(corpus_dir, editions, readings)
+    words, broken = _words(corpus_dir, {p.file for p in problems})
+    return Ingest(editions, readings, tables, problems + slips + faults + broken, words)
+
+
+def _words(corpus_dir: Path, told: set[str]) -> tuple[Words, list[Problem]]:
+    """The words around a typed citation, in every language that there is a file for; ``told``: files already known to be broken."""
+    languages, problems = [], []
+    for path in sorted((corpus_dir / "languages").glob("*.toml")):
+        try:
+            languages.append(language.load(path.parent, path.stem))
+        except language.LanguageError as error:
+            problems += [error.problem] if error.problem.file not in told else []
+    return Words.of(languages), problems
 
 
 def read_one(edition: Edition, words: language.Language) -> Reading:
@@ -63,7 +79,8 @@ def read_one(edition: Edition, words: language.Language) -> Reading:
     reading = reader.read(edition, words)
     nodes, dangling = reference.annotate(list(reading.nodes), edition, words)
     nodes, entries, unread = subject_index.parse(nodes, edition, words)
-    return replace(reading, nodes=tuple(nodes), index=tuple(entries), problems=reading.problems + tuple(dangling) + tuple(unread))
+    spelt, misspelt = spelling.read(edition)
+    return replace(reading, nodes=tuple(nodes), index=tuple(entries), spelling=spelt, problems=reading.problems + tuple(dangling) + tuple(unread) + tuple(misspelt))
 
 
 def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
@@ -71,27 +88,58 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     rest = tuple(e for e in manifest.list_editions(corpus_dir) if e not in result.readings)
     others = read_all(corpus_dir, rest) if rest else Ingest({}, {}, [], [])
     editions, readings = others.editions | result.editions, others.readings | result.readings
-    pairs, _ = _align(corpus_dir, editions, readings)
-    return Ingest(editions, readings, pairs, result.problems + others.problems)
+    readings, faults = _with_slips(corpus_dir, editions, readings)
+    tables, _ = _tables(corpus_dir, editions, readings)
+    return Ingest(editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.words)
 
 
-def _align(corpus_dir: Path, editions, readings):
-    rows, problems = concordance.read_tables(corpus_dir / "concordances")
+def _with_slips(corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]) -> tuple[dict[str, Reading], list[Problem]]:
+    """The readings with the reviewed slips on their nodes: only here are the texts at hand that they stand against."""
+    rows, problems = [], []
+    for edition in editions.values():
+        more, faults = slip.read(edition.folder)
+        rows, problems = rows + more, problems + faults
+    if not rows:
+        return readings, problems
+    nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
+    names = {id_: editions[id_].short if id_ in editions else id_ for id_ in manifest.list_editions(corpus_dir)}
+    said, faults = slip.sentences(corpus_dir)
+    if faults:
+        return readings, problems + faults
+    changed, faults = slip.attach(rows, nodes, said, names)
+    nodes |= changed
+    return {id_: replace(reading, nodes=tuple(nodes[n.id] for n in reading.nodes)) for id_, reading in readings.items()}, problems + faults
+
+
+def _tables(corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]) -> tuple[list[concordance.Table], list[Problem]]:
     paths = {id_: {n.path for n in r.nodes} for id_, r in readings.items()}
-
-    def has_node(edition, path):
-        return path in paths[edition] if edition in paths else None
-
-    problems += concordance.check(rows, has_node, frozenset(manifest.list_editions(corpus_dir)))
-    return concordance.align(rows, {id_: e.year for id_, e in editions.items()}, has_node, proposer(readings)), problems
+    has_node = lambda edition, path: path in paths[edition] if edition in paths else None
+    codes = {e.id: code_of(e) for e in _in_time(editions)}
+    return concordance.read_tables(corpus_dir / "concordances", has_node, frozenset(manifest.list_editions(corpus_dir)), codes)
 
 
-def proposer(readings: dict[str, Reading]):
+def code_of(edition: Edition) -> str:
+    """The code of laws that an edition is a text of: as its manifest names it, else its year."""
+    return edition.code or str(edition.year)
+
+
+def _in_time(editions: dict[str, Edition]) -> list[Edition]:
+    return sorted(editions.values(), key=lambda e: (e.year, e.id))
+
+
+def links(result: Ingest) -> list[Pair]:
+    """The joints of the editions of the laws, and the exceptions: what :class:`corpus.relation.relations.Relations` reads."""
+    texts = [spine.Text(e.id, code_of(e), e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
+             for e in _in_time(result.editions) if not e.modifies]
+    return spine.joints(texts, result.tables, proposer(result.readings)) + spine.exceptions(result.tables)
+
+
+def proposer(readings: dict[str, Reading]) -> spine.Propose:
     """A function that computes the alignment of two editions as {(path, path): score}."""
     path = lambda id_: id_.split("/", 1)[1]
 
     def propose(a: str, b: str) -> dict[tuple[str, str], float]:
-        found = alignment.propose(list(readings[a].nodes), list(readings[b].nodes))
+        found = proposal.propose(list(readings[a].nodes), list(readings[b].nodes))
         return {(path(p.a), path(p.b)): p.score for p in found}
     return propose
 
@@ -101,18 +149,20 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
     order = sorted(result.editions.values(), key=lambda e: (e.year, e.id))
     rows = {
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
-        "alignment.jsonl": [asdict(p) for p in result.pairs],
+        "links.jsonl": [pair_to_json(p) for p in links(result)],
         "index.jsonl": [asdict(i) for e in order for i in result.readings[e.id].index],
         "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
     }
     about = [describe(e, result.readings[e.id]) for e in order]
-    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, about, inputs))
+    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, about, result.words.to_json(), inputs))
 
 
 def describe(edition: Edition, reading: Reading) -> dict:
     """What the site and the API say about an edition."""
-    keys = ("id", "title", "short", "lang", "year", "publisher", "translator", "editors", "provenance", "rights", "sha256",
-            "in_force_note", "superseded_by", "complete", "completeness_note", "proofread", "links", "notices", "modifies", "precedence", "citation")
+    keys = ("id", "title", "short", "lang", "year", "publisher", "body", "country", "issued", "translator", "sha256",
+            "in_force_since", "superseded_by", "complete", "proofread", "modifies", "citation")
+    prose = {k: getattr(edition, k) for k in ("editors", "provenance", "rights", "in_force_note", "completeness_note")}
+    lists = {k: [asdict(row) for row in getattr(edition, k)] for k in ("links", "notices", "precedence")}
     counts: dict[str, int] = {}
     for c in reading.corrections:
         counts[c.basis] = counts.get(c.basis, 0) + 1
@@ -123,10 +173,14 @@ def describe(edition: Edition, reading: Reading) -> dict:
     for n in reading.nodes:
         kinds[n.kind] = kinds.get(n.kind, 0) + 1
     force = {"in_force": bool(edition.in_force), "in_force_stated": edition.in_force is not None or edition.superseded_by is not None}
-    return {k: getattr(edition, k) for k in keys} | force | {"corrections": counts, "dropped": dropped, "kinds": kinds}
+    # A program gets the first text of each; ``prose`` has all of them by language.
+    plain = {k: next(iter(texts.values()), "") for k, texts in prose.items()}
+    return ({k: getattr(edition, k) for k in keys} | plain | {"prose": prose} | lists | force
+            | {"code": code_of(edition), "spelling": [asdict(s) for s in reading.spelling]}
+            | {"decisions": edition.decisions.kinds(), "corrections": counts, "dropped": dropped, "kinds": kinds})
 
 
 def input_digests(corpus_dir: Path) -> dict[str, str]:
     """Digests of everything the parsed corpus is made from, by path below the corpus folder."""
-    files = [p for folder in ("editions", "languages", "concordances", "terms") for p in sorted((corpus_dir / folder).rglob("*")) if p.is_file()]
+    files = [p for folder in ("editions", "languages", "concordances", "terms", "slips") for p in sorted((corpus_dir / folder).rglob("*")) if p.is_file()]
     return {str(p.relative_to(corpus_dir)): store.digest(p) for p in files}

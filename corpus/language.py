@@ -10,6 +10,15 @@ from pathlib import Path
 from corpus.model import Problem
 
 
+# The tables beside [reference] (whose keys corpus.reference knows) and what their keys hold; docs/add-a-language.md explains each.
+TABLES: dict[str, dict[str, type]] = {
+    "search": {"letters": str, **dict.fromkeys((
+        "dictionaries", "aspects", "law", "point", "level", "number", "footnote", "chapter", "cited_joiners", "define",
+        "and", "or", "not", "negations", "without", "stopwords"), list)},
+    "alphabet": {"letters": str, "signs": str},
+}
+
+
 class LanguageError(Exception):
     """A language file that cannot be used; ``problem`` says where and why."""
 
@@ -64,24 +73,36 @@ def load(folder: Path, code: str) -> Language:
         raise LanguageError(Problem(name, int(line[1]) if line else 1, f"The file cannot be read: {error}.", "Correct it, as UTF-8.")) from None
     if not isinstance(parsed.get("name"), str):
         raise LanguageError(Problem(name, 1, "The key “name” is missing.", "Add the name of the language in itself."))
-    for key, words in _mistyped(parsed):
-        raise LanguageError(Problem(name, _line_of(text, key), f"[reference] {key} is {words!r}.", "Write a list of words: [\"…\", \"…\"]."))
+    for table, key, finding, move in _faults(parsed):
+        raise LanguageError(Problem(name, _line_of(text, table, key), finding, move))
     return Language(code, parsed["name"], parsed)
 
 
-def _line_of(text: str, key: str) -> int:
-    """The line of a language file where a key of [reference] stands."""
-    inside = False
+def _line_of(text: str, table: str, key: str) -> int:
+    """The line of a language file where a key of a table stands; without a table, the line of the key or table itself."""
+    inside = not table
     for number, line in enumerate(text.split("\n"), 1):
-        inside = line.strip() == "[reference]" if line.lstrip().startswith("[") else inside
+        if not table and line.strip() == f"[{key}]":
+            return number
+        inside = line.strip() == f"[{table}]" if table and line.lstrip().startswith("[") else inside
         if inside and key and re.match(rf'\s*"?{re.escape(key)}"?\s*=', line):
             return number
     return 1
 
 
-def _mistyped(data: dict):
-    """Keys of [reference] that are no lists of words, with what they are."""
-    reference = data.get("reference", {})
-    if not isinstance(reference, dict):
-        return [("", reference)]
-    return [(key, words) for key, words in reference.items() if not isinstance(words, list) or not all(isinstance(w, str) and w for w in words)]
+def _faults(data: dict):
+    """(table, key, finding, next move) of what no part of the code reads, or cannot read."""
+    for key in data:
+        if key not in ("name", "reference", *TABLES):
+            yield "", key, f"Unknown key “{key}”.", f"Remove it, or use one of: name, reference, {', '.join(TABLES)}."
+    for table in ("reference", *TABLES):
+        rows = data.get(table, {})
+        if not isinstance(rows, dict):
+            yield "", table, f"[{table}] is {rows!r}.", "Write a list of words for each key of the table: [\"…\", \"…\"]."
+            continue
+        for key, value in rows.items():
+            wanted = TABLES[table].get(key) if table in TABLES else list
+            if wanted is None:
+                yield table, key, f"Unknown key “{key}” in [{table}].", f"Remove it, or use one of: {', '.join(sorted(TABLES[table]))}."
+            elif not isinstance(value, wanted) or wanted is list and not all(isinstance(w, str) and w for w in value):
+                yield table, key, f"[{table}] {key} is {value!r}.", "Write the signs in one pair of quotes." if wanted is str else "Write a list of words: [\"…\", \"…\"]."

@@ -10,7 +10,10 @@ from functools import cached_property
 from pathlib import Path
 
 from corpus import address, store
-from corpus.model import Correction, IndexEntry, Node, Pair, node_from_json
+from corpus.label.typed import NO_WORDS, Words
+from corpus.model import Correction, IndexEntry, Node, Pair, node_from_json, pair_from_json
+from corpus.relation import spine
+from corpus.relation.relations import Relations
 
 
 @dataclass(frozen=True)
@@ -28,15 +31,21 @@ class EditionInfo:
     superseded_by: int | None
     data: dict
 
+    @property
+    def code(self) -> str:
+        """The code whose text it is: "2017"."""
+        return self.data["code"]
+
 
 class Library:
-    """All editions, nodes and their relations."""
+    """All editions, nodes and their relations; ``words`` may stand around a typed citation."""
 
-    def __init__(self, nodes: list[Node], editions: list[EditionInfo], alignment: list[Pair], index: list[IndexEntry],
-                 corrections: list[Correction]):
+    def __init__(self, nodes: list[Node], editions: list[EditionInfo], links: list[Pair], index: list[IndexEntry],
+                 corrections: list[Correction], words: Words = NO_WORDS):
         self.nodes = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
-        self.alignment, self.index, self.corrections = alignment, index, corrections
+        self.index, self.corrections, self.words = index, corrections, words
+        self.relations = Relations(self.texts, self.nodes, links)
 
     @classmethod
     def open(cls, folder: Path | None = None) -> "Library":
@@ -46,9 +55,21 @@ class Library:
         for data in store.read(folder, "editions.json"):
             info.append(EditionInfo(**{k: data[k] for k in EditionInfo.__dataclass_fields__ if k != "data"}, data=data))
         rows = lambda name: store.read(folder, name)
-        return cls([node_from_json(r) for r in rows("nodes.jsonl")], info, [Pair(**r) for r in rows("alignment.jsonl")],
+        return cls([node_from_json(r) for r in rows("nodes.jsonl")], info, [pair_from_json(r) for r in rows("links.jsonl")],
                    [IndexEntry(**{k: tuple(v) if isinstance(v, list) else v for k, v in r.items()}) for r in rows("index.jsonl")],
-                   [Correction(**r) for r in rows("corrections.jsonl")])
+                   [Correction(**r) for r in rows("corrections.jsonl")], Words.from_json(rows("words.json")))
+
+    # ── editions ────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def codes(self) -> list[EditionInfo]:
+        """Editions of the laws themselves, by year, then id; decisions that modify a code are not among them."""
+        return sorted((e for e in self.editions.values() if not e.data.get("modifies")), key=lambda e: (e.year, e.id))
+
+    @cached_property
+    def texts(self) -> list[spine.Text]:
+        """The editions of the laws as the relations know them, in time order."""
+        return [spine.Text(e.id, e.code, e.year, e.complete, frozenset(n.path for n in self.of(e.id))) for e in self.codes]
 
     # ── nodes ───────────────────────────────────────────────────────────────────────────────────
 
@@ -70,6 +91,19 @@ class Library:
         for child in self.children(node):
             out += self.subtree(child)
         return out
+
+    @cached_property
+    def members(self) -> dict[str, list[Node]]:
+        """Id → the nodes that name it as parent, in document order (laws name their chapter)."""
+        out = defaultdict(list)
+        for node in self.nodes.values():
+            if node.parent:
+                out[node.parent].append(node)
+        return out
+
+    def inside(self, node: Node) -> list[Node]:
+        """The node and all that stands inside it, the laws of a chapter too."""
+        return [node, *(n for m in self.members.get(node.id, ()) for n in self.inside(m))]
 
     def ancestors(self, node: Node) -> list[Node]:
         """Parents from the outermost to the nearest."""
@@ -115,36 +149,15 @@ class Library:
 
     # ── relations ───────────────────────────────────────────────────────────────────────────────
 
-    def cited_by(self, id_: str) -> list[tuple[str, str]]:
-        """(id, surface) of every reference that points at a node itself, in document order."""
-        return self._cited_by.get(id_, [])
-
     @cached_property
-    def _cited_by(self) -> dict[str, list[tuple[str, str]]]:
-        out = defaultdict(list)
-        for n in self.nodes.values():
-            for r in n.references:
-                for t in r.targets:
-                    out[t].append((n.id, r.surface))
-        return out
+    def absences(self) -> dict[tuple[str, str], str]:
+        """(id, edition) → cause, where a reviewed note says that an edition has nothing that answers to a provision.
 
-    def counterparts(self, id_: str) -> dict[str, list[tuple[str, str]]]:
-        """edition → [(id, relation)] of the provisions that correspond to a node by rows of its own; {} without any."""
-        own = self._pairs.get(id_)
-        return {e: list(v) for e, v in own.items()} if own else {}
-
-    @cached_property
-    def _pairs(self) -> dict[str, dict[str, list[tuple[str, str]]]]:
-        out: dict = defaultdict(lambda: defaultdict(list))
-        for p in self.alignment:
-            if p.a and p.b:
-                out[p.a][p.b.split("/")[0]].append((p.b, p.relation))
-                out[p.b][p.a.split("/")[0]].append((p.a, p.relation))
-        return out
-
-    def pairs_of(self, a: str, b: str) -> list[Pair]:
-        """Alignment rows between two editions, whichever is the older."""
-        return [p for p in self.alignment if {p.older, p.newer} == {a, b}]
+        ``print``: another text of the same laws has it; ``unknown``: no text tells whether the laws or this print left it out.
+        Decisions may be evidence, but are no provisions of the laws that an edition could lack.
+        """
+        laws = {e.id for e in self.codes}
+        return {(id_, n.edition): s.cause for n in self.nodes.values() for s in n.slips if s.kind == "missing" for id_ in s.see if id_.split("/")[0] in laws}
 
     def nearest(self, edition: str, path: str) -> Node | None:
         """The deepest existing node on the way to an address that does not exist; None when not even the law is there."""

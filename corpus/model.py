@@ -1,11 +1,64 @@
 """What the corpus is made of. Frozen values; whoever changes one makes a new one (dataclasses.replace)."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Literal
 
+BECAME = ("", "sign", "layout", "dropped")  # words · the sign of a note, a dash or dot of a list · blanks at an edge, a hyphen between lines · left out by a rule
 Kind = Literal["law", "section", "subsection", "clause", "subclause", "point", "footnote", "definition",
                "container", "chapter", "part", "division", "preface", "intro", "index", "example"]
+
+# Parts of the book that only hold laws.
+CONTAINERS: tuple[Kind, ...] = ("chapter", "part", "division")
+# The laws and what they are numbered into.
+NUMBERED: tuple[Kind, ...] = ("law", "section", "subsection", "clause", "subclause")
+# What is cited by number, or by number and letters.
+CITED: tuple[Kind, ...] = (*NUMBERED, "point")
+
+
+class Text(str):
+    """Words, and where in the source each of their characters is. For all that reads words it is a ``str``.
+
+    ``places`` are runs that cover the words from the first character to the last, in order:
+    ``(length,)`` the reader's own (a blank between two lines, what parts paragraphs and cells) ·
+    ``(length, line, column)`` the source's characters from there, one by one, white space of whatever kind ·
+    ``(length, line, column, width)`` published for the ``width`` characters there: by a correction, or since markup
+    writes them so; inserted when ``width`` is 0. Lines and columns are 1-based. Words made by hand have no places.
+
+    >>> Text("a law", ((2, 7, 1), (3, 7, 3, 4))).at(4)
+    (7, 3, 4)
+    """
+
+    __slots__ = ("places",)
+    places: tuple[tuple[int, ...], ...]
+
+    def __new__(cls, words: str = "", places: tuple[tuple[int, ...], ...] = ()) -> "Text":
+        text = super().__new__(cls, words)
+        assert not places or sum(run[0] for run in places) == len(words)
+        str.__setattr__(text, "places", places)
+        return text
+
+    def __setattr__(self, name: str, value) -> None:
+        raise AttributeError("A Text is frozen.")
+
+    def __deepcopy__(self, memo) -> "Text":
+        return self
+
+    def __reduce__(self):
+        return Text, (str(self), self.places)
+
+    def runs(self) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+        """(start, end, place) of each run; the place of the reader's own characters is empty."""
+        at = 0
+        for length, *place in self.places:
+            yield at, at + length, tuple(place)
+            at += length
+
+    def at(self, offset: int) -> tuple[int, ...]:
+        """Where the character at an offset is: (line, column), (line, column, width), or () for the reader's own."""
+        start, _, place = next(run for run in self.runs() if run[0] <= offset < run[1])
+        return (place[0], place[1] + offset - start) if len(place) == 2 else place
 
 
 @dataclass(frozen=True)
@@ -24,7 +77,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class Correction:
-    """One recorded change of the source's characters. ``line`` and ``column`` are 1-based code points."""
+    """One recorded change of the source's characters. ``line`` and ``column`` are 1-based code points.
+
+    ``became``: what the published characters are, when they are no words of a node (:data:`BECAME`).
+    """
 
     edition: str
     line: int
@@ -33,13 +89,27 @@ class Correction:
     published: str
     basis: str
     reason: str
+    became: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One printed label of a reference, or its term: ``text[start:end]`` is the label alone, without the law word.
+
+    ``targets`` are the full ids that this label gives; the last label of a range has all of the range, from its first on.
+    """
+
+    start: int
+    end: int
+    targets: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Reference:
     """Words that point somewhere. ``text[start:end] == surface`` in the node's text or heading.
 
-    ``targets`` are full node ids; ``missing`` are those of them that the edition does not have.
+    ``targets`` are full node ids; ``missing`` are those of them that the edition does not have. ``parts``: one for each
+    printed label, in order; their targets together are ``targets``.
     """
 
     start: int
@@ -49,6 +119,7 @@ class Reference:
     kind: Literal["absolute", "relative", "external", "definition"]
     targets: tuple[str, ...]
     missing: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,8 +152,52 @@ class Piece:
 
 
 @dataclass(frozen=True)
+class Quote:
+    """Words of a provision: ``text[start:end]`` of the node's text or heading."""
+
+    node: str
+    where: Literal["text", "heading"]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A reviewed remark on what the book prints, or does not print: never words of the text (contract, section 4: ``notes``).
+
+    ``misprint``: the words ``[start:end]`` say something else than other texts do; ``lost``: words are missing at ``start``
+    (= ``end``); ``missing``: a whole provision is missing at the end of this node. ``note`` says so as (language, sentence),
+    ``quotes`` is the evidence, ``see`` the nodes that it is from. ``cause`` of what is missing: ``print`` where another text
+    of the same laws has it, ``unknown`` where no text tells whether the laws or this print left it out.
+    """
+
+    start: int
+    end: int
+    where: Literal["text", "heading"]
+    kind: Literal["misprint", "lost", "missing"]
+    note: tuple[tuple[str, str], ...]
+    see: tuple[str, ...]
+    quotes: tuple[Quote, ...]
+    cause: Literal["", "print", "unknown"] = ""
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A slip of the print that leaves the meaning alone: line of the source, the words, what was meant, why (a closed list)."""
+
+    line: int
+    printed: str
+    meant: str
+    reason: str
+    remark: str
+
+
+@dataclass(frozen=True)
 class Node:
-    """Anything with an id. ``text`` is its own words only, paragraphs joined by a blank line."""
+    """Anything with an id. ``text`` is its own words only, paragraphs joined by a blank line.
+
+    ``label``, ``heading`` and ``text`` of a node that was read from a source are :class:`Text`.
+    """
 
     id: str
     edition: str
@@ -101,6 +216,7 @@ class Node:
     source_text: str = ""
     source_spans: tuple[tuple[int, int, int, int], ...] = ()
     references: tuple[Reference, ...] = ()
+    slips: tuple[Slip, ...] = ()
 
     @property
     def children(self) -> tuple[str, ...]:
@@ -122,7 +238,12 @@ class IndexEntry:
 
 @dataclass(frozen=True)
 class Pair:
-    """One row of the alignment of two editions, ``older`` and ``newer`` (contract, section 4); ``a`` belongs to the older."""
+    """One row of what two editions have in common (contract, section 4); ``a`` belongs to ``older``, ``b`` to ``newer``.
+
+    ``reworded``: the substance of the node's own words differs; ``cause`` of that, or of a side that is missing: ``code``,
+    ``translation``, ``unknown``, None where nobody said. ``via``: the editions that the row was read over, empty for a row
+    of two editions that are joined directly. ``heading``: only the titles correspond; such rows are not exported.
+    """
 
     a: str | None
     b: str | None
@@ -133,7 +254,9 @@ class Pair:
     note: str = ""
     older: str = ""
     newer: str = ""
-    proposed: bool = False  # whether the computed alignment proposes this pair, too
+    cause: str | None = None
+    via: tuple[str, ...] = ()
+    heading: bool = False
 
 
 @dataclass(frozen=True)
@@ -143,11 +266,15 @@ class Dropped:
     rule: str
     line: int
     text: str
+    size: int = 0  # non-blank characters of the source
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What the reader makes of one source: its nodes in document order and the account of every character."""
+    """What the reader makes of one source: its nodes in document order and the account of every character.
+
+    ``owned``: how many non-blank characters of the source are in nodes.
+    """
 
     edition: str
     nodes: tuple[Node, ...]
@@ -156,24 +283,58 @@ class Reading:
     dropped: tuple[Dropped, ...]
     problems: tuple[Problem, ...]
     unaccounted: tuple[tuple[int, int, str], ...] = field(default=())
+    spelling: tuple[Spelling, ...] = ()
+    owned: int = 0
+
+
+_WORDS = ("label", "heading", "text")
 
 
 def node_to_json(node: Node) -> dict:
-    """The object of contract section 4."""
+    """The object of contract section 4, and ``places``: the runs of :class:`Text` for label, heading and text."""
     data = asdict(node)
+    words = {k: data[k] for k in _WORDS if data[k] is not None}
+    data |= {k: str(v) for k, v in words.items()}
+    data["places"] = {k: [list(run) for run in v.places] for k, v in words.items() if isinstance(v, Text) and v.places}
     data["content"] = [{"child": p["child"]} if p["child"] else {"text": p["text"], "at": p["at"]} for p in data["content"]]
     data["references"] = [{"in" if k == "where" else k: v for k, v in r.items()} for r in data["references"]]
     data["marks"] = [{"in" if k == "where" else k: v for k, v in m.items()} for m in data["marks"]]
+    data["notes"] = [_slip_to_json(s) for s in data.pop("slips")]
     return data
+
+
+def _slip_to_json(slip: dict) -> dict:
+    named = lambda row: {"in" if k == "where" else k: v for k, v in row.items()}
+    shown = named(slip) | {"note": dict(slip["note"]), "quotes": [named(q) for q in slip["quotes"]]}
+    return shown if slip["cause"] else {k: v for k, v in shown.items() if k != "cause"}
+
+
+def _slip_from_json(data: dict) -> Slip:
+    named = lambda row: {"where" if k == "in" else k: v for k, v in row.items()}
+    return Slip(**named(data) | {"note": tuple(data["note"].items()), "see": tuple(data["see"]), "quotes": tuple(Quote(**named(q)) for q in data["quotes"])})
 
 
 def node_from_json(data: dict) -> Node:
     """The inverse of :func:`node_to_json`."""
     data = dict(data)
+    places = data.pop("places", {})
+    data |= {k: Text(data[k], tuple(map(tuple, places.get(k, ())))) for k in _WORDS if data[k] is not None}
     renamed = lambda row: {"where" if k == "in" else k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
     data["content"] = tuple(Piece(**p) for p in data["content"])
     data["tables"] = tuple(Table(t["caption"], tuple(map(tuple, t["rows"])), t["start"], t["end"]) for t in data["tables"])
     data["marks"] = tuple(Mark(**renamed(m)) for m in data["marks"])
-    data["references"] = tuple(Reference(**renamed(r)) for r in data["references"])
+    parts = lambda rows: tuple(Part(p["start"], p["end"], tuple(p["targets"])) for p in rows)
+    data["references"] = tuple(Reference(**renamed(r) | {"parts": parts(r["parts"])}) for r in data["references"])
     data["source_spans"] = tuple(map(tuple, data["source_spans"]))
+    data["slips"] = tuple(map(_slip_from_json, data.pop("notes")))
     return Node(**data)
+
+
+def pair_to_json(pair: Pair) -> dict:
+    """A row of ``alignment.jsonl`` (contract, section 4), with what is said besides."""
+    return asdict(pair) | {"via": list(pair.via)}
+
+
+def pair_from_json(data: dict) -> Pair:
+    """The inverse of :func:`pair_to_json`."""
+    return Pair(**data | {"via": tuple(data["via"])})

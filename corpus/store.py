@@ -1,7 +1,8 @@
-"""The parsed corpus on disk: JSON lines in the shape of the export, built beside the old one and swapped in whole.
+"""The parsed corpus on disk: JSON lines, built beside the old one and swapped in whole.
 
-``<build>/corpus/`` holds ``nodes.jsonl``, ``alignment.jsonl``, ``index.jsonl``, ``corrections.jsonl``,
-``editions.json`` and ``manifest.json`` (schema version and digests). Nothing is visible before it is complete.
+``<build>/corpus/`` holds ``nodes.jsonl``, ``links.jsonl`` (the joints that every alignment is composed of), ``index.jsonl``,
+``corrections.jsonl``, ``editions.json``, ``words.json`` (around typed citations) and ``manifest.json`` (schema version and
+digests). Nothing is visible before it is complete.
 """
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-SCHEMA = 1
-FILES = ("nodes.jsonl", "alignment.jsonl", "index.jsonl", "corrections.jsonl")
+SCHEMA = 2
+FILES = ("nodes.jsonl", "links.jsonl", "index.jsonl", "corrections.jsonl")
 
 
 class StoreError(Exception):
@@ -53,14 +54,15 @@ def swap_in(target: Path, fill) -> None:
         raise
 
 
-def write(folder: Path, rows: dict[str, list[dict]], editions: list[dict], inputs: dict[str, str]) -> None:
+def write(folder: Path, rows: dict[str, list[dict]], editions: list[dict], words: dict[str, list[str]], inputs: dict[str, str]) -> None:
     """Write the parsed corpus to a folder; ``rows`` by file name, ``inputs`` are digests of what it was made from."""
     for name in FILES:
         with (folder / name).open("w", encoding="utf-8") as file:
             for row in rows.get(name, ()):
                 file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
-    (folder / "editions.json").write_text(json.dumps(editions, ensure_ascii=False, indent=1), encoding="utf-8")
-    digests = {name: digest(folder / name) for name in (*FILES, "editions.json")}
+    for name, data in (("editions.json", editions), ("words.json", words)):
+        (folder / name).write_text(json.dumps(data, ensure_ascii=False, indent=1), encoding="utf-8")
+    digests = {name: digest(folder / name) for name in (*FILES, "editions.json", "words.json")}
     manifest = {"schema": SCHEMA, "files": digests, "inputs": inputs}
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
 
@@ -81,8 +83,8 @@ def manifest(folder: Path) -> dict:
     return data
 
 
-def read(folder: Path, name: str) -> list[dict]:
-    """Rows of one file, after checking its digest."""
+def read(folder: Path, name: str) -> list[dict] | dict:
+    """Rows of one file (or its one object), after checking its digest."""
     expected = manifest(folder)["files"].get(name)
     try:
         data = (folder / name).read_bytes()

@@ -7,17 +7,22 @@ from typing import NamedTuple
 from corpus.address import fold
 
 _WORD = re.compile(r"[^\W_]+")
+# A sign after which another statement may begin: a “not” does not reach over it.
+_CLAUSE = re.compile(r"(?<!\d)\.|[,;:?!()\[\]–—\n]|\s-\s")
 # A word longer than any in a dictionary is noise; it is cut so that nothing downstream grows with it.
 LONGEST = 40
 
 
 class Word(NamedTuple):
-    """``text[start:end]`` as a reader compares it: ``form`` is lower case without diacritics, ``exact`` is lower case."""
+    """``text[start:end]`` as a reader compares it: ``form`` is lower case without diacritics, ``exact`` is lower case;
+    ``clause`` counts the clauses of the text, as far as signs part them.
+    """
 
     form: str
     exact: str
     start: int
     end: int
+    clause: int = 0
 
 
 def analyse(text: str) -> list[Word]:
@@ -26,10 +31,12 @@ def analyse(text: str) -> list[Word]:
     >>> [w.form for w in analyse("Fałszywy renons, 12. lewa")]
     ['falszywy', 'renons', '12', 'lewa']
     """
-    out = []
+    out, clause, end = [], 0, 0
     for match in _WORD.finditer(text):
         exact = match.group()[:LONGEST].lower()
-        out.append(Word(fold(exact), exact, match.start(), match.end()))
+        clause += bool(out) and _CLAUSE.search(text, end, match.start()) is not None
+        end = match.end()
+        out.append(Word(fold(exact), exact, match.start(), end, clause))
     return out
 
 

@@ -18,9 +18,9 @@ from corpus.model import Node
 from index import schema
 from index.analyser import analyse
 from index.concept import Concepts, Found
-from index.lexicon import Lexicon, read_table
+from index.lexicon import Lexicon, read_everyday, read_lookalikes, read_table
 
-SCHEMA = 1
+SCHEMA = 3
 # What a word weighs by where it stands. Judged on the tuned half of tests/cases/queries.
 HEADING, HEADWORD, TEXT = 2.5, 4.0, 1.0
 ABOVE_HEADING, ABOVE_TEXT, BELOW_HEADING, BELOW_TEXT = 1.0, 0.5, 0.6, 0.3
@@ -67,8 +67,9 @@ def read_lexicons(folder: Path, counts: dict[str, Counter]) -> dict[str, Lexicon
     out = {}
     for path in sorted((folder / "languages").glob("*.toml")):
         code = path.stem
-        out[code] = Lexicon(language.load(folder / "languages", code), read_table(folder / "terms" / f"lemmas-{code}.tsv"),
-                            dict(counts.get(code, {})))
+        terms = folder / "terms"
+        out[code] = Lexicon(language.load(folder / "languages", code), read_table(terms / f"lemmas-{code}.tsv"), dict(counts.get(code, {})),
+                            read_lookalikes(terms / "lookalikes.tsv", code), read_everyday(terms / "everyday.tsv", code))
     return out
 
 
@@ -87,7 +88,7 @@ def write_documents(library: Library, folder: Path) -> int:
         counts[node.lang].update(w.form for w in (*heading, *text))
     lexicons = read_lexicons(folder, counts)
     concepts = Concepts.read(folder / "terms", lexicons)
-    named = {n.id: [concepts.find(n.lang, [w.form for w in words]) for words in analysed[n.id]] for n in nodes}
+    named = {n.id: [concepts.in_text(n.lang, words) for words in analysed[n.id]] for n in nodes}
     terms = {n.id: tuple(_terms(words, found, lexicons[n.lang]) for words, found in zip(analysed[n.id], named[n.id])) for n in nodes}
     notes = {m.target: n for n in library.nodes.values() for m in n.marks}
     langs = sorted({n.lang for n in nodes})
@@ -105,7 +106,7 @@ def write_documents(library: Library, folder: Path) -> int:
             row = {"id": node.id}
             for where, words, found in zip(("heading", "text"), analysed[node.id], named[node.id]):
                 row[where] = [(w.form, w.start, w.end) for w in words]
-                row[f"{where}_concepts"] = found
+                row[f"{where}_concepts"] = [(f.concept, f.first, f.last) for f in found]
             file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
     writer.commit()
     return len(nodes)

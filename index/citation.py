@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from corpus import address
 from corpus.address import fold
+from corpus.label import typed
+from corpus.label.grammar import SIGNS, alike
 from corpus.library import Library
-from index.lexicon import Lexicon
 
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
-_LABEL = re.compile(r"[a-z]|[ivx]+")
-_ROMAN = re.compile(r"[IVX]+\Z")
+_NUMERAL = re.compile(SIGNS["I"].pattern)
+_EDGES = " .:-/()[]"
 MOST = 12
 
 
@@ -29,15 +29,11 @@ class Citations:
 
 
 class CitationReader:
-    """Knows the law words of all languages and the paths of all editions."""
+    """Knows the words around citations and the paths of all editions. How a label is spelt is known to ``corpus.label.typed``."""
 
-    def __init__(self, library: Library, lexicons: dict[str, Lexicon]):
-        words = lambda *keys: frozenset().union(*(x.words(k) for x in lexicons.values() for k in keys))
-        self._law = words("law") | frozenset(fold(w) for x in lexicons.values() for w in x.language.words("law"))
-        self._point, self._note, self._chapter = words("point"), words("footnote"), words("chapter")
-        # “12 C pkt 1 lit. e” names the levels of one address; “przepis nr 27” only says that a number follows.
-        self._level, self._number = words("level"), words("number")
-        self._joiner = words("cited_joiners", "stopwords")
+    def __init__(self, library: Library, words: typed.Words):
+        self._words = words
+        self._splitting = words.law | words.point | words.note | words.chapter | words.joiner
         # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.
         self._paths = {path.lower(): path for path in sorted({n.path for n in library.nodes.values()}, reverse=True)}
         self._named: dict[str, set[str]] = {}
@@ -53,14 +49,17 @@ class CitationReader:
 
         ``"§ 70 C"`` → ``70/C``; ``"16C 1997"`` → ``16/C`` of the editions of 1997; ``"27B1, 30 i 31"`` → three paths.
         """
-        if not any(c.isdigit() for c in query) and not self._chapter.intersection(fold(query).split()):
+        if not any(c.isdigit() for c in query) and not self._words.chapter.intersection(fold(query).split()):
             return None
+        query = alike(query)
+        if query[:1] in ("-", "+"):
+            return None  # a score, or a word to be left out
         words = re.findall(r"[^\W\d_]+|\d+", fold(query))
         if len(words) > 6 * MOST:
             return None
         query, editions, points = self._without_editions(query)
-        note = bool(self._note.intersection(words))
-        chapter = bool(self._chapter.intersection(words))
+        note = bool(self._words.note.intersection(words))
+        chapter = bool(self._words.chapter.intersection(words))
         chunks = self._chapters(query) if chapter else self._chunks(query)
         if chunks is None or (not chunks and not editions):
             return None
@@ -86,7 +85,7 @@ class CitationReader:
                 named = self._named[word]
                 editions = named if editions is None else (editions & named) or (editions | named)
                 return " "
-            if word in self._point:
+            if word in self._words.point:
                 points = True
             return match.group()
 
@@ -102,93 +101,65 @@ class CitationReader:
                 if piece in ",;&+":
                     chunks.append(here)
                     here = ""
-                elif piece.isspace() or piece.isdigit() or piece in "./()[]-–—:§*†":
-                    here += "" if piece in "§:*†[]" else piece
-                elif piece not in "?!\"'„”“":
+                elif piece.isspace() or piece.isdigit() or piece in "./()[]-:":
+                    here += piece
+                elif piece not in "§#*†?!\"'":
                     return None
                 continue
-            label = _LABEL.fullmatch(word) is not None and any(c.isdigit() for c in here)
+            begun = any(c.isdigit() for c in here)
+            label = begun and typed.is_label(piece) and not (len(piece) > 1 and here[-1:].isspace() and word in self._splitting)
             if label and not self._joins(word, here, pieces[i + 1:]):
                 here += piece
-            elif word in self._level and any(c.isdigit() for c in here):
+            elif word in self._words.level and begun:
                 here += " "
-            elif word in self._number:
+            elif word in self._words.number:
                 continue
-            elif word in self._law or word in self._point or word in self._note or word in self._chapter or word in self._joiner:
+            elif word in self._splitting:
                 chunks.append(here)
                 here = ""
-            elif _ROMAN.match(piece.upper()):
+            elif _NUMERAL.fullmatch(piece.upper()):
                 here += piece
             else:
                 return None
         chunks.append(here)
-        return [c.strip(" .-–—/()") for c in chunks if c.strip(" .-–—/()")]
+        return [c.strip(_EDGES) for c in chunks if c.strip(_EDGES)]
 
     def _chapters(self, query: str) -> list[str] | None:
         """The numerals of “rozdział IV”; None when other words are there."""
         out = []
         for piece in re.findall(r"\w+", query):
-            if fold(piece) in self._chapter:
+            if fold(piece) in self._words.chapter:
                 continue
-            if _ROMAN.match(piece.upper()):
+            if _NUMERAL.fullmatch(piece.upper()):
                 out.append(piece.upper())
-            elif fold(piece) not in self._joiner:
+            elif fold(piece) not in self._words.joiner:
                 return None
         return out
 
     def _joins(self, word: str, before: str, after: list[str]) -> bool:
         """Whether a single letter is “and” (“27 i 30”, “12 a 16”) and not a label: no path goes on with it."""
-        if word not in self._joiner or not before[-1:].isspace() or not after or not after[0].isspace():
+        if word not in self._words.joiner or not before[-1:].isspace() or not after or not after[0].isspace():
             return False
         rest = "".join(after[:4])
-        longer = address.read_citation(f"{before}{word}{rest}".strip(" .-()"))
-        return any(c.isdigit() for c in rest[:5]) and (longer is None or longer.lower() not in self._paths)
+        return any(c.isdigit() for c in rest[:5]) and not self._known(f"{before}{word}{rest}")
 
     def _split(self, chunk: str) -> list[str | None]:
         """The paths of one stretch: one citation, or several one after the other (“27 30 31”)."""
-        labels = "/".join(re.findall(r"\d+|[^\W\d_]+", fold(chunk)))
-        if labels in self._paths:
-            return [self._paths[labels]]
-        whole = address.read_citation(chunk)
-        if whole and whole.lower() in self._paths:
-            return [self._paths[whole.lower()]]
-        if run := re.fullmatch(r"(\d{1,3})\s*[-–—]\s*(\d{1,3})", chunk):
-            first, last = map(int, run.groups())
-            if first < last:
-                return [str(n) for n in range(first, last + 1)]
-        if run := self._siblings(chunk):
-            return run
+        if known := self._known(chunk):
+            return [known]
+        if run := typed.span(chunk):
+            return [self._paths.get(p.lower(), p) for p in run]
         parts = re.split(r"\s+(?=\d)", chunk)
-        if len(parts) == 1:
-            return [whole]
-        best: list[str | None] = [whole]
         for cut in range(len(parts) - 1, 0, -1):
-            head = address.read_citation(" ".join(parts[:cut]))
-            if head and head.lower() in self._paths:
+            if head := self._known(" ".join(parts[:cut])):
                 rest = self._split(" ".join(parts[cut:]))
                 if None not in rest:
-                    return [self._paths[head.lower()], *rest]
-        return best
+                    return [head, *rest]
+        return [next(iter(typed.readings(chunk)), None)]
 
-    def _siblings(self, chunk: str) -> list[str]:
-        """The provisions of “27B1-27B4” or “27B1-4”; empty when it is no range of neighbours."""
-        ends = re.split(r"\s*[-–—]\s*", chunk)
-        if len(ends) != 2:
-            return []
-        first, last = ("/".join(re.findall(r"\d+|[^\W\d_]+", fold(end))) for end in ends)
-        parent, _, low = first.rpartition("/")
-        if not last.startswith(f"{parent}/"):
-            last = f"{parent}/{last}"
-        high = last.rpartition("/")[2]
-        if not parent or last.rpartition("/")[0] != parent or first not in self._paths or last not in self._paths:
-            return []
-        if low.isdigit() and high.isdigit():
-            labels = [str(n) for n in range(int(low), int(high) + 1)]
-        elif len(low) == len(high) == 1 and low.isalpha() and high.isalpha():
-            labels = [chr(n) for n in range(ord(low), ord(high) + 1)]
-        else:
-            return []
-        return [self._paths[path] for label in labels if (path := f"{parent}/{label}") in self._paths]
+    def _known(self, spelling: str) -> str | None:
+        """The path that a citation means among those that some edition has."""
+        return next((self._paths[p.lower()] for p in typed.readings(spelling) if p.lower() in self._paths), None)
 
     def _notes(self, chunks: list[str]) -> list[str | None]:
         """“fn 7” → ``fn/7``; “50 fn 2” and “przypis 2 do 50” → ``50/fn/2``; “przypis do 50” → the notes of the law."""

@@ -1,27 +1,47 @@
 """Concepts: what is one thing under many names, within a language and across languages.
 
-``terms/terms.tsv`` has a row for each thing and a column for each language, names separated by ``|``.
-``terms/synonyms-<lang>.toml`` adds what players call it: ``[synonyms]`` maps a name to its other names; a name that
-stands in the table joins that row, another one makes a concept of its own. ``outside`` lists what players speak of and the
-laws do not treat. Names are compared by lemmas, so one form is enough.
+Two kinds of names, kept apart:
+
+- **terms**, in ``terms/terms.tsv``: a row for each thing, a column for each language, names separated by ``|``. They stand
+  in the laws or are the law's name for the thing. Only they are found in documents.
+- **players' words**, in ``terms/synonyms-<lang>.toml``: ``[synonyms]`` maps a term, or a single word of the laws, to what
+  players say for it. They are found in queries only, where they lead to the concept or to that word.
+
+``terms/apart.tsv`` says what a phrase does not mean, though its words name it: “out of turn” is not whose turn it is, and a right to
+rectification is no claim of tricks. There the longer name stands alone, in texts and in queries.
+
+``outside`` in the same files as the players' words lists what players speak of and the laws do not treat. Names are compared by lemmas, so one form
+is enough. A “not” is never skipped: “nie dołożyć do koloru” is found only where it is denied, and in a query “dołożyć do
+koloru” only where it is not.
 """
 from __future__ import annotations
 
 import tomllib
 from collections import defaultdict
 from pathlib import Path
-from typing import NamedTuple
+from typing import Iterable, NamedTuple
 
-from index.analyser import analyse
-from index.lexicon import Lexicon
+from index.analyser import Word, analyse
+from index.lexicon import NOT, Lexicon
 
 
 class Found(NamedTuple):
-    """A concept named by the words ``first`` to ``last`` (inclusive) of a text."""
+    """Words ``first`` to ``last`` (inclusive) name ``concept``: ``#`` and a number, or the lemma that a player's word leads to."""
 
     concept: str
     first: int
     last: int
+    denied: bool = False
+
+
+class Name(NamedTuple):
+    """A name as it is sought: the readings of its words, whether all of them count (``printed``: “za wolno”) or only those of
+    content, and the kind of negation that belongs to it (None for most).
+    """
+
+    key: tuple[frozenset[str], ...]
+    printed: bool
+    denial: str | None
 
 
 class Concepts:
@@ -29,117 +49,190 @@ class Concepts:
 
     def __init__(self, lexicons: dict[str, Lexicon]):
         self._lexicons = lexicons
-        # (language, way of seeking) → lemma of the longest word → [(lemma sets of all words, concept)]
-        self._names: dict[tuple[str, str], dict[str, list]] = defaultdict(lambda: defaultdict(list))
-        self._by_name: dict[tuple[str, tuple], str] = {}
+        # language → lemma of the longest word → [(name, concept)]
+        self._terms, self._players, self._outside, self._phrases = (defaultdict(lambda: defaultdict(list)) for _ in range(4))
+        # concept → the concepts that are not meant by words within a name of it
+        self._never: dict[str, set[str]] = defaultdict(set)
+        self._by_name: dict[tuple[str, Name], str] = {}
         self._words: dict[str, set[str]] = defaultdict(set)
-        self._outside: dict[tuple[str, str], dict[str, list]] = defaultdict(lambda: defaultdict(list))
-        self.titles: dict[str, dict[str, str]] = defaultdict(dict)
+        self._names: dict[tuple[str, str], list[Name]] = defaultdict(list)
 
     @classmethod
     def read(cls, terms: Path, lexicons: dict[str, Lexicon]) -> "Concepts":
-        """Read the table and the lists of synonyms of a folder; what is missing is empty."""
+        """Read the table and the players' words of a folder; what is missing is empty."""
         self = cls(lexicons)
         table = terms / "terms.tsv"
         if table.exists():
             head, *rows = (line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line and line[0] != "#")
             for number, row in enumerate(rows):
                 for lang, cell in zip(head, row):
-                    for name in filter(None, map(str.strip, cell.split("|"))):
-                        self._add(f"#{number}", lang, name)
+                    for text in filter(None, map(str.strip, cell.split("|"))):
+                        self._add_term(f"#{number}", lang, text)
         for path in sorted(terms.glob("synonyms-*.toml")):
             lang = path.stem.removeprefix("synonyms-")
             data = tomllib.loads(path.read_text(encoding="utf-8"))
-            for name in data.get("outside", ()):
-                view, key = self._key(lang, name)
-                for lemma in _anchor(key) if key else ():
-                    self._outside[lang, view][lemma].append((key, name))
-            for number, (name, others) in enumerate(data.get("synonyms", {}).items()):
-                concept = self._by_name.get((lang, self._key(lang, name)), f"#{lang}{number}")
-                for one in (name, *others):
-                    self._add(concept, lang, one)
+            for text in data.get("outside", ()):
+                self._add(self._outside, lang, text, text)
+            for text, others in data.get("synonyms", {}).items():
+                for concept in self._meant(lang, text):
+                    for other in others:
+                        self._add(self._players, lang, other, concept)
+        apart = terms / "apart.tsv"
+        if apart.exists():
+            for line in apart.read_text(encoding="utf-8").splitlines()[2:]:
+                self._part(*line.split("\t")[:3])
         return self
 
-    def _key(self, lang: str, name: str) -> tuple[str, tuple]:
-        """How a name is to be sought, and the lemma sets of its words.
+    def _part(self, lang: str, phrase: str, text: str) -> None:
+        """A phrase does not mean what a term means that its words name. If it is a term itself, no name of its concept does, in any language."""
+        if concept := self.term_of(lang, text):
+            if longer := self.term_of(lang, phrase):
+                self._never[longer].add(concept)
+            else:
+                self._add(self._phrases, lang, phrase, concept)
 
-        Words to skip do not count (``"content"``), unless they deny (``"denied"``: “nie dołożyć do koloru”) or only one word
-        would be left of several (``"printed"``: “za wolno”, “po partii”).
+    def term_of(self, lang: str, text: str) -> str | None:
+        """The concept that a text is a term of."""
+        name = self._name(lang, text)
+        return self._by_name.get((lang, name)) if name else None
+
+    def _meant(self, lang: str, text: str) -> Iterable[str]:
+        """What players' words for a text lead to: the concept that it is a term of, else its lemmas."""
+        if concept := self.term_of(lang, text):
+            return (concept,)
+        name = self._name(lang, text)
+        return sorted(set().union(*name.key)) if name else ()
+
+    def _name(self, lang: str, text: str) -> Name | None:
+        """How a name is sought; None when there is nothing to seek.
+
+        Words to skip do not count unless only one word would be left of several; a negation is no word of the name but a
+        condition on the place where it is found.
         """
         lexicon = self._lexicons.get(lang)
-        if lexicon is None:
-            return "content", ()
-        forms = [w.form for w in analyse(name)]
-        views = self._views(lexicon, forms)
-        view = "denied" if len(views["denied"]) > len(views["content"]) else "content"
-        if len(forms) > 1 and len(views["content"]) < 2:
-            view = "printed"
-        return view, tuple(frozenset(lexicon.lemmas(forms[i])) for i in views[view])
+        words = analyse(text) if lexicon else []
+        denial = next((lexicon.denials[w.form] for w in words if w.form in lexicon.denials), None)
+        said = [w for w in words if w.form not in lexicon.denials]
+        content = [w for w in said if w.form not in lexicon.stopwords]
+        printed = len(said) > 1 and len(content) < 2
+        key = tuple(frozenset(lexicon.read(w.form)) for w in (said if printed else content))
+        return Name(key, printed, denial) if key else None
 
-    @staticmethod
-    def _views(lexicon: Lexicon, forms: list[str]) -> dict[str, list[int]]:
-        """Positions of the words that count, by the way of seeking."""
-        denying = lexicon.negations
-        return {"content": [i for i, f in enumerate(forms) if f not in lexicon.stopwords],
-                "denied": [i for i, f in enumerate(forms) if f not in lexicon.stopwords or f in denying],
-                "printed": list(range(len(forms)))}
+    def _add_term(self, concept: str, lang: str, text: str) -> None:
+        if name := self._add(self._terms, lang, text, concept):
+            self._by_name.setdefault((lang, name), concept)
+            self._names[lang, concept].append(name)
 
-    def _add(self, concept: str, lang: str, name: str) -> None:
-        view, key = self._key(lang, name)
-        if not key:
-            return
-        self.titles[concept].setdefault(lang, name)
-        self._by_name.setdefault((lang, (view, key)), concept)
-        self._words[lang].update(w.form for w in analyse(name))
-        for lemma in _anchor(key):
-            entry = (key, concept)
-            if entry not in self._names[lang, view][lemma]:
-                self._names[lang, view][lemma].append(entry)
+    def _add(self, names: dict, lang: str, text: str, concept: str) -> Name | None:
+        name = self._name(lang, text)
+        if name is not None:
+            self._words[lang].update(w.form for w in analyse(text))
+            # The longest word is the rarest: a text is searched for it first.
+            for lemma in max(name.key, key=lambda lemmas: len(min(lemmas))):
+                if (name, concept) not in names[lang][lemma]:
+                    names[lang][lemma].append((name, concept))
+        return name
 
     def names_word(self, lang: str, form: str) -> bool:
         """Whether a name of a concept has this word."""
         return form in self._words.get(lang, ())
 
-    def outside(self, lang: str, forms: list[str]) -> list[Found]:
+    def lemmas(self, lang: str, concept: str) -> frozenset[str]:
+        """Lemmas of the terms of a concept in a language."""
+        return frozenset().union(*(lemmas for name in self._names.get((lang, concept), ()) for lemmas in name.key))
+
+    def in_text(self, lang: str, words: list[Word]) -> list[Found]:
+        """Terms that stand in a text, each within a clause. A thing is spoken of where it is denied, too; what is named with a “not” is
+        not where it is affirmed.
+        """
+        found = [f for f, _ in self._seek(self._terms, lang, words) if words[f.first].clause == words[f.last].clause]
+        return self._parted(lang, words, found)[0]
+
+    def asked(self, lang: str, words: list[Word]) -> tuple[list[Found], frozenset[int]]:
+        """What a query names by terms and by players' words, and the words that do not mean in it what they mean alone: those of a name
+        that the query denies (“bez váhania”), and those that are something else within a longer name (“mimo poradia”).
+        """
+        found = list(dict.fromkeys((*self._seek(self._terms, lang, words), *self._seek(self._players, lang, words))))
+        refused = [f for f, before in found if before and not f.denied]
+        kept = [f for f, _ in found if f.denied or not any(_within(f, r) for r in refused)
+                and not self._denials(lang, words, f.first, f.last, inside=True)]
+        named, dropped = self._parted(lang, words, kept)
+        unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
+        return named, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
+
+    def _parted(self, lang: str, words: list[Word], found: list[Found]) -> tuple[list[Found], list[Found]]:
+        """What is meant, and what only seems so: see ``terms/apart.tsv``."""
+        unmeant = [f for f, _ in self._seek(self._phrases, lang, words)]
+        for f in found:
+            # A “not” that comes after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.
+            if not f.denied or self._denials(lang, words, f.first, f.last, inside=True):
+                unmeant += (Found(concept, f.first, f.last) for concept in self._never.get(f.concept, ()))
+        dropped = [f for f in found if any(u.concept == f.concept and _within(f, u) for u in unmeant)]
+        return [f for f in found if f not in dropped], dropped
+
+    def outside(self, lang: str, words: list[Word]) -> list[Found]:
         """What a text names that is known not to be treated in the laws."""
-        return self._seek(self._outside, lang, forms)
+        return [found for found, _ in self._seek(self._outside, lang, words)]
 
-    def find(self, lang: str, forms: list[str]) -> list[Found]:
-        """Concepts named in a sequence of folded forms; words to skip may stand between, the order is free within a name."""
-        return self._seek(self._names, lang, forms)
-
-    def _seek(self, names: dict, lang: str, forms: list[str]) -> list[Found]:
-        lexicon = self._lexicons[lang]
-        readings = [lexicon.lemmas(f) for f in forms]
-        out: dict[Found, None] = {}
-        for view, kept in self._views(lexicon, forms).items():
-            known = names.get((lang, view))
-            if not known:
-                continue
+    def _seek(self, names: dict, lang: str, words: list[Word]) -> Iterable[tuple[Found, bool]]:
+        """Names found, and whether a negation stands before them; words to skip may stand between, the order within a name is free."""
+        known, lexicon = names.get(lang), self._lexicons[lang]
+        if not known:
+            return
+        said = [i for i, w in enumerate(words) if w.form not in lexicon.denials]
+        content = [i for i in said if words[i].form not in lexicon.stopwords]
+        readings = [lexicon.read(w.form) for w in words]
+        for kept, printed in ((content, False), (said, True)):
             lemmas = [readings[i] for i in kept]
+            seen = set()
             for at, here in enumerate(lemmas):
-                for lemma in here:
-                    for key, concept in known.get(lemma, ()):
-                        size = len(key)
-                        for start in range(max(0, at - size + 1), min(at, len(kept) - size) + 1):
-                            if self._covers(key, lemmas[start:start + size]):
-                                out[Found(concept, kept[start], kept[start + size - 1])] = None
-                                break
-        return list(out)
+                for name, concept in (entry for lemma in here for entry in known.get(lemma, ())):
+                    if name.printed != printed:
+                        continue
+                    size = len(name.key)
+                    for start in range(max(0, at - size + 1), min(at, len(kept) - size) + 1):
+                        if not _covers(name.key, lemmas[start:start + size]):
+                            continue
+                        first, last = kept[start], kept[start + size - 1]
+                        before = self._denials(lang, words, first, last)
+                        if name.denial is not None and name.denial not in self._denials(lang, words, first, last, inside=True, after=True):
+                            continue
+                        found = Found(concept, first, last, name.denial is not None)
+                        if found not in seen:
+                            seen.add(found)
+                            yield found, bool(before)
+                        break
 
-    @staticmethod
-    def _covers(key: tuple, window: list[tuple[str, ...]]) -> bool:
-        left = list(window)
-        for wanted in key:
-            for i, have in enumerate(left):
-                if not wanted.isdisjoint(have):
-                    del left[i]
+    def _denials(self, lang: str, words: list[Word], first: int, last: int, inside: bool = False, after: bool = False) -> set[str]:
+        """Kinds of negation that bear on the words ``first`` to ``last``: right before them in their clause, nothing but words to
+        skip between; ``inside``: among them too; ``after``: right after them too, if that kind may follow what it denies.
+        """
+        lexicon = self._lexicons[lang]
+        kind = lambda i: lexicon.denials.get(words[i].form)
+        out = {kind(i) for i in range(first, last + 1)} if inside else set()
+        for step, edge in ((-1, first), *(((1, last),) if after else ())):
+            i = edge + step
+            while 0 <= i < len(words) and words[i].clause == words[edge].clause:
+                if kind(i):
+                    out |= {kind(i)} if step < 0 or kind(i) == NOT else set()
                     break
-            else:
-                return False
-        return True
+                if words[i].form not in lexicon.stopwords:
+                    break
+                i += step
+        return out - {None}
 
 
-def _anchor(key: tuple) -> frozenset[str]:
-    """The word of a name that a text is searched for first: a long one is rare."""
-    return max(key, key=lambda lemmas: len(min(lemmas)))
+def _within(found: Found, other: Found) -> bool:
+    return other.first <= found.first and found.last <= other.last
+
+
+def _covers(key: tuple, window: list[tuple[str, ...]]) -> bool:
+    left = list(window)
+    for wanted in key:
+        for i, have in enumerate(left):
+            if not wanted.isdisjoint(have):
+                del left[i]
+                break
+        else:
+            return False
+    return True

@@ -21,9 +21,9 @@ class Phrases:
              ranker: Ranker) -> tuple[dict[int, tuple[set[int], set[int]]], bool]:
         """Document number → positions of the quoted words in its heading and in its text; and whether they stand there as typed.
 
-        The words as typed, diacritics aside; failing that, words that a machine misread; failing that, other forms of the words.
+        The words as typed, diacritics aside; failing that, other forms of the words.
         """
-        for alike in (self._same, self._misread, self._inflected):
+        for alike in (self._same, self._inflected):
             found: dict[int, tuple[set[int], set[int]]] = {}
             for lang in langs:
                 found.update(self._find(phrases, lang, ranker, alike))
@@ -99,10 +99,6 @@ class Phrases:
     @staticmethod
     def _same(lexicon: Lexicon, form: str) -> frozenset[str]:
         return frozenset((form,))
-
-    @staticmethod
-    def _misread(lexicon: Lexicon, form: str) -> frozenset[str]:
-        return frozenset((form, *lexicon.damaged(form)))
 
     @staticmethod
     def _inflected(lexicon: Lexicon, form: str) -> frozenset[str]:

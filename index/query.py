@@ -4,12 +4,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from corpus.address import fold
+from corpus.label.typed import Words
 from corpus.library import Library
 from index.analyser import Word, analyse
 from index.citation import CitationReader, Citations
-from index.concept import Concepts
+from index.concept import Concepts, Found
 from index.lexicon import SHORT, Lexicon
 
 # Bounds: whatever is typed, the work stays small.
@@ -20,21 +22,38 @@ _QUOTED = re.compile(r"[\"„”“«»‟]([^\"„”“«»‟]*)[\"„”“�
 
 # How well a term stands for the word that was typed.
 LEMMA, CONCEPT, CONCEPT_ONE, NEAR, FAMILY, UNFINISHED, FOREIGN = 1.0, 0.85, 0.9, 0.7, 0.45, 0.7, 0.6
+# What words are worth by themselves that mean something else in the query (“did not follow suit” is not about following suit), and those of the
+# terms of a concept that no text of a language names.
+DENIED, UNNAMED = 0.45, 0.45
 # What such a word is worth when it is asked whether the laws answer at all.
 GUESSED = 0.72
 # What the hint at a language is worth beside a known word (0.9).
 HINT = 0.8
-# A word of the texts that no dictionary knows and that looks like the one typed: where that one is not printed, and where it is.
-DAMAGED, DAMAGED_ELSEWHERE = 0.75, 0.4
+
+
+# Why a term stands for a word of the query.
+WORD, NAME, CORRECTED, UNFINISHED_WORD = "the word", "a term", "a typing error", "an unfinished word"
+NOT_MEANT = "a word that is denied or means something else here"
+KIN, PLAYERS, OF_UNNAMED, OTHER_LANGUAGE = "a kindred word", "a player’s word", "a word of a term that no text has", "a word of another language"
+# What may be marked in a text: reviewed terms and the query’s own words. Whatever only widens the query is not.
+MARKED = frozenset((WORD, NAME, CORRECTED, UNFINISHED_WORD, OTHER_LANGUAGE))
+
+
+class Term(NamedTuple):
+    """A term of the index that stands for a word of the query: how well, and why."""
+
+    term: str
+    strength: float
+    why: str
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A word of the query. ``terms``: language → ((term, strength), …) of the index that stand for it."""
+    """A word of the query. ``terms``: language → what stands for it in the index."""
 
     word: str
     form: str
-    terms: dict[str, tuple[tuple[str, float], ...]] = field(compare=False)
+    terms: dict[str, tuple[Term, ...]] = field(compare=False)
     known: bool = True
     corrected: str | None = None
     required: bool = False
@@ -79,9 +98,10 @@ def has_symbol(text: str) -> bool:
 class QueryReader:
     """Reads queries against one library and its word lists."""
 
-    def __init__(self, library: Library, lexicons: dict[str, Lexicon], concepts: Concepts):
-        self._lexicons, self._concepts = lexicons, concepts
-        self._citations = CitationReader(library, lexicons)
+    def __init__(self, library: Library, lexicons: dict[str, Lexicon], concepts: Concepts, printed: dict[str, set[str]]):
+        """``printed``: language → the concepts that its texts name."""
+        self._lexicons, self._concepts, self._printed = lexicons, concepts, printed
+        self._citations = CitationReader(library, Words.of(x.language for x in lexicons.values()))
         self._indexed = sorted({e.lang for e in library.editions.values()})
         self._years = {str(e.year) for e in library.editions.values()}
         self._letters = {code: frozenset(x.data.get("letters", "")) for code, x in lexicons.items()}
@@ -106,13 +126,13 @@ class QueryReader:
         if not phrases and (citations := self._citations.read(text)):
             return Query(raw, text, lang if lang in self._lexicons else None, citations=citations)
         reader = lang if lang in self._lexicons else None
-        lang = self.guess(text, reader)
+        lang = self._speaking(text, self.guess(text, reader))
         rest = _QUOTED.sub(" ", text)
         rest, define = self._without_define(rest, lang)
         required, excluded, loose, either = self._operate(rest)
         years = frozenset(w.form for w in loose if w.form in self._years) if len(loose) > 1 else frozenset()
         loose = [w for w in loose if w.form not in years]
-        units = self._units([*required, *loose], lang, frozenset(w.start for w in required), either)
+        units = self._units(sorted([*required, *loose], key=lambda w: w.start), lang, frozenset(w.start for w in required), either)
         if phrases:
             units = (*units, *self._units([w for p in phrases for w in p], lang, frozenset(), ()))
         outside, only_outside = self._outside(text, lang)
@@ -137,6 +157,14 @@ class QueryReader:
                 best = (score, code)
         return best[1]
 
+    def _speaking(self, text: str, lang: str | None) -> str | None:
+        """The language, unless it would skip every word and another has a name for them: “BIT” is no “biti”."""
+        words = analyse(text)[:MOST_WORDS]
+        skips = self._lexicons[lang].stopwords if lang in self._lexicons else frozenset()
+        if not words or any(w.form not in skips for w in words):
+            return lang
+        return next((code for code in sorted(self._lexicons) if self._concepts.asked(code, words)[0]), lang)
+
     def _outside(self, text: str, lang: str | None) -> tuple[bool, bool]:
         """Whether the query is about something that bridge players speak of and the laws do not treat, and about nothing else.
 
@@ -144,9 +172,9 @@ class QueryReader:
         """
         if lang not in self._lexicons:
             return False, False
-        forms = [w.form for w in analyse(text)[:MOST_WORDS]]
-        found = self._concepts.outside(lang, forms)
-        content = [i for i, f in enumerate(forms) if f not in self._lexicons[lang].stopwords]
+        words = analyse(text)[:MOST_WORDS]
+        found = self._concepts.outside(lang, words)
+        content = [i for i, w in enumerate(words) if w.form not in self._lexicons[lang].stopwords]
         named = {i for f in found for i in range(f.first, f.last + 1)}
         return any(f.last > f.first or len(content) <= 3 for f in found), bool(found) and named.issuperset(content)
 
@@ -196,26 +224,29 @@ class QueryReader:
         return required, excluded, loose, tuple(either)
 
     def _units(self, words: list[Word], lang: str | None, required: frozenset[int], either: tuple[tuple[int, int], ...]) -> tuple[Unit, ...]:
-        """Words with their terms; words to skip are left out."""
+        """Words with their terms; words to skip are left out, and so is a “not” beside others: it says how they are meant."""
         lexicon = self._lexicons.get(lang)
         if lexicon is None:
-            return tuple(Unit(w.exact, w.form, {code: ((w.form, FOREIGN),) for code in self._indexed}, known=False)
+            return tuple(Unit(w.exact, w.form, {code: (Term(w.form, FOREIGN, OTHER_LANGUAGE),) for code in self._indexed}, known=False)
                          for w in {w.form: w for w in words}.values())
         # A word said twice is one word.
         kept = list({w.form: w for w in reversed(words) if w.form not in lexicon.stopwords
                      and (len(w.form) > 1 or w.form.isdigit())}.values())[::-1]
-        forms = [w.form for w in kept]
-        repaired: dict[int, tuple] = {}
-        for i, form in enumerate(forms):
-            if not lexicon.knows(form) and not self._concepts.names_word(lang, form):
-                if not lexicon.beginning(form) and (near := self._nearest(lexicon, lang, form)):
-                    repaired[i] = near
-        best = [repaired[i][0][0] if i in repaired else f for i, f in enumerate(forms)]
-        found = self._concepts.find(lang, best)
-        units = []
-        for i, word in enumerate(kept):
-            here = [f for f in found if f.first <= i <= f.last]
-            units.append(self._unit(word, best[i], repaired.get(i, ()), lang, lexicon, here, word.start in required))
+        kept = [w for w in kept if w.form not in lexicon.denials] or kept
+        repaired: dict[str, tuple] = {}
+        for word in kept:
+            if not lexicon.is_word(word.form) and not self._concepts.names_word(lang, word.form):
+                if not lexicon.beginning(word.form) and (near := self._nearest(lexicon, lang, word.form)):
+                    repaired[word.form] = near
+        # Names are sought among all words: those to skip, too, for a “not” may be among them.
+        best = [w._replace(form=repaired[w.form][0][0]) if w.form in repaired else w for w in words]
+        named: dict[str, list] = {}
+        names, unmeant = self._concepts.asked(lang, best)
+        meant = {w.form for i, w in enumerate(words) if i not in unmeant}
+        for found in names:
+            for word in words[found.first:found.last + 1]:
+                named.setdefault(word.form, []).append(found)
+        units = [self._unit(w, repaired.get(w.form, ()), lang, lexicon, named.get(w.form, ()), w.start in required, w.form in meant) for w in kept]
         if all(u.corrected for u in units):
             # Nothing but typing errors: then they are what was asked for.
             units = [replace(u, trust=1.0) for u in units]
@@ -232,38 +263,49 @@ class QueryReader:
         return form not in lexicon.stopwords and any(
             lemma in titles or self._concepts.names_word(lang, lemma) for lemma in (form, *lexicon.lemmas(form)))
 
-    def _unit(self, word: Word, best: str, near: tuple, lang: str, lexicon: Lexicon, concepts: list, required: bool) -> Unit:
-        terms: dict[str, dict[str, float]] = {code: {} for code in self._indexed}
+    def _unit(self, word: Word, near: tuple, lang: str, lexicon: Lexicon, named: list[Found], required: bool,
+              meant: bool = True) -> Unit:
+        """``meant``: whether the word means here what it means alone; else it is worth little and no text is marked with it."""
+        terms: dict[str, dict[str, Term]] = {code: {} for code in self._indexed}
 
-        def put(code: str, term: str, strength: float) -> None:
-            if strength > terms[code].get(term, 0.0):
-                terms[code][term] = strength
+        def put(code: str, term: str, strength: float, why: str) -> None:
+            if not meant and why not in (NAME, PLAYERS):
+                strength, why = min(strength, DENIED), NOT_MEANT
+            if term not in terms[code] or strength > terms[code][term].strength:
+                terms[code][term] = Term(term, strength, why)
 
-        known = lexicon.knows(word.form) or bool(concepts)
+        known = lexicon.knows(word.form) or bool(named)
         if lang in terms:
             if near:
                 for other, far in near:
                     for lemma in lexicon.lemmas(other):
-                        put(lang, lemma, NEAR - 0.1 * (far - 1))
-            elif not lexicon.knows(word.form):
+                        put(lang, lemma, NEAR - 0.1 * (far - 1), CORRECTED)
+            elif not lexicon.is_word(word.form) and not named:
                 for lemma in lexicon.beginning(word.form):
-                    put(lang, lemma, UNFINISHED)
+                    put(lang, lemma, UNFINISHED, UNFINISHED_WORD)
                     known = True
             for lemma in lexicon.lemmas(word.form):
-                put(lang, lemma, LEMMA)
+                put(lang, lemma, LEMMA, WORD)
                 for other in lexicon.family(lemma):
-                    put(lang, other, FAMILY)
-            for other in lexicon.damaged(word.form):
-                put(lang, other, DAMAGED if word.form not in lexicon.counts else DAMAGED_ELSEWHERE)
-        for concept, first, last in concepts:
+                    put(lang, other, FAMILY, KIN)
+        for concept, first, last, _ in named:
+            strength = NEAR if near else CONCEPT_ONE if first == last else CONCEPT
+            if concept[0] != "#":
+                if lang in terms:
+                    put(lang, concept, strength, PLAYERS)
+                continue
             for code in self._indexed:
-                put(code, concept, NEAR if near else CONCEPT_ONE if first == last else CONCEPT)
+                put(code, concept, strength, NAME)
+                # Where no text has a name of it, the words of its names must do, unless they are what was typed.
+                if concept not in self._printed.get(code, ()) and terms[code].keys().isdisjoint(lemmas := self._concepts.lemmas(code, concept)):
+                    for lemma in lemmas:
+                        put(code, lemma, UNNAMED, OF_UNNAMED)
         for code in self._indexed:
-            if code != lang and self._lexicons[code].counts.get(word.form):
+            if code != lang and self._lexicons[code].counts.get(word.form) and word.form not in self._lexicons[code].stopwords:
                 for lemma in self._lexicons[code].lemmas(word.form):
-                    put(code, lemma, FOREIGN)
+                    put(code, lemma, FOREIGN, OTHER_LANGUAGE)
         corrected = near[0][0] if near else None
-        return Unit(word.exact, word.form, {code: tuple(t.items()) for code, t in terms.items()}, known or bool(near), corrected, required,
+        return Unit(word.exact, word.form, {code: tuple(t.values()) for code, t in terms.items()}, known or bool(near), corrected, required,
                     GUESSED if near and _is_guess(word.form, *near[0]) else 1.0)
 
 
@@ -291,6 +333,6 @@ def _joined(units: list[Unit], words: list[Word], first: int, second: int) -> li
     if first not in at or second not in at or at[second] >= len(units) or at[first] >= len(units):
         return units
     a, b = units[at[first]], units[at[second]]
-    terms = {code: tuple({**dict(b.terms[code]), **dict(a.terms[code])}.items()) for code in a.terms}
+    terms = {code: tuple({t.term: t for t in (*b.terms[code], *a.terms[code])}.values()) for code in a.terms}
     both = Unit(f"{a.word} / {b.word}", a.form, terms, a.known or b.known)
     return [both if u in (a, b) and u is not b else u for u in units if u is not b]

@@ -15,7 +15,7 @@ from whoosh.reading import TermNotFound
 from index import schema
 from index.document import Document
 from index.lexicon import Lexicon
-from index.query import Query, Unit
+from index.query import MARKED, Query, Unit
 
 # Saturation of repeated words and normalisation by length, as in BM25.
 K1, B = 1.1, 0.35
@@ -100,7 +100,7 @@ class Ranker:
             best: dict[int, float] = {}
             cover: dict[int, float] = {}
             strong = 0
-            for term, strength in unit.terms.get(lang, ()):
+            for term, strength, _ in unit.terms.get(lang, ()):
                 rows = self._postings(own_name, term)
                 if strength >= 0.6 and len(rows) > strong:
                     strong = len(rows)
@@ -156,11 +156,11 @@ class Ranker:
     def _topic(self, unit: Unit, lang: str) -> set[int]:
         """Documents that the printed subject index names under a word."""
         entries = self._topics.get(lang)
-        return set().union(*(entries.get(term, ()) for term, strength in unit.terms.get(lang, ()) if strength >= 0.6)) if entries else set()
+        return set().union(*(entries.get(term, ()) for term, strength, _ in unit.terms.get(lang, ()) if strength >= 0.6)) if entries else set()
 
     def _holding(self, unit: Unit, lang: str, own_only: bool = False) -> set[int]:
         fields = (schema.own(lang),) if own_only else (schema.own(lang), schema.around(lang))
-        return {doc for term, strength in unit.terms.get(lang, ()) if strength >= 0.6 for name in fields for doc, _ in self._postings(name, term)}
+        return {doc for term, strength, _ in unit.terms.get(lang, ()) if strength >= 0.6 for name in fields for doc, _ in self._postings(name, term)}
 
     def holding_forms(self, lang: str, forms: list[str]) -> list[int]:
         """Numbers of the documents that hold all these printed words."""
@@ -182,21 +182,37 @@ class Look:
         self._weights, self._total = weights or [1.0] * len(query.units), total
         # printed form or concept → {unit: strength}
         self._wanted: dict[str, dict[int, float]] = {}
+        # Those of them that may be marked in a text, with the reason.
+        self._marked: dict[str, str] = {}
         for i, unit in enumerate(query.units):
-            for term, strength in unit.terms.get(lang, ()):
+            for term, strength, why in unit.terms.get(lang, ()):
                 for form in (term,) if term[0] == "#" else lexicon.forms_of(term):
                     if form in lexicon.stopwords:
                         continue
                     # The form as typed before another form of the word.
                     value = strength if form == unit.form or term[0] == "#" else OTHER_FORM * strength
+                    if why in MARKED:
+                        self._marked.setdefault(form, why)
                     here = self._wanted.setdefault(form, {})
                     if value > here.get(i, 0.0):
                         here[i] = value
 
     def places(self, found: dict[str, tuple[tuple[int, int], ...]]) -> dict[int, dict[int, float]]:
         """Position → {unit: strength} of the words of a heading or text that answer the query."""
+        return self._places(self._wanted.keys() & found.keys(), found)
+
+    def marks(self, found: dict[str, tuple[tuple[int, int], ...]]) -> dict[int, dict[int, float]]:
+        """Those of :meth:`places` that a snippet marks: reviewed terms and the query's own words."""
+        return self._places(self._marked.keys() & found.keys(), found)
+
+    def reasons(self, found: dict[str, tuple[tuple[int, int], ...]]) -> dict[tuple[int, int], str]:
+        """(first, last) position of each mark → why it is one; a term before a word."""
+        keys = sorted(self._marked.keys() & found.keys(), key=lambda k: (k[0] != "#", k))
+        return {place: self._marked[key] for key in reversed(keys) for place in found[key]}
+
+    def _places(self, keys, found: dict[str, tuple[tuple[int, int], ...]]) -> dict[int, dict[int, float]]:
         out: dict[int, dict[int, float]] = {}
-        for key in self._wanted.keys() & found.keys():
+        for key in keys:
             units = self._wanted[key]
             for first, last in found[key]:
                 for i in range(first, last + 1):

@@ -52,12 +52,13 @@ class Answer:
     suggestion: str | None
     results: list[dict]
     facets: dict = field(default_factory=dict)
+    capped: bool = False  # more may be found than are listed
 
     def to_json(self) -> dict:
         """The object of the API."""
         return {"query": self.query, "interpretation": {"kind": self.kind, "paths": list(self.paths), "lang": self.lang},
                 "total": self.total, "confident": self.confident, "suggestion": self.suggestion,
-                "results": self.results, "facets": self.facets}
+                "results": self.results, "facets": self.facets, "capped": self.capped}
 
 
 class Searcher:
@@ -73,16 +74,16 @@ class Searcher:
         for lexicon in self._lexicons.values():
             lexicon.prepare()
         concepts = Concepts.read(folder / "terms", self._lexicons)
-        self._reader = QueryReader(library, self._lexicons, concepts)
+        printed: dict[str, set[str]] = {}
+        for doc in self._documents:
+            printed.setdefault(doc.node.lang, set()).update(p for p in (*doc.heading_places, *doc.text_places) if p[0] == "#")
+        self._reader = QueryReader(library, self._lexicons, concepts, printed)
         self._numbers = {d.node.id: i for i, d in enumerate(self._documents)}
         self._topics = self._read_topics()
         self._phrases = phrase.Phrases(self._documents, self._lexicons)
         self._suggester = Suggester(library, self._reader, concepts, self._lexicons)
         self._langs = sorted({e.lang for e in library.editions.values()})
         self._by_path = {e: {n.path.lower(): n for n in reversed(library.of(e))} for e in library.editions}
-        # The library never changes: what corresponds to a provision is worked out once.
-        self._pairs: dict[str, list[tuple[str, str]]] = {}
-        self._counterparts: dict[str, list[str]] = {}
         self._decoded: dict[tuple[str, str], list[tuple[int, float]]] = {}
         self._local = threading.local()
 
@@ -223,20 +224,20 @@ class Searcher:
         if len(ids) > 1 and not query.phrases:
             hits = self._agreed(hits)
         hits = self._spread(hits)
-        kept, others = self._merged(hits)
+        kept = self._merged(hits)
         confident = confidence.confident(query, kept, bool(exact), verbatim and bool(exact))
         looks = {lang: Look(query, lang, self._lexicons[lang]) for lang in langs}
         results = []
         for hit in kept[offset:offset + limit]:
             doc = hit.document
             look = looks[doc.node.lang]
-            heading, text = look.places(doc.heading_places), look.places(doc.text_places)
+            heading, text = look.marks(doc.heading_places), look.marks(doc.text_places)
             if hit.number in exact:
                 heading, text = ({i: {0: 1.0} for i in places} for places in exact[hit.number])
             below = self._below(doc.node) if not doc.text else ""
-            results.append(self._result(doc.node, hit.score, snippet(doc, heading, text, below), hit.reasons if explain else None,
-                                        others.get(hit.number, ())))
-        return Answer(query.raw, "text", (), query.lang, len(kept), confident, self._suggestion(query), results, self._facets([h.document.node for h in kept]))
+            reasons = {**hit.reasons, "marks": _why_marked(doc, look)} if explain else None
+            results.append(self._result(doc.node, hit.score, snippet(doc, heading, text, below), reasons))
+        return Answer(query.raw, "text", (), query.lang, len(kept), confident, self._suggestion(query), results, self._facets([h.document.node for h in kept]), len(kept) >= MOST_HITS)
 
     def _suggestion(self, query: Query) -> str | None:
         """The query with its typing errors corrected, spelt as the texts spell it; None when there is nothing to correct."""
@@ -306,11 +307,10 @@ class Searcher:
             out.append(best)
         return out + rest + hits[40:]
 
-    def _merged(self, hits: list[Hit]) -> tuple[list[Hit], dict[int, list[str]]]:
-        """One hit for one provision: a hit that corresponds to a better one becomes its counterpart."""
+    def _merged(self, hits: list[Hit]) -> list[Hit]:
+        """One hit for one provision: what corresponds to a better hit is among its counterparts and is not shown twice."""
         kept: list[Hit] = []
         taken: set[str] = set()
-        others: dict[int, list[str]] = {}
         for hit in hits:
             if len(kept) >= MOST_HITS:
                 break
@@ -319,43 +319,19 @@ class Searcher:
                 continue
             kept.append(hit)
             taken.add(id_)
-            taken.update(i for i, relation in self._direct(hit.document.node) if relation in ("same", "reworded", "moved"))
-        return kept, others
+            found = self._library.relations.counterparts(id_)
+            taken.update(c.id for rows in found.values() for c in rows if c.relation in ("same", "reworded", "moved"))
+        return kept
 
     # ── results ─────────────────────────────────────────────────────────────────────────────────
 
-    def _direct(self, node: Node) -> list[tuple[str, str]]:
-        if node.id not in self._pairs:
-            self._pairs[node.id] = [pair for rows in self._library.counterparts(node.id).values() for pair in rows]
-        return self._pairs[node.id]
-
     def counterparts(self, node: Node) -> list[str]:
         """Ids of the provisions that correspond, in every edition that has one."""
-        if node.id not in self._counterparts:
-            self._counterparts[node.id] = self._led_to(node)
-        return self._counterparts[node.id]
+        return [c.id for rows in self._library.relations.counterparts(node.id).values() for c in rows]
 
-    def _led_to(self, node: Node) -> list[str]:
-        """What has no row of its own is led to where its nearest ancestor went; an edition that is not reached directly is
-        reached over another one.
-        """
-        out: dict[str, None] = {}
-        for step in [node, *reversed(self._library.ancestors(node))]:
-            if step.kind in ("chapter", "part", "division", "container"):
-                break
-            out.update((id_, None) for id_, _ in self._direct(step))
-            if out:
-                break
-        reached = {id_.split("/", 1)[0] for id_ in out} | {node.edition}
-        for id_ in list(out):
-            for edition, rows in self._library.counterparts(id_).items():
-                if edition not in reached:
-                    out.update((far, None) for far, _ in rows)
-        return [i for i in out if i != node.id]
-
-    def _result(self, node: Node, score: float, piece: str, reasons: dict | None, others=()) -> dict:
+    def _result(self, node: Node, score: float, piece: str, reasons: dict | None) -> dict:
         row = {"id": node.id, "edition": node.edition, "path": node.path, "citation": node.citation, "heading": node.heading,
-               "score": round(score, 4), "snippet": piece, "counterparts": list(dict.fromkeys([*self.counterparts(node), *others]))}
+               "score": round(score, 4), "snippet": piece, "counterparts": self.counterparts(node)}
         if reasons is not None:
             row["explain"] = {k: round(v, 3) if isinstance(v, float) else v for k, v in reasons.items()}
         return row
@@ -365,6 +341,15 @@ class Searcher:
         values = {"edition": (n.edition for n in nodes), "lang": (n.lang for n in nodes), "kind": (n.kind for n in nodes),
                   "law": (law(n).split("/", 1)[1] for n in nodes)}
         return {name: dict(Counter(of).most_common()) for name, of in values.items()}
+
+
+def _why_marked(doc: document.Document, look: Look) -> dict[str, str]:
+    """Words of a provision that answer the query → why: a term, the word itself, …"""
+    out = {}
+    for text, spans, places in ((doc.node.heading or "", doc.heading_spans, doc.heading_places), (doc.node.text, doc.text_spans, doc.text_places)):
+        for (first, last), why in look.reasons(places).items():
+            out[text[spans[first][0]:spans[last][1]]] = why
+    return out
 
 
 def snippet_of_nothing(library: Library, node: Node) -> str:

@@ -18,7 +18,13 @@ def snippet(document: Document, heading: dict[int, dict], text: dict[int, dict],
             return _marked(document.node.heading, document.heading_spans, heading, 0, len(document.heading_spans))
         return escape(below or document.node.heading or "")
     first = _best_window(text, len(document.text))
-    return _marked(document.node.text, document.text_spans, text, first, min(len(document.text_spans), first + WIDTH))
+    end = min(len(document.text_spans), first + WIDTH)
+    # What is marked as one is not cut in two.
+    while first and first in text and first - 1 in text:
+        first -= 1
+    while end < len(document.text_spans) and end in text and end - 1 in text:
+        end += 1
+    return _marked(document.node.text, document.text_spans, text, first, end)
 
 
 def _best_window(places: dict[int, dict], size: int) -> int:

@@ -1,14 +1,14 @@
 """The ``lexbridge`` command. Each command does its work whole or not at all, says what it did, and can be run again."""
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 
 import click
 
-from corpus import audit as auditing, concordance, ingest as ingesting, store
+from corpus import audit as auditing, export as exporting, ingest as ingesting, store
 from corpus.library import Library
+from corpus.relation.review import to_review
 from scripts.evaluate import evaluate
 from scripts.new_edition import new
 from scripts.outline import outline
@@ -59,7 +59,7 @@ def ingest(ids: tuple[str, ...]) -> None:
         laws = sum(n.kind in ("law", "point") for n in reading.nodes)
         click.echo(f"{id_}: {laws} laws, {len(reading.nodes)} nodes, {references} references, {len(reading.corrections)} corrections, "
                    f"{len(reading.dropped)} pieces dropped by rule, {noted} things noted (lexbridge check {id_})")
-    click.echo(f"{len(result.pairs)} alignment rows → {store.build_dir() / 'corpus'}")
+    click.echo(f"{len(result.tables)} reviewed tables of the concordance → {store.build_dir() / 'corpus'}")
 
 
 @main.command()
@@ -82,7 +82,7 @@ def review(older: str, newer: str) -> None:
     if result.fatal:
         _print_problems(result.fatal)
         sys.exit(1)
-    pairs = concordance.to_review(result.pairs, ingesting.proposer(result.readings)(older, newer), older, newer)
+    pairs = to_review(ingesting.links(result), ingesting.proposer(result.readings)(older, newer), older, newer)
     for a, b, why in pairs:
         click.echo(f"{a or '–':<14} {b or '–':<14} {why}")
     click.echo(f"{len(pairs)} places to look at in {older} ~ {newer}.")
@@ -115,18 +115,11 @@ def serve(host: str, port: int) -> None:
 @click.argument("target", type=click.Path(file_okay=False, path_type=Path))
 def export(target: Path) -> None:
     """Write nodes, alignment, index and corrections as JSON lines into a folder."""
-    source = store.build_dir() / "corpus"
     try:
-        for name in store.FILES:
-            store.read(source, name)
+        names = exporting.write(store.build_dir() / "corpus", target)
     except store.StoreError as error:
         raise click.ClickException(str(error)) from None
-    target.mkdir(parents=True, exist_ok=True)
-    for name in store.FILES:
-        shutil.copyfile(source / name, target / f".{name}.new")
-    for name in store.FILES:
-        (target / f".{name}.new").rename(target / name)
-    click.echo(f"{', '.join(store.FILES)} → {target}")
+    click.echo(f"{', '.join(names)} → {target}")
 
 
 @main.command()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from corpus import address, language
 from corpus.edition import Edition
+from corpus.label.printed import Level
 from corpus.language import Language
 from corpus.model import Mark, Node, Piece, Reference
-from corpus.reading.labels import Level
 from corpus.reference import annotate
 
 LANGUAGES = Path(__file__).parent.parent / "corpus" / "languages"

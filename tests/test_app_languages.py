@@ -9,7 +9,7 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from app import reader
+from app import reader, words
 from app_site import client, page, site  # noqa: F401
 
 APP = reader.FOLDER.parent
@@ -55,13 +55,38 @@ def test_plurals(site, lang, forms):
         assert [ngettext("%(num)s provision", "%(num)s provisions", int(f.split()[0])) for f in forms] == forms
 
 
+@pytest.mark.parametrize("lang", [lang for lang in reader.LANGUAGES if catalogue(lang).num_plurals > 2])
+def test_a_count_without_plural_forms_stands_after_its_word(lang):
+    """“usunięte: 5”: where the number changes the word, and the phrase has one form only, the number governs nothing."""
+    counts = {m.id: m.string for m in catalogue(lang) if isinstance(m.id, str) and m.id.startswith("%(num)s ")}
+    assert len(counts) > 4
+    assert not {key: words for key, words in counts.items() if not words.endswith(": %(num)s")}
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_a_sum_that_counts_translations_does_not_call_all_of_it_changed(lang):
+    """The number includes parts that differ only in a translation: the laws may not have changed there."""
+    said = {m.id[0] if isinstance(m.id, tuple) else m.id: m.string for m in catalogue(lang)}
+    assert said["changed in substance"] not in said["no part changed"]
+    assert not [form for form in said["%(changed)s of %(num)s part changed"] if said["changed in substance"] in form or "changed" in form.replace("%(changed)s", "")]
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_a_word_that_the_source_lacks_is_no_provision_without_a_counterpart(site, lang):
+    from flask_babel import force_locale, gettext
+    with site.test_request_context(), force_locale(lang):
+        assert words.was(" ") == gettext("not in the source") != gettext("nothing")
+        assert words.was("a") == "a"
+
+
 @pytest.mark.parametrize("lang", reader.LANGUAGES)
 def test_the_language_is_asked_of_the_address_then_remembered(client, lang):
     soup = page(client, f"/pl-2007/16?ui={lang}")
     assert soup.html["lang"] == lang and soup.select_one(".find button").text == WORDS[lang]
     assert page(client, "/sk-2017/16").html["lang"] == lang
     assert soup.select_one("article")["lang"] == "pl"
-    assert {a["hreflang"] for a in soup.select('link[rel="alternate"][hreflang]')} == set(reader.LANGUAGES)
+    # Pages of no edition are there in every language of the site; a text is not.
+    assert {a["hreflang"] for a in page(client, "/").select('link[rel="alternate"][hreflang]')} == set(reader.LANGUAGES)
 
 
 @pytest.mark.parametrize("accepts, lang", [("sk-SK,en;q=0.5", "sk"), ("hr", "hr"), ("pl-PL", "pl"), ("de,fr", "en"), ("cs-CZ", "sk"), ("", "en"), ("x" * 500, "en")])
@@ -81,3 +106,48 @@ def test_a_citation_is_written_in_four_languages(client):
     assert list(sections)[0] == "en" and set(sections) == set(reader.LANGUAGES)
     assert sections["en"][0] == "MPB 2007, 16D2" and "przepis 16D2" in sections["pl"][1] and "2. Dla strony" in sections["sk"][2]
     assert soup.select_one("svg.qr") is not None
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_what_is_said_of_an_edition_is_said_in_the_readers_language(client, library, lang):
+    said = 0
+    for edition in library.editions.values():
+        soup = page(client, f"/{edition.id}/about?ui={lang}")
+        shown = soup.select_one(".facts").get_text()
+        for texts in edition.data["prose"].values():
+            if texts:
+                assert set(texts) in ({""}, set(reader.LANGUAGES))
+                assert texts.get(lang, texts.get("")) in shown, edition.id
+                said += 1
+        assert not [e for e in soup.select(".facts [lang]") if e["lang"] not in ("", lang, edition.lang)], edition.id
+    assert said > 10
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_a_notice_stands_wherever_its_law_is_read_and_nowhere_else(client, library, lang):
+    """On the law's page, its deep addresses, its card and its print; in the reader's language, and not as a notice of another page."""
+    found = 0
+    for edition in library.editions.values():
+        for notice in edition.data["notices"]:
+            for path in notice["paths"]:
+                law = library.node(edition.id, path)
+                part = (library.children(law) or [law])[0]
+                for url in (f"/{law.id}", f"/{part.id}", f"/card/{part.id}", f"/{law.id}?only={part.path}"):
+                    assert notice["text"][lang] in page(client, url + ("&" if "?" in url else "?") + f"ui={lang}").main.get_text(), url
+                    found += 1
+            other = next(n for n in library.laws(edition.id) if n.path not in notice["paths"])
+            assert notice["text"][lang] not in page(client, f"/{other.id}?ui={lang}").get_text()
+            assert not [b for b in page(client, f"/{edition.id}/about?ui={lang}").select(".banner") if notice["text"][lang] in b.text]
+    assert found
+
+
+@pytest.mark.parametrize("lang, word", [("pl", "przyp."), ("sk", "pozn."), ("hr", "bilj."), ("en", "fn.")])
+def test_a_footnote_is_cited_in_the_readers_language(client, library, lang, word):
+    """On its page, where it is cited, compared, found – nowhere by the word of another language."""
+    for id_, cited in (("pl-2007/16/fn/1", f"16 {word} 1"), ("sk-2017/fn/7", f"{word} 7"), ("hr-1997/fn/3", f"{word} 3")):
+        assert library.nodes[id_].citation.endswith(cited.replace(word, "fn."))
+        for url in (f"/{id_}", f"/cite/{id_}", f"/card/{id_}"):
+            soup = page(client, f"{url}?ui={lang}")
+            assert cited in soup.title.text, url
+            if lang != "en":
+                assert "fn. " not in "".join(s.get_text() for s in [soup.title, *soup.select("h1, .standing, .cite-forms section:first-of-type")]), url

@@ -6,7 +6,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from app import delivery
+from app import delivery, words
 from app_site import client, page, site  # noqa: F401
 from corpus.address import fold
 
@@ -59,7 +59,7 @@ def test_every_link_inside_the_texts_leads_somewhere(client, library):
         for law in library.laws(edition):
             soup = page(client, f"/{law.id}")
             own = {e["id"] for e in soup.select("[id]")}
-            for a in soup.select("a.ref, a.mark, .twins a, .lineage a, .citing a, .turn a, .outline a, .crumbs a"):
+            for a in soup.select("a.ref, a.mark, .twins a:not(.rel), .lineage a, .citing a, .turn a, .outline a, .crumbs a"):
                 path, _, fragment = a["href"].partition("#")
                 assert path in known or path in ("", "/"), f"{law.id}: {a['href']}"
                 assert path or fragment in own, f"{law.id}: #{fragment}"
@@ -104,9 +104,63 @@ def test_laws_amended_since_say_so(client, law):
     assert not page(client, "/sk-2017/72").select(".banner")
 
 
-def test_decisions_stand_under_what_they_modify_and_can_be_switched_off(client):
+def deciding(library):
+    """(edition of decisions, its points)."""
+    rows = [(e, library.laws(e.id)) for e in library.editions.values() if e.data.get("modifies")]
+    assert rows
+    return rows
+
+
+def test_decisions_can_be_switched_off(client):
     assert page(client, "/sk-2017/40").select(".decision a[href^='/pzbs-2017/']")
     assert not page(client, "/sk-2017/40?decisions=0").select(".decision")
+
+
+def test_every_decision_says_whose_it_is_where_it_is_in_force_and_what_it_does_after_the_words_of_the_law(client, library, site):
+    """On every page of the code: after the provision's own words and parts; open for readers of that country's language only."""
+    seen = set()
+    for edition, points in deciding(library):
+        for ui, country, opened in (("pl", "Polska", True), ("sk", "Poľsko", False), ("hr", "Poljska", False), ("en", "Poland", False)):
+            for law in library.laws("sk-2017") + [library.node("sk-2017", "def")]:
+                soup = page(client, f"/{law.id}?ui={ui}")
+                for box in soup.select(".decision"):
+                    said = box.summary.get_text()
+                    assert country in said and edition.data["body"] in said
+                    assert (box.name, box.has_attr("open")) == ("details", opened)
+                    assert box["data-decision"] in ("modifies", "explains")
+                    assert not box.find_next_siblings(["p", "div"]), f"{law.id}: words of the law stand after the decision"
+                    point = library.nodes[box.select_one("a")["href"].partition("#")[0].lstrip("/")]
+                    assert edition.data["decisions"][point.path] == box["data-decision"]
+                    seen.add(point.id)
+        # One point is about a provision that the text of this code does not have.
+        assert len(seen) >= len(points) - 1
+
+
+def test_under_a_superseded_text_one_folded_line_leads_to_the_decision_on_the_corresponding_provision(client):
+    for url, point, on in (("/pl-2007/16/B/2", "/pzbs-2017/4", "/sk-2017/16/B/2"), ("/hr-1997/45/A", "/pzbs-2017/19", "/sk-2017/45/A")):
+        for ui in ("pl", "hr"):
+            box = page(client, f"{url}?ui={ui}").select_one('[aria-current="true"] > .decision')
+            assert not box.has_attr("open") and "2017" in box.summary.get_text()
+            assert [a["href"].partition("#")[0] for a in box.select("a")] == [point, on]
+            assert not box.select("div"), "what the decision says is not told under a text that it does not modify"
+
+
+def test_a_decision_modifies_or_explains_and_is_no_step_in_a_provisions_life(client, library):
+    said = {"modifies": "adds to or varies: ", "explains": "confirms or explains: "}
+    for edition, points in deciding(library):
+        assert set(edition.data["decisions"]) == {p.path for p in points}
+        for point in points:
+            soup = page(client, f"/{point.id}?ui=en")
+            assert not soup.select(".lineage, .twins, [data-relation]"), point.id
+            line = soup.select_one(".concerns")
+            kind = edition.data["decisions"][point.path]
+            assert line is None or line["data-decision"] == kind and line.get_text().startswith(said[kind]), point.id
+
+
+def test_the_order_of_precedence_names_its_country_and_what_comes_before(client):
+    who = page(client, "/sk-2017/40/B/1?ui=pl").select_one(".decision .who").get_text()
+    assert "Polska" in who and who.rstrip().endswith("Międzynarodowe Prawo Brydżowe 2017")
+    assert "(Poland)" in next(h for h in page(client, "/pzbs-2017/about?ui=en").select("h2") if "precedence" in h.text).text
 
 
 def test_words_searched_for_are_marked(client):
@@ -132,3 +186,94 @@ def test_a_page_has_no_inline_script_or_style(client):
         soup = BeautifulSoup(response.data, "html.parser")
         assert not [s for s in soup.select("script") if s.get("type") != "application/ld+json" and not s.get("src")]
         assert not soup.select("[style], style") and not [e for e in soup.find_all(True) if any(a.startswith("on") for a in e.attrs)]
+
+
+@pytest.mark.parametrize("edition", ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"])
+def test_one_line_says_what_is_read_and_whether_it_is_in_force(client, library, edition):
+    """For every kind of provision: citation, edition and force; where it is not in force, every place that is."""
+    info = library.editions[edition]
+    kinds = {n.kind: n for n in library.of(edition)}
+    assert len(kinds) > 2
+    for node in kinds.values():
+        line = page(client, f"/{node.id}?ui=en").select_one(".standing")
+        said = re.sub(r"\s+", " ", line.get_text())
+        assert words.cited(node) in said and info.short in said, node.id
+        assert ("not in force" in said) is (not info.in_force) and ("in force" in said)
+        for a in line.select(".out a"):
+            target = library.nodes[a["href"].partition("#")[0].lstrip("/")]
+            assert library.editions[target.edition].in_force and not info.in_force, node.id
+
+
+def test_what_hangs_on_a_provision_is_folded_until_it_is_asked_for(client):
+    for url in ("/pl-2007/16/D/2", "/pl-2007/64/A", "/sk-2017/27/B", "/hr-1997/27/B/1"):
+        assert not page(client, url).select("details.more[open]")
+
+
+def last_step(label: str) -> str:
+    runs = re.findall(r"\d+|[^\W\d_]+", label)
+    return runs[-1] if runs else ""
+
+
+@pytest.mark.parametrize("edition", ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"])
+def test_where_the_printed_labels_do_not_tell_the_citation_it_stands_beside_them(client, library, edition):
+    """Exactly there: law, preview, card, selection, quotation."""
+    shown = 0
+    for law in library.laws(edition):
+        soup = page(client, f"/{law.id}?decisions=0")
+        for node in library.subtree(law):
+            if node.kind == "footnote" or not node.label:
+                continue
+            way = [n for n in [*library.ancestors(node), node] if n.kind in words.NUMBERED]
+            needed = any(last_step(n.label) != n.path.rpartition("/")[2] for n in way)
+            first = soup.find(attrs={"data-id": node.id}).find(class_="label").parent
+            beside = first.select_one(".beside")
+            assert (beside is not None) is needed, node.id
+            if needed:
+                assert beside.text == node.citation
+                shown += 1
+    assert (shown > 400) is (edition == "hr-1997") and (shown == 0) is (edition != "hr-1997")
+
+
+def test_a_quotation_begins_with_the_citation_that_the_labels_do_not_tell(client, library):
+    quoted = page(client, "/cite/hr-1997/27/B/1?ui=hr").select("blockquote")[2].text.splitlines()
+    assert quoted[1].startswith("27B1 „1. ") and quoted[2].startswith("[27B1(a)] 1. ")
+    assert page(client, "/cite/sk-2017/27/B/1?ui=hr").select("blockquote")[2].text.splitlines()[1].startswith("„1.")
+    for url in ("/card/hr-1997/27/B/1", "/peek/hr-1997/27/B/1", "/hr-1997/27?only=27/B/1"):
+        soup = page(client, url)
+        assert "27B1" in soup.select_one("h1, h2, .name, .beside").get_text() or "27B1" in soup.select_one("section h2").text
+        assert "27B1(a)" in [b.text for b in soup.select(".beside")], url
+
+
+def test_a_decision_is_cited_by_the_name_that_its_text_gives_its_points(client):
+    assert "punkt 3.1" in page(client, "/cite/pzbs-2017/3/1?ui=pl").select("blockquote")[1].text
+
+
+@pytest.mark.parametrize("edition", ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"])
+def test_every_statement_that_provisions_correspond_names_both_the_older_first_and_is_explained(client, library, edition):
+    said = 0
+    for law in library.laws(edition)[::5]:
+        soup = page(client, f"/{law.id}?ui=en")
+        chips = soup.select("[data-relation]")
+        assert bool(soup.select_one("#legend")) is bool(chips), law.id
+        for chip in chips:
+            a, b = library.nodes[chip["data-a"]], library.nodes[chip["data-b"]]
+            assert (a.year, a.edition) < (b.year, b.edition) and edition in (a.edition, b.edition)
+            assert b.id in [c.id for c in library.relations.counterparts(a.id)[b.edition]]
+            if chip["data-relation"] == "summary":
+                # A sum leads to what it sums up.
+                assert chip["href"].startswith("/compare/") and (a.children or b.children)
+            else:
+                assert chip["href"] == "#legend" and soup.select_one(f"#legend .r-{chip['data-relation']}")
+            said += 1
+    assert (said > 20) is (edition != "pzbs-2017")
+
+
+@pytest.mark.parametrize("ui, same, changed", [
+    ("en", "same in substance", "changed in substance"), ("pl", "bez zmian merytorycznych", "zmienione merytorycznie"),
+    ("sk", "obsahovo rovnaké", "obsahovo zmenené"), ("hr", "sadržajno jednako", "sadržajno izmijenjeno")])
+def test_a_change_of_substance_is_called_one(site, ui, same, changed):
+    """“reworded” in the corpus means that the substance changed: the word says the opposite of “same”, in each language."""
+    from flask_babel import force_locale
+    with site.test_request_context(), force_locale(ui):
+        assert (words.relation("same"), words.relation("reworded"), words.change("reworded")) == (same, changed, changed)
+        assert all(words.meaning(r) for r in words.RELATIONS)

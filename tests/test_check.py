@@ -121,16 +121,34 @@ def test_a_broken_language_file_is_told(text, says, tmp_path):
 
 def test_a_broken_language_file_is_told_with_its_line(tmp_path):
     corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
-    for text, line, says in (('name = "x"\n[reference]\nsee = ["see"]\nlaw = "law"\n', 4, "[reference] law is 'law'"), ('name = "x"\n\n[reference\n', 3, "cannot be read")):
+    for text, line, says in (('name = "x"\n[reference]\nsee = ["see"]\nlaw = "law"\n', 4, "[reference] law is 'law'"), ('name = "x"\n\n[reference\n', 3, "cannot be read"),
+                             ('name = "x"\n[search]\nlaw = ["law"]\nstopword = ["a"]\n', 4, "Unknown key “stopword” in [search]"), ('name = "x"\n[search]\nlaw = "law"\n', 3, "[search] law is 'law'"),
+                             ('name = "x"\n[search]\nletters = ["é"]\n', 3, "[search] letters is ['é']"), ('name = "x"\n[alphabet]\nletters = ""\nsign = "."\n', 4, "Unknown key “sign” in [alphabet]"),
+                             ('name = "x"\n[reference]\n[serach]\nlaw = ["law"]\n', 3, "Unknown key “serach”"), ('name = "x"\nsearch = 1\n', 2, "[search] is 1")):
         (corpus / "languages" / "en.toml").write_text(text, encoding="utf-8")
         assert any(says in str(p) and (p.file, p.line) == ("languages/en.toml", line) for p in problems(corpus))
+
+
+def test_a_broken_language_file_that_no_edition_needs_is_told_once(tmp_path):
+    """Its words, too, may stand before a citation that somebody types."""
+    corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
+    (corpus / "languages" / "zz.toml").write_text("name = ", encoding="utf-8")
+    assert [p.file for p in problems(corpus) if p.fatal] == ["languages/zz.toml"]
+    (corpus / "languages" / "en.toml").write_text("name = ", encoding="utf-8")
+    assert sorted(p.file for p in problems(corpus) if p.fatal) == ["languages/en.toml", "languages/zz.toml"]
+
+
+@pytest.mark.parametrize("keys, code", [("", "2030"), ('code = "2017"\n', "2017")])
+def test_the_code_of_an_edition_is_its_year_unless_the_manifest_says_another(keys, code, tmp_path):
+    found = ingesting.read_all(write_edition(tmp_path, WITH_BREAK, keys + KEYS))
+    assert ingesting.describe(found.editions[EDITION], found.readings[EDITION])["code"] == code and not found.problems
 
 
 def test_a_concordance_with_a_wrong_relation_or_column_is_noted(tmp_path):
     corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
     (corpus / "concordances").mkdir()
     (corpus / "concordances" / "x.tsv").write_text("xx-2030\tzz-2031\trelation\n1\t1\tsam\n", encoding="utf-8")
-    assert [(p.line, p.finding) for p in problems(corpus)] == [(2, "The relation is “sam”."), (1, "The column “zz-2031” is no edition.")]
+    assert [(p.line, p.finding) for p in problems(corpus)] == [(1, "The column “zz-2031” is no edition.")]
 
 
 @pytest.mark.parametrize("command", ["ingest"])

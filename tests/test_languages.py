@@ -1,9 +1,10 @@
 """Every word in corpus/languages/*.toml is earned: a sentence made from the file itself, in which the word is found."""
+import re
 from pathlib import Path
 
 import pytest
 
-from corpus.language import Language
+from corpus.language import TABLES, Language
 from corpus.reference.find import KEYS
 from reference_tree import DECISIONS, load, references, targets
 
@@ -19,6 +20,7 @@ def first(words: Language, key: str) -> str:
 FRAMES = {
     "law": lambda w, L: (f"{w} 16D", ["16/D"]),
     "law_after": lambda w, L: (f"16D. {w}", ["16/D"]),
+    "footnote": lambda w, L: (f"{w}{'' if w.endswith(chr(39)) else ' '}{first(L, 'law')} 16", ["fn/1"]),
     "provision": lambda w, L: (f"{w} C2", ["12/C/2"]),
     "provision_after": lambda w, L: (f"2. {w}", ["12/B/2"]),
     "see": lambda w, L: (f"{w} C", ["12/C"]),
@@ -33,12 +35,15 @@ FRAMES = {
     "to": lambda w, L: (f"{first(L, 'law')} 69 {w} 71", ["69", "70", "71"]),
     "definition": lambda w, L: (f"{first(L, 'see')} {w} „Honour”", ["def/honour"]),
 }
-WORDS = [(code, key, word) for code, words in LANGUAGES.items() for key in KEYS for word in words.words(key)]
+# The words that a frame puts around the word of its key: a language without them cannot be asked so.
+AROUND = {"footnote": "law", "also": "see", "lead": "law", "of": "law", "and": "law", "or": "provision", "to": "law", "definition": "see"}
+WORDS = [(code, key, word) for code, words in LANGUAGES.items() for key in KEYS for word in words.words(key) if words.words(AROUND.get(key, key))]
 
 
-def test_every_key_has_a_frame_and_every_language_its_words():
+def test_every_key_has_a_frame_and_languages_have_their_words():
     assert set(FRAMES) == set(KEYS)
-    assert CODES and all(LANGUAGES[c].words(k) for c in CODES for k in ("law", "provision", "see", "in", "above", "below", "and", "or", "to"))
+    asked = [c for c in CODES if all(LANGUAGES[c].words(k) for k in ("law", "provision", "see", "in", "above", "below", "and", "or", "to"))]
+    assert len(asked) >= 4 and all(LANGUAGES[c].words("law") for c in CODES)
     assert len(WORDS) > 200
 
 
@@ -84,3 +89,16 @@ def test_a_language_may_put_its_words_after_the_label(phrase, wanted):
     words = Language("hu", "magyar", {"reference": {"law": ["törvény"], "law_after": ["törvény", "törvényt", "§"], "provision_after": ["pont", "pontban"],
                                                     "see": ["lásd"], "and": ["és"], "or": ["vagy"]}})
     assert targets(phrase, words) == wanted
+
+
+def test_the_page_names_every_key_of_every_table():
+    page = (Path(__file__).parent.parent / "docs" / "add-a-language.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"[\w-]+", " ".join(re.findall(r"`([^`\n]+)`", page))))
+    missing = (set(TABLES) | {key for keys in TABLES.values() for key in keys}) - named
+    assert not missing, f"docs/add-a-language.md does not say what these are: {sorted(missing)}"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_key_of_a_language_is_one_that_is_read(code):
+    for table, rows in LANGUAGES[code].data.items():
+        assert table in ("name", "reference", *TABLES) and (table not in TABLES or set(rows) <= set(TABLES[table]))

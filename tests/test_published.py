@@ -36,7 +36,7 @@ def test_every_printing_character_of_the_source_is_in_one_place(case):
     line, rows = case
     (published,), removed, _ = publish([line], rows, "x")
     places = [*published.places, *(p for _, gone in removed for p in gone)]
-    covered = [column for _, start, end in places for column in range(start, end)]
+    covered = [column for _, start, end, *_ in places for column in range(start, end)]
     assert len(published.places) == len(published.text)
     assert len(covered) == len(set(covered))
     assert {i for i, c in enumerate(line) if not c.isspace()} <= set(covered)
@@ -46,7 +46,7 @@ def test_every_printing_character_of_the_source_is_in_one_place(case):
 def test_without_corrections_nothing_changes(line):
     (published,), removed, problems = publish([line], [], "x")
     assert published.text == line and not removed and not problems
-    assert [line[start:end] for _, start, end in published.places] == list(line)
+    assert [line[start:end] for _, start, end, *_ in published.places] == list(line)
 
 
 def test_a_row_that_does_not_fit_changes_nothing():

@@ -218,7 +218,7 @@ def test_chapters_in_words_count_by_order(tmp_path):
 
 # ── HTML ──────────────────────────────────────────────────────────────────────────────────────────
 
-INLINE = st.sampled_from(["word ", "&amp;", "&eacute;", "<b>bold</b> ", "<i>x", "</i>", "&#233;", "<!-- A. -->", "<br>", "<a href='#n'>1</a>", "<sup>2</sup>", "\n", "  ", "a < b ", "A. ", "1. "])
+INLINE = st.sampled_from(["word ", "&amp;", "&eacute;", "&nbsp;", "&#160; ", "<b>bold</b> ", "<i>x", "</i>", "&#233;", "<!-- A. -->", "<br>", "<a href='#n'>1</a>", "<sup>2</sup>", "\n", "  ", "a < b ", "A. ", "1. "])
 BLOCK = st.sampled_from(["<p>", "</p>", "<ol>", "</ol>", "<ol type='A'>", "<li>", "</li>", "<table>", "<tr>", "<td>", "<th>", "</td>", "</tr>", "</table>", "<div>", "</div>", "<h3>LAW 1 — ONE</h3>",
                          "<h3>LAW 2 — TWO</h3>", "<h3>LAW 3 — THREE</h3>", "<dl><dt>term</dt><dd>meaning</dd></dl>", "<ul><li>dot</ul>", "<script>if (a < b) {}</script>", "<pre> x\n y</pre>"])
 

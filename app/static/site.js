@@ -38,7 +38,7 @@ if (field) {
     } catch { return; }
     list.replaceChildren(...rows.map((s, i) => { const li = make("li", {id: "s" + i}, s.text); li.setAttribute("role", "option"); li.setAttribute("aria-selected", "false"); li.onmousedown = e => { e.preventDefault(); location.href = s.url; }; return li; }));
     at = -1; list.hidden = !rows.length; field.setAttribute("aria-expanded", String(!!rows.length));
-    if (rows.length) say(rows.length + " " + words.few);
+    if (rows.length) say(words.few + ": " + rows.length);
   };
   field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 120); });
   field.addEventListener("blur", () => setTimeout(close, 150));
@@ -61,14 +61,15 @@ const piece = async id => {
 const show = async a => {
   if (over === a) return;
   hide(); over = a;
-  const ids = [a.dataset.to, ...(a.dataset.more || "").split(" ").filter(Boolean)].slice(0, 4);
+  const ids = (a.dataset.more || a.dataset.to).split(" "), most = 4;
   let html;
-  try { html = await Promise.all(ids.map(piece)); } catch { over = null; return; }
+  try { html = await Promise.all(ids.slice(0, most).map(piece)); } catch { over = null; return; }
   if (over !== a) return;
   pop = make("div", {className: "pop", id: "pop"}); pop.setAttribute("role", "group"); pop.setAttribute("aria-label", a.textContent);
   const shut = make("button", {type: "button", className: "still", textContent: "×"}); shut.setAttribute("aria-label", words.close); shut.onclick = () => { const back = over; hide(); back && back.focus(); };
   pop.append(shut);
   html.forEach(h => pop.insertAdjacentHTML("beforeend", h));
+  if (ids.length > most) pop.append(make("p", {className: "name", textContent: "… + " + (ids.length - most)}));
   pop.append(make("p", {className: "tools"}, make("a", {href: a.href, textContent: words.go})));
   ($("main") || document.body).append(pop);
   a.setAttribute("aria-describedby", "pop");
@@ -93,7 +94,7 @@ const copy = async (text, button) => {
   catch { const t = make("textarea", {value: text}); (button.closest("dialog") || document.body).append(t); t.select(); document.execCommand("copy"); t.remove(); }
   button.textContent = words.copied; say(words.copied); setTimeout(() => button.textContent = words.copy, 1500);
 };
-const copying = root => $$("blockquote[data-copy]", root).forEach(b => { const t = b.textContent; const k = make("button", {type: "button", className: "still", textContent: words.copy}); k.onclick = () => copy(t, k); b.after(k); });
+const copying = root => $$("blockquote[data-copy], code[data-copy]", root).forEach(b => { const t = b.textContent; const k = make("button", {type: "button", className: "still", textContent: words.copy}); k.onclick = () => copy(t, k); b.after(k); });
 copying(document);
 document.addEventListener("click", async e => {
   const a = e.target.closest("a[data-cite]");
@@ -106,52 +107,6 @@ document.addEventListener("click", async e => {
   d.innerHTML = html; d.prepend(shut); copying(d); document.body.append(d);
   d.addEventListener("close", () => { d.remove(); a.focus(); }); d.showModal();
 });
-
-/* A mistake of machine reading: the word that a reader selects becomes a ready-made row for corrections.tsv. */
-const TOKEN = /[\p{L}\p{N}]+(?:[-'][\p{L}\p{N}]+)*/gu;
-const wordAt = (text, at) => [...text.matchAll(TOKEN)].find(m => m.index <= at && at < m.index + m[0].length);
-/* The repaired words of a provision's lines, in order, each with its place in the source. */
-const repaired = box => {
-  const fixes = $$(".rows .row", box).map(c => c.textContent.split("\t")), out = [];
-  $$("li[data-column]", box).forEach(li => {
-    let text = "", places = [], at = 0; const chars = [...li.textContent], first = +li.dataset.column;
-    const mine = fixes.filter(f => +f[0] === li.value).sort((a, b) => a[1] - b[1]);
-    while (at < chars.length || mine.length) {
-      const fix = mine[0] && +mine[0][1] - first <= at ? mine.shift() : null;
-      if (fix) { for (const c of fix[3].split("")) { text += c; places.push(fix); } at += [...fix[2]].length; if (!fix[2] && at >= chars.length) break; }
-      else if (at < chars.length) { for (const c of chars[at].split("")) { text += c; places.push([li.value, first + at]); } at++; }
-      else break;
-    }
-    for (const m of text.matchAll(TOKEN)) { const own = places.slice(m.index, m.index + m[0].length), fix = own.find(p => p.length > 2); out.push({word: m[0], row: fix ? fix.slice(0, 4) : [...own[0], m[0], m[0]]}); }
-  });
-  return out;
-};
-const mend = () => {
-  const sel = getSelection(); if (!sel.rangeCount || sel.isCollapsed) return;
-  const range = sel.getRangeAt(0), node = range.startContainer; if (node.nodeType !== 3) return;
-  const prov = node.parentElement.closest(".prov"), box = prov && $$("details.scan[open]", prov).find(d => d.closest(".prov") === prov); if (!box) return;
-  let at = range.startOffset; while (at < node.data.length && /\s/.test(node.data[at])) at++;
-  const li = node.parentElement.closest("li[data-column]"), found = wordAt(node.data, at); if (!found) return;
-  let row;
-  if (li) {
-    const column = +li.dataset.column + [...node.data.slice(0, found.index)].length;
-    const fix = $$(".rows .row", box).map(c => c.textContent.split("\t")).find(f => +f[0] === li.value && column >= +f[1] && column < +f[1] + [...f[2]].length);
-    row = fix ? fix.slice(0, 4) : [li.value, column, found[0], found[0]];
-  } else if (!node.parentElement.closest(".about, .decision")) {
-    const before = document.createRange(); before.setStart(prov, 0); before.setEnd(node, found.index);
-    const part = before.cloneContents(); $$(".about, details, .decision, .prov, sup, .why", part).forEach(e => e.remove());
-    const nth = [...part.textContent.matchAll(TOKEN)].filter(m => m[0] === found[0]).length, same = repaired(box).filter(w => w.word === found[0]);
-    row = same[nth] && same[nth].row;
-  }
-  if (!row) return;
-  const code = make("code", {className: "row", textContent: [...row, "proofread", "seen by a reader"].join("\t")}), k = make("button", {type: "button", className: "still", textContent: words.copy});
-  k.onclick = () => copy(code.textContent, k); $(".mend", box).replaceChildren(code, k);
-};
-if ($(".mend")) {
-  let soon; $$(".mend").forEach(p => p.hidden = false);
-  document.addEventListener("selectionchange", () => { clearTimeout(soon); soon = setTimeout(mend, 200); });
-  $$("details.scan").forEach(d => d.addEventListener("toggle", () => $$(".rows .row", d).forEach(c => { const t = c.textContent, k = make("button", {type: "button", className: "still", textContent: words.copy}); k.onclick = () => copy(t, k); c.after(k); }), {once: true}));
-}
 
 /* Kept and recent laws: on this device only. */
 const store = (k, v) => { try { if (v === undefined) return JSON.parse(localStorage.getItem(k) || "[]"); localStorage.setItem(k, JSON.stringify(v)); } catch { return []; } };

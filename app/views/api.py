@@ -7,8 +7,8 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from app import objects, reader, words
-from app.comparing import compare
 from app.state import current
+from corpus.relation.compare import compare, read_in
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 _DESCRIPTION = Path(__file__).parent.parent / "openapi.json"
@@ -69,10 +69,10 @@ def comparison():
     others = [e for e in _one_of("edition", library.editions) if e != base]
     if not 1 <= len(others) <= 4:
         abort(400, "“edition” must name one to four editions beside the base.")
-    found = library.node(base, request.args.get("path", ""))
+    found = read_in(library, request.args.get("path", ""), [base, *others])
     if found is None:
-        abort(404, f"{base} has no node “{request.args.get('path', '')[:100]}”.")
-    return jsonify(compare(current().atlas, found, others).to_json())
+        abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:100]}”.")
+    return jsonify(objects.comparison(library, compare(library, found, [base, *others], current().atlas.beside)))
 
 
 @blueprint.get("/<path:rest>")

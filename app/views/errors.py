@@ -5,9 +5,12 @@ from flask import Flask, jsonify, make_response, render_template, request
 from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 
+from app import addresses, reader
+from app.atlas import Atlas
 from app.searching import SearchMissing
 from app.state import current
 from corpus import address
+from corpus.library import Library
 from corpus.store import StoreError
 
 
@@ -78,21 +81,30 @@ def _ways() -> dict:
         library, atlas = current().library, current().atlas
     except StoreError:
         return {}
-    edition, _, path = request.path.strip("/").partition("/")
-    if edition in ("card", "cite", "compare", "net", "peek", "changes"):
-        edition, path = ("", path) if edition == "compare" else path.partition("/")[::2]
-    edition = edition.lower()
+    edition, path = _asked(library, atlas)
     path = path.strip("/")[:200]
-    read = path if address.is_path(path) else address.read_citation(path.replace("/", " ")) or address.read_citation(path.replace("/", "")) or ""
+    read = path if address.is_path(path) else next(iter(addresses.cited(library, path)), "")
     here = library.editions.get(edition)
-    candidates = [c for c in (read, *address.ancestors(read)) if c] if read else []
-    nearest = next((n for c in candidates if here and (n := library.node(edition, c))), None)
-    others = []
-    for e in atlas.codes:
-        found = next((n for c in candidates[:1] if e.id != edition and (n := library.node(e.id, c))), None)
-        if found:
-            others.append((e, found))
+    # The points of decisions have numbers of their own: the law that is cited says nothing of them.
+    nearest = library.nearest(edition, read) if here and read and not here.data["modifies"] else None
+    others = [(e, n) for e in atlas.codes if read and e.id != edition and (n := library.node(e.id, read))]
     return {"edition": here, "asked": path, "nearest": nearest, "others": others, "editions": atlas.ordered}
+
+
+def _asked(library: Library, atlas: Atlas) -> tuple[str, str]:
+    """The edition and the path that the address was about; empty where it names none."""
+    whole = request.path.strip("/")
+    first, _, rest = whole.partition("/")
+    if first == "compare":
+        return "", rest
+    if first == "id":
+        code, _, path = rest.partition("/")
+        return next((e.id for e in atlas.of_code(code, reader.ui())), ""), path
+    if first in ("card", "cite", "net", "peek", "scan", "changes"):
+        first, _, rest = rest.partition("/")
+    elif addresses.cited(library, whole):
+        return atlas.home_edition(reader.ui()).id, whole
+    return first.lower(), rest
 
 
 def _response(body, status: int):

@@ -56,4 +56,4 @@ def favicon():
 @blueprint.get("/robots.txt")
 def robots():
     """Everything may be read; the comparison and the search have no end of addresses."""
-    return Response("User-agent: *\nDisallow: /search\nDisallow: /compare/\nDisallow: /peek/\nDisallow: /go\n", mimetype="text/plain")
+    return Response("User-agent: *\nDisallow: /search\nDisallow: /compare/\nDisallow: /peek/\nDisallow: /scan/\nDisallow: /go\n", mimetype="text/plain")

@@ -10,6 +10,7 @@ from app import addresses, provenance, structured
 from app.lawpage import law_page
 from app.state import current
 from app.subject import subject_index
+from app.views.cited import anywhere
 from corpus.address import fold
 from corpus.model import Node
 
@@ -55,7 +56,7 @@ def provision(edition: str, path: str):
     match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
     page = law_page(atlas, node, match, decisions=request.args.get("decisions") != "0", fixes=request.args.get("fixes") == "1")
     return render_template("law.html", page=page, subjects=subject_index(atlas, page.law),
-                           json_ld=structured.law(page, atlas.force(page.edition), request.url_root.rstrip("/")))
+                           json_ld=structured.law(page, library, atlas.force(page.edition), request.url_root.rstrip("/")))
 
 
 def _chosen(edition: str, asked: list[str]) -> list[Node]:
@@ -70,10 +71,7 @@ def _selection(node: Node, chosen: list[Node]):
     """Some provisions alone, as one prints them, with the notes that they carry."""
     atlas, pages = current().atlas, []
     for n in chosen:
-        page = law_page(atlas, n, decisions=False)
-        marked = {m.target for x in atlas.library.subtree(n) for m in x.marks}
-        page.notes = [x for x in page.notes if x.node.id in marked and x.node.id != n.id]
-        pages.append(page)
+        pages.append(law_page(atlas, n, decisions=False, alone=True))
     return render_template("selection.html", edition=pages[0].edition, law=atlas.page_of(node), pages=pages)
 
 
@@ -84,16 +82,15 @@ def peek(edition: str, path: str):
     node = library.node(edition, path)
     if node is None:
         abort(404)
-    page = law_page(current().atlas, node)
-    return render_template("peek.html", page=page)
+    return render_template("peek.html", page=law_page(current().atlas, node, tells=False, alone=True))
 
 
 def _other_spelling(edition: str, path: str):
-    """``/PL-2007/16`` means the edition in lower case; anything else is unknown."""
+    """``/PL-2007/16`` means the edition in lower case; anything else may be a citation alone."""
     known = {e.lower(): e for e in current().library.editions}
     meant = known.get(edition.strip().lower())
     if meant is None or meant == edition:
-        abort(404)
+        return anywhere(f"{edition}/{path}")
     return _to(f"/{quote(meant)}/{quote(path)}")
 
 

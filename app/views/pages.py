@@ -1,13 +1,16 @@
 """Pages about the texts: what changed, pictures; and what one takes away from a provision: a citation, a card."""
 from __future__ import annotations
 
+import json
 from itertools import combinations
 
 from flask import Blueprint, Response, abort, redirect, render_template, request
 
-from app import addresses, changes, citing, pictures, reader, words
+from app import addresses, citing, pictures, reader, scan, twins, words
 from app.lawpage import law_page
 from app.state import current
+from app.views.api import LONGEST
+from corpus.relation import changes
 
 blueprint = Blueprint("pages", __name__)
 
@@ -16,7 +19,7 @@ blueprint = Blueprint("pages", __name__)
 def all_changes():
     """The pairs of editions whose laws can be compared."""
     atlas = current().atlas
-    rows = [(a, b, changes.counts(changes.changes(atlas, a.id, b.id))) for a, b in combinations(atlas.codes, 2) if atlas.library.pairs_of(a.id, b.id)]
+    rows = [(a, b, changes.counts(changes.changes(atlas.library, a.id, b.id))) for a, b in combinations(atlas.codes, 2) if atlas.library.relations.pairs(a.id, b.id)]
     return render_template("changes_start.html", pairs=rows)
 
 
@@ -29,11 +32,11 @@ def changed(older: str, newer: str):
         abort(404)
     if order.index(older) > order.index(newer):
         return redirect(f"/changes/{newer}/{older}", 308)
-    rows = changes.changes(atlas, older, newer)
+    rows = changes.changes(atlas.library, older, newer)
     chosen = [k for k in request.args.getlist("kind") if k in words.CHANGES]
     editions = atlas.library.editions
     return render_template("changes.html", older=editions[older], newer=editions[newer], counts=changes.counts(rows), chosen=chosen,
-                           rows=[r for r in rows if not chosen or r.kind in chosen], picture=pictures.moves(atlas, older, newer))
+                           rows=[(r, twins.between(atlas.library, r.pair.a, r.pair.b) if r.pair and r.pair.a and r.pair.b else None) for r in rows if not chosen or r.kind in chosen], picture=pictures.moves(atlas, older, newer))
 
 
 @blueprint.get("/net/")
@@ -80,15 +83,42 @@ def card(edition: str, path: str):
     node = _node("card", edition, path)
     if not hasattr(node, "path"):
         return node
-    page = law_page(current().atlas, node, decisions=False)
+    page = law_page(current().atlas, node, decisions=False, alone=True)
     link = f"{request.url_root.rstrip('/')}/{node.id}"
     return render_template("card.html", page=page, qr=citing.qr(link), link=link)
+
+
+@blueprint.get("/scan/<edition>/<path:path>")
+def scanned(edition: str, path: str):
+    """A provision as its source has it; ``?word=580.12-18`` asks for the rows of what stands there."""
+    node = _node("scan", edition, path)
+    if not hasattr(node, "path"):
+        return node
+    atlas = current().atlas
+    info = atlas.library.editions[edition]
+    return render_template("scan.html", node=node, edition=info, page=scan.page(info, node, atlas.corrections.get(node.id, ()), request.args.getlist("word")))
 
 
 @blueprint.get("/opensearch.xml")
 def opensearch():
     """Lets a browser search here from its address bar."""
     return Response(render_template("opensearch.xml"), mimetype="application/opensearchdescription+xml")
+
+
+@blueprint.get("/opensearch/suggestions")
+def suggestions():
+    """What a browser offers under its address bar, in the form of the OpenSearch suggestions extension:
+    ``["27b", ["27B · MPB 2007", …], ["", …], ["https://…/pl-2007/27/B", …]]``.
+    """
+    q = request.args.get("q", "")
+    if len(q) > LONGEST:
+        abort(400, f"“q” may have {LONGEST} characters; this one has {len(q)}.")
+    found = current().search.suggest(q, lang=reader.ui())
+    origin = request.url_root.rstrip("/")
+    body = [q, [s["text"] for s in found], ["" for _ in found], [origin + s["url"] for s in found]]
+    response = Response(json.dumps(body, ensure_ascii=False), mimetype="application/x-suggestions+json")
+    response.vary.update(("Cookie", "Accept-Language"))
+    return response
 
 
 def _node(prefix: str, edition: str, path: str):

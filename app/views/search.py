@@ -84,5 +84,6 @@ def _facets(q: str, filters: dict, counted: dict, atlas) -> list[dict]:
             out.append({"name": name, "rows": rows})
     laws = list((counted.get("law") or {}).items())[:12]
     if laws:
-        out.append({"name": "law", "rows": [{"text": value, "count": count, "on": False, "url": None} for value, count in laws]})
+        named = {n.path: words.cited(n) for e in reversed(atlas.codes) for n in atlas.library.of(e.id) if n.kind == "footnote"}
+        out.append({"name": "law", "rows": [{"text": named.get(value, value), "count": count, "on": False, "url": None} for value, count in laws]})
     return out

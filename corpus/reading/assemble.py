@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from corpus.address import read_roman, roman
 from corpus.edition import Edition, TableRule
+from corpus.label.grammar import read_roman, roman
+from corpus.label.printed import Label
 from corpus.language import Language
 from corpus.model import Problem
 from corpus.reading.draft import Draft, Paragraph, indentation, strip
-from corpus.reading.labels import Label
 from corpus.reading.numbering import Numbering
 from corpus.reading.prose import DASH, SENTENCE_END, Prose
 from corpus.reading.published import ROW, TERM, Line
@@ -404,16 +404,16 @@ class Assembler:
         return self.edition.paragraphs == "lines" or self.blank or bool(SENTENCE_END.search(before)) or self.prose.is_short(before)
 
     def open_definition(self, container: Draft, line: Line, match: re.Match) -> None:
-        """Groups: ``term`` names the definition; ``extra`` (another language, "see also") stays in its heading;
-        what stands before the term (a bullet) and ``separator`` are signs, the rest is its text."""
+        """Groups: ``term`` names the definition; ``extra`` (another language, "see also") stays in its heading, and so do
+        words outside the groups. Signs before the term (a bullet) and ``separator`` are no words, the rest is its text."""
         draft = self.open("def/?", "definition", container)
-        title_end = match.end("extra") if match.groupdict().get("extra") else match.end("term")
+        first, title_end, after = _title_of(match)
         draft.term = match["term"]
-        draft.heading.append(strip(line.cut(match.start("term"), title_end)))
-        if match.start("term"):
-            draft.label = line.cut(0, match.start("term"))
-        draft.separator = line.cut(title_end, match.end())
-        rest = strip(line.cut(match.end()))
+        draft.heading.append(strip(line.cut(first, title_end)))
+        if first:
+            draft.label = line.cut(0, first)
+        draft.separator = line.cut(title_end, after)
+        rest = strip(line.cut(after))
         if rest.text:
             self.add_text(draft, rest, new=True)
 
@@ -538,6 +538,19 @@ def _before_title(line: Line, title: int) -> tuple[Line, Line]:
     """What stands before a title: the label, and the dash that parts the two."""
     end = len(re.sub(r"\s*[-–—]?\s*$", "", line.text[:title]))
     return line.cut(0, end), line.cut(end, title)
+
+
+def _title_of(match: re.Match) -> tuple[int, int, int]:
+    """Where the title of a definition begins and ends, and where its text begins.
+
+    Only signs are left out: those before the first word, and the separator – the group, else the signs at the end.
+    """
+    groups, words = match.groupdict(), match.string[:match.end()]
+    first = re.match(r"[^\w(\[]*", words[:match.start("term")]).end()
+    title_end = match.end("extra" if groups.get("extra") else "term")
+    if groups.get("separator") is not None and match.start("separator") >= title_end:
+        return first, *match.span("separator")
+    return first, max(title_end, re.search(r"[^\w()\[\]]*$", words).start()), match.end()
 
 
 def _container_number(printed: str) -> str:

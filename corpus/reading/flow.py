@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 
+from corpus.model import Text
 from corpus.reading.draft import Paragraph, strip
 from corpus.reading.published import Line
 
@@ -42,6 +43,10 @@ class Flow:
     def text(self) -> str:
         return "".join(self.characters)
 
+    def as_text(self) -> Text:
+        """The text with the places of its characters, as nodes keep it."""
+        return placed(self.text, self.places)
+
     def add(self, text: str, places) -> None:
         self.characters += text
         self.places += places
@@ -55,9 +60,27 @@ class Flow:
     def drop_last(self) -> None:
         """Take the last character from the text; it stays with the one before it, so that the audit finds it."""
         self.characters.pop()
-        line, _, end = self.places.pop()
-        if self.places and self.places[-1] and self.places[-1][0] == line:
-            self.places[-1] = (line, self.places[-1][1], end)
+        gone, before = self.places.pop(), self.places[-1] if self.places else None
+        if before and before.line == gone.line:
+            self.places[-1] = before._replace(end=gone.end)
+
+
+def placed(text: str, places) -> Text:
+    """Characters and the place of each (None: the reader's own) as a :class:`Text`."""
+    runs: list[list] = []
+    for place in places:
+        if place is None:
+            run: tuple = ()
+        elif place.width is not None:
+            run = (place.line, place.column + 1, place.width)
+        else:
+            run = (place.line, place.column + 1)
+        last = runs[-1] if runs else None
+        if last and (len(run) != 2 and run == last[1] or len(run) == 2 == len(last[1]) and run == (last[1][0], last[1][1] + last[0])):
+            last[0] += 1
+        else:
+            runs.append([1, run])
+    return Text(text, tuple((length, *run) for length, run in runs))
 
 
 def flow(paragraphs: list[Paragraph], hyphens: Hyphens | None = None) -> Flow:
@@ -124,8 +147,7 @@ def _whole_rows(paragraph: Paragraph) -> list[Line]:
     for line in paragraph.lines:
         if continues and rows and re.fullmatch(continues, rows[-1].text.strip()):
             before = rows.pop()
-            end = before.places[-1][2]
-            line = Line(before.number, before.text + " " + line.text, before.places + ((before.number, end, end),) + line.places)
+            line = Line(before.number, before.text + " " + line.text, before.places + (None,) + line.places)
         rows.append(line)
     return rows
 

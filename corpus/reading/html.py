@@ -16,18 +16,19 @@ from itertools import zip_longest
 from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.element import PreformattedString, Script, Stylesheet, TemplateString
 
-from corpus.address import roman
+from corpus.label.grammar import roman
 from corpus.model import Dropped, Problem
 from corpus.reading.layout import DropRule
 from corpus.reading.published import ROW, TERM, Line, Place
 
-_TAGS, _COMMENTS, _CODE, _HEAD, _BACK = "HTML: tags", "HTML: comments and declarations", "HTML: scripts and styles", "HTML: head", "HTML: links back to a mark"
-RULES = {  # name → what it drops; the first three are found in the characters, the others in the tree
+_TAGS, _COMMENTS, _CODE, _HEAD, _BACK, _BLANKS = "HTML: tags", "HTML: comments and declarations", "HTML: scripts and styles", "HTML: head", "HTML: links back to a mark", "HTML: blanks by name"
+RULES = {  # name → what it drops; the first three and the blanks are found in the characters, the others in the tree
     _CODE: r"<(script|style)\b.*?</\1\s*>",
     _COMMENTS: r"<!--.*?-->|<[!?][^>]*>",
     _TAGS: r"</?[A-Za-z](?:\"[^\"]*\"|'[^']*'|[^>\"'])*>",
     _HEAD: "everything in <head>",
     _BACK: "a link inside the page without a letter or a digit",
+    _BLANKS: "the name of a blank, like &nbsp; or &#160; (the blank itself is layout like any other)",
 }
 _TOKEN = re.compile("|".join(f"(?P<t{n}>{RULES[name]})".replace(r"\1", rf"(?P=k{n})").replace("(script|style)", f"(?P<k{n}>script|style)")
                              for n, name in enumerate((_CODE, _COMMENTS, _TAGS))) + r"|(?P<entity>&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);)", re.DOTALL | re.IGNORECASE)
@@ -76,17 +77,20 @@ def _runs(lines: list[Line]) -> tuple[list[list[_Character]], list]:
     text = "\n".join(line.text for line in lines)
     places: list[Place] = []
     for line in lines:
-        places += [*line.places, (line.number, len(line.text), len(line.text))]
+        places += [*line.places, Place(line.number, len(line.text), len(line.text), len(line.text), 0)]
     runs, dropped, at = [[]], [], 0
     for match in _TOKEN.finditer(text):
         runs[-1] += map(_Character, text[at:match.start()], places[at:match.start()])
         own, at = places[match.start():match.end()], match.end()
         if match["entity"]:
-            meant = html.unescape(match[0])
-            runs[-1] += [_Character(c, (own[0][0], own[0][1], own[-1][2]) if i == 0 else (own[-1][0], own[-1][2], own[-1][2])) for i, c in enumerate(meant)]
+            meant, whole = html.unescape(match[0]), (own[0].column, own[-1].column + (own[-1].width or 1) - own[0].column)
+            if meant.isspace():
+                dropped.append((Dropped(_BLANKS, own[0].line, match[0]), tuple(own)))
+            answering = [own[-1].end if meant.isspace() else own[0].start] + [own[-1].end] * (len(meant) - 1)
+            runs[-1] += [_Character(c, Place(own[0].line, start, own[-1].end, *whole)) for c, start in zip(meant, answering)]
             continue
         rule = (_CODE, _COMMENTS, _TAGS)[next(n for n in range(3) if match[f"t{n}"])]
-        dropped.append((Dropped(rule, own[0][0], match[0]), tuple(own)))
+        dropped.append((Dropped(rule, own[0].line, match[0]), tuple(own)))
         runs.append([])
     runs[-1] += map(_Character, text[at:], places[at:])
     return [run for run in runs if run], dropped
@@ -96,7 +100,7 @@ def _unfinished(runs) -> list[_Character] | None:
     """What begins like a tag and is none."""
     for run in runs:
         for at, (first, second) in enumerate(zip(run, run[1:])):
-            if first.text == "<" and first.place[2] - first.place[1] == 1 and (second.text.isalpha() or second.text in "/!?"):
+            if first.text == "<" and first.place.end - first.place.start == 1 and (second.text.isalpha() or second.text in "/!?"):
                 return run[at:]
     return None
 
@@ -220,7 +224,7 @@ class _Writer:
                     cells.append(_Character("\t", self.place_of(cell)))
                 for piece in (l for l in inner if l.text.strip()):
                     if cells and cells[-1].text != "\t":
-                        cells.append(_Character(" ", cells[-1].place[:1] + cells[-1].place[2:] * 2))
+                        cells.append(_Character(" ", cells[-1].place.after))
                     cells += map(_Character, piece.text.strip(), piece.places[len(piece.text) - len(piece.text.lstrip()):])
             if any(c.text.strip() for c in cells):
                 self.lines.append(_line_of(cells, ROW))
@@ -232,7 +236,7 @@ class _Writer:
         self.block(tag)
         words = self.buffer[start:]
         if words and all(c.text.isdigit() or c.text.isspace() for c in words):
-            self.buffer[start:] = [_Character(c.text.translate(_RAISED), c.place) for c in words if not c.text.isspace()]
+            self.buffer[start:] = [_Character(c.text.translate(_RAISED), c.place._replace(width=c.place.width or 1)) for c in words if not c.text.isspace()]
 
     def drop(self, tag: Tag) -> None:
         rule = self.gone[id(tag)]
@@ -240,7 +244,7 @@ class _Writer:
             words = self.characters.get(id(string), ()) if isinstance(string, NavigableString) else ()
             if any(c.text.strip() for c in words):
                 first = next(c for c in words if c.text.strip())
-                self.dropped.append((Dropped(rule, first.place[0], "".join(c.text for c in words).strip()), tuple(c.place for c in words)))
+                self.dropped.append((Dropped(rule, first.place.line, "".join(c.text for c in words).strip()), tuple(c.place for c in words)))
 
     # ── lines ───────────────────────────────────────────────────────────────────────────────────
 
@@ -257,7 +261,7 @@ class _Writer:
             folded.pop()
         if not folded:
             return
-        front = self.label or [_Character(" ", folded[0].place[:2] + folded[0].place[1:2])] * bool(self.depth)
+        front = self.label or [_Character(" ", _before(folded[0].place))] * bool(self.depth)
         pad = [_Character(" ", front[0].place)] * self.depth if front else []
         self.lines.append(_line_of(pad + front + folded))
         self.label = []
@@ -270,8 +274,8 @@ class _Writer:
         """The place of a tag: an empty stretch where it begins."""
         line = self.source[min((tag.sourceline or 1), len(self.source)) - 1]
         column = min(tag.sourcepos or 0, len(line.text))
-        at = line.places[column][1] if column < len(line.places) else column
-        return line.number, at, at
+        at = line.places[column].start if column < len(line.places) else column
+        return Place(line.number, at, at, at, 0)
 
     def finish(self) -> list[Line]:
         self.line()
@@ -279,8 +283,13 @@ class _Writer:
 
 
 def _line_of(characters: list[_Character], role: str = "") -> Line:
-    number = next(c.place[0] for c in characters if c.text.strip())
+    number = next(c.place.line for c in characters if c.text.strip())
     return Line(number, "".join(c.text for c in characters), tuple(c.place for c in characters), role)
+
+
+def _before(place: Place) -> Place:
+    """An inserted character's place before another."""
+    return Place(place.line, place.start, place.start, place.start, 0)
 
 
 def _list_sign(tag: Tag) -> str:

@@ -14,6 +14,8 @@ from corpus.reading.prose import SENTENCE_END
 from corpus.reading.published import Line
 
 _SUPERSCRIPT = {c: str(i) for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+_WORDS = r"\w.,;:!?…„“”\"'«»"
+_BEFORE_SIGN, _AFTER_SIGN = re.compile(f"[^{_WORDS}]*$"), re.compile(rf"[^{_WORDS}\s]*")
 HEADING_RULE = "heading of the notes"
 
 
@@ -99,17 +101,22 @@ def _ends_note(note: Note, line: Line, paragraphs: str, structure, own_chapter: 
 
 
 def find_marks(text: str, rule: Notes, signs: set[str]) -> list[FoundMark]:
-    """Every mark in a text. A run of digits that no single note bears is read as several marks in a row (longest first)."""
+    """Every mark in a text. A run of digits that no single note bears is read as several marks in a row (longest first).
+
+    Brackets around the sign and a blank before it go with it; words and stops that the pattern matched stay in the text.
+    """
     if rule.numbering == "none" or not rule.mark_pattern:
         return []
     out = []
     for match in re.finditer(rule.mark_pattern, text):
-        sign = plain_sign(match["sign"])
+        sign, (start, end) = plain_sign(match["sign"]), match.span("sign")
+        before, after = text[match.start():start], text[end:match.end()]
+        first, last = start - len(before) + _BEFORE_SIGN.search(before).start(), end + _AFTER_SIGN.match(after).end()
         parts = _split_sign(sign, signs)
         if not parts:
-            out.append(FoundMark(*match.span(), sign, False))
+            out.append(FoundMark(first, last, sign, False))
             continue
-        edges = [match.start(), *(match.start("sign") + sum(map(len, parts[:i])) for i in range(1, len(parts))), match.end()]
+        edges = [first, *(start + sum(map(len, parts[:i])) for i in range(1, len(parts))), last]
         out += [FoundMark(a, b, part) for a, b, part in zip(edges, edges[1:], parts)]
     return out
 

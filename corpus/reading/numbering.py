@@ -9,12 +9,13 @@ import re
 from typing import Callable, Iterable
 
 from corpus.edition import Edition
+from corpus.label.grammar import NUMBER, NUMERALS
+from corpus.label.printed import Label, LabelReader
 from corpus.reading.draft import Draft
-from corpus.reading.labels import Label, LabelReader
 from corpus.reading.published import Line
 
 Report = Callable[..., None]
-_LABEL_THEN_WORD = re.compile(r"(?:^|\s)[(\[]?(?:\w|\d{1,2}|[ivx]{2,4})[)\].]\s+\S+$")
+_LABEL_THEN_WORD = re.compile(rf"(?:^|\s)[(\[]?(?:\w|{NUMBER}|{NUMERALS})[)\].]\s+\S+$")
 _WORD_START = re.compile(r"(?<=\s)(?=\S)")
 
 

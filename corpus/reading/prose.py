@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from corpus.reading.labels import is_capitals
+from corpus.label.printed import is_capitals
 from corpus.reading.published import Line
 
 SENTENCE_END = re.compile(r"[.:!?…][)\]”\"'»“*]*$")

@@ -8,12 +8,37 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from corpus.model import Correction, Dropped, Problem
 
 COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
 BASES = ("rule", "dictionary", "context", "proofread")
-Place = tuple[int, int, int]  # source line (1-based), first and last column + 1 (0-based, half open)
+
+
+class Place(NamedTuple):
+    """Where a published character comes from. Lines are 1-based, columns 0-based.
+
+    ``start``–``end`` (half open) are the columns that it answers for, so that each of the source has one that does.
+    What it is stands at ``column``; with a ``width`` it is published for so many characters there (0: inserted there).
+    """
+
+    line: int
+    start: int
+    end: int
+    column: int
+    width: int | None = None
+
+    @property
+    def after(self) -> "Place":
+        """An inserted character's place behind this one."""
+        return Place(self.line, self.end, self.end, self.end, 0)
+
+
+def verbatim(line: int, start: int, end: int) -> tuple[Place, ...]:
+    """The places of a line's characters from start to end, published as they are."""
+    return tuple(Place(line, i, i + 1, i) for i in range(start, end))
+
 
 ROW, TERM = "row", "term"  # what a source's markup says of a line: cells parted by tabs, a headword
 
@@ -91,7 +116,7 @@ def publish(lines: list[str], corrections: list[Correction], name: str) -> tuple
                                         "Correct line, column or source of the row, or remove it."))
                 continue
             text.append(source[at:start])
-            places += [(number, i, i + 1) for i in range(at, start)]
+            places += verbatim(number, at, start)
             end = start + len(row.source)
             text.append(row.published)
             places += _spread(number, start, end, row.published)
@@ -99,36 +124,40 @@ def publish(lines: list[str], corrections: list[Correction], name: str) -> tuple
                 _swallow(places, end)
             at = end
         text.append(source[at:])
-        places += [(number, i, i + 1) for i in range(at, len(source))]
-        places = _swallow_front(places, number)
+        places += verbatim(number, at, len(source))
+        places = _swallow_front(places)
         if source.strip() and not places:
-            removed.append((Dropped("moved or removed by a correction", number, source), ((number, 0, len(source)),)))
+            removed.append((Dropped("moved or removed by a correction", number, source), (Place(number, 0, len(source), 0),)))
         out.append(Line(number, "".join(text), tuple(places)))
     return out, removed, problems
 
 
 def _spread(number: int, start: int, end: int, published: str) -> list[Place]:
-    """Places of a replacement: letter by letter when the lengths agree, else all on its first printing character."""
+    """Places of a replacement, all published for the whole of it.
+
+    They answer for it letter by letter when the lengths agree, else the first printing character does.
+    """
+    whole = (start, end - start)
     if len(published) == end - start and not any(c.isspace() for c in published):
-        return [(number, i, i + 1) for i in range(start, end)]
+        return [Place(number, i, i + 1, *whole) for i in range(start, end)]
     first = next((i for i, c in enumerate(published) if not c.isspace()), 0)
-    return [(number, start, end) if i == first else (number, start if i < first else end, start if i < first else end)
-            for i in range(len(published))]
+    edge = lambda i: start if i < first else end
+    return [Place(number, start, end, *whole) if i == first else Place(number, edge(i), edge(i), *whole) for i in range(len(published))]
 
 
 def _swallow(places: list[Place], end: int) -> None:
     """Characters that were deleted stay with the printing character before them, so that the audit finds them."""
     for i in range(len(places) - 1, -1, -1):
-        line, first, last = places[i]
-        places[i] = (line, first, max(end, last))
-        if last > first:
+        place = places[i]
+        places[i] = place._replace(end=max(end, place.end))
+        if place.end > place.start:
             return
 
 
-def _swallow_front(places: list[Place], number: int) -> list[Place]:
+def _swallow_front(places: list[Place]) -> list[Place]:
     """Characters deleted at the start of a line stay with the first that is left."""
-    if places and places[0][1] > 0:
-        places[0] = (number, 0, places[0][2])
+    if places and places[0].start > 0:
+        places[0] = places[0]._replace(start=0)
     return places
 
 

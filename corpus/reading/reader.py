@@ -2,14 +2,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
-from corpus import edition as manifest
+from corpus import corrected, edition as manifest
 from corpus.edition import Edition
+from corpus.label.printed import LabelReader
 from corpus.language import Language
-from corpus.model import Dropped, Problem, Reading
+from corpus.model import Correction, Dropped, Node, Problem, Reading
 from corpus.reading import html, layout, notes, published, source
 from corpus.reading.assemble import Assembler
-from corpus.reading.labels import LabelReader
 from corpus.reading.tree import Builder
 
 
@@ -49,14 +51,15 @@ def read(edition: Edition, language: Language) -> Reading:
     nodes = builder.build(assembler.roots)
     problems += builder.problems
     problems += _unmarked(edition, found_notes)
-    account = [p for _, p in builder.owned] + [p for _, places in dropped for p in places]
-    unaccounted, twice = _audit(lines, account)
+    owned = [p for _, p in builder.owned]
+    unaccounted, twice = _audit(lines, owned + [p for _, places in dropped for p in places])
     problems += [Problem(edition.file, line, f"Column {column}: the character “{char}” went into two nodes.", "Report this with the line: it is an error of the reader.") for line, column, char in twice[:5]]
     if not any(p.fatal for p in problems):
         problems += [Problem(edition.file, line, f"Column {column}: “{char}” is in no node and dropped by no rule.", "Does a pattern of edition.toml leave it out? Correct the pattern.") for line, column, char in unaccounted[:5]]
     problems += _idle(edition, assembler.used, {d.rule for d, _ in dropped}, found_notes, {n.path for n in nodes}, len(lines))
     problems.sort(key=lambda p: (not p.fatal, p.file, p.line))
-    return Reading(edition.id, tuple(nodes), (), tuple(rows), tuple(d for d, _ in dropped), tuple(problems), tuple(unaccounted))
+    return Reading(edition.id, tuple(nodes), (), tuple(_became(rows, nodes, builder, dropped)), tuple(replace(d, size=_size(lines, places)) for d, places in dropped), tuple(problems),
+                   tuple(unaccounted), owned=_size(lines, owned))
 
 
 def _structural(edition: Edition):
@@ -77,6 +80,19 @@ def _unmarked(edition: Edition, found: list[notes.Note]) -> list[Problem]:
     return [Problem(edition.file, n.number, f"Footnote {n.sign} has no mark.",
                     "Add the lost mark in corrections.tsv where the note belongs; if that cannot be known, name this line in “unmarked” of [notes].")
             for n in found if not n.marked and n.number not in edition.notes.unmarked]
+
+
+def _became(rows: list[Correction], nodes: list[Node], builder: Builder, dropped: list) -> Iterator[Correction]:
+    """The corrections, and what those became that are no words of a node."""
+    drawn = {row.correction for row in corrected.drawn(nodes, rows)}
+    signs = {(p.line, p.column + 1, p.width) for _, p in builder.owned}
+    gone = {(p.line, column) for _, places in dropped for p in places for column in range(p.start + 1, p.end + 1)}
+    for row in rows:
+        if row not in drawn:
+            sign = (row.line, row.column, len(row.source)) in signs
+            left_out = any((row.line, column) in gone for column in range(row.column, row.column + max(len(row.source), 1)))
+            row = replace(row, became="sign" if sign else "dropped" if left_out else "layout")
+        yield row
 
 
 def _idle(edition: Edition, used: set, rules: set[str], found: list[notes.Note], paths: set[str], last_line: int) -> list[Problem]:
@@ -113,10 +129,15 @@ def _idle(edition: Edition, used: set, rules: set[str], found: list[notes.Note],
     return out
 
 
+def _size(lines: list[str], places) -> int:
+    """How many non-blank characters of the source some places answer for."""
+    return sum(not c.isspace() and c != "\ufeff" for p in places for c in lines[p.line - 1][p.start:p.end])
+
+
 def _audit(lines: list[str], account) -> tuple[list, list]:
     """Non-blank characters of the source that nobody owns, and those owned twice: (line, column, character)."""
     count: dict[tuple[int, int], int] = {}
-    for line, start, end in account:
+    for line, start, end, *_ in account:
         for column in range(start, end):
             count[line, column] = count.get((line, column), 0) + 1
     missing, twice = [], []

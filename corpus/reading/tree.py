@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from corpus.address import cite, slug
 from corpus.edition import Edition
-from corpus.model import Mark, Node, Piece, Problem, Table
-from corpus.reading.draft import Draft, Paragraph
-from corpus.reading.flow import Flow, Hyphens, flow
+from corpus.model import Mark, Node, Piece, Problem, Table, Text
+from corpus.reading.draft import Draft, Paragraph, strip
+from corpus.reading.flow import Flow, Hyphens, flow, placed
 from corpus.reading.notes import Note, find_marks
-from corpus.reading.published import Place
+from corpus.reading.published import Line, Place
 
 
 class Builder:
@@ -118,20 +118,23 @@ class Builder:
             self.emit_note(note, id_)
 
     def add_node(self, id_: str, draft: Draft, parent: str | None, text: Flow, heading: Flow, content: list, notes: list[Note]) -> None:
-        title, separator = [p for p in heading.places if p], list(draft.separator.places if draft.separator else ())
-        front = title + separator if draft.kind == "definition" else separator + title
-        everything = list(draft.label.places if draft.label else ()) + front + [p for p in text.places if p]
+        title, separator, label = [p for p in heading.places if p], _signs(draft.separator), list(draft.label.places if draft.label else ())
+        if draft.kind == "definition":
+            everything = _signs(draft.label) + title + separator
+        else:
+            everything = label + separator + title
+        everything += [p for p in text.places if p]
         self.own(id_, everything)
         text, text_marks = self.lift_marks(text, "text", id_)
         heading, heading_marks = self.lift_marks(heading, "heading", id_)
         content = self.pieces(content, text, text_marks)
         content += [Piece(child=f"{self.edition.id}/{n.path}") for n in notes]
-        label = draft.label.text.strip() if draft.label and draft.kind != "definition" else None
+        label = _printed(draft.label) if draft.label and draft.kind != "definition" else None
         dotted = self.edition.citation == "dotted"
         self.nodes.append(Node(
             id=id_, edition=self.edition.id, lang=self.edition.lang, year=self.edition.year, path=draft.path, kind=draft.kind,
-            label=label, citation=self.citation(draft, label, heading, dotted), heading=heading.text or None, parent=parent,
-            text=text.text, content=tuple(content),
+            label=label, citation=self.citation(draft, label, heading, dotted), heading=heading.as_text() if heading.characters else None, parent=parent,
+            text=text.as_text(), content=tuple(content),
             tables=tuple(Table(self.caption(text.text, s), r, s, e) for _, r, s, e in text.tables),
             marks=tuple(heading_marks[0] + text_marks[0]), source_text=self.source_of(everything), source_spans=spans(everything)))
 
@@ -164,7 +167,7 @@ class Builder:
         marks, kept_text, kept_places, at, cuts = [], [], [], 0, []
         for found in find_marks(words.text, self.edition.notes, self.signs):
             place = next((p for p in words.places[found.start:found.end] if p), None)
-            line = place[0] if place else 0
+            line = place.line if place else 0
             if not found.known:
                 self.no_note(found.sign, id_, line)
                 continue
@@ -212,7 +215,7 @@ class Builder:
         words, (marks, _) = self.lift_marks(words, "text", id_)
         self.nodes.append(Node(
             id=id_, edition=self.edition.id, lang=self.edition.lang, year=self.edition.year, path=note.path, kind="footnote",
-            label=note.label.text, citation=cite(note.path), heading=None, parent=parent, text=words.text, marks=tuple(marks),
+            label=_printed(note.label), citation=cite(note.path), heading=None, parent=parent, text=words.as_text(), marks=tuple(marks),
             content=(Piece(text=words.text, at=0),) if words.text else (), source_text=self.source_of(places), source_spans=spans(places)))
 
     # ── the account ─────────────────────────────────────────────────────────────────────────────
@@ -223,6 +226,17 @@ class Builder:
     def source_of(self, places) -> str:
         """The source's characters of a node, line by line."""
         return "\n".join(self.lines[line - 1][start:end] for line, start, _, end in _by_line(places))
+
+
+def _signs(line: Line | None) -> list[Place]:
+    """The places of what no page shows: a bullet, a dash. A letter or digit is none; it stays unaccounted for."""
+    return [p for c, p in zip(line.text, line.places) if not c.isalnum()] if line else []
+
+
+def _printed(label: Line) -> Text:
+    """A label without the blanks around it."""
+    label = strip(label)
+    return placed(label.text, label.places)
 
 
 def _first_line(draft: Draft) -> int:
@@ -242,7 +256,7 @@ def _trim(words: Flow) -> Flow:
 def _by_line(places) -> list[tuple[int, int, int, int]]:
     """(line, first column, line, last column) stretches of places, one per line and run, 0-based half open."""
     out = []
-    for line, start, end in places:
+    for line, start, end, *_ in places:
         if out and out[-1][0] == line and start - out[-1][3] <= 3 and start >= out[-1][1]:
             out[-1][3] = max(out[-1][3], end)
         else:

@@ -4,9 +4,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from corpus.edition import Edition
+from corpus.label.printed import sign_of
 from corpus.language import Language
 from corpus.model import Node, Problem, Reference
-from corpus.reading.labels import sign_of
 from corpus.reference.clean import clean
 from corpus.reference.find import KEYS, Found, Grammar, find
 from corpus.reference.resolve import Resolver

@@ -7,8 +7,9 @@ from typing import Iterable
 
 from corpus import address
 from corpus.edition import Edition
-from corpus.model import Node, Reference
-from corpus.reference.find import Found, Grammar, Label, shape
+from corpus.label.grammar import between, shape
+from corpus.model import Node, Part, Reference
+from corpus.reference.find import Found, Grammar, Label
 
 # The longest name of a definition that "see" may be followed by, in words.
 _TERM_WORDS = 6
@@ -23,6 +24,10 @@ class _Target:
     path: str
     there: bool
     kind: str
+
+
+# Where a printed label (or a term) begins and ends, and what it leads to.
+_Labelled = tuple[int, int, list[_Target]]
 
 
 class Resolver:
@@ -42,13 +47,16 @@ class Resolver:
         """The reference that a phrase of ``text`` (a node's text or heading, cleaned) is, or None when it is none."""
         if found.intro == "term":
             return self._definition(found, text, node, where)
-        targets, end = self._targets(found, node)
-        if not targets:
+        labelled = self._labelled(found, node)
+        if not labelled:
             return None
+        if found.note:
+            labelled = [(start, end, [n for t in targets for n in self._notes(t)]) for start, end, targets in labelled]
+        end = labelled[-1][1]
         if end == found.labels[-1].end:
             end = found.end
-        kinds = {t.kind for t in targets}
-        return self._reference(found.start, end, text, where, kinds.pop() if len(kinds) == 1 else "absolute", targets)
+        kinds = {t.kind for *_, targets in labelled for t in targets}
+        return self._reference(found.start, end, text, where, kinds.pop() if len(kinds) == 1 else "absolute", labelled)
 
     def modified_term(self, heading: str, node: Node) -> Reference | None:
         """The heading "Alert – definitions" of a decision that modifies a definition of the laws."""
@@ -56,7 +64,7 @@ class Resolver:
         if match is None:
             return None
         return self._reference(0, len(heading), heading, "heading", "external",
-                               [_Target(f"def/{address.slug(match['term'])}", True, "external")])
+                               [(*match.span("term"), [_Target(f"def/{address.slug(match['term'])}", True, "external")])])
 
     def nearest(self, path: str) -> str | None:
         """The existing provision nearest to one that is not there: what remains of its path, else the law beside it."""
@@ -68,25 +76,40 @@ class Resolver:
 
     # ── labels ──────────────────────────────────────────────────────────────────────────────────
 
-    def _targets(self, found: Found, node: Node) -> tuple[list[_Target], int]:
-        """Targets in printed order and the offset where the last label that counts ends."""
-        targets: list[_Target] = []
-        end = found.labels[0].end
+    def _labelled(self, found: Found, node: Node) -> list[_Labelled]:
+        """Every printed label with its targets, up to the last one that counts; the end of a range with all of the range."""
+        out: list[_Labelled] = []
         for i, label in enumerate(found.labels):
-            sought = lambda label: self._target(label, found, node) if i == 0 else self._further(label, found, found.labels[i - 1], targets[-1], node)
-            target = sought(label)
+            last = out[-1][2][-1] if out else None
+            sought = lambda label: self._further(label, found, found.labels[i - 1], last, node) if last else self._target(label, found, node)
+            target, counts = sought(label), label
             stands = label.short and (found.intro in ("law", "provision", "see") or label.short.numbered)
             if stands and not (target and target.there):
                 # What stands after the blank is no part of the label if only so it leads somewhere.
                 if (surely := sought(label.short)) and surely.there:
-                    return list(dict.fromkeys([*targets, surely])), label.short.end
+                    target, counts = surely, label.short
             if target is None:
                 break
-            if i and found.joins[i - 1] == "range":
-                targets += [_Target(p, p in self.nodes or target.kind == "external", target.kind) for p in _between(targets[-1].path, target.path)]
-            targets.append(target)
-            end = label.end
-        return list(dict.fromkeys(targets)), end
+            reached = [target]
+            if last and found.joins[i - 1] == "range":
+                inner = [_Target(p, p in self.nodes or target.kind == "external", target.kind) for p in between(last.path, target.path)]
+                reached = [last, *inner, target]
+            out.append((counts.start, counts.end, reached))
+            if counts is not label:
+                break
+        return out
+
+    def _notes(self, target: _Target) -> list[_Target]:
+        """The notes of a provision, in the order of the book: those printed under it and those whose mark stands in it.
+
+        A provision without any has one that is missing. Of the notes of another text nothing is known: its law is as near as one gets.
+        """
+        if target.kind == "external":
+            return [target]
+        inside = lambda path: path == target.path or path.startswith(f"{target.path}/")
+        marked = {m.target for path, node in self.nodes.items() if inside(path) for m in node.marks}
+        notes = [path for path, node in self.nodes.items() if node.kind == "footnote" and (inside(path) or node.id in marked)]
+        return [_Target(path, True, target.kind) for path in notes] or [_Target(f"{target.path}/fn/1", False, target.kind)]
 
     def _target(self, label: Label, found: Found, node: Node) -> _Target | None:
         label = replace(label, steps=found.under + label.steps)
@@ -185,40 +208,24 @@ class Resolver:
         """The longest run of words after "see" that is the name of a definition."""
         quoted = re.compile(r'"([^"]{1,60})"').match(text, found.term)
         if quoted:
-            ends = [(quoted[1], quoted.end())]
+            terms = [(*quoted.span(1), quoted.end())]
         else:
-            words = list(re.compile(r"[^\s.,;:()\"]+").finditer(text, found.term, found.term + 80))[:_TERM_WORDS]
-            ends = [(text[found.term:w.end()], w.end()) for w in reversed(words)]
-        for name, end in ends:
-            path = self.definitions.get(address.slug(name))
+            # A dash or a bracket after the name is no word of it.
+            words = list(re.compile(r"\w[^\s.,;:()\"]*").finditer(text, found.term, found.term + 80))[:_TERM_WORDS]
+            terms = [(found.term, w.end(), w.end()) for w in reversed(words)]
+        for first, last, end in terms:
+            path = self.definitions.get(address.slug(text[first:last]))
             if path and path != node.path:
-                return self._reference(found.start, end, text, where, "definition", [_Target(path, True, "definition")])
+                return self._reference(found.start, end, text, where, "definition", [(first, last, [_Target(path, True, "definition")])])
         return None
 
-    def _reference(self, start: int, end: int, text: str, where: str, kind: str, targets: list[_Target]) -> Reference:
+    def _reference(self, start: int, end: int, text: str, where: str, kind: str, labelled: list[_Labelled]) -> Reference:
         named = lambda t: f"{self.edition.modifies if t.kind == 'external' else self.edition.id}/{t.path}"
-        return Reference(start, end, where, text[start:end], kind, tuple(map(named, targets)), tuple(named(t) for t in targets if not t.there))
+        ids = lambda targets: tuple(dict.fromkeys(map(named, targets)))
+        targets = [t for *_, reached in labelled for t in reached]
+        return Reference(start, end, where, text[start:end], kind, ids(targets), ids(t for t in targets if not t.there),
+                         tuple(Part(first, last, ids(reached)) for first, last, reached in labelled))
 
 
 def _ordinal(step: str) -> int:
     return int(step) if step.isdigit() else ord(step[0].lower())
-
-
-def _between(first: str, last: str) -> list[str]:
-    """Paths strictly between two siblings.
-
-    >>> _between("47/A", "47/D")
-    ['47/B', '47/C']
-    """
-    (base, _, a), (other, _, b) = first.rpartition("/"), last.rpartition("/")
-    if base != other:
-        return []
-    if a.isdigit() and b.isdigit():
-        between = [str(n) for n in range(int(a) + 1, int(b))]
-    elif a in address.ROMAN and b in address.ROMAN:
-        between = list(address.ROMAN[address.ROMAN.index(a) + 1:address.ROMAN.index(b)])
-    elif len(a) == len(b) == 1:
-        between = [chr(n) for n in range(ord(a) + 1, ord(b))]
-    else:
-        between = []
-    return [f"{base}/{step}" if base else step for step in between]

@@ -4,15 +4,16 @@ from __future__ import annotations
 import re
 from typing import Iterable, Iterator
 
+from corpus.label.grammar import CAPITAL, NO_LETTER, NUMBER, SMALL, START
 from corpus.model import Node, Reference
 from corpus.reference.clean import clean
 from corpus.reference.find import Grammar
 
 # A citation by its form alone: 16 D 2, 27B(a), C2, (C 2), and 62 D where the phrase ends; not 2 NT, 5-3 or 60%.
-_CITATION = re.compile(r"(?<![\w.,:/♠♥♦♣+-])(?:\d{1,2} ?[A-Z] ?(?:\d{1,2}|\([a-z]\))(?!\w)|(?:[89]|\d\d) ?[A-Z](?=[).;]))|"
-                       r"(?<![\w♠♥♦♣])[A-Z]\d(?!\w)|\([A-Z] \d\)")
+_CITATION = re.compile(rf"{START}(?:{NUMBER} ?{CAPITAL} ?(?:{NUMBER}|\({SMALL}\))(?!\w)|(?:[89]|\d\d) ?{CAPITAL}(?=[).;]))|"
+                       rf"(?<![\w♠♥♦♣]){CAPITAL}\d(?!\w)|\({CAPITAL} \d\)")
 # What goes on as a label right after a reference: "Law 12:C", "Law 80, A", "Law 12/C", "Law 12 A 1), 2)".
-_REST = re.compile(r"[:/,-]? ?\(?(?:[A-Z](?![^\W\d_])|[a-z]\)|\d{1,2}\))")
+_REST = re.compile(rf"[:/,-]? ?\(?(?:{CAPITAL}{NO_LETTER}|{SMALL}\)|{NUMBER}\))")
 
 
 def unread(node: Node, references: Iterable[Reference], grammar: Grammar) -> Iterator[str]:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from corpus.edition import Edition, SubjectIndex
+from corpus.label.grammar import COMPACT
 from corpus.model import Node
-
-_CITATION = r"\d{1,3}(?:[A-Z]\d{0,2}(?:[a-z](?:\([ivx]+\))?)?)?"
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ def _line_numbers(node: Node, heading: int) -> list[int]:
 def _ending(how: SubjectIndex) -> re.Pattern:
     """Matches a line; group ``numbers`` is the list of provisions that it ends with."""
     words = "|".join(re.escape(w) for w in (how.definition, how.intro) if w)
-    one = (rf"(?:{words}|" if words else "(?:") + _CITATION + (f"(?: {re.escape(how.footnote)})?" if how.footnote else "") + ")"
+    one = (rf"(?:{words}|" if words else "(?:") + COMPACT + (f"(?: {re.escape(how.footnote)})?" if how.footnote else "") + ")"
     return re.compile(rf"(?P<term>.*?)(?:^|(?<=\s))(?P<numbers>{one}(?:, ?{one})*)$")
 
 

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import re
 
-from corpus.address import ancestors, fold, read_citation
+from corpus.address import ancestors, fold
 from corpus.edition import Edition
+from corpus.label import typed
 from corpus.model import Node
 from corpus.subject_index.words import Weights, stems
 
@@ -29,7 +30,7 @@ class Provisions:
             return ["intro"]
         if self.how.footnote and number.endswith(f" {self.how.footnote}"):
             return [f"{number.split()[0]}/fn/1"]
-        return [read_citation(number) or number]
+        return [next(iter(typed.readings(number)), number)]
 
     def exact(self, term: str) -> list[str]:
         """Definitions whose name the term is, or is made of: “A / B”, “A - in other words”."""

@@ -14,7 +14,7 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # What a theme can change; all else was asked in the light one already.
 OF_COLOUR = ["color-contrast", "link-in-text-block"]
 MORE = {"nothing-found": "/search?q=qwxzqwxz", "search-empty": "/search", "chapter": "/hr-1997/chapter/V", "preface": "/pl-2007/preface",
-        "all-changes": "/changes/", "api": "/api/"}
+        "scan": "/scan/pl-2007/16/D/2?word=826.15-29", "all-changes": "/changes/", "api": "/api/"}
 # The whole list of changes says the same kinds of row hundreds of times; between an extract and its successor it is short.
 KINDS = PAGES | MORE | {"changes": "/changes/pl-1997/pl-2007"}
 

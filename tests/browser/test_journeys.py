@@ -65,14 +65,14 @@ def test_from_a_word_to_three_editions_side_by_side(visit, width):
         page.go_back()
         page.wait_for_url("**/pl-2007/16/D*")
 
-    unfold(page, "pl-2007/16/D").locator('a[href^="/compare/16/D?"]').click()
+    unfold(page, "pl-2007/16/D").locator('.tools a[href^="/compare/16/D?"]').click()
     page.wait_for_url("**/compare/16/D?*")
     for edition, on in {"hr-1997": True, "sk-2017": True, "pl-1997": False}.items():
         page.locator(f'form.choose input[value="{edition}"]').set_checked(on)
     page.locator("form.choose button").click()
     page.wait_for_url("**/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017")
-    assert columns(page, "pl-2007/16/D") == [["pl-2007/16/D"], ["hr-1997/16/C"], ["sk-2017/16/C"]]
-    assert columns(page, "pl-2007/16/D/2") == [["pl-2007/16/D/2"], ["hr-1997/16/C/2"], ["sk-2017/16/C/2"]]
+    assert columns(page, "pl-2007/16/D") == [["hr-1997/16/C"], ["pl-2007/16/D"], ["sk-2017/16/C"]]
+    assert columns(page, "pl-2007/16/D/2") == [["hr-1997/16/C/2"], ["pl-2007/16/D/2"], ["sk-2017/16/C/2"]]
 
     boxes = [cell.bounding_box() for cell in page.locator('tr:has([data-id="pl-2007/16/D/2"]) td').all()]
     if width < 640:
@@ -109,7 +109,7 @@ def test_every_language_of_the_site_from_search_to_a_copied_citation(visit, ui):
     twin = page.locator("article [aria-current=true]").get_attribute("data-id")
     assert twin.startswith(over + "/")
 
-    unfold(page, twin).locator('a[href^="/compare/"]').first.click()
+    unfold(page, twin).locator('.tools a[href^="/compare/"]').first.click()
     page.wait_for_url("**/compare/**")
     assert wanted in {id_ for cell in columns(page, twin) for id_ in cell}
 
@@ -141,7 +141,7 @@ def test_the_site_speaks_four_languages(visit):
         reader.open("/sk-2017/17")
         assert page.locator("html").get_attribute("lang") == code
         assert page.locator("article").get_attribute("lang") == "sk", "the text keeps its own language"
-        assert page.locator("link[hreflang]").evaluate_all("all => all.map(e => e.hreflang)").count(code) == 1
+        assert page.locator('link[hreflang="sk"]').get_attribute("href").endswith("/sk-2017/17"), "what a text is in does not change with the buttons"
     assert len(words) == len(READERS), words
 
 
@@ -285,6 +285,19 @@ def test_a_tap_shows_a_reference_and_a_second_tap_follows_it(visit):
     assert abs(page.evaluate("scrollY") - place) < 40, "back leads to the line one left"
 
 
+def test_the_end_of_a_range_previews_the_range_and_counts_what_does_not_fit(visit):
+    page = visit().open("/hr-1997/47")
+    last = page.locator("article a.ref[data-more]")
+    everything = last.get_attribute("data-more").split()
+    assert len(everything) > 4 and last.get_attribute("data-to") == everything[-1]
+    last.scroll_into_view_if_needed()
+    last.hover()
+    page.locator("#pop").wait_for()
+    names = page.locator("#pop .peek .name a").evaluate_all("all => all.map(e => e.getAttribute('href').split('#')[0].slice(1))")
+    assert names == everything[:4]
+    assert f"… + {len(everything) - 4}" in page.locator("#pop").inner_text()
+
+
 def test_a_law_is_kept_on_this_device(visit):
     reader = visit(390)
     page = reader.open("/pl-2007/27")
@@ -306,3 +319,27 @@ def test_a_page_that_is_not_there_helps_on(visit, width):
     page = visit(width).open("/pl-2007/16/D/9", status=404)
     for way in ("/pl-2007/16/D", "/pl-2007/", "/"):
         assert page.locator(f'main a[href="{way}"], main a[href^="{way}#"]').first.is_visible(), way
+
+
+@pytest.mark.parametrize("js", [True, False])
+def test_a_mistake_is_followed_to_its_row(visit, js):
+    """From the law to its scan, from a word of the text and from one of the lines to the row that changes it."""
+    reader = visit(js=js)
+    page = reader.open("/pl-2007/16/D/2")
+    unfold(page, "pl-2007/16/D/2").locator('a[href^="/scan/"]').click()
+    assert reader.path() == "/scan/pl-2007/16/D/2"
+
+    word = page.locator(".text a.fixed").first
+    published = word.inner_text()
+    word.click()
+    line, column, source, right, *_ = page.locator(".row").first.inner_text().split("\t")
+    assert right and right in published and source != right
+    shown = page.locator(f'.lines li[value="{line}"]')
+    assert shown.inner_text()[int(column) - int(shown.get_attribute("data-column")):].startswith(source)
+
+    page.locator(f'.lines li[value="{line}"] a', has_text=source).first.click()
+    assert page.locator(".row").first.inner_text().split("\t")[:4] == [line, column, source, right]
+    page.locator(".text a:not(.fixed)").first.click()
+    _, _, source, right, *_ = page.locator(".row").first.inner_text().split("\t")
+    assert source == right and source
+    assert page.locator(".rows button").count() == (page.locator(".row").count() if js else 0)

@@ -1,4 +1,4 @@
-"""How an edition prints its labels: from templates to patterns.
+"""Print mode: how an edition prints its labels at the start of a line, from templates to patterns.
 
 A template is a label as printed with one of the signs ``1`` (number), ``A`` (capital), ``a`` (small letter),
 ``i`` (small roman) or ``I`` (capital roman) where the ordinal stands; ``^`` stands for the label of the parent,
@@ -10,11 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from corpus.address import read_roman, roman
+from corpus.label.grammar import AFTER_PRINTED, CAPITAL, LAW, NUMBER, NUMERAL, SIGNS, SMALL
 
-_ORDINAL = {"1": r"\d{1,3}", "A": "[A-Z]", "a": "[a-z]", "i": "[ivxl]{1,6}", "I": "[IVXLC]{1,8}"}
-_STEP = {"A": lambda n: chr(64 + n), "1": str, "a": lambda n: chr(96 + n), "i": roman, "I": lambda n: roman(n).upper()}
-_PREFIX = r"(?P<prefix>\d{1,3}[.\s-]?(?:(?:[A-Za-z]|\d{1,2}|[ivx]{1,5})[.\s-]?)*?)"
+_PREFIX = rf"(?P<prefix>{LAW}{AFTER_PRINTED}(?:\(?(?:{CAPITAL}|{SMALL}|{NUMBER}|{NUMERAL})\)?{AFTER_PRINTED})*?)"
 _TOKEN = re.compile(r"HEADING|Heading|[^\W\d_]{2,}|\d+|.")
 _TITLES = ("HEADING", "Heading")
 
@@ -39,7 +37,7 @@ class Level:
 
     def step(self, ordinal: int) -> str:
         """The path step of the n-th label of this level."""
-        return _STEP[self.count](ordinal)
+        return SIGNS[self.count].write(ordinal)
 
     def printed(self, ordinal: int) -> str:
         """The n-th label of this level as its first template prints it.
@@ -51,7 +49,7 @@ class Level:
         if self.letters and sign in "Aa":
             number = (self.letters.upper() if sign == "A" else self.letters.lower())[ordinal - 1:ordinal]
         else:
-            number = _STEP[sign](ordinal)
+            number = SIGNS[sign].write(ordinal)
         return "".join(number if t == sign else t for t in _TOKEN.findall(self.labels[0]) if t != "^" and t not in _TITLES).strip()
 
 
@@ -72,16 +70,16 @@ def sign_of(template: str) -> str:
     >>> sign_of("LAW 1 — HEADING"), sign_of("(i)"), sign_of("^A.")
     ('1', 'i', 'A')
     """
-    found = next((t for t in _TOKEN.findall(template) if t in ("1", "A", "a", "i", "I")), None)
+    found = next((t for t in _TOKEN.findall(template) if t in SIGNS), None)
     if not found:
-        raise ValueError(f"The label template “{template}” has none of the signs 1, A, a, i, I.")
+        raise ValueError(f"The label template “{template}” has none of the signs {', '.join(SIGNS)}.")
     return found
 
 
 def compile_template(template: str, letters: str = "") -> re.Pattern:
     """The pattern of a template, anchored at the start, with groups ``label``, ``n`` and perhaps ``heading``, ``prefix``."""
     sign, out, seen = sign_of(template), [], False
-    ordinal = _ORDINAL[sign]
+    ordinal = SIGNS[sign].pattern
     if letters and sign in "Aa":
         ordinal = "[" + re.escape(letters.upper() if sign == "A" else letters.lower()) + "]"
     tokens = _TOKEN.findall(template)
@@ -114,11 +112,7 @@ def read_ordinal(sign: str, printed: str, letters: str = "") -> int:
     """The number behind a printed ordinal; 0 for letters that are no roman number."""
     if letters and sign in "Aa":
         return letters.lower().index(printed.lower()) + 1
-    if sign == "1":
-        return int(printed)
-    if sign in "iI":
-        return read_roman(printed)
-    return ord(printed.upper()) - 64
+    return SIGNS[sign].read(printed)
 
 
 class LabelReader:

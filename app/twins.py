@@ -1,0 +1,78 @@
+"""What pages say of the same provision in other editions: the rule is ``corpus.relation``, here it becomes what is shown."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corpus.library import EditionInfo, Library
+from corpus.model import Node
+from corpus.relation.relations import Counterpart
+from corpus.relation.summary import Summary, summary
+
+
+@dataclass(frozen=True)
+class Twin:
+    """One statement that two provisions correspond. ``a`` and ``b`` are their ids, the older edition's first.
+
+    ``summary`` is there when one of the two has children: then its sum is what is said, and not the row of its own words.
+    ``of_one_code``: both are texts of the same laws, or one is an extract; then what one lacks is not new or dropped.
+    """
+
+    node: Node
+    counterpart: Counterpart
+    summary: Summary | None
+    of_one_code: bool = False
+
+    @property
+    def a(self) -> str:
+        return self.counterpart.pair.a or ""
+
+    @property
+    def b(self) -> str:
+        return self.counterpart.pair.b or ""
+
+
+@dataclass(frozen=True)
+class Twins:
+    """What an edition has for a provision; ``near``: it belongs to the nearest provision around it that has something."""
+
+    edition: EditionInfo
+    twins: tuple[Twin, ...]
+
+    @property
+    def near(self) -> bool:
+        return any(t.counterpart.how == "parent" for t in self.twins)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The provisions alone."""
+        return tuple(t.node for t in self.twins)
+
+
+def twins(library: Library, node: Node) -> list[Twins]:
+    """For every other edition of the laws what corresponds to a node, oldest first; editions without any are left out."""
+    return [_made(library, e, found) for e, found in library.relations.counterparts(node.id).items()]
+
+
+def nearest(library: Library, node: Node, edition: str) -> Twins | None:
+    """What corresponds in one edition to a node or to the nearest provision around it."""
+    found = library.relations.nearest(node.id, edition)
+    return _made(library, edition, found) if found else None
+
+
+def said(library: Library, counterpart: Counterpart) -> Twin:
+    """A counterpart with what is said of it."""
+    a, b = library.nodes[counterpart.pair.a or ""], library.nodes[counterpart.pair.b or ""]
+    parted = bool(a.children or b.children)
+    editions = library.editions[a.edition], library.editions[b.edition]
+    codes = {library.relations.code_of(e.id) for e in editions}
+    return Twin(library.nodes[counterpart.id], counterpart, summary(library, a, b) if parted else None, len(codes) == 1 or not all(e.complete for e in editions))
+
+
+def between(library: Library, one: str, other: str) -> Twin | None:
+    """What is said of two provisions, read from the first; None where no row joins them."""
+    found = library.relations.counterparts(one).get(other.split("/", 1)[0], ())
+    return next((said(library, c) for c in found if c.id == other), None)
+
+
+def _made(library: Library, edition: str, found: tuple[Counterpart, ...]) -> Twins:
+    return Twins(library.editions[edition], tuple(said(library, c) for c in found))

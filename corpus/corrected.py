@@ -1,0 +1,84 @@
+"""Where in the nodes of an edition its corrections are: read off the places that every character keeps, never sought."""
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from corpus.model import Correction, Node, Text
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A stretch of a node that a correction published: characters ``start`` to ``end`` of its label, heading or text.
+
+    What was deleted leaves a point (``start == end``); what crosses from a label into the text makes two stretches.
+    ``where`` is empty when a node's lines hold the correction and its words do not (:data:`corpus.model.BECAME`).
+    """
+
+    node: str
+    correction: Correction
+    where: str = ""
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A run of a node's words and the columns that it stands for (half open)."""
+
+    first: int
+    last: int
+    node: str
+    where: str
+    start: int
+    end: int
+
+
+def drawn(nodes: Iterable[Node], corrections: Sequence[Correction]) -> list[Corrected]:
+    """Every stretch of the nodes of one edition that its corrections published, and the points of what they deleted."""
+    rows, lines = {(c.line, c.column, len(c.source)): c for c in corrections if c.published}, defaultdict(list)
+    out = []
+    for node in nodes:
+        for where in ("label", "heading", "text"):
+            words = getattr(node, where)
+            for start, end, place in words.runs() if isinstance(words, Text) else ():
+                if not place:
+                    continue
+                line, column = place[:2]
+                width = place[2] if len(place) == 3 else end - start
+                lines[line].append(_Run(column, column + width, node.id, where, start, end))
+                if len(place) == 3 and place in rows:
+                    out.append(Corrected(node.id, rows[place], where, start, end))
+    for line in lines.values():
+        line.sort(key=lambda run: (run.first, run.last))
+    for c in corrections:
+        if not c.published and (found := _point(lines[c.line], c)):
+            out.append(found)
+    return out
+
+
+def _point(line: list[_Run], c: Correction) -> Corrected | None:
+    """Where characters are gone: behind what stands before them on the line, else before what stands behind."""
+    before = next((run for run in reversed(line) if run.last <= c.column), None)
+    if before:
+        return Corrected(before.node, c, before.where, before.end, before.end)
+    after = next((run for run in line if run.first >= c.column + len(c.source)), None)
+    return Corrected(after.node, c, after.where, after.start, after.start) if after else None
+
+
+def by_node(nodes: Sequence[Node], corrections: Sequence[Correction]) -> dict[str, list[Corrected]]:
+    """node id → its corrections in the order of the source; those that are no words stand with the node whose lines hold them."""
+    found = drawn(nodes, corrections)
+    seen = {(row.correction.line, row.correction.column, row.correction.source) for row in found}
+    spans = sorted((tuple(s), n.id) for n in nodes for s in n.source_spans)
+    starts = [(s[0], s[1]) for s, _ in spans]
+    for c in corrections:
+        i = bisect_right(starts, (c.line, c.column)) - 1
+        if (c.line, c.column, c.source) not in seen and i >= 0 and (c.line, c.column) <= (spans[i][0][2], spans[i][0][3] + 1):
+            found.append(Corrected(spans[i][1], c))
+    out = defaultdict(list)
+    for row in sorted(found, key=lambda row: (row.correction.line, row.correction.column)):
+        out[row.node].append(row)
+    return dict(out)

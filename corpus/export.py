@@ -1,0 +1,39 @@
+"""The files of contract section 4: what was built, and the alignment of every two editions composed from its joints."""
+from __future__ import annotations
+
+import json
+import shutil
+from itertools import combinations
+from pathlib import Path
+from typing import Iterator
+
+from corpus import store
+from corpus.library import Library
+from corpus.model import Pair, pair_to_json
+
+COPIED = ("nodes.jsonl", "index.jsonl", "corrections.jsonl")
+ALIGNMENT = "alignment.jsonl"
+
+
+def write(build: Path, target: Path) -> tuple[str, ...]:
+    """Write the files of a build into a folder, whole or not at all; returns their names.
+
+    Raises :class:`corpus.store.StoreError` when the build is missing or damaged.
+    """
+    library = Library.open(build)
+    target.mkdir(parents=True, exist_ok=True)
+    for name in COPIED:
+        shutil.copyfile(build / name, target / f".{name}.new")
+    with (target / f".{ALIGNMENT}.new").open("w", encoding="utf-8") as file:
+        for pair in alignment(library):
+            file.write(json.dumps({k: v for k, v in pair_to_json(pair).items() if k != "heading"}, ensure_ascii=False, separators=(",", ":")) + "\n")
+    names = (*COPIED, ALIGNMENT)
+    for name in names:
+        (target / f".{name}.new").rename(target / name)
+    return names
+
+
+def alignment(library: Library) -> Iterator[Pair]:
+    """The rows of every two editions, the older pair of editions first; titles that correspond without words are no rows."""
+    for older, newer in combinations(library.relations.order, 2):
+        yield from (p for p in library.relations.pairs(older, newer) if not p.heading)

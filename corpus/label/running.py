@@ -1,0 +1,172 @@
+"""Text mode: the label that stands at a place of a running text, where any letter may be a word and any number a count.
+
+Whether a label is a reference, and where it leads, is not asked here.
+"""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Protocol
+
+from corpus.label.grammar import BRACKETED, CAPITAL, END, GAP, HALF, LAW, NO_LETTER, NUMBER, NUMERAL, NUMERALS, ROMAN_LAW, SMALL, START, read_roman, rises, shape
+
+
+@dataclass(frozen=True)
+class Label:
+    """One printed label: ``12C1(e)`` has the steps 12, C, 1, e. ``dotted``: with full stops, 25.1.A.
+
+    ``short``: what is surely label when the rest stands after a blank and may be a word or a count: "C" of "C 2".
+    """
+
+    steps: tuple[str, ...]
+    start: int
+    end: int
+    dotted: bool = False
+    short: Label | None = None
+
+    @property
+    def shape(self) -> tuple[str, ...]:
+        """The kind of each step: 1, A or a.
+
+        >>> Label(("12", "C", "1", "e"), 0, 5).shape
+        ('1', 'A', '1', 'a')
+        """
+        return tuple(map(shape, self.steps))
+
+    @property
+    def numbered(self) -> bool:
+        """Whether it names its law: 16D, 25.1.A. A lone number may be a law or a subsection."""
+        return self.shape[0] == "1" and (self.shape[1:2] == ("A",) or self.dotted)
+
+
+class Surroundings(Protocol):
+    """What a language says around labels: its words of one letter, what joins two labels, what follows a label ("above").
+
+    ``roman_laws``: the highest law, where laws have roman numbers; else 0.
+    """
+
+    letters: set[str]
+    join: re.Pattern
+    direction: re.Pattern
+    roman_laws: int
+
+
+# Single letters and numerals that a word before them makes labels: "items i and ii".
+_ALONE = "iii?|iv|viii?|ix"
+_FIRST = re.compile(rf"(?P<number>{LAW})(?!\d)|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])|(?P<alone>{SMALL}|{_ALONE})(?!\w)")
+_STEP = re.compile(rf"{HALF}{GAP}(?:{BRACKETED}|(?P<capital>{CAPITAL}){NO_LETTER}|(?P<digit>{NUMBER})(?!\d)|"
+                   rf"(?:(?<=[.) \d])(?P<small>{NUMERALS})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})")
+_END = re.compile(END)
+# Where a label may begin, and what may follow one at the end of its phrase.
+BEGINNING = re.compile(rf"{START}(?={LAW}(?!\d)|{CAPITAL}{NO_LETTER}|{SMALL}[.)]|\((?:\w|{NUMERALS})\))")
+CLOSED = re.compile(r"[).;:,\]\"]|$|\n")
+
+_SENTENCE = 400
+# Capitals after a blank and a number that make the number part of a bid: "C 3 NT".
+_BID = re.compile(r" [A-Z]{2,3}(?!\w)")
+# Small letters that are a word of hardly any language, so that they may go on after a blank: "12 C 1 b says".
+_CONSONANTS = "bcdfgh"
+_ROMAN_STEP = re.compile(rf"(?:{_ALONE})(?!\w)")
+_ROMAN_LAW = re.compile(ROMAN_LAW)
+
+
+def read(text: str, at: int, around: Surroundings, intro: str, after: Label | None = None) -> Label | None:
+    """The label at ``at``, or None. ``intro`` says what stands before it: a law or provision word, "see", "in", or nothing ("bare").
+
+    After a provision word or in a list one lower-case letter is a label too: 12C1b, c.
+    """
+    if intro == "law" and around.roman_laws and (match := _ROMAN_LAW.match(text, at)) and 0 < read_roman(match["number"]) <= around.roman_laws:
+        steps = [str(read_roman(match["number"]))]
+    elif match := _FIRST.match(text, at):
+        steps = [match[match.lastgroup]]
+        if letter := match["alone"]:
+            follows = after is not None and after.shape[-1] == "a" and len(after.steps[-1]) == len(letter) == 1 and after.steps[-1] < letter
+            join = intro == "provision" and around.join.match(text, match.end())
+            listed = join and not join["soft"] and _ROMAN_STEP.match(text, join.end())  # "items i and ii"
+            if letter in around.letters and not listed or not (intro == "provision" or follows or after and len(letter) > 1):
+                return None
+    else:
+        return None
+    end, gaps, sure = match.end(), [], None
+    while step := _STEP.match(text, end):
+        said = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
+        if _is_parted(text, at, steps, step, intro, around):
+            sure = sure or (tuple(steps), end, tuple(gaps))
+        elif step["half"] or not _goes_on(steps, step, gaps) or step["gap"] and _is_word(text, at, step["capital"], around):
+            break
+        steps += said
+        gaps.append(step["gap"])
+        end = step.end()
+    short = _made(text, match.start(), *sure) if sure else None
+    return _made(text, match.start(), tuple(steps), end, tuple(gaps), short) or short
+
+
+def _made(text: str, start: int, steps: tuple[str, ...], end: int, gaps: tuple[str, ...], short: Label | None = None) -> Label | None:
+    if _is_half(text, end):
+        end += 1  # printed like the label it names: "3)", "b)"
+    return Label(steps, start, end, "." in gaps, short) if _END.match(text, end) else None
+
+
+def _is_half(text: str, at: int) -> bool:
+    """Whether the bracket at ``at`` closes none that was opened in its line, as far back as a sentence in brackets may reach."""
+    if text[at:at + 1] != ")":
+        return False
+    depth, back = 0, max(0, at - _SENTENCE)
+    for sign in text[max(back, text.rfind("\n", back, at) + 1):at]:
+        depth = depth + 1 if sign == "(" else max(0, depth - 1) if sign == ")" else depth
+    return not depth
+
+
+def _is_parted(text: str, at: int, steps: list[str], step: re.Match, intro: str, around: Surroundings) -> bool:
+    """Whether one more step may belong to the label although a blank or a bracket without its fellow parts them: C 2, 12 C 1 e, C) 2)."""
+    before, end = steps[-1], step.end()
+    half = _is_half(text, end)
+    if step["inside"] or step["capital"]:
+        return False
+    if step["half"] and not (_is_half(text, step.start()) and half and (len(steps) > 1 or not before.isdigit() or step["lower"])):
+        return False
+    if not step["half"] and step["gap"] != " ":
+        return False
+    if step["digit"]:
+        word = intro in ("bare", "in") and before.lower() in around.letters
+        return before.isupper() and (step["half"] != "" or len(steps) == 1) and not word and not _BID.match(text, end)
+    if before.islower():
+        return half and bool(step["small"] or step["lower"] in tuple("ivx")) and not step["roman"]
+    if not before.isdigit() or step["small"] or step["roman"]:
+        return False
+    if len(steps) == 1:
+        return half or step["lower"] not in around.letters and bool(around.direction.match(text, end))
+    return half or _ends_label(text, end, step["lower"], around)
+
+
+def _ends_label(text: str, end: int, letter: str, around: Surroundings) -> bool:
+    """Whether a letter after a blank is a label and no word: "12 C 1 e.", "12 C 1 a or b"; "12 C 1 a player" is cut."""
+    if letter in around.letters:
+        return text[end:end + 1] in (".", ";")
+    return letter in _CONSONANTS or any(p.match(text, end) for p in (CLOSED, around.direction, around.join))
+
+
+def _is_word(text: str, at: int, capital: str | None, around: Surroundings) -> bool:
+    """Whether a capital after a blank is a word of the language: "PRAVIDLÁ 16 A 17" are two laws, "pravidlo 16 A 2" is one."""
+    return bool(capital) and capital.lower() in around.letters and text[max(0, at - 3):at].isupper()
+
+
+def _goes_on(steps: list[str], step: re.Match, gaps: list[str]) -> bool:
+    """Whether one more step may belong to the label: 16 D 2 may be printed with blanks."""
+    before = steps[-1]
+    if step["gap"] == " ":
+        if step["inside"]:
+            return len(steps) > 1 or not before.isdigit()
+        if step["capital"]:
+            return len(steps) == 1 and before.isdigit()
+        return bool(step["digit"]) and gaps[-1:] == [" "]
+    if step["capital"]:
+        return all(s.isdigit() for s in steps)
+    if step["digit"]:
+        return step["gap"] == "." or not before.isdigit() and before.isupper()
+    return True
+
+
+def can_end(first: Label, last: Label) -> bool:
+    """Whether two labels can be the ends of a range: 69–71, A–E, 12C1b–d. "16 - 3 cards" is none."""
+    return len(last.steps) in (1, len(first.steps)) and rises(first.steps[-1], last.steps[-1])

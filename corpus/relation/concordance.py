@@ -1,0 +1,174 @@
+"""The concordance: tables of two editions that a person has reviewed, ``concordances/*.tsv``.
+
+Two columns are headed by the ids of the editions, the older first; a row is one correspondence, an empty cell says that the
+edition has none. The other columns: ``relation`` (contract, section 4; it leaves as it stands), ``reworded`` (whether the
+substance of these words changed), ``cause`` of that (``code``: the laws changed; ``translation``: only a text differs;
+``unknown``: these texts do not tell), ``confidence``, ``part`` (``heading``: only the titles correspond) and ``note``.
+
+A table with the column ``through`` holds exceptions: what the reviewer reads otherwise than the way over that edition says.
+There the relation ``none`` takes a pair away, and every row says why in its note.
+"""
+from __future__ import annotations
+
+import csv
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Sequence
+
+from corpus.model import Problem
+
+RELATIONS = ("same", "reworded", "moved", "split", "merged", "new", "dropped")
+CAUSES = ("code", "translation", "unknown")
+NONE = "none"
+HEADING = "heading"
+OTHER_COLUMNS = ("relation", "reworded", "cause", "confidence", "part", "note", "through")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One reviewed correspondence of ``older`` and ``newer``; ``place`` is file and line of the table."""
+
+    older: str | None
+    newer: str | None
+    relation: str
+    reworded: bool
+    cause: str | None
+    sure: bool
+    heading: bool
+    note: str
+    through: str
+    place: tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of one file, between two editions; ``through`` when they are exceptions of the way over a third one."""
+
+    older: str
+    newer: str
+    rows: tuple[Row, ...]
+    through: str = ""
+
+
+HasNode = Callable[[str, str], "bool | None"]
+
+
+def read_tables(folder: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]) -> tuple[list[Table], list[Problem]]:
+    """The reviewed rows between every two editions, without those that have a fault; each fault is a problem that is not fatal.
+
+    ``has_node(edition, path)`` tells of a provision, None when the edition was not read; ``known`` are the ids of all
+    editions; ``codes`` is the code of laws of each edition that was read, the older editions first.
+    """
+    rows: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
+    problems = []
+    for path in sorted(folder.glob("*.tsv")):
+        names, found, faults = _read(path, has_node, known, codes)
+        problems += faults
+        for row in found:
+            rows[*names, row.through].append(row)
+    for (_, _, through), found in rows.items():
+        problems += [] if through else _misfits(found)
+    return [Table(older, newer, tuple(found), through) for (older, newer, through), found in rows.items()], problems
+
+
+def _read(path: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]) -> tuple[tuple[str, ...], list[Row], list[Problem]]:
+    name = f"concordances/{path.name}"
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            lines = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    except (OSError, UnicodeDecodeError) as error:
+        return (), [], [Problem(name, 1, f"The table cannot be read: {error}.", "Save it as UTF-8.", False)]
+    header = lines[0] if lines else []
+    named = tuple(c for c in header if c not in OTHER_COLUMNS)
+    if wrong := _wrong_header(named, known, codes):
+        return (), [], [Problem(name, 1, *wrong, False)]
+    rows, problems = [], []
+    for number, cells in enumerate(lines[1:], 2):
+        if not any(cells):
+            continue
+        row = _row(dict(zip(header, cells + [""] * len(header))), named, (name, number))
+        fault = _fault(row, named, has_node, codes)
+        if len(cells) > len(header):
+            fault = f"{len(cells)} cells, the header has {len(header)}.", "Remove the surplus tab."
+        if fault:
+            problems.append(Problem(name, number, *fault, False))
+        else:
+            rows.append(row)
+    return named, rows, problems
+
+
+def _wrong_header(named: tuple[str, ...], known: frozenset[str], codes: dict[str, str]) -> tuple[str, str] | None:
+    """What is wrong with the columns of editions: (finding, next move), or None."""
+    for edition in named:
+        if edition not in known:
+            return f"The column “{edition}” is no edition.", f"Name it by the id of one, or {', '.join(OTHER_COLUMNS)}."
+    if len(named) != 2:
+        return f"The table has {len(named)} columns of editions.", "A table is of two editions: make one for each pair."
+    order = list(codes)
+    if all(e in codes for e in named) and order.index(named[0]) > order.index(named[1]):
+        return f"{named[1]} is older than {named[0]}.", "The older edition stands first; exchange the columns, and new with dropped."
+    return None
+
+
+def _row(data: dict[str, str], named: Sequence[str], place: tuple[str, int]) -> Row:
+    relation = data.get("relation", "")
+    reworded = data.get("reworded", "") == "yes" or relation == "reworded"
+    return Row(data[named[0]] or None, data[named[1]] or None, relation, reworded, data.get("cause") or None,
+               data.get("confidence", "high") != "low", data.get("part", "") == HEADING, data.get("note", ""), data.get("through", ""), place)
+
+
+def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, str]) -> tuple[str, str] | None:
+    """What is wrong with a row by itself: (finding, next move), or None."""
+    for edition, path in zip(named, (row.older, row.newer)):
+        if path and has_node(edition, path) is False:
+            return f"{edition} has no {path}.", "Correct the path, or empty the cell."
+    allowed = (*RELATIONS, NONE) if row.through else RELATIONS
+    if row.relation not in allowed:
+        return f"The relation is “{row.relation}”.", f"Write one of: {', '.join(allowed)}."
+    if row.cause and row.cause not in CAUSES:
+        return f"The cause is “{row.cause}”.", f"Write one of: {', '.join(CAUSES)}."
+    if row.relation in ("new", "dropped") and bool(row.older) == bool(row.newer):
+        return f"“{row.relation}” stands beside two provisions or none.", "Leave one of the cells empty, or write the relation of the two."
+    if row.relation not in ("new", "dropped", NONE) and not (row.older and row.newer):
+        return f"“{row.relation}” needs a provision on both sides.", "Write new or dropped, or fill in the empty cell."
+    if row.relation == "same" and row.reworded:
+        return "“same” says that nothing of substance changed, “reworded” says yes.", "Write the relation reworded, or take the yes away."
+    if row.cause and not (row.reworded or row.relation in ("new", "dropped")):
+        return f"The cause “{row.cause}” stands where nothing changed.", "Write yes under reworded, or take the cause away."
+    if row.cause == "code" and codes.get(named[0], named[0]) == codes.get(named[1], named[1]):
+        return "Two texts of one code differ, and the cause is “code”.", "Write translation, or unknown."
+    if row.through and not row.note:
+        return "An exception does not say why.", "Write the reason into the note."
+    return None
+
+
+def _misfits(rows: Sequence[Row]) -> list[Problem]:
+    """Rows whose relation says something else than how many partners their provisions have and where these stand."""
+    pairs = [r for r in rows if r.older and r.newer and not r.heading]
+    olders, newers = Counter(r.older for r in pairs), Counter(r.newer for r in pairs)
+    twice = Counter((r.older, r.newer) for r in pairs)
+    out = []
+    for r in pairs:
+        fits = relation_of(r.older or "", r.newer or "", olders[r.older], newers[r.newer], r.reworded)
+        if twice[r.older, r.newer] > 1:
+            out.append(Problem(*r.place, f"The pair {r.older} ~ {r.newer} stands in the table twice.", "Keep one of the rows.", False))
+        elif r.relation != fits:
+            out.append(Problem(*r.place, f"The relation of {r.older} ~ {r.newer} is “{r.relation}”, the table as a whole makes it “{fits}”.",
+                               "Correct the relation, or the rows of these provisions.", False))
+    return out
+
+
+def relation_of(older: str, newer: str, partners: int, back: int, reworded: bool) -> str:
+    """The relation of two paths (contract, section 4). ``partners``: how many the older one has, ``back``: how many the newer.
+
+    >>> relation_of("16/C", "16/D", 1, 1, True), relation_of("12/A", "12/A", 2, 1, False)
+    ('moved', 'split')
+    """
+    if partners > 1:
+        return "split"
+    if back > 1:
+        return "merged"
+    if older != newer:
+        return "moved"
+    return "reworded" if reworded else "same"

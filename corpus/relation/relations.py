@@ -1,0 +1,155 @@
+"""What corresponds to what, in every two editions: the one place that page, search, comparison, changes and API ask.
+
+Everything is worked out when it is first asked and kept; a Relations is immutable to its readers and may be shared
+between threads.
+"""
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Iterable, Mapping, Sequence
+
+from corpus.model import Node, Pair
+from corpus.relation import spine
+from corpus.relation.compose import compose
+
+if TYPE_CHECKING:
+    from corpus.relation.summary import Summary
+
+
+@dataclass(frozen=True)
+class Counterpart:
+    """A provision of another edition that corresponds to a node, and how that is known.
+
+    ``of`` is the node that the statement is about: the one that was asked for or, where ``how`` is ``parent``, the nearest
+    provision around it that has a counterpart. ``how``: ``row`` (the two texts are joined directly), ``third`` (read over
+    the editions ``via``), ``parent``. ``pair`` is the row itself, the older edition's id as ``a``.
+    """
+
+    id: str
+    edition: str
+    of: str
+    how: str
+    pair: Pair
+
+    @property
+    def relation(self) -> str:
+        """The relation of the row."""
+        return self.pair.relation
+
+    @property
+    def via(self) -> tuple[str, ...]:
+        """The editions that the row was read over."""
+        return self.pair.via
+
+
+class Relations:
+    """The relations of all editions of the laws; what only modifies a code has no part in them."""
+
+    def __init__(self, texts: Sequence[spine.Text], nodes: Mapping[str, Node], links: Iterable[Pair]):
+        """``texts``: the editions of the laws in time order; ``links``: joints and exceptions as :mod:`corpus.relation.spine` makes them."""
+        self._texts, self._nodes = {t.id: t for t in texts}, nodes
+        self._order = list(self._texts)
+        self._links: dict[tuple[str, str], list[Pair]] = defaultdict(list)
+        self._exceptions: dict[tuple[str, str], list[Pair]] = defaultdict(list)
+        for p in links:
+            (self._exceptions if p.via else self._links)[p.older, p.newer].append(p)
+        self._pairs: dict[tuple[str, str], tuple[Pair, ...]] = {}
+        self._of: dict[tuple[str, str], dict[str | None, list[Pair]]] = {}
+        self.summaries: dict[tuple[str, str], Summary] = {}
+
+    # ── editions and codes ──────────────────────────────────────────────────────────────────────
+
+    @property
+    def order(self) -> list[str]:
+        """Ids of the editions in time order."""
+        return self._order
+
+    @cached_property
+    def spines(self) -> dict[str, str]:
+        """Code → the edition whose provisions are its list."""
+        return spine.spines(self._texts.values(), self._links)
+
+    def code_of(self, edition: str) -> str | None:
+        """The code of laws that an edition is a text of; None for one that is none."""
+        return self._texts[edition].code if edition in self._texts else None
+
+    # ── pairs ───────────────────────────────────────────────────────────────────────────────────
+
+    def pairs(self, one: str, other: str) -> tuple[Pair, ...]:
+        """The rows between two editions, in the order of the younger text; empty when nothing is known of them."""
+        if one not in self._texts or other not in self._texts or one == other:
+            return ()
+        older, newer = sorted((one, other), key=self._order.index)
+        if (older, newer) not in self._pairs:
+            self._pairs[older, newer] = tuple(self._worked_out(older, newer))
+        return self._pairs[older, newer]
+
+    def _worked_out(self, older: str, newer: str) -> list[Pair]:
+        stations = spine.way(older, newer, self._links)
+        if stations is None:
+            return []
+        via = tuple(stations[1:-1])
+        if not via:
+            rows = self._links.get((older, newer)) or self._links[newer, older]
+        else:
+            # First to the spine of the code and from there through the years: so that what a reviewer decided of two
+            # codes holds for every text of them.
+            third = via[-1] if older in self.spines.values() else via[0]
+            rows = compose(older, newer, self.pairs(older, third), self.pairs(third, newer), via, self._exceptions[older, newer])
+        rows = [p for p in rows if (p.a is None or p.a in self._nodes) and (p.b is None or p.b in self._nodes)]
+        return sorted(self._within_extracts(older, newer, rows), key=self._place)
+
+    def _within_extracts(self, older: str, newer: str, rows: list[Pair]) -> list[Pair]:
+        """An extract says nothing of laws that it leaves out: there nothing is new in the other text, and nothing dropped."""
+        if self._texts[older].complete and self._texts[newer].complete:
+            return rows
+        law = lambda id_: id_.split("/")[1]
+        speaks = {law(i) for p in rows if p.a and p.b for i in (p.a, p.b)}
+        return [p for p in rows if p.a and p.b or law(p.a or p.b or "") in speaks]
+
+    def _place(self, p: Pair) -> tuple[int, int]:
+        """Where a row stands: at its provision of the younger text, else at that of the older one."""
+        return (0, self._position[p.b]) if p.b else (1, self._position[p.a or ""])
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {id_: i for i, id_ in enumerate(self._nodes)}
+
+    def rows_of(self, id_: str, edition: str) -> list[Pair]:
+        """The rows of a node with another edition, those without a partner too."""
+        own = id_.split("/", 1)[0]
+        if (own, edition) not in self._of:
+            side: dict[str | None, list[Pair]] = defaultdict(list)
+            for p in self.pairs(own, edition):
+                side[p.a if p.older == own else p.b].append(p)
+            self._of[own, edition] = side
+        return self._of[own, edition].get(id_, [])
+
+    # ── the rule ────────────────────────────────────────────────────────────────────────────────
+
+    def counterparts(self, id_: str) -> dict[str, tuple[Counterpart, ...]]:
+        """THE rule of “corresponds”: edition → what a row of the node itself names there, editions without any left out.
+
+        A row is one of a table or of the computed proposal where the two editions are joined directly, else one that is
+        read over the editions between them. What only stands inside something that corresponds does not correspond
+        itself; :meth:`nearest` says where it would be looked for.
+        """
+        found = {e: self._named(id_, e) for e in self._order if e != id_.split("/", 1)[0]}
+        return {e: rows for e, rows in found.items() if rows}
+
+    def nearest(self, id_: str, edition: str) -> tuple[Counterpart, ...]:
+        """The counterparts in one edition or, without any, those of the nearest provision around the node that has some."""
+        node = self._nodes.get(id_)
+        while node is not None:
+            if rows := self._named(node.id, edition):
+                return rows if node.id == id_ else tuple(replace(c, how="parent") for c in rows)
+            node = self._nodes.get(node.parent or "")
+        return ()
+
+    def _named(self, id_: str, edition: str) -> tuple[Counterpart, ...]:
+        rows = [p for p in self.rows_of(id_, edition) if p.a and p.b]
+        other = lambda p: (p.b if p.a == id_ else p.a) or ""
+        made = [Counterpart(other(p), edition, id_, "third" if p.via else "row", p) for p in rows]
+        return tuple(sorted(made, key=lambda c: self._position[c.id]))

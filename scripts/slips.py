@@ -1,0 +1,42 @@
+"""All reviewed slips with their evidence, for those who check them: ``python -m scripts.slips > docs/slips.md``."""
+from __future__ import annotations
+
+from corpus import slip, store
+from corpus.edition import Edition
+from corpus.ingest import Ingest, read_all
+from corpus.model import Node
+
+_HEAD = """# Slips of the books
+
+Made by `python -m scripts.slips > docs/slips.md` from `corpus/editions/*/slips.toml`; a test compares. Each slip with the words
+it stands against, as the texts print them, and why the row is there. “misprint”: the printed words say something else; “lost”: words are missing
+after those that are shown; “missing”: a provision is missing at the end of the one named (`print`: another text of the same
+laws has it, or, of words, the text itself elsewhere or the laws before and after; `unknown`: no text tells whether the laws or
+this print left it out).
+"""
+
+
+def document(result: Ingest) -> str:
+    """The text of docs/slips.md."""
+    nodes = {n.id: n for reading in result.readings.values() for n in reading.nodes}
+    out = [_HEAD]
+    for edition in sorted(result.editions.values(), key=lambda e: (e.year, e.id)):
+        rows, _problems = slip.read(edition.folder)
+        if rows:
+            out.append(f"\n## {edition.id}: {edition.title}\n")
+            out += [_entry(nodes, row, result.editions) for row in rows]
+    return "".join(out)
+
+
+def _entry(nodes: dict[str, Node], row: slip.Row, editions: dict[str, Edition]) -> str:
+    node = nodes[row.place.node]
+    words = f" “{row.place.words}”" if row.place.words else ""
+    lines = [f"\n**{node.citation}** ({row.kind}{', ' + row.cause if row.cause else ''}){words}\n"]
+    for place in row.see:
+        other = nodes[place.node]
+        lines.append(f"- {editions[other.edition].short}, {other.citation}{' (heading)' if place.where == 'heading' else ''}: “{place.words}”\n")
+    return "".join(lines) + (f"\n  {row.why[0].upper()}{row.why[1:]}.\n" if row.why else "")
+
+
+if __name__ == "__main__":
+    print(document(read_all(store.corpus_dir())), end="")

@@ -1,0 +1,165 @@
+"""One grammar of printed labels, read in three modes: every spelling of tests/cases/labels.toml, and every path of every edition."""
+from __future__ import annotations
+
+import tomllib
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+from app.addresses import canonical
+from corpus import address, language
+from corpus.label import typed
+from corpus.label.grammar import ROMAN, alike, between
+from corpus.label.printed import LabelReader, Level
+from corpus.reference.clean import clean
+from corpus.reference.find import Grammar, find
+from index.citation import CitationReader
+
+HERE = Path(__file__).parent
+LANGUAGES = [language.load(HERE.parent / "corpus" / "languages", p.stem) for p in sorted((HERE.parent / "corpus" / "languages").glob("*.toml"))]
+WORDS = typed.Words.of(LANGUAGES)
+ENGLISH = Grammar(next(l for l in LANGUAGES if l.words("law")[0] == "law"))
+GROUPS = tomllib.loads((HERE / "cases" / "labels.toml").read_text(encoding="utf-8"))
+CASES = list(chain.from_iterable(GROUPS.values()))
+TEMPLATES = {t: LabelReader(Level("section", (t,))) for t in ("1.", "A.", "A)", "a)", "(a)", "(i)", "I.", "^1.", "^A.", "^(i)", "LAW 1 — HEADING")}
+PROVISIONS = ("law", "point", "section", "subsection", "clause", "subclause")
+each = pytest.mark.parametrize("case", CASES, ids=lambda c: c["says"] or "nothing at all")
+
+
+def in_text(sentence: str) -> list[str]:
+    return [" ".join(label.steps) for found in find(clean(sentence), ENGLISH) for label in found.labels]
+
+
+def in_query(spelling: str) -> tuple[str, ...]:
+    return typed.readings(spelling, WORDS) or typed.span(spelling, WORDS)
+
+
+def at_line(line: str) -> dict[str, str]:
+    read = {template: reader.read(line if reader.titled else f"{line} Word") for template, reader in TEMPLATES.items()}
+    return {template: f"{found[0].prefix} {found[0].ordinal}".strip() for template, found in read.items() if found}
+
+
+@pytest.fixture(scope="module")
+def citations(library) -> CitationReader:
+    return CitationReader(library, WORDS)
+
+
+def test_there_are_cases():
+    assert len(GROUPS) == 8 and all(len(rows) > 5 for rows in GROUPS.values()) and len({c["says"] for c in CASES}) > 110
+    assert all(any(mode in c for c in CASES) for mode in ("query", "search", "text", "bare", "print"))
+    assert sum("query" not in c for c in CASES) > 30 and not any(set(c) - {"says", "query", "search", "text", "bare", "print"} for c in CASES)
+
+
+@each
+def test_what_a_person_types(case):
+    assert list(in_query(case["says"])) == case.get("query", [])
+
+
+@each
+def test_what_the_search_field_reads(case, citations):
+    """The same as the address bar, but for lists."""
+    read = citations.read(case["says"])
+    found, wanted = list(read.paths) if read else [], case.get("query", [])
+    if "search" in case:
+        assert found == case["search"] != wanted
+    else:
+        assert found == wanted or [p.lower() for p in found] in [[p.lower()] for p in wanted]
+
+
+@each
+def test_what_stands_in_a_text_after_a_law_word(case):
+    assert in_text(f"so Law {case['says']} says") == case.get("text", [])
+
+
+@each
+def test_what_stands_in_a_text_without_a_word(case):
+    assert in_text(f"so {case['says']} says") == case.get("bare", [])
+
+
+@each
+def test_what_begins_a_line(case):
+    assert at_line(case["says"]) == case.get("print", {})
+
+
+# ── every path of every edition ─────────────────────────────────────────────────────────────────
+
+LOOKS = str.maketrans("ABCEHKMPTXaceopxy(–", "АВСЕНКМРТХасеорху（-")
+FULL_WIDTH = {n: n + 0xFEE0 for n in range(ord("0"), ord("z") + 1) if chr(n).isalnum()}
+
+
+def spellings(path: str) -> dict[str, str]:
+    """Ways to type the citation of a path, by what is done to it."""
+    steps, cited = path.split("/"), address.cite(path)
+    points = len(steps) > 1 and steps[1].isdigit()
+    plain = "".join(cited.replace("(", "").replace(")", ""))
+    out = {"cited": cited, "dotted": address.cite(path, dotted=True), "a path": path, "blanks": " ".join(steps), "small": cited.lower(), "no brackets": plain, "all capitals": cited.upper(),
+           "brackets": steps[0] + "".join(f"({s})" for s in steps[1:]), "stops": ".".join(steps), "Cyrillic": cited.translate(LOOKS), "full width": cited.translate(FULL_WIDTH),
+           "no-break": "\u00a0".join(steps), "sentence": f" {cited}. "}
+    if not points:
+        out |= {"colons": ":".join(steps), "dashes": "-".join(steps), "long dashes": "–".join(steps), "together": "".join(steps)}
+    return out | {f"after {word}": f"{word}{cited}" for word in ("Law ", "§", "P", "čl. ", "przepis nr ")}
+
+
+def test_every_path_of_every_edition_is_read_in_any_spelling(library, citations):
+    """In an address and in the search field; what has another case or two readings is told by the editions."""
+    seen = 0
+    for edition in library.editions:
+        for node in library.of(edition):
+            if node.kind not in PROVISIONS:
+                continue
+            for how, spelling in spellings(node.path).items():
+                assert canonical(library, edition, spelling) == node.path, f"{how}: {spelling!r}"
+                read = citations.read(spelling)
+                assert read and node.path.lower() in [p.lower() for p in read.paths], f"{how}: {spelling!r}"
+                seen += 1
+    assert seen > 40_000
+
+
+def test_every_path_of_every_edition_is_read_in_a_text_that_names_its_law(library):
+    paths = sorted({n.path for n in library.nodes.values() if n.kind in PROVISIONS})
+    assert len(paths) > 1000
+    for path in paths:
+        steps, cited = path.split("/"), address.cite(path)
+        forms = {cited, cited.translate(LOOKS), address.cite(path, dotted=True)}
+        if len(steps) > 1 and not steps[1].isdigit():
+            forms |= {f"{''.join(steps[:3])}{''.join(f'({s})' for s in steps[3:])}", " ".join(steps[:3]) + "".join(f" ({s})" for s in steps[3:]), "".join(steps)}
+        for form in forms:
+            assert in_text(f"so Law {form} says") == [" ".join(steps)], form
+
+
+# ── properties ──────────────────────────────────────────────────────────────────────────────────
+
+STEPS = st.lists(st.sampled_from(["27", "1", "2", "93", "B", "C", "a", "b", "i", "ii", "h"]), min_size=1, max_size=6)
+
+
+@given(st.text(max_size=40) | st.lists(st.sampled_from([*"12BCaiv.:-–/() §", "law", "пт", "ii"]), max_size=12).map("".join))
+def test_whatever_is_typed_is_paths_or_nothing(text):
+    for path in (*typed.readings(text, WORDS), *typed.span(text, WORDS)):
+        assert address.is_path(path)
+
+
+@given(STEPS, st.sampled_from([" ", ".", "/", "-", ":", "", ", ", " ("]))
+def test_no_number_is_changed(steps, gap):
+    text = gap.join(steps)
+    for path in typed.readings(text, WORDS):
+        assert [c for c in path if c.isdigit()] == [c for c in text if c.isdigit()]
+
+
+@given(st.text(max_size=60))
+def test_what_looks_alike_keeps_its_place(text):
+    assert len(alike(text)) == len(text) and alike(alike(text)) == alike(text)
+
+
+@pytest.mark.parametrize("steps", [[str(n) for n in range(1, 94)], list("ABCDEFGH"), list("abcdefgh"), list(ROMAN[:12])], ids=lambda s: s[0])
+@pytest.mark.parametrize("above", ["", "12/", "12/C/1/e/"])
+def test_a_range_has_its_ends_and_all_between(above, steps):
+    for i, first in enumerate(steps):
+        for j, last in enumerate(steps[i + 1:], i + 1):
+            assert between(above + first, above + last) == [above + s for s in steps[i + 1:j]]
+            assert between(above + last, above + first) == []
+
+
+def test_words_are_kept_whole(tmp_path):
+    assert typed.Words.from_json(WORDS.to_json()) == WORDS and WORDS.law and WORDS.level and WORDS.joiner
