@@ -8,7 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from app import addresses, prose, words
+from app import addresses, prose, slips, words
 from app.redline import as_html
 from app.state import current
 from app.twins import Twin, between
@@ -101,7 +101,9 @@ def _shown(result: Comparison, row: Row, i: int, before: set[str]) -> Shown:
         before.add(id_)
         older = [e for e in result.editions[:i] if library.editions[e].lang == node.lang]
         red = redlined(library, node, older[-1]) if older else None
-        blocks = [prose.Block(as_html(red, _("added"), _("removed")))] if red else writer.blocks(node, 0, len(node.text))
+        # A redline shows every word of the text; what is known of a slip among them is told at its end.
+        told = Markup("").join(slips.sign(node, s, False) for s in node.slips)
+        blocks = [prose.Block(as_html(red, _("added"), _("removed")) + told)] if red else writer.blocks(node, 0, len(node.text))
         out.texts.append((node, writer.heading(node), blocks, statement))
     if not cell.ids:
         out.words, out.part_of = _absence(result, row, i)
