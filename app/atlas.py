@@ -176,7 +176,7 @@ class Atlas:
 
     def force(self, edition: EditionInfo) -> bool | None:
         """Whether an edition is in force; None when its manifest does not say so and names no successor."""
-        stated = edition.data.get("in_force_stated", True) or edition.in_force or edition.superseded_by
+        stated = edition.data.get("in_force_stated", True)
         return edition.in_force if stated else None
 
     def beside(self, node: Node, edition: str) -> list[Node]:

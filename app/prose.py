@@ -44,7 +44,7 @@ class Block:
 
 @dataclass
 class Writer:
-    """Writes the texts of one page. ``page`` is the id of the page's node, so that marks and notes can point within it.
+    """Writes the texts of one page, and counts the marks that it wrote, so that notes can point back to them.
 
     ``match``: folded words that the reader searched for. ``corrected``: node id → the stretches of it to mark as corrected.
     ``tells``: whether the page has the notes on slips of the print, so that their signs lead to them; ``notes``: whether it is
@@ -54,7 +54,6 @@ class Writer:
     atlas: Atlas
     match: frozenset[str] = frozenset()
     corrected: dict[str, list[Corrected]] = field(default_factory=dict)
-    plain: bool = False
     tells: bool = False
     notes: bool = True
     _marks: dict[str, int] = field(default_factory=dict)
@@ -103,11 +102,11 @@ class Writer:
 
     def _inline(self, node: Node, where: str, text: str, start: int, end: int) -> Markup:
         shown = typeset(text)
-        refs = [] if self.plain else [p for r in node.references if r.where == where and start <= r.start < end for p in self._links(node, r)]
-        marks = [] if self.plain else sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
+        refs = [p for r in node.references if r.where == where and start <= r.start < end for p in self._links(node, r)]
+        marks = sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
         matches = [m.span() for m in _WORD.finditer(text, start, end) if fold(m[0]) in self.match] if self.match else []
         fixes = [(*_shown(c, start), c.correction) for c in self.corrected.get(node.id, ()) if c.where == where and c.start <= end and c.end >= start and start < end]
-        slipped = [s for s in node.slips if s.where == where and s.kind != "missing" and start < s.end <= end] if not self.plain else []
+        slipped = [s for s in node.slips if s.where == where and s.kind != "missing" and start < s.end <= end]
         # A link cannot stand in a link: the sign comes after the reference that the words are part of.
         signs = [(max([s.end, *(r[1] for r in refs if r[0] < s.end < r[1])]), s) for s in slipped]
 
@@ -117,7 +116,7 @@ class Writer:
         out: list[str] = []
         edges = sorted(cuts)
         for a, b in zip(edges, edges[1:]):
-            out += [self._mark(m, node) for m in marks if m.at == a and a == start]
+            out += [self._mark(m) for m in marks if m.at == a and a == start]
             for ref in refs:
                 if ref[0] == a:
                     out.append(ref[2])
@@ -134,9 +133,9 @@ class Writer:
                 if ref[1] == b:
                     out.append(ref[3])
             out += [slips.sign(node, s, self.tells) for at, s in signs if at == b]
-            out += [self._mark(m, node) for m in marks if m.at == b]
+            out += [self._mark(m) for m in marks if m.at == b]
         if start == end:
-            out += [self._mark(m, node) for m in marks]
+            out += [self._mark(m) for m in marks]
         return Markup("").join(map(Markup, out))
 
     def _links(self, node: Node, ref: Reference) -> list[tuple[int, int, Markup, Markup]]:
@@ -159,7 +158,7 @@ class Writer:
             out.append((start, end, opening, closing))
         return out
 
-    def _mark(self, mark: Mark, node: Node) -> Markup:
+    def _mark(self, mark: Mark) -> Markup:
         note = self.atlas.library.nodes.get(mark.target)
         sign = mark.sign or (note.label if note else "") or "*"
         path = split_id(mark.target)[1]

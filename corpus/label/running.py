@@ -90,7 +90,7 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
     end, gaps, sure = match.end(), [], None
     while step := _STEP.match(text, end):
         said = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
-        if _is_parted(text, at, steps, step, intro, around):
+        if _is_parted(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))
         elif step["half"] or not _goes_on(steps, step, gaps) or step["gap"] and _is_word(text, at, step["capital"], around):
             break
@@ -117,7 +117,7 @@ def _is_half(text: str, at: int) -> bool:
     return not depth
 
 
-def _is_parted(text: str, at: int, steps: list[str], step: re.Match, intro: str, around: Surroundings) -> bool:
+def _is_parted(text: str, steps: list[str], step: re.Match, intro: str, around: Surroundings) -> bool:
     """Whether one more step may belong to the label although a blank or a bracket without its fellow parts them: C 2, 12 C 1 e, C) 2)."""
     before, end = steps[-1], step.end()
     half = _is_half(text, end)
