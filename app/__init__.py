@@ -3,6 +3,7 @@
 It knows HTML, HTTP and languages of the reader; texts come from ``corpus``, hits from ``index``. The data flows one way:
 a view asks a module of this folder for a page model (built from the Library alone) and hands it to a template or to JSON.
 """
+
 from __future__ import annotations
 
 import logging
@@ -24,7 +25,9 @@ def create_app(config: dict | None = None) -> Flask:
     ``LIBRARY`` (an open :class:`corpus.library.Library`) and ``SEARCHER`` (anything with ``search`` and ``suggest``).
     """
     app = Flask(__name__, static_folder=None)
-    app.config.update(BUILD=store.build_dir(), LIBRARY=None, SEARCHER=None, BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER))
+    app.config.update(
+        BUILD=store.build_dir(), LIBRARY=None, SEARCHER=None, BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER)
+    )
     app.config.update(config or {})
     app.json.ensure_ascii = False
     app.json.sort_keys = False
@@ -54,12 +57,18 @@ def _known() -> dict:
         found = state.current()
     except store.StoreError:
         return {"library": None, "atlas": None, "editions": {}, "origin": request.url_root.rstrip("/")}
-    return {"library": found.library, "atlas": found.atlas, "editions": found.library.editions, "origin": request.url_root.rstrip("/")}
+    return {
+        "library": found.library,
+        "atlas": found.atlas,
+        "editions": found.library.editions,
+        "origin": request.url_root.rstrip("/"),
+    }
 
 
 def _here(**changes: str) -> str:
     """The address of this page with some query values changed; never another host."""
     from urllib.parse import quote, urlencode
+
     pairs = [(k, v) for k, v in request.args.items(multi=True) if k not in changes and k not in reader.SETTINGS]
     pairs += [(k, v) for k, v in changes.items() if v is not None]
     return "/" + quote(request.path.lstrip("/"), safe="/:@!$&'()*+,;=~-._") + ("?" + urlencode(pairs) if pairs else "")

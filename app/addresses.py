@@ -1,4 +1,5 @@
 """Addresses on the web: of a node, inside a page, and from what a person typed."""
+
 from __future__ import annotations
 
 import re

@@ -1,4 +1,5 @@
 """What pages need to know about a whole library, worked out once: where notes and references lead, who cites, which decisions modify what."""
+
 from __future__ import annotations
 
 import re
@@ -60,11 +61,17 @@ class Atlas:
         """The edition a reader of a language probably wants: the newest whole one in it, else the one in force."""
         whole = [e for e in self.codes if e.complete] or self.ordered
         own = [e for e in whole if e.lang == lang]
-        return max(own, key=lambda e: (e.year, e.in_force, e.id)) if own else max(whole, key=lambda e: (e.in_force, e.year, e.id))
+        return (
+            max(own, key=lambda e: (e.year, e.in_force, e.id))
+            if own
+            else max(whole, key=lambda e: (e.in_force, e.year, e.id))
+        )
 
     def of_code(self, code: str, lang: str = "") -> list[EditionInfo]:
         """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then extracts."""
-        return sorted((e for e in self.codes if e.code == code.lower()), key=lambda e: (e.lang != lang, not e.complete, e.id))
+        return sorted(
+            (e for e in self.codes if e.code == code.lower()), key=lambda e: (e.lang != lang, not e.complete, e.id)
+        )
 
     def texts_of(self, code: str) -> list[EditionInfo]:
         """The texts in which what an address names may be read: the edition itself, then others of its code, its language first.
@@ -199,4 +206,8 @@ class Atlas:
         rows = defaultdict(list)
         for c in self.library.corrections:
             rows[c.edition].append(c)
-        return {id_: found for edition, own in rows.items() for id_, found in corrected.by_node(self.library.of(edition), own).items()}
+        return {
+            id_: found
+            for edition, own in rows.items()
+            for id_, found in corrected.by_node(self.library.of(edition), own).items()
+        }

@@ -1,11 +1,13 @@
 """A provision's citation, in every language of the site: short, full, with quotation, as a link; and its QR code."""
+
 from __future__ import annotations
 
 import io
 from dataclasses import dataclass
 
 import segno
-from flask_babel import force_locale, gettext as _
+from flask_babel import force_locale
+from flask_babel import gettext as _
 from markupsafe import Markup
 
 from app import reader, slips, words
@@ -37,7 +39,11 @@ def forms(library: Library, node: Node, origin: str) -> list[Citation]:
         with force_locale(lang):
             name = place = words.cited(node)
             if node.kind in CITED:
-                place = _("decision %(number)s", number=name) if edition.data.get("modifies") else _("Law %(number)s", number=name)
+                place = (
+                    _("decision %(number)s", number=name)
+                    if edition.data.get("modifies")
+                    else _("Law %(number)s", number=name)
+                )
             short = f"{edition.short}, {name}"
             full = f"{edition.title} ({issued}), {place}"
             quoted = " ".join(filter(None, (words.beside(library, node), _("“%(text)s”", text=text))))
@@ -49,7 +55,11 @@ def forms(library: Library, node: Node, origin: str) -> list[Citation]:
 def _notes(library: Library, node: Node) -> list[str]:
     """A line for each footnote whose mark stands in what is quoted: it may decide what the words mean."""
     marks = {m.target: m.sign for n in slips.inside(library, node) for m in n.marks if m.target in library.nodes}
-    return [f"[{sign or library.nodes[target].label or '*'} {words.cited(library.nodes[target])}: {library.nodes[target].text}]" for target, sign in marks.items() if target != node.id]
+    return [
+        f"[{sign or library.nodes[target].label or '*'} {words.cited(library.nodes[target])}: {library.nodes[target].text}]"
+        for target, sign in marks.items()
+        if target != node.id
+    ]
 
 
 def as_text(library: Library, node: Node) -> str:
@@ -91,5 +101,16 @@ def _lines(library: Library, node: Node, lines: list[str], first: bool = False) 
 def qr(link: str) -> Markup:
     """An SVG QR code of an address, error correction M, without the XML prolog."""
     out = io.BytesIO()
-    segno.make(link, error="m", micro=False).save(out, kind="svg", xmldecl=False, svgns=True, svgclass="qr", lineclass=None, omitsize=True, border=2, dark="#000", light="#fff")
+    segno.make(link, error="m", micro=False).save(
+        out,
+        kind="svg",
+        xmldecl=False,
+        svgns=True,
+        svgclass="qr",
+        lineclass=None,
+        omitsize=True,
+        border=2,
+        dark="#000",
+        light="#fff",
+    )
     return Markup(out.getvalue().decode("utf-8"))

@@ -1,4 +1,5 @@
 """How answers leave the house: static files by digest, headers, compression, one line in the log."""
+
 from __future__ import annotations
 
 import gzip
@@ -12,8 +13,10 @@ from flask import Flask, Response, abort, g, request
 STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 # No inline script or style anywhere: what is not from this host does not run.
-POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-          "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+)
 
 
 def init_app(app: Flask) -> None:
@@ -56,7 +59,11 @@ def _headers(response: Response) -> Response:
 
 
 def _compressed(response: Response) -> Response:
-    text = response.mimetype.startswith("text/") or response.mimetype in ("application/json", "image/svg+xml", "application/ld+json")
+    text = response.mimetype.startswith("text/") or response.mimetype in (
+        "application/json",
+        "image/svg+xml",
+        "application/ld+json",
+    )
     if response.status_code != 200 or not text or response.direct_passthrough or "Content-Encoding" in response.headers:
         return response
     response.vary.add("Accept-Encoding")
@@ -78,4 +85,5 @@ def _log(app: Flask):
         path = request.path.encode("unicode_escape").decode("ascii")[:200]
         app.logger.info("%s %s %s %.0f ms", request.method, path, response.status_code, ms)
         return response
+
     return line

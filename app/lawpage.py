@@ -1,4 +1,5 @@
 """The page model of a law (or of the definitions, the preface, …): everything its template shows, worked out."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -69,7 +70,7 @@ class Entry:
         return self.parts[1:] if self.opening is not None else self.parts
 
     @property
-    def children(self) -> list["Entry"]:
+    def children(self) -> list[Entry]:
         return [p for p in self.parts if isinstance(p, Entry)]
 
 
@@ -99,8 +100,15 @@ class LawPage:
     slips: list[slips.Told]
 
 
-def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False, tells: bool = True,
-             alone: bool = False) -> LawPage:
+def law_page(
+    atlas: Atlas,
+    asked: Node,
+    match: frozenset[str] = frozenset(),
+    decisions: bool = True,
+    fixes: bool = False,
+    tells: bool = True,
+    alone: bool = False,
+) -> LawPage:
     """The page on which a node is read, with that node marked as the one asked for.
 
     ``match``: folded words to mark in the text; ``decisions``: whether those of a body are told under what they are about;
@@ -113,7 +121,9 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
     tree = library.subtree(law) if law.kind not in CONTAINERS else [law]
     # Notes numbered through the book hang on no law: they are shown where their marks are.
     loose = list(dict.fromkeys(m.target for n in tree for m in n.marks))
-    notes = [n for n in tree if n.kind == "footnote"] + [library.nodes[t] for t in loose if t in library.nodes and library.nodes[t] not in tree]
+    notes = [n for n in tree if n.kind == "footnote"] + [
+        library.nodes[t] for t in loose if t in library.nodes and library.nodes[t] not in tree
+    ]
     if asked.kind == "footnote" and asked not in notes and asked is not law:
         notes.append(asked)
     shown = [n for n in tree if n.kind != "footnote"]
@@ -126,13 +136,27 @@ def law_page(atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), dec
     top = build.entry(law, 0)
     note_entries = [build.entry(n, 1) for n in notes if n is not law]
     return LawPage(
-        edition=edition, asked=asked, law=law, top=top, entry=build.asked_entry or top,
+        edition=edition,
+        asked=asked,
+        law=law,
+        top=top,
+        entry=build.asked_entry or top,
         notes=[x for x in note_entries if not (alone and x.node is asked)],
-        crumbs=library.ancestors(law), members=list(library.members.get(law.id, ())) if law.kind in CONTAINERS else [],
-        previous=library.neighbours(law)[0], next=library.neighbours(law)[1], counterparts=top.counterparts,
-        way_out=_way_out(atlas, edition, asked), tongues=_tongues(atlas, edition, asked), notices=_notices(edition, law),
-        related=build.related, modified=build.told, decisions_shown=decisions, fixes_shown=fixes,
-        corrected=any(n.id in atlas.corrections for n in tree), slips=slips.told(library, list(dict.fromkeys(shown + notes))))
+        crumbs=library.ancestors(law),
+        members=list(library.members.get(law.id, ())) if law.kind in CONTAINERS else [],
+        previous=library.neighbours(law)[0],
+        next=library.neighbours(law)[1],
+        counterparts=top.counterparts,
+        way_out=_way_out(atlas, edition, asked),
+        tongues=_tongues(atlas, edition, asked),
+        notices=_notices(edition, law),
+        related=build.related,
+        modified=build.told,
+        decisions_shown=decisions,
+        fixes_shown=fixes,
+        corrected=any(n.id in atlas.corrections for n in tree),
+        slips=slips.told(library, list(dict.fromkeys(shown + notes))),
+    )
 
 
 class _Builder:
@@ -143,7 +167,15 @@ class _Builder:
 
     def entry(self, node: Node, depth: int) -> Entry:
         atlas = self.atlas
-        out = Entry(node, dom_id(node.path), url_of(node.id), depth, self.writer.label(node), self.writer.heading(node), current=node.id == self.asked.id)
+        out = Entry(
+            node,
+            dom_id(node.path),
+            url_of(node.id),
+            depth,
+            self.writer.label(node),
+            self.writer.heading(node),
+            current=node.id == self.asked.id,
+        )
         for piece in node.content:
             if piece.child:
                 child = atlas.library.nodes[piece.child]
@@ -169,12 +201,13 @@ class _Builder:
         self.told |= bool(told)
         if self.decisions and told:
             plain = prose.Writer(atlas)
-            out.decisions = [self.decision(d, on, tuple(_flat(atlas, plain, d))) for d, on in told if on.year == node.year]
+            out.decisions = [
+                self.decision(d, on, tuple(_flat(atlas, plain, d))) for d, on in told if on.year == node.year
+            ]
             out.elsewhere = [self.decision(d, on) for d, on in told if on.year != node.year]
         if out.current:
             self.asked_entry = out
         return out
-
 
     def decided(self, node: Node) -> list[tuple[Node, Node]]:
         """(point, the provision that it is about) of what a body decided on a node itself, else on what corresponds to it."""

@@ -1,4 +1,5 @@
 """Pictures drawn on the server: coordinates only, a template makes the SVG. Behind each picture there is a table."""
+
 from __future__ import annotations
 
 import math
@@ -62,7 +63,9 @@ def moves(atlas: Atlas, older: str, newer: str) -> Picture:
         middle = (LEFT + RIGHT) / 2
         d = f"M{LEFT + 6} {ya}C{middle} {ya} {middle} {yb} {RIGHT - 6} {yb}"
         threads.append(Thread(d, a, b, count, round(1 + math.log2(count), 1), a.path == b.path))
-    dots = [Dot(n, LEFT, y[n.id], LEFT - 9, y[n.id] + 4, "end") for n in left] + [Dot(n, RIGHT, y[n.id], RIGHT + 9, y[n.id] + 4, "start") for n in right]
+    dots = [Dot(n, LEFT, y[n.id], LEFT - 9, y[n.id] + 4, "end") for n in left] + [
+        Dot(n, RIGHT, y[n.id], RIGHT + 9, y[n.id] + 4, "start") for n in right
+    ]
     threads.sort(key=lambda t: not t.same)
     return Picture(RIGHT + LEFT, max(y.values(), default=0) + TOP, threads, dots)
 
@@ -95,12 +98,31 @@ def net(atlas: Atlas, edition: str) -> Picture:
         (xa, ya), (xb, yb) = at[a], at[b]
         pull = 0.35
         cx, cy = middle + (xa + xb - 2 * middle) * pull / 2, middle + (ya + yb - 2 * middle) * pull / 2
-        threads.append(Thread(f"M{xa:.1f} {ya:.1f}Q{cx:.1f} {cy:.1f} {xb:.1f} {yb:.1f}", atlas.library.nodes[a], atlas.library.nodes[b], count, round(.7 + math.log2(count) * .6, 1), False))
+        threads.append(
+            Thread(
+                f"M{xa:.1f} {ya:.1f}Q{cx:.1f} {cy:.1f} {xb:.1f} {yb:.1f}",
+                atlas.library.nodes[a],
+                atlas.library.nodes[b],
+                count,
+                round(0.7 + math.log2(count) * 0.6, 1),
+                False,
+            )
+        )
     dots = []
     for n in laws:
         x, y = at[n.id]
         tx, ty = middle + (radius + 16) * math.cos(angle[n.id]), middle + (radius + 16) * math.sin(angle[n.id]) + 4
-        dots.append(Dot(n, round(x, 1), round(y, 1), round(tx, 1), round(ty, 1), "middle", round(2.5 + math.sqrt(cited[n.id]), 1)))
+        dots.append(
+            Dot(
+                n,
+                round(x, 1),
+                round(y, 1),
+                round(tx, 1),
+                round(ty, 1),
+                "middle",
+                round(2.5 + math.sqrt(cited[n.id]), 1),
+            )
+        )
     return Picture(2 * middle, 2 * middle, threads, dots)
 
 

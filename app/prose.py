@@ -3,6 +3,7 @@
 Everything is placed by offsets of the published text; whitespace may change its kind (a non-breaking space after a
 single letter), never its length, so offsets stay true to the end.
 """
+
 from __future__ import annotations
 
 import re
@@ -72,7 +73,12 @@ class Writer:
         tables = sorted((t for t in node.tables if start <= t.start < end), key=lambda t: t.start)
         for table in tables:
             out += self._paragraphs(node, at, table.start)
-            out.append(Block(table=replace(table, rows=self._rows(node, table)), said=bool(table.caption) and node.text[:table.start].rstrip().endswith(table.caption)))
+            out.append(
+                Block(
+                    table=replace(table, rows=self._rows(node, table)),
+                    said=bool(table.caption) and node.text[: table.start].rstrip().endswith(table.caption),
+                )
+            )
             at = max(at, table.end)
         return out + self._paragraphs(node, at, end)
 
@@ -83,7 +89,7 @@ class Writer:
     def _rows(self, node: Node, table: Table) -> tuple[tuple[Markup, ...], ...]:
         """The cells of a table, which stand in the node's text between tabs and line ends."""
         at, rows = table.start, []
-        for line in node.text[table.start:table.end].split("\n"):
+        for line in node.text[table.start : table.end].split("\n"):
             cells = []
             for cell in line.split("\t"):
                 cells.append(self._inline(node, "text", node.text, at, at + len(cell)))
@@ -93,7 +99,7 @@ class Writer:
 
     def _paragraphs(self, node: Node, start: int, end: int) -> list[Block]:
         out = []
-        for found in re.finditer(r"(?:(?!\n\n).)+", node.text[start:end], re.S):
+        for found in re.finditer(r"(?:(?!\n\n).)+", node.text[start:end], re.DOTALL):
             if not found[0].strip():
                 continue
             html = self._inline(node, "text", node.text, start + found.start(), start + found.end())
@@ -105,12 +111,22 @@ class Writer:
         refs = [p for r in node.references if r.where == where and start <= r.start < end for p in self._links(node, r)]
         marks = sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
         matches = [m.span() for m in _WORD.finditer(text, start, end) if fold(m[0]) in self.match] if self.match else []
-        fixes = [(*_shown(c, start), c.correction) for c in self.corrected.get(node.id, ()) if c.where == where and c.start <= end and c.end >= start and start < end]
+        fixes = [
+            (*_shown(c, start), c.correction)
+            for c in self.corrected.get(node.id, ())
+            if c.where == where and c.start <= end and c.end >= start and start < end
+        ]
         slipped = [s for s in node.slips if s.where == where and s.kind != "missing" and start < s.end <= end]
         # A link cannot stand in a link: the sign comes after the reference that the words are part of.
         signs = [(max([s.end, *(r[1] for r in refs if r[0] < s.end < r[1])]), s) for s in slipped]
 
-        cuts = {start, end, *(m.at for m in marks), *(at for at, _ in signs), *(at for s in slipped for at in (max(s.start, start), s.end))}
+        cuts = {
+            start,
+            end,
+            *(m.at for m in marks),
+            *(at for at, _ in signs),
+            *(at for s in slipped for at in (max(s.start, start), s.end)),
+        }
         for a, b, *_ in [*refs, *matches, *fixes]:
             cuts |= {max(a, start), min(b, end)}
         out: list[str] = []
@@ -125,7 +141,12 @@ class Writer:
                 piece = Markup("<mark>%s</mark>") % piece
             for s, e, fix in fixes:
                 if s <= a and b <= e:
-                    piece = Markup('<span class="fixed" data-at="%s:%s" title="%s">%s</span>') % (fix.line, fix.column, words.was(fix.source), piece)
+                    piece = Markup('<span class="fixed" data-at="%s:%s" title="%s">%s</span>') % (
+                        fix.line,
+                        fix.column,
+                        words.was(fix.source),
+                        piece,
+                    )
             if any(s.start <= a and b <= s.end for s in slipped):
                 piece = Markup('<span class="slip">%s</span>') % piece
             out.append(piece)
@@ -152,7 +173,7 @@ class Writer:
             end = part.end if len(ref.parts) > 1 else ref.end
             ends_range = i > 0 and len(part.targets) > 1 and part.targets[0] == ref.parts[i - 1].targets[-1]
             opening, closing = _link(row, said[i], ends_range, ref.kind, node.lang)
-            if said[i] and said[i] not in said[i + 1:i + 2]:
+            if said[i] and said[i] not in said[i + 1 : i + 2]:
                 quiet = "" if {w.found for w in row} & {"nearest", "nowhere"} else " quiet"
                 closing += Markup('<span class="why%s" lang="%s"> [%s]</span>') % (quiet, reader.ui(), said[i])
             out.append((start, end, opening, closing))
@@ -165,15 +186,28 @@ class Writer:
         if not note:
             return Markup('<sup class="mark missing">%s</sup>') % sign
         if not self.notes:
-            return Markup('<sup><a class="mark" href="%s" data-to="%s">%s</a></sup>') % (url_of(mark.target), mark.target, sign)
+            return Markup('<sup><a class="mark" href="%s" data-to="%s">%s</a></sup>') % (
+                url_of(mark.target),
+                mark.target,
+                sign,
+            )
         n = self._marks[mark.target] = self._marks.get(mark.target, 0) + 1
         own = f"mark-{dom_id(path)}" + (f"-{n}" if n > 1 else "")
-        return Markup('<sup><a class="mark" id="%s" href="#%s" data-to="%s">%s</a></sup>') % (own, dom_id(path), mark.target, sign)
+        return Markup('<sup><a class="mark" id="%s" href="#%s" data-to="%s">%s</a></sup>') % (
+            own,
+            dom_id(path),
+            mark.target,
+            sign,
+        )
 
     def marks_of(self, note: Node) -> list[str]:
         """Element ids of the marks written so far that lead to a note."""
         path = dom_id(note.path)
-        return [f"mark-{path}" + (f"-{i}" if i else "") for i in [0, *range(2, self._marks.get(note.id, 0) + 1)]] if note.id in self._marks else []
+        return (
+            [f"mark-{path}" + (f"-{i}" if i else "") for i in [0, *range(2, self._marks.get(note.id, 0) + 1)]]
+            if note.id in self._marks
+            else []
+        )
 
 
 def _link(ways: list[Way], said: str, ends_range: bool, kind: str, lang: str) -> tuple[Markup, Markup]:
@@ -185,11 +219,20 @@ def _link(ways: list[Way], said: str, ends_range: bool, kind: str, lang: str) ->
     if to.node is None:
         return Markup('<span class="ref missing">'), Markup("</span>")
     every = list(dict.fromkeys(w.node.id for w in ways if w.node))
-    known = (" external" if kind == "external" or to.found == "text" else "") + (" nearest" if to.found == "nearest" else "")
+    known = (" external" if kind == "external" or to.found == "text" else "") + (
+        " nearest" if to.found == "nearest" else ""
+    )
     more = Markup(' data-more="%s"') % " ".join(every) if len(every) > 1 else ""
     title = Markup(' title="%s (%s)"') % (said, to.text.title) if said else ""
     tongue = Markup(' hreflang="%s"') % to.node.lang if to.node.lang != lang else ""
-    return Markup('<a class="ref%s" href="%s" data-to="%s"%s%s%s>') % (known, url_of(to.node.id), to.node.id, more, title, tongue), Markup("</a>")
+    return Markup('<a class="ref%s" href="%s" data-to="%s"%s%s%s>') % (
+        known,
+        url_of(to.node.id),
+        to.node.id,
+        more,
+        title,
+        tongue,
+    ), Markup("</a>")
 
 
 def _shown(row: Corrected, start: int) -> tuple[int, int]:
@@ -213,6 +256,6 @@ def sentence(node: Node, ref: Reference, width: int = 110) -> Markup:
         b = cut + 1
     elif b < len(text):
         b = max(text.rfind(" ", ref.end, b), ref.end)
-    before = ("… " if a and text[a - 1:a] not in ".\n" else "") + text[a:ref.start].lstrip()
-    after = text[ref.end:b].rstrip() + (" …" if b < len(text) and text[b - 1:b] != "." else "")
+    before = ("… " if a and text[a - 1 : a] not in ".\n" else "") + text[a : ref.start].lstrip()
+    after = text[ref.end : b].rstrip() + (" …" if b < len(text) and text[b - 1 : b] != "." else "")
     return Markup("%s<b>%s</b>%s") % (before, ref.surface, after)

@@ -1,4 +1,5 @@
 """The page model of “where the text is from”."""
+
 from __future__ import annotations
 
 import re
@@ -22,14 +23,20 @@ def about(atlas: Atlas, edition: EditionInfo) -> dict:
     first, last = data.get("laws") or (None, None)
     have = {n.path for n in nodes if n.kind in ("law", "point")}
     return {
-        "edition": edition, "data": data,
-        "kinds": Counter(n.kind for n in nodes), "references": sum(len(n.references) for n in nodes),
-        "corrections": Counter(c.basis for c in corrections).most_common(), "corrections_total": len(corrections),
+        "edition": edition,
+        "data": data,
+        "kinds": Counter(n.kind for n in nodes),
+        "references": sum(len(n.references) for n in nodes),
+        "corrections": Counter(c.basis for c in corrections).most_common(),
+        "corrections_total": len(corrections),
         "corrections_shown": corrections[:200],
-        "lost": lost, "missing_laws": [str(i) for i in range(first, last + 1) if str(i) not in have] if first else [],
+        "lost": lost,
+        "missing_laws": [str(i) for i in range(first, last + 1) if str(i) not in have] if first else [],
         "prose": {key: _prose(texts) for key, texts in data["prose"].items()},
-        "scanned": atlas.scanned(edition), "precedence": data.get("precedence") or (),
-        "slips": slips.told(library, nodes), "spelling": data.get("spelling") or (),
+        "scanned": atlas.scanned(edition),
+        "precedence": data.get("precedence") or (),
+        "slips": slips.told(library, nodes),
+        "spelling": data.get("spelling") or (),
     }
 
 
@@ -42,4 +49,9 @@ def _lost(atlas: Atlas, reference: Reference) -> list[Way]:
 def _prose(texts: dict[str, str]) -> Markup:
     """Editorial prose, written in Markdown by the maintainers of the corpus, in the language that it is in."""
     lang, text = words.told(texts)
-    return Markup('<span lang="%s">%s</span>') % (lang, Markup(re.sub(r"^<p>(.*)</p>$", r"\1", markdown(text), flags=re.S))) if text else Markup("")
+    return (
+        Markup('<span lang="%s">%s</span>')
+        % (lang, Markup(re.sub(r"^<p>(.*)</p>$", r"\1", markdown(text), flags=re.DOTALL)))
+        if text
+        else Markup("")
+    )

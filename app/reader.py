@@ -2,6 +2,7 @@
 
 Each is asked of the address (``?ui=``), then of a cookie, then of the browser; a choice made in the address is remembered.
 """
+
 from __future__ import annotations
 
 import tomllib
@@ -54,8 +55,14 @@ def init_app(app: Flask) -> None:
 
     @app.context_processor
     def for_templates():
-        return {"ui": ui(), "site_languages": names(), "theme": setting("theme"), "size": setting("size"),
-                "themes": THEMES, "sizes": SIZES}
+        return {
+            "ui": ui(),
+            "site_languages": names(),
+            "theme": setting("theme"),
+            "size": setting("size"),
+            "themes": THEMES,
+            "sizes": SIZES,
+        }
 
 
 def _asked(name: str) -> str | None:

@@ -3,9 +3,11 @@
 Reasons are written in English, most of them in a few fixed forms: a kind, perhaps ``: what → what``, perhaps ``; a
 remark``. Kinds are translated; a remark stays as it is written, and is marked as English.
 """
+
 from __future__ import annotations
 
-from flask_babel import gettext as _, lazy_gettext as _l
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
 from markupsafe import Markup
 
 from corpus.model import Correction
@@ -15,13 +17,19 @@ SIGNS = {"ogonek": _l("ogonek"), "acute": _l("acute accent"), "dot": _l("dot"), 
 
 KINDS = {
     "read wrongly": _l("read wrongly"),
-    "a letter is lost": _l("a letter is lost"), "letters are lost": _l("letters are lost"),
-    "a letter is added": _l("a letter is added"), "letters are added": _l("letters are added"),
-    "a letter is doubled": _l("a letter is doubled"), "letters are doubled": _l("letters are doubled"),
-    "a letter is damaged": _l("a letter is damaged"), "letters are damaged": _l("letters are damaged"),
+    "a letter is lost": _l("a letter is lost"),
+    "letters are lost": _l("letters are lost"),
+    "a letter is added": _l("a letter is added"),
+    "letters are added": _l("letters are added"),
+    "a letter is doubled": _l("a letter is doubled"),
+    "letters are doubled": _l("letters are doubled"),
+    "a letter is damaged": _l("a letter is damaged"),
+    "letters are damaged": _l("letters are damaged"),
     "the ending is damaged": _l("the ending is damaged"),
-    "the accent is lost": _l("the accent is lost"), "the accent does not belong here": _l("the accent does not belong here"),
-    "the soft sign is lost": _l("the soft sign is lost"), "the soft sign does not belong here": _l("the soft sign does not belong here"),
+    "the accent is lost": _l("the accent is lost"),
+    "the accent does not belong here": _l("the accent does not belong here"),
+    "the soft sign is lost": _l("the soft sign is lost"),
+    "the soft sign does not belong here": _l("the soft sign does not belong here"),
     "the soft sign and the accent are lost": _l("the soft sign and the accent are lost"),
     "an apostrophe stands for the soft sign": _l("an apostrophe stands for the soft sign"),
     "a blank stands inside the word": _l("a blank stands inside the word"),
@@ -32,7 +40,12 @@ KINDS = {
     "the sign of the suit is lost": _l("the sign of the suit is lost"),
 }
 
-BASES = {"rule": _l("a rule"), "dictionary": _l("a dictionary"), "context": _l("the context"), "proofread": _l("a person who read it")}
+BASES = {
+    "rule": _l("a rule"),
+    "dictionary": _l("a dictionary"),
+    "context": _l("the context"),
+    "proofread": _l("a person who read it"),
+}
 
 
 def basis(code: str) -> str:

@@ -1,7 +1,8 @@
 """A redline as HTML."""
+
 from __future__ import annotations
 
-from typing import Sequence
+from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 

@@ -2,6 +2,7 @@
 
 What a word is published from is known by the places that its characters keep (:class:`corpus.model.Text`).
 """
+
 from __future__ import annotations
 
 import re
@@ -51,8 +52,10 @@ class Line:
     @property
     def words(self) -> list[Word]:
         """The line in words and the blanks between them."""
-        return [Word(m[0], (Span(self.number, self.column + m.start(), self.column + m.end()),) if m[0].strip() else ())
-                for m in re.finditer(r"\s+|\S+", self.text)]
+        return [
+            Word(m[0], (Span(self.number, self.column + m.start(), self.column + m.end()),) if m[0].strip() else ())
+            for m in re.finditer(r"\s+|\S+", self.text)
+        ]
 
 
 @dataclass(frozen=True)
@@ -70,9 +73,15 @@ def page(edition: EditionInfo, node: Node, corrections: Sequence[Corrected], ask
     source, own = source_of(edition), list(dict.fromkeys(c.correction for c in corrections))
     shown = lines(source, node)
     spans = [Span(*map(int, m.groups())) for a in asked[:20] if (m := _SPAN.fullmatch(a))]
-    inside = [s for s in spans if any(s.line == l.number and l.column <= s.start <= s.end <= l.column + len(l.text) for l in shown)]
+    inside = [
+        s
+        for s in spans
+        if any(s.line == l.number and l.column <= s.start <= s.end <= l.column + len(l.text) for l in shown)
+    ]
     published = [p for where in ("label", "heading", "text") for p in _paragraphs(node, where, corrections)]
-    return ScanPage(published, shown, own, list(dict.fromkeys(r for s in inside for r in rows(source[s.line - 1], s, own))))
+    return ScanPage(
+        published, shown, own, list(dict.fromkeys(r for s in inside for r in rows(source[s.line - 1], s, own)))
+    )
 
 
 def lines(source: Sequence[str], node: Node) -> list[Line]:
@@ -82,7 +91,7 @@ def lines(source: Sequence[str], node: Node) -> list[Line]:
         for number in range(first, min(last, len(source)) + 1):
             text = source[number - 1]
             begin = start - 1 if number == first else 0
-            part = text[begin:end if number == last else len(text)]
+            part = text[begin : end if number == last else len(text)]
             if part.strip():
                 blank = len(part) - len(part.lstrip())
                 out.append(Line(number, begin + blank + 1, part.strip()))
@@ -98,14 +107,14 @@ def rows(line: str, span: Span, corrections: Sequence[Correction]) -> list[str]:
     out, at = [], span.start
     for c in sorted((c for c in corrections if c.line == span.line), key=lambda c: c.column):
         end = c.column + len(c.source)
-        if c.column < span.end and end > span.start or not c.source and span.start <= c.column <= span.end:
+        if (c.column < span.end and end > span.start) or (not c.source and span.start <= c.column <= span.end):
             out += _as_printed(line, span.line, at, c.column) + [_row(c.line, c.column, c.source, c.published)]
             at = max(at, end)
     return out + _as_printed(line, span.line, at, span.end)
 
 
 def _as_printed(line: str, number: int, start: int, end: int) -> list[str]:
-    words = line[start - 1:end - 1] if start < end else ""
+    words = line[start - 1 : end - 1] if start < end else ""
     at = start + len(words) - len(words.lstrip())
     return [_row(number, at, words.strip(), words.strip())] if words.strip() else []
 
@@ -141,7 +150,15 @@ def _word(word: str, start: int, places: list[tuple], fixed: list[Corrected]) ->
     for c in gone:
         reach.setdefault(c.line, []).extend((c.column, c.column + len(c.source)))
     changed = bool(gone) or any(c.start < end and c.end > start for c in fixed)
-    return Word(word, tuple(Span(line, min(columns), max(columns)) for line, columns in reach.items() if changed or min(columns) < max(columns)), changed)
+    return Word(
+        word,
+        tuple(
+            Span(line, min(columns), max(columns))
+            for line, columns in reach.items()
+            if changed or min(columns) < max(columns)
+        ),
+        changed,
+    )
 
 
 def source_of(edition: EditionInfo) -> tuple[str, ...]:

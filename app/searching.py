@@ -1,4 +1,5 @@
 """The one place where the site meets the search package. A missing or damaged index is a value with what to do, not a crash."""
+
 from __future__ import annotations
 
 import threading
@@ -38,6 +39,7 @@ class Search:
             if self._searcher is None:
                 from index import IndexMissing
                 from index.search import Searcher
+
                 try:
                     self._searcher = Searcher.open(self._build, self._library)
                 except IndexMissing as error:
@@ -46,6 +48,7 @@ class Search:
 
     def _ask(self, name: str, *args, **kwargs):
         from index import IndexMissing
+
         try:
             return getattr(self._open(), name)(*args, **kwargs)
         except IndexMissing as error:

@@ -1,4 +1,5 @@
 """Slips of the books on a page: a sign at the printed words, and a note with the evidence beside it, quoted."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -38,8 +39,12 @@ def told(library: Library, nodes: list[Node]) -> list[Told]:
     out = []
     for node in nodes:
         for slip in node.slips:
-            evidence = tuple(Evidence(n := library.nodes[q.node], library.editions[n.edition], words_of(n, q)) for q in slip.quotes)
-            out.append(Told(_dom(node, slip), f"at-{_dom(node, slip)}", node, words_of(node, slip), note(slip), evidence))
+            evidence = tuple(
+                Evidence(n := library.nodes[q.node], library.editions[n.edition], words_of(n, q)) for q in slip.quotes
+            )
+            out.append(
+                Told(_dom(node, slip), f"at-{_dom(node, slip)}", node, words_of(node, slip), note(slip), evidence)
+            )
     return out
 
 
@@ -50,7 +55,7 @@ def inside(library: Library, node: Node) -> list[Node]:
 
 def words_of(node: Node, span) -> str:
     """The words of a slip or of a quotation: ``text[start:end]``."""
-    return ((node.heading or "") if span.where == "heading" else node.text)[span.start:span.end]
+    return ((node.heading or "") if span.where == "heading" else node.text)[span.start : span.end]
 
 
 def note(slip: Slip, lang: str = "") -> str:
@@ -60,12 +65,19 @@ def note(slip: Slip, lang: str = "") -> str:
 
 def sign(node: Node, slip: Slip, here: bool) -> Markup:
     """The sign at the words; ``here``: the page that shows it has the notes, too, else it leads to the law's page."""
-    return Markup('<sup lang="%s">%s</sup>') % (reader.ui(), _link(node, slip, here, "sic" if slip.kind == "misprint" else "[…]"))
+    return Markup('<sup lang="%s">%s</sup>') % (
+        reader.ui(),
+        _link(node, slip, here, "sic" if slip.kind == "misprint" else "[…]"),
+    )
 
 
 def lacking(node: Node, slip: Slip, here: bool) -> Markup:
     """What stands where a whole provision is missing."""
-    return Markup('<span class="lacking" lang="%s">%s %s</span>') % (reader.ui(), _link(node, slip, here, "[…]"), note(slip))
+    return Markup('<span class="lacking" lang="%s">%s %s</span>') % (
+        reader.ui(),
+        _link(node, slip, here, "[…]"),
+        note(slip),
+    )
 
 
 def plain(library: Library, node: Node, lang: str) -> list[str]:
@@ -74,7 +86,9 @@ def plain(library: Library, node: Node, lang: str) -> list[str]:
     for n in inside(library, node):
         for slip in n.slips:
             printed = words_of(n, slip)
-            out.append(f"[{words.cited(n)}{': ' + _('“%(text)s”', text=printed) if printed else ''} – {note(slip, lang)}]")
+            out.append(
+                f"[{words.cited(n)}{': ' + _('“%(text)s”', text=printed) if printed else ''} – {note(slip, lang)}]"
+            )
     return out
 
 
@@ -82,7 +96,12 @@ def _link(node: Node, slip: Slip, here: bool, words: str) -> Markup:
     dom = _dom(node, slip)
     where = Markup(' id="at-%s" href="#%s"') % (dom, dom) if here else Markup(' href="%s"') % url_of(node.id, dom)
     said = note(slip)
-    return Markup('<a class="sic"%s title="%s"><span aria-hidden="true">%s</span><span class="sr"> [%s]</span></a>') % (where, said, words, said)
+    return Markup('<a class="sic"%s title="%s"><span aria-hidden="true">%s</span><span class="sr"> [%s]</span></a>') % (
+        where,
+        said,
+        words,
+        said,
+    )
 
 
 def _dom(node: Node, slip: Slip) -> str:

@@ -1,4 +1,5 @@
 """What a running server knows: the library, what is derived from it, and the search, taken anew when they were built anew."""
+
 from __future__ import annotations
 
 import threading

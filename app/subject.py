@@ -1,4 +1,5 @@
 """The page model of a printed subject index: letters, entries, what stands under them, and the words around it."""
+
 from __future__ import annotations
 
 import re
@@ -47,6 +48,14 @@ def subject_index(atlas: Atlas, node: Node) -> Index | None:
         (subjects[r.entry].under if r.subentry else subjects[r.entry].own).append(r)
     names = tuple({n for r in rows for n in (r.entry, r.subentry) if n})
     # What is neither an entry nor a column of numbers nor a “see also” is a sentence of its own.
-    remarks = [p for p in re.split(r"\n\n+", node.text) if not p.startswith(names) and sum(w.isalpha() for w in re.findall(r"\w+", p)) > 5]
-    places = {address.fold(n.heading): url_of(n.id) for n in atlas.library.of(node.edition) if n.kind == "definition" and n.heading}
+    remarks = [
+        p
+        for p in re.split(r"\n\n+", node.text)
+        if not p.startswith(names) and sum(w.isalpha() for w in re.findall(r"\w+", p)) > 5
+    ]
+    places = {
+        address.fold(n.heading): url_of(n.id)
+        for n in atlas.library.of(node.edition)
+        if n.kind == "definition" and n.heading
+    }
     return Index(remarks, letters, places | {address.fold(s.name): "#" + s.dom for s in subjects.values()})

@@ -1,4 +1,5 @@
 """What pages say of the same provision in other editions: the rule is ``corpus.relation``, here it becomes what is shown."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -65,7 +66,12 @@ def said(library: Library, counterpart: Counterpart) -> Twin:
     parted = bool(a.children or b.children)
     editions = library.editions[a.edition], library.editions[b.edition]
     codes = {library.relations.code_of(e.id) for e in editions}
-    return Twin(library.nodes[counterpart.id], counterpart, summary(library, a, b) if parted else None, len(codes) == 1 or not all(e.complete for e in editions))
+    return Twin(
+        library.nodes[counterpart.id],
+        counterpart,
+        summary(library, a, b) if parted else None,
+        len(codes) == 1 or not all(e.complete for e in editions),
+    )
 
 
 def between(library: Library, one: str, other: str) -> Twin | None:

@@ -1,4 +1,5 @@
 """Words of the site for things that the corpus knows by code: kinds, relations, why a target is missing."""
+
 from __future__ import annotations
 
 import re
@@ -7,22 +8,41 @@ from datetime import date as Date
 
 from babel import Locale
 from babel.languages import get_official_languages
-from flask_babel import format_date, get_locale, gettext as _, lazy_gettext as _l, ngettext
+from flask_babel import format_date, get_locale, ngettext
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
 
 from app import reader
 from corpus import address
 from corpus.model import CITED, NUMBERED
 
 KINDS = {
-    "law": _l("law"), "section": _l("section"), "subsection": _l("subsection"), "clause": _l("clause"),
-    "subclause": _l("subclause"), "point": _l("decision"), "footnote": _l("footnote"), "definition": _l("definition"),
-    "container": _l("part of the edition"), "chapter": _l("chapter"), "part": _l("part"), "division": _l("division"),
-    "preface": _l("preface"), "intro": _l("introduction"), "index": _l("subject index"), "example": _l("example"),
+    "law": _l("law"),
+    "section": _l("section"),
+    "subsection": _l("subsection"),
+    "clause": _l("clause"),
+    "subclause": _l("subclause"),
+    "point": _l("decision"),
+    "footnote": _l("footnote"),
+    "definition": _l("definition"),
+    "container": _l("part of the edition"),
+    "chapter": _l("chapter"),
+    "part": _l("part"),
+    "division": _l("division"),
+    "preface": _l("preface"),
+    "intro": _l("introduction"),
+    "index": _l("subject index"),
+    "example": _l("example"),
 }
 
 RELATIONS = {
-    "same": _l("same in substance"), "reworded": _l("changed in substance"), "moved": _l("moved"), "split": _l("split"),
-    "merged": _l("merged"), "new": _l("new"), "dropped": _l("dropped"),
+    "same": _l("same in substance"),
+    "reworded": _l("changed in substance"),
+    "moved": _l("moved"),
+    "split": _l("split"),
+    "merged": _l("merged"),
+    "new": _l("new"),
+    "dropped": _l("dropped"),
 }
 
 # What a relation says, for the legend: of the provision's own words in the older and the newer text.
@@ -37,9 +57,18 @@ MEANINGS = {
 }
 
 CHANGES = {
-    "new-law": _l("new law"), "dropped-law": _l("law dropped"), "reused": _l("another meaning under an old number"), "new": _l("new"),
-    "dropped": _l("dropped"), "split": _l("split"), "merged": _l("merged"), "moved": _l("moved"), "along": _l("moved with what it belongs to"),
-    "reworded": _l("changed in substance"), "references": _l("only its references changed"), "translation": _l("differs only in the translation"),
+    "new-law": _l("new law"),
+    "dropped-law": _l("law dropped"),
+    "reused": _l("another meaning under an old number"),
+    "new": _l("new"),
+    "dropped": _l("dropped"),
+    "split": _l("split"),
+    "merged": _l("merged"),
+    "moved": _l("moved"),
+    "along": _l("moved with what it belongs to"),
+    "reworded": _l("changed in substance"),
+    "references": _l("only its references changed"),
+    "translation": _l("differs only in the translation"),
     "missing": _l("only in one of the two texts"),
 }
 
@@ -51,9 +80,16 @@ BECAME = {"sign": _l("the sign of a note"), "layout": _l("layout"), "dropped": _
 
 # Kinds of slips of a print that change no law.
 SPELLING = {
-    "typing": _l("typing slip"), "form": _l("another form of the word"), "word": _l("another word"), "lost": _l("a word is missing"),
-    "surplus": _l("a word too many"), "punctuation": _l("punctuation"), "sign": _l("a sign missing or too many"),
-    "capital": _l("capital or small letter"), "variant": _l("spelling or word that varies"), "order": _l("order of the parts"),
+    "typing": _l("typing slip"),
+    "form": _l("another form of the word"),
+    "word": _l("another word"),
+    "lost": _l("a word is missing"),
+    "surplus": _l("a word too many"),
+    "punctuation": _l("punctuation"),
+    "sign": _l("a sign missing or too many"),
+    "capital": _l("capital or small letter"),
+    "variant": _l("spelling or word that varies"),
+    "order": _l("order of the parts"),
 }
 
 
@@ -183,8 +219,17 @@ def led(way) -> str:
         return _("not in this edition; %(text)s", text=text) if way.named else text
     nearest = cited(way.node) if way.text == way.named else f"{text}, {cited(way.node)}"
     if way.named and len(way.texts) == 1:
-        return _("this edition has no %(citation)s; the nearest is %(nearest)s", citation=address.cite(way.path), nearest=nearest)
-    return _("no text here of the laws of %(year)s has %(citation)s; the nearest is %(nearest)s", year=way.text.year, citation=address.cite(way.path), nearest=nearest)
+        return _(
+            "this edition has no %(citation)s; the nearest is %(nearest)s",
+            citation=address.cite(way.path),
+            nearest=nearest,
+        )
+    return _(
+        "no text here of the laws of %(year)s has %(citation)s; the nearest is %(nearest)s",
+        year=way.text.year,
+        citation=address.cite(way.path),
+        nearest=nearest,
+    )
 
 
 def said(twin) -> str:
@@ -203,9 +248,17 @@ def hint(twin) -> str:
 
 def related(pair, kind: str) -> str:
     """The relation of two provisions' own words. What has no number of its own cannot move: only its substance counts."""
-    substance = {None: _("changed in substance"), "code": _("changed in substance"), "translation": _("differs only in the translation"),
-                 "unknown": _("changed in substance; whether by the laws or by a translation is not known")}[pair.cause] if pair.reworded else relation("same")
-    if pair.relation in ("same", "reworded") or pair.relation == "moved" and kind not in NUMBERED:
+    substance = (
+        {
+            None: _("changed in substance"),
+            "code": _("changed in substance"),
+            "translation": _("differs only in the translation"),
+            "unknown": _("changed in substance; whether by the laws or by a translation is not known"),
+        }[pair.cause]
+        if pair.reworded
+        else relation("same")
+    )
+    if pair.relation in ("same", "reworded") or (pair.relation == "moved" and kind not in NUMBERED):
         return substance
     return f"{relation(pair.relation)}, {substance}"
 
@@ -218,8 +271,18 @@ def summed(twin) -> str:
     """
     total, pair = twin.summary, twin.counterpart.pair
     lacking = lambda num, edition: _("%(num)s not in %(edition)s", num=num, edition=names((edition,)))
-    out = [ngettext("%(changed)s of %(num)s part changed", "%(changed)s of %(num)s parts changed", total.parts, changed=total.changed)] if total.changed else [
-        _("no part changed")]
+    out = (
+        [
+            ngettext(
+                "%(changed)s of %(num)s part changed",
+                "%(changed)s of %(num)s parts changed",
+                total.parts,
+                changed=total.changed,
+            )
+        ]
+        if total.changed
+        else [_("no part changed")]
+    )
     if total.translated:
         out[0] += " (" + _("%(num)s only in the translation", num=total.translated) + ")"
     added, missing = (total.new, total.dropped) if twin.of_one_code else (total.added, total.missing)
@@ -239,6 +302,7 @@ def summed(twin) -> str:
 def names(editions) -> str:
     """The short names of editions, by id."""
     from app.state import current
+
     return ", ".join(current().library.editions[e].short for e in editions)
 
 

@@ -6,6 +6,7 @@ Ours is the whole answer in process, uncached: understanding, engine, ranking, s
 SQLite gets the words of the query joined by OR (unicode61, remove_diacritics 2), ordered by rank, 20 rows with ``snippet()``.
 The two are asked in turn, so that a busy machine slows both. Bounds: median ≤ 15×, 99th percentile ≤ 20×.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -25,10 +26,15 @@ MEDIAN_BOUND, P99_BOUND = 15, 20
 def fts5(library: Library) -> sqlite3.Connection:
     """Headings and texts of the same provisions in an in-memory FTS5 table."""
     from index.build import is_document
+
     db = sqlite3.connect(":memory:")
-    db.execute("CREATE VIRTUAL TABLE provision USING fts5(id UNINDEXED, lang UNINDEXED, heading, text, tokenize = 'unicode61 remove_diacritics 2')")
-    db.executemany("INSERT INTO provision VALUES (?, ?, ?, ?)",
-                   [(n.id, n.lang, n.heading or "", n.text) for n in library.nodes.values() if is_document(n)])
+    db.execute(
+        "CREATE VIRTUAL TABLE provision USING fts5(id UNINDEXED, lang UNINDEXED, heading, text, tokenize = 'unicode61 remove_diacritics 2')"
+    )
+    db.executemany(
+        "INSERT INTO provision VALUES (?, ?, ?, ?)",
+        [(n.id, n.lang, n.heading or "", n.text) for n in library.nodes.values() if is_document(n)],
+    )
     return db
 
 
@@ -37,8 +43,10 @@ def ask_fts5(db: sqlite3.Connection, query: str) -> list:
     match = " OR ".join(f'"{w}"' for w in re.findall(r"\w+", query))
     if not match:
         return []
-    return db.execute("SELECT id, snippet(provision, 3, '<mark>', '</mark>', '…', 24) FROM provision WHERE provision MATCH ? ORDER BY rank LIMIT 20",
-                      (match,)).fetchall()
+    return db.execute(
+        "SELECT id, snippet(provision, 3, '<mark>', '</mark>', '…', 24) FROM provision WHERE provision MATCH ? ORDER BY rank LIMIT 20",
+        (match,),
+    ).fetchall()
 
 
 def percentile(times: list[float], share: float) -> float:
@@ -70,7 +78,10 @@ def main() -> int:
     searcher, db, queries = Searcher.open(store.build_dir(), library), fts5(library), read()
     measure(searcher, db, queries[:20], 1)
     ours, theirs = measure(searcher, db, queries, rounds)
-    rows = {name: (statistics.median(t) * 1000, percentile(t, 0.99) * 1000) for name, t in (("lexbridge", ours), ("SQLite FTS5", theirs))}
+    rows = {
+        name: (statistics.median(t) * 1000, percentile(t, 0.99) * 1000)
+        for name, t in (("lexbridge", ours), ("SQLite FTS5", theirs))
+    }
     for name, (median, p99) in rows.items():
         print(f"{name:12} median {median:7.2f} ms   p99 {p99:7.2f} ms   ({len(ours)} questions)")
     median, p99 = (rows["lexbridge"][i] / rows["SQLite FTS5"][i] for i in (0, 1))

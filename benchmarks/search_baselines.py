@@ -6,6 +6,7 @@ Whoosh: TEXT fields with the standard analyser, MultifieldParser (heading, text)
 any word. SQLite: FTS5, unicode61, remove_diacritics 2, words joined by OR, ordered by rank. Filtered by language as ours;
 across languages without a filter. They have no counterparts, and an empty answer is their only honesty.
 """
+
 from __future__ import annotations
 
 import re
@@ -18,13 +19,13 @@ from whoosh.qparser import MultifieldParser, OrGroup
 from whoosh.query import Term
 
 sys.path.insert(0, str(Path(__file__).parent))
-from search import fts5  # noqa: E402
+from search import fts5
 
-from corpus import store  # noqa: E402
-from corpus.library import Library  # noqa: E402
-from index.build import is_document  # noqa: E402
-from index.search import Searcher  # noqa: E402
-from scripts.evaluate import ours, read, report, run  # noqa: E402
+from corpus import store
+from corpus.library import Library
+from index.build import is_document
+from index.search import Searcher
+from scripts.evaluate import ours, read, report, run
 
 
 def answer(ids: list[str]) -> dict:
@@ -46,6 +47,7 @@ def whoosh_default(library: Library, group=None):
     def search(query: str, lang: str, across: bool) -> dict:
         hits = searcher.search(parser.parse(query), limit=20, filter=None if across else Term("lang", lang))
         return answer([h["id"] for h in hits])
+
     return search
 
 
@@ -56,15 +58,22 @@ def sqlite_default(library: Library):
     def search(query: str, lang: str, across: bool) -> dict:
         match = " OR ".join(f'"{w}"' for w in re.findall(r"\w+", query))
         where, values = ("", ()) if across else (" AND lang = ?", (lang,))
-        rows = db.execute(f"SELECT id FROM provision WHERE provision MATCH ?{where} ORDER BY rank LIMIT 20", (match, *values)).fetchall()
+        rows = db.execute(
+            f"SELECT id FROM provision WHERE provision MATCH ?{where} ORDER BY rank LIMIT 20", (match, *values)
+        ).fetchall()
         return answer([r[0] for r in rows])
+
     return search
 
 
 def main() -> None:
     library, queries = Library.open(), read()
-    engines = {"lexbridge": ours(Searcher.open(store.build_dir(), library), library), "Whoosh, default": whoosh_default(library),
-               "Whoosh, any word": whoosh_default(library, OrGroup), "SQLite FTS5": sqlite_default(library)}
+    engines = {
+        "lexbridge": ours(Searcher.open(store.build_dir(), library), library),
+        "Whoosh, default": whoosh_default(library),
+        "Whoosh, any word": whoosh_default(library, OrGroup),
+        "SQLite FTS5": sqlite_default(library),
+    }
     for name, search in engines.items():
         print(f"\n{name}\n" + "\n".join(report(run(search, queries, library))))
 

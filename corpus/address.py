@@ -3,6 +3,7 @@
 A path is the labels of a provision joined by ``/``: law number / capital letter / digit / lower-case
 letter / lower-case roman (contract, section 2). ``12/C/1/e/ii`` is cited ``12C1(e)(ii)``.
 """
+
 from __future__ import annotations
 
 import re
@@ -10,8 +11,10 @@ import unicodedata
 
 from corpus.label.grammar import PATH, ROMAN
 
-_PATH = re.compile(rf"{PATH}(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[\w-]+)?$|"
-                   r"chapter/[IVXL]+(/part/[IVXL]+(/division/[IVXL]+)?)?(/division/[IVXL]+)?$|preface$|intro$|index$|example(/\d+)?$")
+_PATH = re.compile(
+    rf"{PATH}(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[\w-]+)?$|"
+    r"chapter/[IVXL]+(/part/[IVXL]+(/division/[IVXL]+)?)?(/division/[IVXL]+)?$|preface$|intro$|index$|example(/\d+)?$"
+)
 
 _FOLD = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"})
 

@@ -1,4 +1,5 @@
 """What became of every character of a source: in a node, or dropped by a named rule."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -19,17 +20,35 @@ def account(edition: Edition, reading: Reading) -> dict:
         rules[d.rule] += d.size
         pieces[d.rule] += 1
     text = (edition.folder / edition.source).read_text(encoding="utf-8-sig") if reading.nodes else ""
-    return {"total": sum(not c.isspace() and c != "\ufeff" for c in text), "nodes": reading.owned, "unaccounted": len(reading.unaccounted),
-            "rules": {name: {"characters": n, "pieces": pieces[name], "pattern": patterns.get(name, "(rows of the correction files)")} for name, n in rules.items()}}
+    return {
+        "total": sum(not c.isspace() and c != "\ufeff" for c in text),
+        "nodes": reading.owned,
+        "unaccounted": len(reading.unaccounted),
+        "rules": {
+            name: {
+                "characters": n,
+                "pieces": pieces[name],
+                "pattern": patterns.get(name, "(rows of the correction files)"),
+            }
+            for name, n in rules.items()
+        },
+    }
 
 
 def summary(edition: Edition, reading: Reading) -> str:
     """The account in lines for a terminal."""
     data = account(edition, reading)
-    lines = [f"{edition.id}: {data['total']} characters, {data['nodes']} in {len(reading.nodes)} nodes, {data['unaccounted']} unaccounted"]
+    lines = [
+        f"{edition.id}: {data['total']} characters, {data['nodes']} in {len(reading.nodes)} nodes, {data['unaccounted']} unaccounted"
+    ]
     for name, rule in data["rules"].items():
-        lines.append(f"  dropped: {name}: {rule['characters']} characters in {rule['pieces']} pieces, pattern {rule['pattern']}")
-    lines += [f"  {edition.file}:{line}: column {column}: “{char}” is in no node and no rule." for line, column, char in reading.unaccounted[:20]]
+        lines.append(
+            f"  dropped: {name}: {rule['characters']} characters in {rule['pieces']} pieces, pattern {rule['pattern']}"
+        )
+    lines += [
+        f"  {edition.file}:{line}: column {column}: “{char}” is in no node and no rule."
+        for line, column, char in reading.unaccounted[:20]
+    ]
     return "\n".join(lines)
 
 
@@ -40,21 +59,65 @@ def html_report(editions: dict[str, Edition], readings: dict[str, Reading]) -> s
         edition = editions[id_]
         data = account(edition, reading)
         kinds = Counter(n.kind for n in reading.nodes)
-        body.append(f"<section><h2>{escape(edition.title)} <small>{id_}</small></h2>"
-                    f"<p>{data['total']} characters: {data['nodes']} in nodes, {sum(r['characters'] for r in data['rules'].values())} dropped by rule, "
-                    f"{data['unaccounted']} unaccounted.</p>")
+        body.append(
+            f"<section><h2>{escape(edition.title)} <small>{id_}</small></h2>"
+            f"<p>{data['total']} characters: {data['nodes']} in nodes, {sum(r['characters'] for r in data['rules'].values())} dropped by rule, "
+            f"{data['unaccounted']} unaccounted.</p>"
+        )
         body.append(_table("What the edition holds", ("kind", "count"), kinds.most_common()))
-        body.append(_table("Dropped, by rule", ("rule", "pattern", "pieces", "characters"),
-                           [(name, r["pattern"], r["pieces"], r["characters"]) for name, r in data["rules"].items()]))
-        body.append(_table("Dropped lines", ("line", "rule", "text"), [(d.line, d.rule, d.text) for d in reading.dropped], folded=True))
+        body.append(
+            _table(
+                "Dropped, by rule",
+                ("rule", "pattern", "pieces", "characters"),
+                [(name, r["pattern"], r["pieces"], r["characters"]) for name, r in data["rules"].items()],
+            )
+        )
+        body.append(
+            _table(
+                "Dropped lines",
+                ("line", "rule", "text"),
+                [(d.line, d.rule, d.text) for d in reading.dropped],
+                folded=True,
+            )
+        )
         reasons = Counter((c.basis, c.reason) for c in reading.corrections)
-        body.append(_table("Corrections, by reason", ("basis", "reason", "count"), [(b, r, n) for (b, r), n in reasons.most_common()]))
-        body.append(_table("Corrections", ("line", "column", "source", "published", "basis", "reason"),
-                           [(c.line, c.column, c.source, c.published, c.basis, c.reason) for c in reading.corrections], folded=True))
-        body.append(_table("References to what the edition does not have", ("provision", "words", "missing"),
-                           [(n.citation, r.surface, ", ".join(r.missing)) for n in reading.nodes for r in n.references if r.missing]))
-        body.append(_table("Problems and notes", ("line", "finding", "next move"), [(p.line, p.finding, p.move) for p in reading.problems]))
-        body.append("<p class='sign'>Read and found right: ______________________ &nbsp; Date: ____________</p></section>")
+        body.append(
+            _table(
+                "Corrections, by reason",
+                ("basis", "reason", "count"),
+                [(b, r, n) for (b, r), n in reasons.most_common()],
+            )
+        )
+        body.append(
+            _table(
+                "Corrections",
+                ("line", "column", "source", "published", "basis", "reason"),
+                [(c.line, c.column, c.source, c.published, c.basis, c.reason) for c in reading.corrections],
+                folded=True,
+            )
+        )
+        body.append(
+            _table(
+                "References to what the edition does not have",
+                ("provision", "words", "missing"),
+                [
+                    (n.citation, r.surface, ", ".join(r.missing))
+                    for n in reading.nodes
+                    for r in n.references
+                    if r.missing
+                ],
+            )
+        )
+        body.append(
+            _table(
+                "Problems and notes",
+                ("line", "finding", "next move"),
+                [(p.line, p.finding, p.move) for p in reading.problems],
+            )
+        )
+        body.append(
+            "<p class='sign'>Read and found right: ______________________ &nbsp; Date: ____________</p></section>"
+        )
     return _PAGE.replace("BODY", "\n".join(body))
 
 
@@ -63,8 +126,11 @@ def _table(caption: str, head: tuple[str, ...], rows, folded: bool = False) -> s
     if not rows:
         return f"<p><b>{escape(caption)}</b>: none.</p>"
     cells = lambda row, tag: "".join(f"<{tag}>{escape(str(c))}</{tag}>" for c in row)
-    table = (f"<table><caption>{escape(caption)} ({len(rows)})</caption><thead><tr>{cells(head, 'th')}</tr></thead><tbody>"
-             + "".join(f"<tr>{cells(r, 'td')}</tr>" for r in rows) + "</tbody></table>")
+    table = (
+        f"<table><caption>{escape(caption)} ({len(rows)})</caption><thead><tr>{cells(head, 'th')}</tr></thead><tbody>"
+        + "".join(f"<tr>{cells(r, 'td')}</tr>" for r in rows)
+        + "</tbody></table>"
+    )
     return f"<details><summary>{escape(caption)} ({len(rows)})</summary>{table}</details>" if folded else table
 
 

@@ -1,4 +1,5 @@
 """Where in the nodes of an edition its corrections are: read off the places that every character keeps, never sought."""
+
 from __future__ import annotations
 
 from bisect import bisect_right
@@ -76,7 +77,11 @@ def by_node(nodes: Sequence[Node], corrections: Sequence[Correction]) -> dict[st
     starts = [(s[0], s[1]) for s, _ in spans]
     for c in corrections:
         i = bisect_right(starts, (c.line, c.column)) - 1
-        if (c.line, c.column, c.source) not in seen and i >= 0 and (c.line, c.column) <= (spans[i][0][2], spans[i][0][3] + 1):
+        if (
+            (c.line, c.column, c.source) not in seen
+            and i >= 0
+            and (c.line, c.column) <= (spans[i][0][2], spans[i][0][3] + 1)
+        ):
             found.append(Corrected(spans[i][1], c))
     out = defaultdict(list)
     for row in sorted(found, key=lambda row: (row.correction.line, row.correction.column)):

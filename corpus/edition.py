@@ -3,6 +3,7 @@
 Every key is declared here; an unknown or missing one is a problem with a sentence (docs/add-an-edition.md
 explains each key). Nothing else in the code knows an edition by name.
 """
+
 from __future__ import annotations
 
 import re
@@ -199,7 +200,9 @@ class Decisions:
         >>> Decisions("2–3", "1").kinds()
         {'2': 'modifies', '3': 'modifies', '1': 'explains'}
         """
-        return {str(n): f.name for f in fields(self) if getattr(self, f.name) for n in read_numbers(getattr(self, f.name))}
+        return {
+            str(n): f.name for f in fields(self) if getattr(self, f.name) for n in read_numbers(getattr(self, f.name))
+        }
 
 
 @dataclass(frozen=True)
@@ -292,42 +295,98 @@ def read_numbers(text: str) -> tuple[int, ...]:
         if not match:
             raise ValueError(f"“{piece.strip()}” is neither a number nor a range.")
         first, last = int(match[1]), int(match[2] or match[1])
-        if last < first or numbers and first <= numbers[-1] or not first:
+        if last < first or (numbers and first <= numbers[-1]) or not first:
             raise ValueError(f"“{piece.strip()}” does not rise.")
         numbers += range(first, last + 1)
     return tuple(numbers)
 
 
 _CHOICES = {
-    "scheme": ("typed", "indented"), "paragraphs": ("blank", "lines", "wrapped"), "citation": ("compact", "dotted"), "hyphens": ("keep", "join"),
-    "notes.numbering": ("book", "law", "none"), "notes.place": ("anywhere", "end"), "notes.style": ("", *NOTE_STYLES),
-    "definitions.style": ("pattern", *DEFINITION_STYLES), "drop.scope": ("line", "span", "break", "block", "element"),
-    "levels.heading": ("auto", "with-text", "none", "next-line"), "levels.count": ("", "1", "A", "a", "i"),
-    "levels.kind": ("law", "point", "section", "subsection", "clause", "subclause"), "headed.kind": ("chapter", "part", "division"),
+    "scheme": ("typed", "indented"),
+    "paragraphs": ("blank", "lines", "wrapped"),
+    "citation": ("compact", "dotted"),
+    "hyphens": ("keep", "join"),
+    "notes.numbering": ("book", "law", "none"),
+    "notes.place": ("anywhere", "end"),
+    "notes.style": ("", *NOTE_STYLES),
+    "definitions.style": ("pattern", *DEFINITION_STYLES),
+    "drop.scope": ("line", "span", "break", "block", "element"),
+    "levels.heading": ("auto", "with-text", "none", "next-line"),
+    "levels.count": ("", "1", "A", "a", "i"),
+    "levels.kind": ("law", "point", "section", "subsection", "clause", "subclause"),
+    "headed.kind": ("chapter", "part", "division"),
 }
-_PATTERNS = {"drop.until", "split.pattern", "headed.pattern", "parts.start", "tables.first", "tables.last", "tables.rows", "tables.continues",
-             "notes.note", "notes.mark", "notes.start", "definitions.entry", "index.see", "index.note", "laws_start"}
-_KNOWN_GROUPS = {"headed.pattern": ("n", "heading"), "parts.start": ("heading",), "notes.note": ("sign",), "notes.mark": ("sign",),
-                 "definitions.entry": ("term", "extra", "separator"), "index.see": ("entry", "term")}  # what a pattern may capture
+_PATTERNS = {
+    "drop.until",
+    "split.pattern",
+    "headed.pattern",
+    "parts.start",
+    "tables.first",
+    "tables.last",
+    "tables.rows",
+    "tables.continues",
+    "notes.note",
+    "notes.mark",
+    "notes.start",
+    "definitions.entry",
+    "index.see",
+    "index.note",
+    "laws_start",
+}
+_KNOWN_GROUPS = {
+    "headed.pattern": ("n", "heading"),
+    "parts.start": ("heading",),
+    "notes.note": ("sign",),
+    "notes.mark": ("sign",),
+    "definitions.entry": ("term", "extra", "separator"),
+    "index.see": ("entry", "term"),
+}  # what a pattern may capture
 _GROUPS = {"notes.note": "sign", "notes.mark": "sign", "definitions.entry": "term"}  # what a pattern must capture
 _SHAPES = {  # what a value must look like, and how to say so
-    "code": (r"([a-z0-9]+(-[a-z0-9]+)*)?", "the year of the code, or a name of small letters, digits and hyphens, as in the address /id/<code>/"),
+    "code": (
+        r"([a-z0-9]+(-[a-z0-9]+)*)?",
+        "the year of the code, or a name of small letters, digits and hyphens, as in the address /id/<code>/",
+    ),
     "lang": (r"[a-z]{2,3}(-[A-Za-z0-9]+)*", "a language code like “de”, the name of a file in languages/"),
     "sha256": (r"[0-9a-f]{64}", "64 hexadecimal digits, as sha256sum prints them"),
     "source": (r"[\w-][\w .-]*", "the name of a file in the folder of the edition"),
-    "parts.path": (r"preface|intro|def|index|example(/\d+)?", "one of preface, intro, def, index, example, example/1, example/2 …"),
+    "parts.path": (
+        r"preface|intro|def|index|example(/\d+)?",
+        "one of preface, intro, def, index, example, example/1, example/2 …",
+    ),
     "tables.path": (r"\d+(/[A-Za-z0-9]+)*", "the path of a provision, like 77 or 78/B"),
-    "levels.letters": (r"[^\W\d_]{0,26}", "up to 26 letters in their order, like \"абвгдежз\""),
+    "levels.letters": (r"[^\W\d_]{0,26}", 'up to 26 letters in their order, like "абвгдежз"'),
     "country": ("[A-Z]{2}", "the two letters of ISO 3166-1, like PL"),
-    "issued": (r"\d{4}(-\d\d(-\d\d)?)?", "a year, a month or a day, like \"2017\", \"2017-12\" or \"2017-12-31\""),
-    "in_force_since": (r"\d{4}-\d\d-\d\d", "a day, like \"2018-01-01\""),
+    "issued": (r"\d{4}(-\d\d(-\d\d)?)?", 'a year, a month or a day, like "2017", "2017-12" or "2017-12-31"'),
+    "in_force_since": (r"\d{4}-\d\d-\d\d", 'a day, like "2018-01-01"'),
     "links.url": (r"https?://\S+", "an address that begins with https://"),
     "notices.url": (r"https?://\S+", "an address that begins with https://"),
     "notices.paths": (r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27 or 27/B"),
-    "placements.path": (r"\d+(/[A-Za-z0-9]+)*|def(/[\w-]+)?|preface|intro|example(/\d+)?", "the path of a node, like 69/B"),
+    "placements.path": (
+        r"\d+(/[A-Za-z0-9]+)*|def(/[\w-]+)?|preface|intro|example(/\d+)?",
+        "the path of a node, like 69/B",
+    ),
 }
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_TAKEN = ("api", "card", "changes", "cite", "compare", "go", "healthz", "id", "net", "opensearch", "peek", "scan", "search", "situations", "static", "terms", "topics")  # first steps of the site's own addresses (contract, section 6)
+_TAKEN = (
+    "api",
+    "card",
+    "changes",
+    "cite",
+    "compare",
+    "go",
+    "healthz",
+    "id",
+    "net",
+    "opensearch",
+    "peek",
+    "scan",
+    "search",
+    "situations",
+    "static",
+    "terms",
+    "topics",
+)  # first steps of the site's own addresses (contract, section 6)
 _TYPE_NAMES = {str: "text in quotes", int: "a whole number", bool: "true or false", dict: "a table"}
 
 
@@ -343,7 +402,10 @@ def id_problem(name: str) -> tuple[str, str] | None:
     """Why a name cannot be the id of an edition, and what to do; None when it can."""
     if _ID.fullmatch(name) and name not in _TAKEN:
         return None
-    return f"“{name}” cannot be the id of an edition.", f"Name the folder with small letters, digits and hyphens, like xx-2017; not {', '.join(_TAKEN)}."
+    return (
+        f"“{name}” cannot be the id of an edition.",
+        f"Name the folder with small letters, digits and hyphens, like xx-2017; not {', '.join(_TAKEN)}.",
+    )
 
 
 def language_problem(code: str) -> str:
@@ -370,7 +432,7 @@ def load(folder: Path) -> Edition:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data[:error.start].count(b"\n") + 1
+        line = data[: error.start].count(b"\n") + 1
         raise refuse(line, f"Byte {data[error.start]:#04x} is not UTF-8.", "Save the manifest as UTF-8.") from None
     try:
         parsed = tomllib.loads(text.replace("\r\n", "\n"))
@@ -402,7 +464,9 @@ class _Checker:
         values = {}
         for key, value in data.items():
             if key not in known:
-                self.problem(key, f"Unknown key “{key}”{place}.", f"Remove it, or use one of: {', '.join(sorted(known))}.", table)
+                self.problem(
+                    key, f"Unknown key “{key}”{place}.", f"Remove it, or use one of: {', '.join(sorted(known))}.", table
+                )
             else:
                 values[key] = self.value(f"{table}.{key}" if table else key, hints[key], value)
         for key, field_ in known.items():
@@ -439,7 +503,10 @@ class _Checker:
         allowed = [t for t in (get_args(hint) or (hint,)) if t is not type(None)]
         if not any(type(value) is t for t in allowed):
             return self.mistyped(key, value, " or ".join(_TYPE_NAMES[t] for t in allowed))
-        if isinstance(value, dict) and not all(type(v) in (str, int, bool) or isinstance(v, list) and all(type(w) is str for w in v) for v in value.values()):
+        if isinstance(value, dict) and not all(
+            type(v) in (str, int, bool) or (isinstance(v, list) and all(type(w) is str for w in v))
+            for v in value.values()
+        ):
             return self.mistyped(key, value, "texts, numbers or lists of texts in it")
         self.look(key, value)
         return value
@@ -449,7 +516,9 @@ class _Checker:
         if isinstance(value, str):
             return Prose({"": value} if value.strip() else {})
         if not isinstance(value, dict) or not value or not all(type(v) is str and v.strip() for v in value.values()):
-            return self.mistyped(key, value, "text in quotes, or a table with a text for each language, like {de = \"…\", fr = \"…\"}")
+            return self.mistyped(
+                key, value, 'text in quotes, or a table with a text for each language, like {de = "…", fr = "…"}'
+            )
         for code in value:
             if finding := language_problem(code):
                 self.problem(key, finding, "Name each text by the code of its language.")
@@ -457,7 +526,6 @@ class _Checker:
 
     def mistyped(self, key: str, value, wanted: str):
         self.problem(key, f"“{key}” is {_short(value)}.", f"Write {wanted}.")
-        return None
 
     def row(self, table: str, cls, data: dict):
         before = len(self.problems)
@@ -467,7 +535,11 @@ class _Checker:
         if cls is Level:
             return self.level(values)
         if cls is DropRule and (values.get("scope") == "block") != bool(values.get("until")):
-            self.problem("until", "A drop rule has “until” exactly when its scope is “block”.", "Add or remove “until”, or change the scope.")
+            self.problem(
+                "until",
+                "A drop rule has “until” exactly when its scope is “block”.",
+                "Add or remove “until”, or change the scope.",
+            )
         if cls is DropRule:
             self.drop_pattern(values)
         return cls(**values)
@@ -479,7 +551,11 @@ class _Checker:
         try:
             soupsieve.compile(values["pattern"])
         except (soupsieve.SelectorSyntaxError, ValueError, TypeError) as error:
-            self.problem(values["pattern"], f"“{values['pattern']}” is not a CSS selector: {str(error).splitlines()[0]}.", "Correct it, like nav or div.menu.")
+            self.problem(
+                values["pattern"],
+                f"“{values['pattern']}” is not a CSS selector: {str(error).splitlines()[0]}.",
+                "Correct it, like nav or div.menu.",
+            )
 
     def level(self, values: dict):
         signs = []
@@ -488,16 +564,22 @@ class _Checker:
                 compile_template(template, values.get("letters", ""))
                 signs.append(sign_of(template))
             except (ValueError, re.error) as error:
-                self.problem(template, str(error), "Write the label as printed, with 1, A, a, i or I where the ordinal stands.")
+                self.problem(
+                    template, str(error), "Write the label as printed, with 1, A, a, i or I where the ordinal stands."
+                )
         if not values["labels"]:
-            self.problem("labels", "A level without labels.", "Write its label as printed, like [\"A.\"].")
+            self.problem("labels", "A level without labels.", 'Write its label as printed, like ["A."].')
         count = values.get("count") or (signs[0].replace("I", "1") if signs else "1")
         return Level(**values | {"count": count})
 
     def look(self, key: str, value) -> None:
         """What a value of the right type may still get wrong: choices, shapes, patterns."""
         if key in _CHOICES and value not in _CHOICES[key]:
-            self.problem(key, f"“{key}” is “{value}”.", f"Choose one of: {', '.join(c for c in _CHOICES[key] if c)}{', or leave it out' if '' in _CHOICES[key] else ''}.")
+            self.problem(
+                key,
+                f"“{key}” is “{value}”.",
+                f"Choose one of: {', '.join(c for c in _CHOICES[key] if c)}{', or leave it out' if '' in _CHOICES[key] else ''}.",
+            )
         if key in _SHAPES and value and not re.fullmatch(_SHAPES[key][0], value):
             self.problem(key, f"“{key}” is {_short(value)}.", f"Write {_SHAPES[key][1]}.")
         if key in _PATTERNS and value:
@@ -509,51 +591,93 @@ class _Checker:
         except (re.error, OverflowError, RecursionError) as error:
             return self.problem(value, f"“{value}” is not a pattern: {error}.", "Correct the regular expression.")
         if endless(value):
-            self.problem(value, f"The pattern “{value}” of “{key}” never ends on some lines.", "A repetition stands inside a repetition: leave one of the two out.")
+            self.problem(
+                value,
+                f"The pattern “{value}” of “{key}” never ends on some lines.",
+                "A repetition stands inside a repetition: leave one of the two out.",
+            )
         for group in groups:
             if key in _KNOWN_GROUPS and group not in _KNOWN_GROUPS[key]:
-                self.problem(value, f"The pattern “{value}” has a group “{group}”, which says nothing here.", f"Name it one of: {', '.join(_KNOWN_GROUPS[key])}; or write (?:…).")
+                self.problem(
+                    value,
+                    f"The pattern “{value}” has a group “{group}”, which says nothing here.",
+                    f"Name it one of: {', '.join(_KNOWN_GROUPS[key])}; or write (?:…).",
+                )
         if key in _GROUPS and _GROUPS[key] not in groups:
-            self.problem(value, f"The pattern “{value}” has no group {_GROUPS[key]}.", f"Put (?P<{_GROUPS[key]}>…) around what it is about.")
+            self.problem(
+                value,
+                f"The pattern “{value}” has no group {_GROUPS[key]}.",
+                f"Put (?P<{_GROUPS[key]}>…) around what it is about.",
+            )
 
     def together(self, values: dict) -> None:
         """What only shows when the keys are seen together."""
         self.blank(values)
         levels = values["levels"]
         if not levels or levels[0].kind not in ("law", "point"):
-            self.problem("levels", "The first of the levels is not the law.", "Begin with kind = \"law\" (or \"point\").")
+            self.problem("levels", "The first of the levels is not the law.", 'Begin with kind = "law" (or "point").')
         elif any(level.kind in ("law", "point") for level in levels[1:]):
-            self.problem("levels", "Two levels of laws.", "Only the first level is a law or point; the deeper ones are section, subsection, clause, subclause.")
+            self.problem(
+                "levels",
+                "Two levels of laws.",
+                "Only the first level is a law or point; the deeper ones are section, subsection, clause, subclause.",
+            )
         steps = [level.count for level in levels[1:]]
         if len(set(steps)) < len(steps):
-            self.problem("levels", f"Two levels count with the same sign ({', '.join(steps)}).", "Give them “count”: A for sections, 1, a, i below, so that every path is another.")
+            self.problem(
+                "levels",
+                f"Two levels count with the same sign ({', '.join(steps)}).",
+                "Give them “count”: A for sections, 1, a, i below, so that every path is another.",
+            )
         try:
             if not read_numbers(values.get("laws", Edition.laws)):
                 raise ValueError("There is none.")
         except ValueError as error:
-            self.problem("laws", f"“laws”: {error}", "Write the numbers of the laws that the text holds, like \"1–93\" or \"12, 61–64\".")
+            self.problem(
+                "laws",
+                f"“laws”: {error}",
+                'Write the numbers of the laws that the text holds, like "1–93" or "12, 61–64".',
+            )
         web = values.get("source", Edition.source).lower().endswith((".html", ".htm"))
         if not web and any(rule.scope == "element" for rule in values.get("drop", ())):
-            self.problem("scope", "A drop rule for elements, but the source is no web page.", "Use scope line, span, break or block.")
+            self.problem(
+                "scope",
+                "A drop rule for elements, but the source is no web page.",
+                "Use scope line, span, break or block.",
+            )
         notes = values.get("notes", Notes())
         if notes.numbering != "none" and not (notes.note_pattern and notes.mark_pattern):
             self.problem("notes", "Notes without a style.", "Add “style”, or the patterns “note” and “mark”.")
         definitions = values.get("definitions", Definitions())
         if any(p.path == "def" for p in values.get("parts", ())) and not definitions.entry_pattern:
-            self.problem("def", "A part of definitions, but nothing says how they are printed.", "Add [definitions] with a “style”, or with “entry”.")
+            self.problem(
+                "def",
+                "A part of definitions, but nothing says how they are printed.",
+                "Add [definitions] with a “style”, or with “entry”.",
+            )
         self.standing(values)
         if values.get("indent", 1) < 1:
-            self.problem("indent", f"“indent” is {values['indent']}.", "Write how many blanks one depth of indentation has.")
+            self.problem(
+                "indent", f"“indent” is {values['indent']}.", "Write how many blanks one depth of indentation has."
+            )
 
     def standing(self, values: dict) -> None:
         """Whose text it is, where and since when it is in force, what it decides on another text, what is to be noticed."""
         if values.get("country") and not get_official_languages(values["country"], de_facto=True):
-            self.problem("country", f"No country has the code “{values['country']}”.", "Write the two letters of ISO 3166-1, like PL.")
+            self.problem(
+                "country",
+                f"No country has the code “{values['country']}”.",
+                "Write the two letters of ISO 3166-1, like PL.",
+            )
         for key in ("issued", "in_force_since"):
             try:
-                date.fromisoformat((values.get(key) or "2000") + "-01-01"[len(values.get(key) or "2000") - 4:])
+                date.fromisoformat((values.get(key) or "2000") + "-01-01"[len(values.get(key) or "2000") - 4 :])
             except ValueError:
-                self.problem(key, f"“{key}” is “{values[key]}”, which is no date.", "Write year, month and day, like \"2018-01-01\".")
+                self.problem(
+                    key,
+                    f"“{key}” is “{values[key]}”, which is no date.",
+                    'Write year, month and day, like "2018-01-01".',
+                )
         try:
             laws = read_numbers(values.get("laws", Edition.laws))
         except ValueError:
@@ -562,32 +686,53 @@ class _Checker:
         for notice in values.get("notices", ()):
             for path in notice.paths:
                 if path[0].isdigit() and int(path.split("/")[0]) not in laws:
-                    self.problem("notices", f"A notice is for {path}, which is not among the laws {values.get('laws', Edition.laws)}.", "Correct the path.")
+                    self.problem(
+                        "notices",
+                        f"A notice is for {path}, which is not among the laws {values.get('laws', Edition.laws)}.",
+                        "Correct the path.",
+                    )
 
     def decisions(self, values: dict, points: tuple[int, ...]) -> None:
         """Decisions on another text say whose they are, where they are in force, and of every point what it does."""
         found = values.get("decisions", Decisions())
         if not values.get("modifies"):
             if found != Decisions():
-                self.problem("decisions", "[decisions], but the text modifies no other.", "Add “modifies”, the code that it is about, or remove the table.")
-            return
+                self.problem(
+                    "decisions",
+                    "[decisions], but the text modifies no other.",
+                    "Add “modifies”, the code that it is about, or remove the table.",
+                )
+            return None
         for key in ("body", "country"):
             if not values.get(key):
-                self.problem("modifies", f"Decisions without “{key}”.", "Say whose decisions these are (body) and where they are in force (country).")
+                self.problem(
+                    "modifies",
+                    f"Decisions without “{key}”.",
+                    "Say whose decisions these are (body) and where they are in force (country).",
+                )
         try:
-            told = [n for kind in fields(found) if getattr(found, kind.name) for n in read_numbers(getattr(found, kind.name))]
+            told = [
+                n
+                for kind in fields(found)
+                if getattr(found, kind.name)
+                for n in read_numbers(getattr(found, kind.name))
+            ]
         except ValueError as error:
-            return self.problem("decisions", f"[decisions]: {error}", "Write the numbers of the points, like \"2, 5–8\".")
+            return self.problem("decisions", f"[decisions]: {error}", 'Write the numbers of the points, like "2, 5–8".')
         wrong = [n for n in points if told.count(n) != 1] + [n for n in told if n not in points]
         if wrong:
-            self.problem("decisions", f"[decisions]: {', '.join(map(str, dict.fromkeys(wrong)))} should stand once, under “modifies” or “explains”.", "Name every point of “laws” once.")
+            self.problem(
+                "decisions",
+                f"[decisions]: {', '.join(map(str, dict.fromkeys(wrong)))} should stand once, under “modifies” or “explains”.",
+                "Name every point of “laws” once.",
+            )
 
     def problem(self, key: str, finding: str, move: str, table: str = "") -> None:
         """Adds a problem at the line of the manifest where the key (or these words) stands, at or below its table's."""
         begins = lambda name: re.compile(rf"\s*\[*\s*\"?{re.escape(name.split('.')[-1])}\b")
         head = next((n for n, l in enumerate(self.lines, 1) if table and begins(table).match(l)), 1)
-        lines = list(enumerate(self.lines, 1))[head - 1:]
-        line = next((n for n, l in lines if key and (begins(key).match(l) or table and n == head and key in l)), None)
+        lines = list(enumerate(self.lines, 1))[head - 1 :]
+        line = next((n for n, l in lines if key and (begins(key).match(l) or (table and n == head and key in l))), None)
         line = line or next((n for n, l in lines if key and key in l), head)
         self.problems.append(Problem(self.name, line, finding, move))
 

@@ -1,15 +1,16 @@
 """The files of contract section 4: what was built, and the alignment of every two editions composed from its joints."""
+
 from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
-from typing import Iterator
 
-from corpus import store
+from corpus.exchange import pair_to_json
 from corpus.library import Library
-from corpus.model import Pair, pair_to_json
+from corpus.model import Pair
 
 COPIED = ("nodes.jsonl", "index.jsonl", "corrections.jsonl")
 ALIGNMENT = "alignment.jsonl"
@@ -26,7 +27,14 @@ def write(build: Path, target: Path) -> tuple[str, ...]:
         shutil.copyfile(build / name, target / f".{name}.new")
     with (target / f".{ALIGNMENT}.new").open("w", encoding="utf-8") as file:
         for pair in alignment(library):
-            file.write(json.dumps({k: v for k, v in pair_to_json(pair).items() if k != "heading"}, ensure_ascii=False, separators=(",", ":")) + "\n")
+            file.write(
+                json.dumps(
+                    {k: v for k, v in pair_to_json(pair).items() if k != "heading"},
+                    ensure_ascii=False,
+                    separators=(",", ":"),
+                )
+                + "\n"
+            )
     names = (*COPIED, ALIGNMENT)
     for name in names:
         (target / f".{name}.new").rename(target / name)

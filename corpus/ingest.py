@@ -1,13 +1,16 @@
 """From the sources to the parsed corpus: read, resolve references, align, write – whole or not at all."""
+
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from corpus import edition as manifest, language, reference, slip, spelling, store, subject_index
+from corpus import edition as manifest
+from corpus import language, reference, slip, spelling, store, subject_index
 from corpus.edition import Edition, ManifestError
+from corpus.exchange import node_to_json, pair_to_json
 from corpus.label.typed import NO_WORDS, Words
-from corpus.model import Pair, Problem, Reading, node_to_json, pair_to_json
+from corpus.model import Pair, Problem, Reading
 from corpus.reading import reader
 from corpus.relation import concordance, proposal, spine
 
@@ -35,18 +38,32 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
     """Read every edition (or only some) and the concordance; nothing is written."""
     known = manifest.list_editions(corpus_dir)
     if not known:
-        problem = Problem("editions", 1, f"No edition in {corpus_dir / 'editions'}.", "Add a folder per edition; docs/add-an-edition.md shows how.")
+        problem = Problem(
+            "editions",
+            1,
+            f"No edition in {corpus_dir / 'editions'}.",
+            "Add a folder per edition; docs/add-an-edition.md shows how.",
+        )
         return Ingest({}, {}, [], [problem])
     for id_ in only:
         if id_ not in known:
-            raise UnknownEdition(f"There is no edition “{id_}” in {corpus_dir / 'editions'}. There are: {', '.join(known)}.")
+            raise UnknownEdition(
+                f"There is no edition “{id_}” in {corpus_dir / 'editions'}. There are: {', '.join(known)}."
+            )
     editions, readings, problems, seen = {}, {}, [], {}
     for id_ in only or known:
         try:
             edition = manifest.load(corpus_dir / "editions" / id_)
             twin = seen.setdefault(edition.sha256, id_)
             if twin != id_:
-                problems.append(Problem(edition.manifest_file, edition.manifest_line("sha256"), f"This is the same source as {twin}.", "Remove one of the two editions."))
+                problems.append(
+                    Problem(
+                        edition.manifest_file,
+                        edition.manifest_line("sha256"),
+                        f"This is the same source as {twin}.",
+                        "Remove one of the two editions.",
+                    )
+                )
             words = language.load(corpus_dir / "languages", edition.lang)
         except ManifestError as error:
             problems += error.problems
@@ -80,7 +97,13 @@ def read_one(edition: Edition, words: language.Language) -> Reading:
     nodes, dangling = reference.annotate(list(reading.nodes), edition, words)
     nodes, entries, unread = subject_index.parse(nodes, edition, words)
     spelt, misspelt = spelling.read(edition)
-    return replace(reading, nodes=tuple(nodes), index=tuple(entries), spelling=spelt, problems=reading.problems + tuple(dangling) + tuple(unread) + tuple(misspelt))
+    return replace(
+        reading,
+        nodes=tuple(nodes),
+        index=tuple(entries),
+        spelling=spelt,
+        problems=reading.problems + tuple(dangling) + tuple(unread) + tuple(misspelt),
+    )
 
 
 def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
@@ -90,10 +113,14 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     editions, readings = others.editions | result.editions, others.readings | result.readings
     readings, faults = _with_slips(corpus_dir, editions, readings)
     tables, _ = _tables(corpus_dir, editions, readings)
-    return Ingest(editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.words)
+    return Ingest(
+        editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.words
+    )
 
 
-def _with_slips(corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]) -> tuple[dict[str, Reading], list[Problem]]:
+def _with_slips(
+    corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
+) -> tuple[dict[str, Reading], list[Problem]]:
     """The readings with the reviewed slips on their nodes: only here are the texts at hand that they stand against."""
     rows, problems = [], []
     for edition in editions.values():
@@ -108,14 +135,20 @@ def _with_slips(corpus_dir: Path, editions: dict[str, Edition], readings: dict[s
         return readings, problems + faults
     changed, faults = slip.attach(rows, nodes, said, names)
     nodes |= changed
-    return {id_: replace(reading, nodes=tuple(nodes[n.id] for n in reading.nodes)) for id_, reading in readings.items()}, problems + faults
+    return {
+        id_: replace(reading, nodes=tuple(nodes[n.id] for n in reading.nodes)) for id_, reading in readings.items()
+    }, problems + faults
 
 
-def _tables(corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]) -> tuple[list[concordance.Table], list[Problem]]:
+def _tables(
+    corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
+) -> tuple[list[concordance.Table], list[Problem]]:
     paths = {id_: {n.path for n in r.nodes} for id_, r in readings.items()}
     has_node = lambda edition, path: path in paths[edition] if edition in paths else None
     codes = {e.id: code_of(e) for e in _in_time(editions)}
-    return concordance.read_tables(corpus_dir / "concordances", has_node, frozenset(manifest.list_editions(corpus_dir)), codes)
+    return concordance.read_tables(
+        corpus_dir / "concordances", has_node, frozenset(manifest.list_editions(corpus_dir)), codes
+    )
 
 
 def code_of(edition: Edition) -> str:
@@ -129,8 +162,11 @@ def _in_time(editions: dict[str, Edition]) -> list[Edition]:
 
 def links(result: Ingest) -> list[Pair]:
     """The joints of the editions of the laws, and the exceptions: what :class:`corpus.relation.relations.Relations` reads."""
-    texts = [spine.Text(e.id, code_of(e), e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
-             for e in _in_time(result.editions) if not e.modifies]
+    texts = [
+        spine.Text(e.id, code_of(e), e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
+        for e in _in_time(result.editions)
+        if not e.modifies
+    ]
     return spine.joints(texts, result.tables, proposer(result.readings)) + spine.exceptions(result.tables)
 
 
@@ -141,6 +177,7 @@ def proposer(readings: dict[str, Reading]) -> spine.Propose:
     def propose(a: str, b: str) -> dict[tuple[str, str], float]:
         found = proposal.propose(list(readings[a].nodes), list(readings[b].nodes))
         return {(path(p.a), path(p.b)): p.score for p in found}
+
     return propose
 
 
@@ -159,8 +196,25 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
 
 def describe(edition: Edition, reading: Reading) -> dict:
     """What the site and the API say about an edition."""
-    keys = ("id", "title", "short", "lang", "year", "publisher", "body", "country", "issued", "translator", "sha256",
-            "in_force_since", "superseded_by", "complete", "proofread", "modifies", "citation")
+    keys = (
+        "id",
+        "title",
+        "short",
+        "lang",
+        "year",
+        "publisher",
+        "body",
+        "country",
+        "issued",
+        "translator",
+        "sha256",
+        "in_force_since",
+        "superseded_by",
+        "complete",
+        "proofread",
+        "modifies",
+        "citation",
+    )
     prose = {k: getattr(edition, k) for k in ("editors", "provenance", "rights", "in_force_note", "completeness_note")}
     lists = {k: [asdict(row) for row in getattr(edition, k)] for k in ("links", "notices", "precedence")}
     counts: dict[str, int] = {}
@@ -172,15 +226,29 @@ def describe(edition: Edition, reading: Reading) -> dict:
     kinds: dict[str, int] = {}
     for n in reading.nodes:
         kinds[n.kind] = kinds.get(n.kind, 0) + 1
-    force = {"in_force": bool(edition.in_force), "in_force_stated": edition.in_force is not None or edition.superseded_by is not None}
+    force = {
+        "in_force": bool(edition.in_force),
+        "in_force_stated": edition.in_force is not None or edition.superseded_by is not None,
+    }
     # A program gets the first text of each; ``prose`` has all of them by language.
     plain = {k: next(iter(texts.values()), "") for k, texts in prose.items()}
-    return ({k: getattr(edition, k) for k in keys} | plain | {"prose": prose} | lists | force
-            | {"code": code_of(edition), "spelling": [asdict(s) for s in reading.spelling]}
-            | {"decisions": edition.decisions.kinds(), "corrections": counts, "dropped": dropped, "kinds": kinds})
+    return (
+        {k: getattr(edition, k) for k in keys}
+        | plain
+        | {"prose": prose}
+        | lists
+        | force
+        | {"code": code_of(edition), "spelling": [asdict(s) for s in reading.spelling]}
+        | {"decisions": edition.decisions.kinds(), "corrections": counts, "dropped": dropped, "kinds": kinds}
+    )
 
 
 def input_digests(corpus_dir: Path) -> dict[str, str]:
     """Digests of everything the parsed corpus is made from, by path below the corpus folder."""
-    files = [p for folder in ("editions", "languages", "concordances", "terms", "slips") for p in sorted((corpus_dir / folder).rglob("*")) if p.is_file()]
+    files = [
+        p
+        for folder in ("editions", "languages", "concordances", "terms", "slips")
+        for p in sorted((corpus_dir / folder).rglob("*"))
+        if p.is_file()
+    ]
     return {str(p.relative_to(corpus_dir)): store.digest(p) for p in files}

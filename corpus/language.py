@@ -1,4 +1,5 @@
 """A language: everything the code knows about it is in ``languages/<code>.toml``."""
+
 from __future__ import annotations
 
 import re
@@ -9,12 +10,32 @@ from pathlib import Path
 
 from corpus.model import Problem
 
-
 # The tables beside [reference] (whose keys corpus.reference knows) and what their keys hold; docs/add-a-language.md explains each.
 TABLES: dict[str, dict[str, type]] = {
-    "search": {"letters": str, **dict.fromkeys((
-        "dictionaries", "aspects", "law", "point", "level", "number", "footnote", "chapter", "cited_joiners", "define",
-        "and", "or", "not", "negations", "without", "stopwords"), list)},
+    "search": {
+        "letters": str,
+        **dict.fromkeys(
+            (
+                "dictionaries",
+                "aspects",
+                "law",
+                "point",
+                "level",
+                "number",
+                "footnote",
+                "chapter",
+                "cited_joiners",
+                "define",
+                "and",
+                "or",
+                "not",
+                "negations",
+                "without",
+                "stopwords",
+            ),
+            list,
+        ),
+    },
     "alphabet": {"letters": str, "signs": str},
 }
 
@@ -53,7 +74,10 @@ class Language:
         words = [w for key in keys for w in self.words(key)]
         if not words:
             return None
-        return re.compile(r"(?:^|[\s(\[„“\"])(?:" + "|".join(map(re.escape, sorted(words, key=len, reverse=True))) + r")$", re.IGNORECASE)
+        return re.compile(
+            r"(?:^|[\s(\[„“\"])(?:" + "|".join(map(re.escape, sorted(words, key=len, reverse=True))) + r")$",
+            re.IGNORECASE,
+        )
 
 
 def load(folder: Path, code: str) -> Language:
@@ -62,15 +86,28 @@ def load(folder: Path, code: str) -> Language:
     try:
         data = (folder / f"{code}.toml").read_bytes()
     except OSError:
-        raise LanguageError(Problem(name, 1, f"There is no file for the language “{code}”.", "Write it; docs/add-a-language.md shows how.")) from None
+        raise LanguageError(
+            Problem(
+                name, 1, f"There is no file for the language “{code}”.", "Write it; docs/add-a-language.md shows how."
+            )
+        ) from None
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
         parsed = tomllib.loads(text)
     except UnicodeDecodeError as error:
-        raise LanguageError(Problem(name, data[:error.start].count(b"\n") + 1, f"The file cannot be read: {error}.", "Correct it, as UTF-8.")) from None
+        raise LanguageError(
+            Problem(
+                name,
+                data[: error.start].count(b"\n") + 1,
+                f"The file cannot be read: {error}.",
+                "Correct it, as UTF-8.",
+            )
+        ) from None
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         line = re.search(r"line (\d+)", str(error))
-        raise LanguageError(Problem(name, int(line[1]) if line else 1, f"The file cannot be read: {error}.", "Correct it, as UTF-8.")) from None
+        raise LanguageError(
+            Problem(name, int(line[1]) if line else 1, f"The file cannot be read: {error}.", "Correct it, as UTF-8.")
+        ) from None
     if not isinstance(parsed.get("name"), str):
         raise LanguageError(Problem(name, 1, "The key “name” is missing.", "Add the name of the language in itself."))
     for table, key, finding, move in _faults(parsed):
@@ -98,11 +135,21 @@ def _faults(data: dict):
     for table in ("reference", *TABLES):
         rows = data.get(table, {})
         if not isinstance(rows, dict):
-            yield "", table, f"[{table}] is {rows!r}.", "Write a list of words for each key of the table: [\"…\", \"…\"]."
+            yield "", table, f"[{table}] is {rows!r}.", 'Write a list of words for each key of the table: ["…", "…"].'
             continue
         for key, value in rows.items():
             wanted = TABLES[table].get(key) if table in TABLES else list
             if wanted is None:
-                yield table, key, f"Unknown key “{key}” in [{table}].", f"Remove it, or use one of: {', '.join(sorted(TABLES[table]))}."
-            elif not isinstance(value, wanted) or wanted is list and not all(isinstance(w, str) and w for w in value):
-                yield table, key, f"[{table}] {key} is {value!r}.", "Write the signs in one pair of quotes." if wanted is str else "Write a list of words: [\"…\", \"…\"]."
+                yield (
+                    table,
+                    key,
+                    f"Unknown key “{key}” in [{table}].",
+                    f"Remove it, or use one of: {', '.join(sorted(TABLES[table]))}.",
+                )
+            elif not isinstance(value, wanted) or (wanted is list and not all(isinstance(w, str) and w for w in value)):
+                yield (
+                    table,
+                    key,
+                    f"[{table}] {key} is {value!r}.",
+                    "Write the signs in one pair of quotes." if wanted is str else 'Write a list of words: ["…", "…"].',
+                )

@@ -2,6 +2,7 @@
 
 A Library is immutable and may be shared between threads. ``Library.open()`` reads the build folder.
 """
+
 from __future__ import annotations
 
 from collections import defaultdict
@@ -10,8 +11,9 @@ from functools import cached_property
 from pathlib import Path
 
 from corpus import address, store
+from corpus.exchange import entry_from_json, node_from_json, pair_from_json
 from corpus.label.typed import NO_WORDS, Words
-from corpus.model import Correction, IndexEntry, Node, Pair, node_from_json, pair_from_json
+from corpus.model import Correction, IndexEntry, Node, NodeId, Pair
 from corpus.relation import spine
 from corpus.relation.relations import Relations
 
@@ -40,24 +42,36 @@ class EditionInfo:
 class Library:
     """All editions, nodes and their relations; ``words`` may stand around a typed citation."""
 
-    def __init__(self, nodes: list[Node], editions: list[EditionInfo], links: list[Pair], index: list[IndexEntry],
-                 corrections: list[Correction], words: Words = NO_WORDS):
+    def __init__(
+        self,
+        nodes: list[Node],
+        editions: list[EditionInfo],
+        links: list[Pair],
+        index: list[IndexEntry],
+        corrections: list[Correction],
+        words: Words = NO_WORDS,
+    ):
         self.nodes = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
         self.index, self.corrections, self.words = index, corrections, words
         self.relations = Relations(self.texts, self.nodes, links)
 
     @classmethod
-    def open(cls, folder: Path | None = None) -> "Library":
+    def open(cls, folder: Path | None = None) -> Library:
         """Read ``<build>/corpus``; raises :class:`corpus.store.StoreError` with what to do when it cannot."""
         folder = folder or store.build_dir() / "corpus"
         info = []
         for data in store.read(folder, "editions.json"):
             info.append(EditionInfo(**{k: data[k] for k in EditionInfo.__dataclass_fields__ if k != "data"}, data=data))
         rows = lambda name: store.read(folder, name)
-        return cls([node_from_json(r) for r in rows("nodes.jsonl")], info, [pair_from_json(r) for r in rows("links.jsonl")],
-                   [IndexEntry(**{k: tuple(v) if isinstance(v, list) else v for k, v in r.items()}) for r in rows("index.jsonl")],
-                   [Correction(**r) for r in rows("corrections.jsonl")], Words.from_json(rows("words.json")))
+        return cls(
+            [node_from_json(r) for r in rows("nodes.jsonl")],
+            info,
+            [pair_from_json(r) for r in rows("links.jsonl")],
+            [entry_from_json(r) for r in rows("index.jsonl")],
+            [Correction(**r) for r in rows("corrections.jsonl")],
+            Words.from_json(rows("words.json")),
+        )
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────
 
@@ -69,13 +83,15 @@ class Library:
     @cached_property
     def texts(self) -> list[spine.Text]:
         """The editions of the laws as the relations know them, in time order."""
-        return [spine.Text(e.id, e.code, e.year, e.complete, frozenset(n.path for n in self.of(e.id))) for e in self.codes]
+        return [
+            spine.Text(e.id, e.code, e.year, e.complete, frozenset(n.path for n in self.of(e.id))) for e in self.codes
+        ]
 
     # ── nodes ───────────────────────────────────────────────────────────────────────────────────
 
     def node(self, edition: str, path: str) -> Node | None:
         """The node at an address, or None."""
-        return self.nodes.get(f"{edition}/{path}")
+        return self.nodes.get(NodeId.of(edition, path))
 
     def of(self, edition: str) -> list[Node]:
         """Nodes of an edition in document order."""
@@ -157,7 +173,14 @@ class Library:
         Decisions may be evidence, but are no provisions of the laws that an edition could lack.
         """
         laws = {e.id for e in self.codes}
-        return {(id_, n.edition): s.cause for n in self.nodes.values() for s in n.slips if s.kind == "missing" for id_ in s.see if id_.split("/")[0] in laws}
+        return {
+            (id_, n.edition): s.cause
+            for n in self.nodes.values()
+            for s in n.slips
+            if s.kind == "missing"
+            for id_ in s.see
+            if id_.split("/")[0] in laws
+        }
 
     def nearest(self, edition: str, path: str) -> Node | None:
         """The deepest existing node on the way to an address that does not exist; None when not even the law is there."""

@@ -1,13 +1,35 @@
 """What the corpus is made of. Frozen values; whoever changes one makes a new one (dataclasses.replace)."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Literal
 
-BECAME = ("", "sign", "layout", "dropped")  # words · the sign of a note, a dash or dot of a list · blanks at an edge, a hyphen between lines · left out by a rule
-Kind = Literal["law", "section", "subsection", "clause", "subclause", "point", "footnote", "definition",
-               "container", "chapter", "part", "division", "preface", "intro", "index", "example"]
+BECAME = (
+    "",
+    "sign",
+    "layout",
+    "dropped",
+)  # words · the sign of a note, a dash or dot of a list · blanks at an edge, a hyphen between lines · left out by a rule
+Kind = Literal[
+    "law",
+    "section",
+    "subsection",
+    "clause",
+    "subclause",
+    "point",
+    "footnote",
+    "definition",
+    "container",
+    "chapter",
+    "part",
+    "division",
+    "preface",
+    "intro",
+    "index",
+    "example",
+]
 
 # Parts of the book that only hold laws.
 CONTAINERS: tuple[Kind, ...] = ("chapter", "part", "division")
@@ -15,6 +37,40 @@ CONTAINERS: tuple[Kind, ...] = ("chapter", "part", "division")
 NUMBERED: tuple[Kind, ...] = ("law", "section", "subsection", "clause", "subclause")
 # What is cited by number, or by number and letters.
 CITED: tuple[Kind, ...] = (*NUMBERED, "point")
+
+
+class NodeId(str):
+    """``<edition>/<path>``: the name of a node everywhere. For whoever only compares, keeps or prints it, it is a ``str``.
+
+    >>> NodeId("pl-2007/16/D/2").edition, NodeId("pl-2007/16/D/2").path, NodeId.of("pl-2007", "16/D")
+    ('pl-2007', '16/D/2', 'pl-2007/16/D')
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, edition: str, path: str) -> NodeId:
+        """The id of a path in an edition."""
+        return cls(f"{edition}/{path}")
+
+    @property
+    def edition(self) -> str:
+        """The edition that it names, ours or not (``mpb-2017``)."""
+        return self.partition("/")[0]
+
+    @property
+    def path(self) -> str:
+        """The path inside the edition."""
+        return self.partition("/")[2]
+
+    @property
+    def law(self) -> str:
+        """The first step of the path: the law's number, or the part of the book (``def``, ``fn``, ``chapter``)."""
+        return self.path.partition("/")[0]
+
+    def holds(self, other: str) -> bool:
+        """Whether another id is inside this node, or is this one."""
+        return other == self or other.startswith(f"{self}/")
 
 
 class Text(str):
@@ -33,7 +89,7 @@ class Text(str):
     __slots__ = ("places",)
     places: tuple[tuple[int, ...], ...]
 
-    def __new__(cls, words: str = "", places: tuple[tuple[int, ...], ...] = ()) -> "Text":
+    def __new__(cls, words: str = "", places: tuple[tuple[int, ...], ...] = ()) -> Text:
         text = super().__new__(cls, words)
         assert not places or sum(run[0] for run in places) == len(words)
         str.__setattr__(text, "places", places)
@@ -42,7 +98,7 @@ class Text(str):
     def __setattr__(self, name: str, value) -> None:
         raise AttributeError("A Text is frozen.")
 
-    def __deepcopy__(self, memo) -> "Text":
+    def __deepcopy__(self, memo) -> Text:
         return self
 
     def __reduce__(self):
@@ -101,7 +157,7 @@ class Part:
 
     start: int
     end: int
-    targets: tuple[str, ...]
+    targets: tuple[NodeId, ...]
 
 
 @dataclass(frozen=True)
@@ -117,8 +173,8 @@ class Reference:
     where: Literal["text", "heading"]
     surface: str
     kind: Literal["absolute", "relative", "external", "definition"]
-    targets: tuple[str, ...]
-    missing: tuple[str, ...] = ()
+    targets: tuple[NodeId, ...]
+    missing: tuple[NodeId, ...] = ()
     parts: tuple[Part, ...] = ()
 
 
@@ -127,7 +183,7 @@ class Mark:
     """The sign that leads to a footnote: the note belongs after ``at`` code points of text or heading."""
 
     at: int
-    target: str
+    target: NodeId
     where: Literal["text", "heading"] = "text"
     sign: str = ""
 
@@ -147,7 +203,7 @@ class Piece:
     """A stretch of a node's content in reading order: own text (starting at ``at`` of text) or a child's id."""
 
     text: str | None = None
-    child: str | None = None
+    child: NodeId | None = None
     at: int = 0
 
 
@@ -155,7 +211,7 @@ class Piece:
 class Quote:
     """Words of a provision: ``text[start:end]`` of the node's text or heading."""
 
-    node: str
+    node: NodeId
     where: Literal["text", "heading"]
     start: int
     end: int
@@ -176,7 +232,7 @@ class Slip:
     where: Literal["text", "heading"]
     kind: Literal["misprint", "lost", "missing"]
     note: tuple[tuple[str, str], ...]
-    see: tuple[str, ...]
+    see: tuple[NodeId, ...]
     quotes: tuple[Quote, ...]
     cause: Literal["", "print", "unknown"] = ""
 
@@ -199,7 +255,7 @@ class Node:
     ``label``, ``heading`` and ``text`` of a node that was read from a source are :class:`Text`.
     """
 
-    id: str
+    id: NodeId
     edition: str
     lang: str
     year: int
@@ -208,7 +264,7 @@ class Node:
     label: str | None
     citation: str
     heading: str | None
-    parent: str | None
+    parent: NodeId | None
     text: str
     content: tuple[Piece, ...] = ()
     tables: tuple[Table, ...] = ()
@@ -219,7 +275,7 @@ class Node:
     slips: tuple[Slip, ...] = ()
 
     @property
-    def children(self) -> tuple[str, ...]:
+    def children(self) -> tuple[NodeId, ...]:
         """Ids of the children in reading order."""
         return tuple(p.child for p in self.content if p.child)
 
@@ -231,7 +287,7 @@ class IndexEntry:
     edition: str
     entry: str
     subentry: str | None
-    targets: tuple[str, ...] = ()
+    targets: tuple[NodeId, ...] = ()
     see: tuple[str, ...] = ()
     line: int = 0
 
@@ -245,8 +301,8 @@ class Pair:
     of two editions that are joined directly. ``heading``: only the titles correspond; such rows are not exported.
     """
 
-    a: str | None
-    b: str | None
+    a: NodeId | None
+    b: NodeId | None
     relation: str
     reworded: bool
     score: float
@@ -285,56 +341,3 @@ class Reading:
     unaccounted: tuple[tuple[int, int, str], ...] = field(default=())
     spelling: tuple[Spelling, ...] = ()
     owned: int = 0
-
-
-_WORDS = ("label", "heading", "text")
-
-
-def node_to_json(node: Node) -> dict:
-    """The object of contract section 4, and ``places``: the runs of :class:`Text` for label, heading and text."""
-    data = asdict(node)
-    words = {k: data[k] for k in _WORDS if data[k] is not None}
-    data |= {k: str(v) for k, v in words.items()}
-    data["places"] = {k: [list(run) for run in v.places] for k, v in words.items() if isinstance(v, Text) and v.places}
-    data["content"] = [{"child": p["child"]} if p["child"] else {"text": p["text"], "at": p["at"]} for p in data["content"]]
-    data["references"] = [{"in" if k == "where" else k: v for k, v in r.items()} for r in data["references"]]
-    data["marks"] = [{"in" if k == "where" else k: v for k, v in m.items()} for m in data["marks"]]
-    data["notes"] = [_slip_to_json(s) for s in data.pop("slips")]
-    return data
-
-
-def _slip_to_json(slip: dict) -> dict:
-    named = lambda row: {"in" if k == "where" else k: v for k, v in row.items()}
-    shown = named(slip) | {"note": dict(slip["note"]), "quotes": [named(q) for q in slip["quotes"]]}
-    return shown if slip["cause"] else {k: v for k, v in shown.items() if k != "cause"}
-
-
-def _slip_from_json(data: dict) -> Slip:
-    named = lambda row: {"where" if k == "in" else k: v for k, v in row.items()}
-    return Slip(**named(data) | {"note": tuple(data["note"].items()), "see": tuple(data["see"]), "quotes": tuple(Quote(**named(q)) for q in data["quotes"])})
-
-
-def node_from_json(data: dict) -> Node:
-    """The inverse of :func:`node_to_json`."""
-    data = dict(data)
-    places = data.pop("places", {})
-    data |= {k: Text(data[k], tuple(map(tuple, places.get(k, ())))) for k in _WORDS if data[k] is not None}
-    renamed = lambda row: {"where" if k == "in" else k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
-    data["content"] = tuple(Piece(**p) for p in data["content"])
-    data["tables"] = tuple(Table(t["caption"], tuple(map(tuple, t["rows"])), t["start"], t["end"]) for t in data["tables"])
-    data["marks"] = tuple(Mark(**renamed(m)) for m in data["marks"])
-    parts = lambda rows: tuple(Part(p["start"], p["end"], tuple(p["targets"])) for p in rows)
-    data["references"] = tuple(Reference(**renamed(r) | {"parts": parts(r["parts"])}) for r in data["references"])
-    data["source_spans"] = tuple(map(tuple, data["source_spans"]))
-    data["slips"] = tuple(map(_slip_from_json, data.pop("notes")))
-    return Node(**data)
-
-
-def pair_to_json(pair: Pair) -> dict:
-    """A row of ``alignment.jsonl`` (contract, section 4), with what is said besides."""
-    return asdict(pair) | {"via": list(pair.via)}
-
-
-def pair_from_json(data: dict) -> Pair:
-    """The inverse of :func:`pair_to_json`."""
-    return Pair(**data | {"via": tuple(data["via"])})

@@ -3,6 +3,7 @@
 ``editions/<id>/spelling.tsv`` has a row for each: the line of the source, the printed words, what was meant, one of
 ``REASONS``, and perhaps a remark in English. The text keeps what is printed. Slips that change the law: :mod:`corpus.slip`.
 """
+
 from __future__ import annotations
 
 from corpus.edition import Edition

@@ -4,6 +4,7 @@
 ``corrections.jsonl``, ``editions.json``, ``words.json`` (around typed citations) and ``manifest.json`` (schema version and
 digests). Nothing is visible before it is complete.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -54,7 +55,9 @@ def swap_in(target: Path, fill) -> None:
         raise
 
 
-def write(folder: Path, rows: dict[str, list[dict]], editions: list[dict], words: dict[str, list[str]], inputs: dict[str, str]) -> None:
+def write(
+    folder: Path, rows: dict[str, list[dict]], editions: list[dict], words: dict[str, list[str]], inputs: dict[str, str]
+) -> None:
     """Write the parsed corpus to a folder; ``rows`` by file name, ``inputs`` are digests of what it was made from."""
     for name in FILES:
         with (folder / name).open("w", encoding="utf-8") as file:
@@ -79,7 +82,9 @@ def manifest(folder: Path) -> dict:
     except (OSError, ValueError):
         raise StoreError(f"There is no parsed corpus in {folder}. Run: lexbridge ingest") from None
     if data.get("schema") != SCHEMA:
-        raise StoreError(f"The parsed corpus in {folder} is of schema {data.get('schema')}, not {SCHEMA}. Run: lexbridge ingest")
+        raise StoreError(
+            f"The parsed corpus in {folder} is of schema {data.get('schema')}, not {SCHEMA}. Run: lexbridge ingest"
+        )
     return data
 
 
@@ -92,4 +97,6 @@ def read(folder: Path, name: str) -> list[dict] | dict:
         raise StoreError(f"{folder / name} is missing. Run: lexbridge ingest") from None
     if hashlib.sha256(data).hexdigest() != expected:
         raise StoreError(f"{folder / name} is not the file that was built. Run: lexbridge ingest")
-    return json.loads(data) if name.endswith(".json") else [json.loads(line) for line in data.decode("utf-8").splitlines()]
+    return (
+        json.loads(data) if name.endswith(".json") else [json.loads(line) for line in data.decode("utf-8").splitlines()]
+    )

@@ -1,4 +1,5 @@
 """From text to words: what is one word, and how it is compared."""
+
 from __future__ import annotations
 
 import re

@@ -3,6 +3,7 @@
 ``<build>/search/`` holds the Whoosh index, ``documents.jsonl`` (words of each document with their offsets), a copy of
 the language and term files that it was made with, and ``manifest.json``.
 """
+
 from __future__ import annotations
 
 import json
@@ -68,8 +69,13 @@ def read_lexicons(folder: Path, counts: dict[str, Counter]) -> dict[str, Lexicon
     for path in sorted((folder / "languages").glob("*.toml")):
         code = path.stem
         terms = folder / "terms"
-        out[code] = Lexicon(language.load(folder / "languages", code), read_table(terms / f"lemmas-{code}.tsv"), dict(counts.get(code, {})),
-                            read_lookalikes(terms / "lookalikes.tsv", code), read_everyday(terms / "everyday.tsv", code))
+        out[code] = Lexicon(
+            language.load(folder / "languages", code),
+            read_table(terms / f"lemmas-{code}.tsv"),
+            dict(counts.get(code, {})),
+            read_lookalikes(terms / "lookalikes.tsv", code),
+            read_everyday(terms / "everyday.tsv", code),
+        )
     return out
 
 
@@ -89,7 +95,10 @@ def write_documents(library: Library, folder: Path) -> int:
     lexicons = read_lexicons(folder, counts)
     concepts = Concepts.read(folder / "terms", lexicons)
     named = {n.id: [concepts.in_text(n.lang, words) for words in analysed[n.id]] for n in nodes}
-    terms = {n.id: tuple(_terms(words, found, lexicons[n.lang]) for words, found in zip(analysed[n.id], named[n.id])) for n in nodes}
+    terms = {
+        n.id: tuple(_terms(words, found, lexicons[n.lang]) for words, found in zip(analysed[n.id], named[n.id]))
+        for n in nodes
+    }
     notes = {m.target: n for n in library.nodes.values() for m in n.marks}
     langs = sorted({n.lang for n in nodes})
     (folder / "postings").mkdir()
@@ -99,10 +108,15 @@ def write_documents(library: Library, folder: Path) -> int:
             heading, text = analysed[node.id]
             own = [(t, HEADWORD if node.kind == "definition" else HEADING) for t in terms[node.id][0]]
             own += [(t, TEXT) for t in terms[node.id][1]]
-            writer.add_document(id=node.id, number=number, **{
-                schema.own(node.lang): schema.given(own),
-                schema.around(node.lang): schema.given(_around(library, node, terms, notes)),
-                schema.forms(node.lang): schema.given([(w.form, 1.0) for w in (*heading, *text)])})
+            writer.add_document(
+                id=node.id,
+                number=number,
+                **{
+                    schema.own(node.lang): schema.given(own),
+                    schema.around(node.lang): schema.given(_around(library, node, terms, notes)),
+                    schema.forms(node.lang): schema.given([(w.form, 1.0) for w in (*heading, *text)]),
+                },
+            )
             row = {"id": node.id}
             for where, words, found in zip(("heading", "text"), analysed[node.id], named[node.id]):
                 row[where] = [(w.form, w.start, w.end) for w in words]
@@ -114,7 +128,9 @@ def write_documents(library: Library, folder: Path) -> int:
 
 def _terms(words, found: list[Found], lexicon: Lexicon) -> list[str]:
     """Lemmas of the words that count, and the concepts that they name."""
-    return [lemma for w in words if w.form not in lexicon.stopwords for lemma in lexicon.lemmas(w.form)] + [f.concept for f in found]
+    return [lemma for w in words if w.form not in lexicon.stopwords for lemma in lexicon.lemmas(w.form)] + [
+        f.concept for f in found
+    ]
 
 
 def _around(library: Library, node: Node, terms: dict, notes: dict[str, Node]) -> list[tuple[str, float]]:

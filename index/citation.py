@@ -3,6 +3,7 @@
 A query is a citation when nothing but labels, law words, edition words and joining words is left of it. A number is never
 changed: a path that no edition has stays as it was typed.
 """
+
 from __future__ import annotations
 
 import re
@@ -107,8 +108,12 @@ class CitationReader:
                     return None
                 continue
             begun = any(c.isdigit() for c in here)
-            label = begun and typed.is_label(piece) and not (len(piece) > 1 and here[-1:].isspace() and word in self._splitting)
-            if label and not self._joins(word, here, pieces[i + 1:]):
+            label = (
+                begun
+                and typed.is_label(piece)
+                and not (len(piece) > 1 and here[-1:].isspace() and word in self._splitting)
+            )
+            if label and not self._joins(word, here, pieces[i + 1 :]):
                 here += piece
             elif word in self._words.level and begun:
                 here += " "
@@ -168,8 +173,12 @@ class CitationReader:
             return [None]
         if len(numbers) == 1:
             one = f"fn/{int(numbers[0])}"
-            return [one] if one in self._paths else [f"{int(numbers[0])}/fn/{n}" for n in range(1, 10)
-                                                      if f"{int(numbers[0])}/fn/{n}" in self._paths] or [one]
+            return (
+                [one]
+                if one in self._paths
+                else [f"{int(numbers[0])}/fn/{n}" for n in range(1, 10) if f"{int(numbers[0])}/fn/{n}" in self._paths]
+                or [one]
+            )
         a, b = (int(n) for n in numbers)
         both = [f"{a}/fn/{b}", f"{b}/fn/{a}"]
         return [next((p for p in both if p in self._paths), both[0])]

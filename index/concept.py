@@ -14,12 +14,14 @@ rectification is no claim of tricks. There the longer name stands alone, in text
 is enough. A “not” is never skipped: “nie dołożyć do koloru” is found only where it is denied, and in a query “dołożyć do
 koloru” only where it is not.
 """
+
 from __future__ import annotations
 
 import tomllib
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Iterable, NamedTuple
+from typing import NamedTuple
 
 from index.analyser import Word, analyse
 from index.lexicon import NOT, Lexicon
@@ -50,7 +52,9 @@ class Concepts:
     def __init__(self, lexicons: dict[str, Lexicon]):
         self._lexicons = lexicons
         # language → lemma of the longest word → [(name, concept)]
-        self._terms, self._players, self._outside, self._phrases = (defaultdict(lambda: defaultdict(list)) for _ in range(4))
+        self._terms, self._players, self._outside, self._phrases = (
+            defaultdict(lambda: defaultdict(list)) for _ in range(4)
+        )
         # concept → the concepts that are not meant by words within a name of it
         self._never: dict[str, set[str]] = defaultdict(set)
         self._by_name: dict[tuple[str, Name], str] = {}
@@ -58,12 +62,14 @@ class Concepts:
         self._names: dict[tuple[str, str], list[Name]] = defaultdict(list)
 
     @classmethod
-    def read(cls, terms: Path, lexicons: dict[str, Lexicon]) -> "Concepts":
+    def read(cls, terms: Path, lexicons: dict[str, Lexicon]) -> Concepts:
         """Read the table and the players' words of a folder; what is missing is empty."""
         self = cls(lexicons)
         table = terms / "terms.tsv"
         if table.exists():
-            head, *rows = (line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line and line[0] != "#")
+            head, *rows = (
+                line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"
+            )
             for number, row in enumerate(rows):
                 for lang, cell in zip(head, row):
                     for text in filter(None, map(str.strip, cell.split("|"))):
@@ -154,8 +160,14 @@ class Concepts:
         """
         found = list(dict.fromkeys((*self._seek(self._terms, lang, words), *self._seek(self._players, lang, words))))
         refused = [f for f, before in found if before and not f.denied]
-        kept = [f for f, _ in found if f.denied or not any(_within(f, r) for r in refused)
-                and not self._denials(lang, words, f.first, f.last, inside=True)]
+        kept = [
+            f
+            for f, _ in found
+            if f.denied
+            or (
+                not any(_within(f, r) for r in refused) and not self._denials(lang, words, f.first, f.last, inside=True)
+            )
+        ]
         named, dropped = self._parted(lang, words, kept)
         unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
         return named, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
@@ -191,11 +203,13 @@ class Concepts:
                         continue
                     size = len(name.key)
                     for start in range(max(0, at - size + 1), min(at, len(kept) - size) + 1):
-                        if not _covers(name.key, lemmas[start:start + size]):
+                        if not _covers(name.key, lemmas[start : start + size]):
                             continue
                         first, last = kept[start], kept[start + size - 1]
                         before = self._denials(lang, words, first, last)
-                        if name.denial is not None and name.denial not in self._denials(lang, words, first, last, inside=True, after=True):
+                        if name.denial is not None and name.denial not in self._denials(
+                            lang, words, first, last, inside=True, after=True
+                        ):
                             continue
                         found = Found(concept, first, last, name.denial is not None)
                         if found not in seen:
@@ -203,7 +217,9 @@ class Concepts:
                             yield found, bool(before)
                         break
 
-    def _denials(self, lang: str, words: list[Word], first: int, last: int, inside: bool = False, after: bool = False) -> set[str]:
+    def _denials(
+        self, lang: str, words: list[Word], first: int, last: int, inside: bool = False, after: bool = False
+    ) -> set[str]:
         """Kinds of negation that bear on the words ``first`` to ``last``: right before them in their clause, nothing but words to
         skip between; ``inside``: among them too; ``after``: right after them too, if that kind may follow what it denies.
         """

@@ -1,4 +1,5 @@
 """Whether the answer is one: an honest “the laws do not say” is worth more than a weak hit."""
+
 from __future__ import annotations
 
 from index.query import NEAR, Query
@@ -35,10 +36,19 @@ def confident(query: Query, hits: list[Hit], quoted: bool, verbatim: bool) -> bo
 def _share(query: Query, hit: Hit) -> float:
     """How much of the query a hit has, weighted by rarity; a word that was guessed counts for less."""
     total = sum(weight / unit.trust for unit, (weight, _) in zip(query.units, hit.found))
-    return sum(weight * unit.trust * (min(1.0, share / NEAR) if unit.corrected else share)
-               for unit, (weight, share) in zip(query.units, hit.found)) / total if total else 0.0
+    return (
+        sum(
+            weight * unit.trust * (min(1.0, share / NEAR) if unit.corrected else share)
+            for unit, (weight, share) in zip(query.units, hit.found)
+        )
+        / total
+        if total
+        else 0.0
+    )
 
 
 def _holds_all(query: Query, hit: Hit) -> bool:
     """Whether a hit itself has every word as it was typed, or another name of it."""
-    return bool(hit.found) and all(share >= HELD and not unit.corrected for unit, (_, share) in zip(query.units, hit.found))
+    return bool(hit.found) and all(
+        share >= HELD and not unit.corrected for unit, (_, share) in zip(query.units, hit.found)
+    )

@@ -1,4 +1,5 @@
 """What is kept in memory of every indexed provision: its words with their offsets, for ranking and for snippets."""
+
 from __future__ import annotations
 
 import json
@@ -31,9 +32,18 @@ def read(path: Path, library: Library) -> list[Document]:
         row = json.loads(line)
         node = library.nodes[row["id"]]
         heading, text = tuple(w[0] for w in row["heading"]), tuple(w[0] for w in row["text"])
-        out.append(Document(node, library.law_of(node).id, heading, text,
-                            tuple((w[1], w[2]) for w in row["heading"]), tuple((w[1], w[2]) for w in row["text"]),
-                            _places(heading, row["heading_concepts"]), _places(text, row["text_concepts"])))
+        out.append(
+            Document(
+                node,
+                library.law_of(node).id,
+                heading,
+                text,
+                tuple((w[1], w[2]) for w in row["heading"]),
+                tuple((w[1], w[2]) for w in row["text"]),
+                _places(heading, row["heading_concepts"]),
+                _places(text, row["text_concepts"]),
+            )
+        )
     return out
 
 

@@ -2,6 +2,7 @@
 
 Everything is data: ``languages/<code>.toml`` under ``[search]``, ``terms/lemmas-<code>.tsv``, and the words of the texts.
 """
+
 from __future__ import annotations
 
 from collections import defaultdict
@@ -35,11 +36,11 @@ def distance(a: str, b: str, limit: int) -> int:
     end = 0
     while end < len(a) - start and end < len(b) - start and a[-1 - end] == b[-1 - end]:
         end += 1
-    a, b = a[start:len(a) - end], b[start:len(b) - end]
+    a, b = a[start : len(a) - end], b[start : len(b) - end]
     if not a or not b:
         return min(len(a) + len(b), limit + 1)
     if limit == 1:
-        return 1 if len(a) == len(b) == 1 or len(a) == len(b) == 2 and a == b[::-1] else 2
+        return 1 if len(a) == len(b) == 1 or (len(a) == len(b) == 2 and a == b[::-1]) else 2
     before, row = [], list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         before, last, row = row, before, [i]
@@ -68,8 +69,14 @@ def _letters(word: str) -> int:
 class Lexicon:
     """Forms and lemmas of one language, all folded. Immutable once made."""
 
-    def __init__(self, language: Language, forms: dict[str, tuple[str, ...]], counts: dict[str, int],
-                 lookalikes: frozenset[tuple[str, str]] = frozenset(), everyday: frozenset[str] = frozenset()):
+    def __init__(
+        self,
+        language: Language,
+        forms: dict[str, tuple[str, ...]],
+        counts: dict[str, int],
+        lookalikes: frozenset[tuple[str, str]] = frozenset(),
+        everyday: frozenset[str] = frozenset(),
+    ):
         """``forms``: form → lemmas of the table; ``counts``: form → how often it stands in the texts; ``lookalikes``: (word, other)
         that are not to be read as each other; ``everyday``: words that are no typing errors, though the laws have no use for them.
         """
@@ -112,9 +119,13 @@ class Lexicon:
         """Other lemmas that begin like this one, look-alikes aside."""
         if len(lemma) < FAMILY_LEAST + 1:
             return ()
-        return tuple(o for o in self._by_start.get(lemma[:FAMILY_LEAST], ())
-                     if o != lemma and o.startswith(lemma[:ceil(FAMILY_SHARE * max(len(o), len(lemma)))])
-                     and not self._apart(lemma, o))
+        return tuple(
+            o
+            for o in self._by_start.get(lemma[:FAMILY_LEAST], ())
+            if o != lemma
+            and o.startswith(lemma[: ceil(FAMILY_SHARE * max(len(o), len(lemma)))])
+            and not self._apart(lemma, o)
+        )
 
     def forms_of(self, lemma: str) -> tuple[str, ...]:
         """Forms of the texts that have this lemma."""
@@ -126,8 +137,11 @@ class Lexicon:
 
     def beginning(self, form: str, limit: int = 6) -> tuple[str, ...]:
         """Lemmas of known forms that begin with an unfinished word, the most frequent first."""
-        found = [f for f in self._by_start.get(form[:FAMILY_LEAST], ())
-                 if f.startswith(form) and not self._apart(form, f)] if len(form) >= FAMILY_LEAST else []
+        found = (
+            [f for f in self._by_start.get(form[:FAMILY_LEAST], ()) if f.startswith(form) and not self._apart(form, f)]
+            if len(form) >= FAMILY_LEAST
+            else []
+        )
         return tuple(sorted(found, key=len)[:limit])
 
     def nearest(self, form: str, limit: int = 3) -> tuple[tuple[str, int], ...]:
@@ -139,22 +153,28 @@ class Lexicon:
             for length in range(len(form) - far, len(form) + far + 1):
                 for other_mask, other in self._by_length.get(length, ()):
                     # Two errors, and one of them in the first letter, is too much to guess at.
-                    if (mask ^ other_mask).bit_count() <= 2 * far and (far == 1 or other[0] == form[0]) and distance(form, other, far) <= far \
-                            and not any(self._apart(form, word) for word in (other, *self.lemmas(other))):
+                    if (
+                        (mask ^ other_mask).bit_count() <= 2 * far
+                        and (far == 1 or other[0] == form[0])
+                        and distance(form, other, far) <= far
+                        and not any(self._apart(form, word) for word in (other, *self.lemmas(other)))
+                    ):
                         found.append((other, far))
             if found:
                 break
         # The same first letter and a word that stands in the texts are better guesses at equal distance.
         if len(form) < SHORT:
             # A short word with another letter in it is another word; a letter too many, too few or swapped is a slip.
-            found = [f for f in found if f[0][0] == form[0] and (len(f[0]) != len(form) or sorted(f[0]) == sorted(form))]
+            found = [
+                f for f in found if f[0][0] == form[0] and (len(f[0]) != len(form) or sorted(f[0]) == sorted(form))
+            ]
         found.sort(key=lambda f: (f[1], f[0][0] != form[0], -self.counts.get(f[0], 0), f[0]))
         if not found:
             return ()
         best = found[0][1]
         out, seen = [], set()
         for other, far in found:
-            if far == best and not (key := self.lemmas(other)) in seen and len(out) < limit:
+            if far == best and (key := self.lemmas(other)) not in seen and len(out) < limit:
                 seen.add(key)
                 out.append((other, far))
         return tuple(out)

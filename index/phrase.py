@@ -1,4 +1,5 @@
 """Quoted words: exactly these, one after the other, in one provision or running on from one to the next."""
+
 from __future__ import annotations
 
 import re
@@ -17,8 +18,9 @@ class Phrases:
     def __init__(self, documents: list[Document], lexicons: dict[str, Lexicon]):
         self._documents, self._lexicons = documents, lexicons
 
-    def find(self, phrases: tuple[tuple[Word, ...], ...], quoted: tuple[str, ...], langs: list[str],
-             ranker: Ranker) -> tuple[dict[int, tuple[set[int], set[int]]], bool]:
+    def find(
+        self, phrases: tuple[tuple[Word, ...], ...], quoted: tuple[str, ...], langs: list[str], ranker: Ranker
+    ) -> tuple[dict[int, tuple[set[int], set[int]]], bool]:
         """Document number → positions of the quoted words in its heading and in its text; and whether they stand there as typed.
 
         The words as typed, diacritics aside; failing that, other forms of the words.
@@ -73,7 +75,9 @@ class Phrases:
             if result is None:
                 result = found
             else:
-                result = {n: (result[n][0] | found[n][0], result[n][1] | found[n][1]) for n in result.keys() & found.keys()}
+                result = {
+                    n: (result[n][0] | found[n][0], result[n][1] | found[n][1]) for n in result.keys() & found.keys()
+                }
         return result or {}
 
     def _across(self, choices: list[frozenset[str]], lang: str) -> dict[int, tuple[set[int], set[int]]]:
@@ -88,9 +92,12 @@ class Phrases:
                 continue
             if before is not None and before.node.edition == document.node.edition:
                 for cut in range(1, len(choices)):
-                    tail, head = before.text[-cut:], (document.heading + document.text)[:len(choices) - cut]
-                    if len(tail) == cut and len(head) == len(choices) - cut and \
-                            all(f in c for f, c in zip(tail + head, choices)):
+                    tail, head = before.text[-cut:], (document.heading + document.text)[: len(choices) - cut]
+                    if (
+                        len(tail) == cut
+                        and len(head) == len(choices) - cut
+                        and all(f in c for f, c in zip(tail + head, choices))
+                    ):
                         size = len(before.text)
                         out[number - 1] = (set(), set(range(size - cut, size)))
             before = document

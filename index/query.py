@@ -1,4 +1,5 @@
 """Understanding what was typed: a citation, or words with what stands for them in every language of the corpus."""
+
 from __future__ import annotations
 
 import re
@@ -34,7 +35,12 @@ HINT = 0.8
 # Why a term stands for a word of the query.
 WORD, NAME, CORRECTED, UNFINISHED_WORD = "the word", "a term", "a typing error", "an unfinished word"
 NOT_MEANT = "a word that is denied or means something else here"
-KIN, PLAYERS, OF_UNNAMED, OTHER_LANGUAGE = "a kindred word", "a player’s word", "a word of a term that no text has", "a word of another language"
+KIN, PLAYERS, OF_UNNAMED, OTHER_LANGUAGE = (
+    "a kindred word",
+    "a player’s word",
+    "a word of a term that no text has",
+    "a word of another language",
+)
 # What may be marked in a text: reviewed terms and the query’s own words. Whatever only widens the query is not.
 MARKED = frozenset((WORD, NAME, CORRECTED, UNFINISHED_WORD, OTHER_LANGUAGE))
 
@@ -98,7 +104,9 @@ def has_symbol(text: str) -> bool:
 class QueryReader:
     """Reads queries against one library and its word lists."""
 
-    def __init__(self, library: Library, lexicons: dict[str, Lexicon], concepts: Concepts, printed: dict[str, set[str]]):
+    def __init__(
+        self, library: Library, lexicons: dict[str, Lexicon], concepts: Concepts, printed: dict[str, set[str]]
+    ):
         """``printed``: language → the concepts that its texts name."""
         self._lexicons, self._concepts, self._printed = lexicons, concepts, printed
         self._citations = CitationReader(library, Words.of(x.language for x in lexicons.values()))
@@ -106,8 +114,13 @@ class QueryReader:
         self._years = {str(e.year) for e in library.editions.values()}
         self._letters = {code: frozenset(x.data.get("letters", "")) for code, x in lexicons.items()}
         self._titles = _titles(library, lexicons)
-        self._define = {code: sorted((fold(p) for p in x.data.get("define", ())), key=len, reverse=True) for code, x in lexicons.items()}
-        self._operators = {kind: frozenset(w for x in lexicons.values() for w in x.data.get(kind, ())) for kind in ("and", "or", "not")}
+        self._define = {
+            code: sorted((fold(p) for p in x.data.get("define", ())), key=len, reverse=True)
+            for code, x in lexicons.items()
+        }
+        self._operators = {
+            kind: frozenset(w for x in lexicons.values() for w in x.data.get(kind, ())) for kind in ("and", "or", "not")
+        }
 
     @property
     def pointed(self) -> frozenset[str]:
@@ -132,14 +145,27 @@ class QueryReader:
         required, excluded, loose, either = self._operate(rest)
         years = frozenset(w.form for w in loose if w.form in self._years) if len(loose) > 1 else frozenset()
         loose = [w for w in loose if w.form not in years]
-        units = self._units(sorted([*required, *loose], key=lambda w: w.start), lang, frozenset(w.start for w in required), either)
+        units = self._units(
+            sorted([*required, *loose], key=lambda w: w.start), lang, frozenset(w.start for w in required), either
+        )
         if phrases:
             units = (*units, *self._units([w for p in phrases for w in p], lang, frozenset(), ()))
         outside, only_outside = self._outside(text, lang)
-        return Query(raw, text, lang, define=define, units=units[:MOST_WORDS],
-                     excluded=self._units(excluded, lang, frozenset(), ()), phrases=phrases, quoted=quoted, years=years,
-                     outside=outside, only_outside=only_outside, reader=reader or lang,
-                     numbered=_NUMBERED.fullmatch(text) is not None)
+        return Query(
+            raw,
+            text,
+            lang,
+            define=define,
+            units=units[:MOST_WORDS],
+            excluded=self._units(excluded, lang, frozenset(), ()),
+            phrases=phrases,
+            quoted=quoted,
+            years=years,
+            outside=outside,
+            only_outside=only_outside,
+            reader=reader or lang,
+            numbered=_NUMBERED.fullmatch(text) is not None,
+        )
 
     def guess(self, text: str, hint: str | None = None) -> str | None:
         """The language whose words and letters fit best, the hint unless another has a word more; None when nothing speaks for one."""
@@ -152,7 +178,9 @@ class QueryReader:
                 elif lexicon.knows(word.form) or self._concepts.names_word(code, word.form):
                     score += 0.9
                 foreign = [c for c in word.exact if not c.isascii()]
-                score += 0.7 * sum(c in self._letters[code] for c in foreign) - 0.7 * sum(c not in self._letters[code] for c in foreign)
+                score += 0.7 * sum(c in self._letters[code] for c in foreign) - 0.7 * sum(
+                    c not in self._letters[code] for c in foreign
+                )
             if score > best[0] + 1e-9:
                 best = (score, code)
         return best[1]
@@ -186,20 +214,20 @@ class QueryReader:
                 return text, False
             for pattern in self._define.get(code, ()):
                 if folded.startswith(pattern + " "):
-                    return plain[len(pattern) + 1:], True
+                    return plain[len(pattern) + 1 :], True
                 if folded.endswith(" " + pattern):
-                    return plain[:-len(pattern) - 1], True
+                    return plain[: -len(pattern) - 1], True
         return text, False
 
     def _operate(self, text: str) -> tuple[list[Word], list[Word], list[Word], tuple[tuple[int, int], ...]]:
         """Words that must be there, that must not, the others, and pairs joined by OR (by where they start)."""
         words = analyse(text)[:MOST_WORDS]
-        printed = [text[w.start:w.end] for w in words]
+        printed = [text[w.start : w.end] for w in words]
         shouting = all(p.isupper() for p in printed)
         required, excluded, loose, either = [], [], [], []
         mode = None
         for i, (word, seen) in enumerate(zip(words, printed)):
-            before = text[word.start - 1:word.start]
+            before = text[word.start - 1 : word.start]
             lone = word.start < 2 or text[word.start - 2].isspace()
             if not shouting and 0 < i < len(words) - 1 and seen in self._operators["or"]:
                 mode = "or"
@@ -223,15 +251,29 @@ class QueryReader:
             mode = None
         return required, excluded, loose, tuple(either)
 
-    def _units(self, words: list[Word], lang: str | None, required: frozenset[int], either: tuple[tuple[int, int], ...]) -> tuple[Unit, ...]:
+    def _units(
+        self, words: list[Word], lang: str | None, required: frozenset[int], either: tuple[tuple[int, int], ...]
+    ) -> tuple[Unit, ...]:
         """Words with their terms; words to skip are left out, and so is a “not” beside others: it says how they are meant."""
         lexicon = self._lexicons.get(lang)
         if lexicon is None:
-            return tuple(Unit(w.exact, w.form, {code: (Term(w.form, FOREIGN, OTHER_LANGUAGE),) for code in self._indexed}, known=False)
-                         for w in {w.form: w for w in words}.values())
+            return tuple(
+                Unit(
+                    w.exact,
+                    w.form,
+                    {code: (Term(w.form, FOREIGN, OTHER_LANGUAGE),) for code in self._indexed},
+                    known=False,
+                )
+                for w in {w.form: w for w in words}.values()
+            )
         # A word said twice is one word.
-        kept = list({w.form: w for w in reversed(words) if w.form not in lexicon.stopwords
-                     and (len(w.form) > 1 or w.form.isdigit())}.values())[::-1]
+        kept = list(
+            {
+                w.form: w
+                for w in reversed(words)
+                if w.form not in lexicon.stopwords and (len(w.form) > 1 or w.form.isdigit())
+            }.values()
+        )[::-1]
         kept = [w for w in kept if w.form not in lexicon.denials] or kept
         repaired: dict[str, tuple] = {}
         for word in kept:
@@ -244,9 +286,14 @@ class QueryReader:
         names, unmeant = self._concepts.asked(lang, best)
         meant = {w.form for i, w in enumerate(words) if i not in unmeant}
         for found in names:
-            for word in words[found.first:found.last + 1]:
+            for word in words[found.first : found.last + 1]:
                 named.setdefault(word.form, []).append(found)
-        units = [self._unit(w, repaired.get(w.form, ()), lang, lexicon, named.get(w.form, ()), w.start in required, w.form in meant) for w in kept]
+        units = [
+            self._unit(
+                w, repaired.get(w.form, ()), lang, lexicon, named.get(w.form, ()), w.start in required, w.form in meant
+            )
+            for w in kept
+        ]
         if all(u.corrected for u in units):
             # Nothing but typing errors: then they are what was asked for.
             units = [replace(u, trust=1.0) for u in units]
@@ -261,10 +308,19 @@ class QueryReader:
     def _is_content(self, lang: str, lexicon: Lexicon, form: str) -> bool:
         titles = self._titles.get(lang, frozenset())
         return form not in lexicon.stopwords and any(
-            lemma in titles or self._concepts.names_word(lang, lemma) for lemma in (form, *lexicon.lemmas(form)))
+            lemma in titles or self._concepts.names_word(lang, lemma) for lemma in (form, *lexicon.lemmas(form))
+        )
 
-    def _unit(self, word: Word, near: tuple, lang: str, lexicon: Lexicon, named: list[Found], required: bool,
-              meant: bool = True) -> Unit:
+    def _unit(
+        self,
+        word: Word,
+        near: tuple,
+        lang: str,
+        lexicon: Lexicon,
+        named: list[Found],
+        required: bool,
+        meant: bool = True,
+    ) -> Unit:
         """``meant``: whether the word means here what it means alone; else it is worth little and no text is marked with it."""
         terms: dict[str, dict[str, Term]] = {code: {} for code in self._indexed}
 
@@ -297,23 +353,36 @@ class QueryReader:
             for code in self._indexed:
                 put(code, concept, strength, NAME)
                 # Where no text has a name of it, the words of its names must do, unless they are what was typed.
-                if concept not in self._printed.get(code, ()) and terms[code].keys().isdisjoint(lemmas := self._concepts.lemmas(code, concept)):
+                if concept not in self._printed.get(code, ()) and terms[code].keys().isdisjoint(
+                    lemmas := self._concepts.lemmas(code, concept)
+                ):
                     for lemma in lemmas:
                         put(code, lemma, UNNAMED, OF_UNNAMED)
         for code in self._indexed:
-            if code != lang and self._lexicons[code].counts.get(word.form) and word.form not in self._lexicons[code].stopwords:
+            if (
+                code != lang
+                and self._lexicons[code].counts.get(word.form)
+                and word.form not in self._lexicons[code].stopwords
+            ):
                 for lemma in self._lexicons[code].lemmas(word.form):
                     put(code, lemma, FOREIGN, OTHER_LANGUAGE)
         corrected = near[0][0] if near else None
-        return Unit(word.exact, word.form, {code: tuple(t.values()) for code, t in terms.items()}, known or bool(near), corrected, required,
-                    GUESSED if near and _is_guess(word.form, *near[0]) else 1.0)
+        return Unit(
+            word.exact,
+            word.form,
+            {code: tuple(t.values()) for code, t in terms.items()},
+            known or bool(near),
+            corrected,
+            required,
+            GUESSED if near and _is_guess(word.form, *near[0]) else 1.0,
+        )
 
 
 def _is_guess(form: str, near: str, far: int) -> bool:
     """Whether a correction may well be another word; what differs in its ending only is a form of the same one."""
-    if near[:len(form) - 3] == form[:-3] and len(form) >= 8:
+    if near[: len(form) - 3] == form[:-3] and len(form) >= 8:
         return False
-    return far > 1 or len(form) < SHORT - 1 and len(near) != len(form)
+    return far > 1 or (len(form) < SHORT - 1 and len(near) != len(form))
 
 
 def _titles(library: Library, lexicons: dict[str, Lexicon]) -> dict[str, set[str]]:
@@ -323,7 +392,11 @@ def _titles(library: Library, lexicons: dict[str, Lexicon]) -> dict[str, set[str
         if node.heading and node.lang in lexicons:
             lexicon = lexicons[node.lang]
             out.setdefault(node.lang, set()).update(
-                lemma for w in analyse(node.heading) if w.form not in lexicon.stopwords for lemma in lexicon.lemmas(w.form))
+                lemma
+                for w in analyse(node.heading)
+                if w.form not in lexicon.stopwords
+                for lemma in lexicon.lemmas(w.form)
+            )
     return out
 
 

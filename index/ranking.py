@@ -4,6 +4,7 @@ First the postings: every word of the query brings the documents that hold one o
 them. The best of these are then looked at word by word: how much of the query is covered, how close together, in the
 heading or not, and what the provision is. Every factor is kept, so that any hit can be explained.
 """
+
 from __future__ import annotations
 
 import math
@@ -26,7 +27,16 @@ MENTIONED = 0.8
 CLOSELY = 60
 # How many are ranked at all, and what the others are worth beside those that were looked at.
 MOST, FROM_AFAR = 300, 0.3
-PRIOR = {"chapter": 0.45, "part": 0.45, "division": 0.45, "container": 0.4, "preface": 0.45, "intro": 0.5, "example": 0.7, "footnote": 0.93}
+PRIOR = {
+    "chapter": 0.45,
+    "part": 0.45,
+    "division": 0.45,
+    "container": 0.4,
+    "preface": 0.45,
+    "intro": 0.5,
+    "example": 0.7,
+    "footnote": 0.93,
+}
 HEADING, NEARNESS, DEFINITION, TOPIC = 0.8, 0.3, 1.6, 0.35
 # Another form of a word than the one typed.
 OTHER_FORM = 0.93
@@ -48,8 +58,15 @@ class Hit:
 class Ranker:
     """Ranks the documents of one open index. Belongs to the thread of its Whoosh reader."""
 
-    def __init__(self, reader, documents: list[Document], numbers: list[int], lexicons: dict[str, Lexicon],
-                 topics: dict[str, dict[str, set[int]]], decoded: dict[tuple[str, str], list[tuple[int, float]]]):
+    def __init__(
+        self,
+        reader,
+        documents: list[Document],
+        numbers: list[int],
+        lexicons: dict[str, Lexicon],
+        topics: dict[str, dict[str, set[int]]],
+        decoded: dict[tuple[str, str], list[tuple[int, float]]],
+    ):
         """``decoded`` may be shared between threads: postings that were read once, see :meth:`_postings`."""
         self._reader, self._documents, self._numbers, self._lexicons = reader, documents, numbers, lexicons
         self._topics, self._decoded = topics, decoded
@@ -104,17 +121,17 @@ class Ranker:
                 rows = self._postings(own_name, term)
                 if strength >= 0.6 and len(rows) > strong:
                     strong = len(rows)
-                for found, value, share in ((rows, strength, strength),
-                                            (self._postings(around_name, term), AROUND * strength, AROUND_COVER * strength)):
+                for found, value, share in (
+                    (rows, strength, strength),
+                    (self._postings(around_name, term), AROUND * strength, AROUND_COVER * strength),
+                ):
                     for doc, weight in found:
                         weight *= value
                         if doc not in best:
                             best[doc], cover[doc] = weight, share
                         else:
-                            if weight > best[doc]:
-                                best[doc] = weight
-                            if share > cover[doc]:
-                                cover[doc] = share
+                            best[doc] = max(best[doc], weight)
+                            cover[doc] = max(cover[doc], share)
             strong = strong or len(best)
             idf = math.log(1 + (count - strong + 0.5) / (strong + 0.5)) if best else math.log(1 + count)
             weights.append(idf)
@@ -131,7 +148,11 @@ class Ranker:
         candidates = [(score * (0.3 + 0.7 * covered[doc] / total), doc) for doc, score in scores.items()]
         if must or query.excluded:
             needed = [self._holding(u, lang) for u in must]
-            banned = set().union(*(self._holding(u, lang, own_only=True) for u in query.excluded)) if query.excluded else set()
+            banned = (
+                set().union(*(self._holding(u, lang, own_only=True) for u in query.excluded))
+                if query.excluded
+                else set()
+            )
             candidates = [c for c in candidates if c[1] not in banned and all(c[1] in n for n in needed)]
         candidates.sort(reverse=True)
         hits = []
@@ -156,11 +177,21 @@ class Ranker:
     def _topic(self, unit: Unit, lang: str) -> set[int]:
         """Documents that the printed subject index names under a word."""
         entries = self._topics.get(lang)
-        return set().union(*(entries.get(term, ()) for term, strength, _ in unit.terms.get(lang, ()) if strength >= 0.6)) if entries else set()
+        return (
+            set().union(*(entries.get(term, ()) for term, strength, _ in unit.terms.get(lang, ()) if strength >= 0.6))
+            if entries
+            else set()
+        )
 
     def _holding(self, unit: Unit, lang: str, own_only: bool = False) -> set[int]:
         fields = (schema.own(lang),) if own_only else (schema.own(lang), schema.around(lang))
-        return {doc for term, strength, _ in unit.terms.get(lang, ()) if strength >= 0.6 for name in fields for doc, _ in self._postings(name, term)}
+        return {
+            doc
+            for term, strength, _ in unit.terms.get(lang, ())
+            if strength >= 0.6
+            for name in fields
+            for doc, _ in self._postings(name, term)
+        }
 
     def holding_forms(self, lang: str, forms: list[str]) -> list[int]:
         """Numbers of the documents that hold all these printed words."""
@@ -176,7 +207,9 @@ class Ranker:
 class Look:
     """A closer look at documents of one language for one query."""
 
-    def __init__(self, query: Query, lang: str, lexicon: Lexicon, weights: list[float] | None = None, total: float = 1.0):
+    def __init__(
+        self, query: Query, lang: str, lexicon: Lexicon, weights: list[float] | None = None, total: float = 1.0
+    ):
         self._query, self._stopwords = query, lexicon.stopwords
         self._defining = lexicon.words("define")
         self._weights, self._total = weights or [1.0] * len(query.units), total

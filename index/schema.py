@@ -1,4 +1,5 @@
 """The shape of the index on disk, and the analyser that is pickled into it: it must stay importable from here."""
+
 from __future__ import annotations
 
 from whoosh.analysis import Token, Tokenizer
@@ -8,8 +9,18 @@ from whoosh.fields import ID, STORED, TEXT, Schema
 class Given(Tokenizer):
     """Takes words that were analysed already, as :func:`given` writes them: ``term^weight term^weight …``."""
 
-    def __call__(self, value, positions=False, chars=False, keeporiginal=False, removestops=True, start_pos=0,
-                 start_char=0, mode="", **kwargs):
+    def __call__(
+        self,
+        value,
+        positions=False,
+        chars=False,
+        keeporiginal=False,
+        removestops=True,
+        start_pos=0,
+        start_char=0,
+        mode="",
+        **kwargs,
+    ):
         token = Token(positions, chars, removestops=removestops, mode=mode, boosts=True)
         for position, piece in enumerate(value.split()):
             term, _, weight = piece.rpartition("^")

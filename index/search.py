@@ -4,6 +4,7 @@
 >>> searcher.search("27b1").to_json()["results"][0]["id"]   # doctest: +SKIP
 'pl-2007/27/B/1'
 """
+
 from __future__ import annotations
 
 import json
@@ -56,9 +57,16 @@ class Answer:
 
     def to_json(self) -> dict:
         """The object of the API."""
-        return {"query": self.query, "interpretation": {"kind": self.kind, "paths": list(self.paths), "lang": self.lang},
-                "total": self.total, "confident": self.confident, "suggestion": self.suggestion,
-                "results": self.results, "facets": self.facets, "capped": self.capped}
+        return {
+            "query": self.query,
+            "interpretation": {"kind": self.kind, "paths": list(self.paths), "lang": self.lang},
+            "total": self.total,
+            "confident": self.confident,
+            "suggestion": self.suggestion,
+            "results": self.results,
+            "facets": self.facets,
+            "capped": self.capped,
+        }
 
 
 class Searcher:
@@ -76,7 +84,9 @@ class Searcher:
         concepts = Concepts.read(folder / "terms", self._lexicons)
         printed: dict[str, set[str]] = {}
         for doc in self._documents:
-            printed.setdefault(doc.node.lang, set()).update(p for p in (*doc.heading_places, *doc.text_places) if p[0] == "#")
+            printed.setdefault(doc.node.lang, set()).update(
+                p for p in (*doc.heading_places, *doc.text_places) if p[0] == "#"
+            )
         self._reader = QueryReader(library, self._lexicons, concepts, printed)
         self._numbers = {d.node.id: i for i, d in enumerate(self._documents)}
         self._topics = self._read_topics()
@@ -90,7 +100,7 @@ class Searcher:
     # ── opening ─────────────────────────────────────────────────────────────────────────────────
 
     @classmethod
-    def open(cls, build_dir: Path, library: Library) -> "Searcher":
+    def open(cls, build_dir: Path, library: Library) -> Searcher:
         """Raises :class:`IndexMissing` when the index is missing, damaged or made from another corpus."""
         folder = Path(build_dir) / "search"
         try:
@@ -99,7 +109,9 @@ class Searcher:
         except (OSError, ValueError):
             raise IndexMissing(f"There is no search index in {folder}. Run: lexbridge index") from None
         if manifest.get("schema") != build.SCHEMA:
-            raise IndexMissing(f"The search index in {folder} is of schema {manifest.get('schema')}, not {build.SCHEMA}. Run: lexbridge index")
+            raise IndexMissing(
+                f"The search index in {folder} is of schema {manifest.get('schema')}, not {build.SCHEMA}. Run: lexbridge index"
+            )
         if manifest.get("corpus") != build.corpus_digest(Path(build_dir)):
             raise IndexMissing(f"The search index in {folder} was made from another corpus. Run: lexbridge index")
         for name, expected in manifest["files"].items():
@@ -114,7 +126,9 @@ class Searcher:
             try:
                 searcher = cls(folder, library)
             except KeyError as error:
-                raise IndexMissing(f"The search index in {folder} knows {error}, which the corpus has not. Run: lexbridge index") from None
+                raise IndexMissing(
+                    f"The search index in {folder} knows {error}, which the corpus has not. Run: lexbridge index"
+                ) from None
             _opened["searcher"] = (key, library, searcher)
             return searcher
 
@@ -123,7 +137,9 @@ class Searcher:
             try:
                 reader = open_dir(str(self._folder / "postings")).reader()
             except Exception as error:
-                raise IndexMissing(f"The search index in {self._folder} cannot be opened ({error}). Run: lexbridge index") from None
+                raise IndexMissing(
+                    f"The search index in {self._folder} cannot be opened ({error}). Run: lexbridge index"
+                ) from None
             numbers = [reader.stored_fields(d)["number"] for d in range(reader.doc_count_all())]
             self._local.ranker = Ranker(reader, self._documents, numbers, self._lexicons, self._topics, self._decoded)
         return self._local.ranker
@@ -138,7 +154,8 @@ class Searcher:
                 if word.form not in lexicon.stopwords:
                     for lemma in lexicon.lemmas(word.form):
                         out.setdefault(lang, {}).setdefault(lemma, set()).update(
-                            self._numbers[t] for t in entry.targets if t in self._numbers)
+                            self._numbers[t] for t in entry.targets if t in self._numbers
+                        )
         return out
 
     # ── answering ───────────────────────────────────────────────────────────────────────────────
@@ -147,13 +164,26 @@ class Searcher:
         """At most a handful of ``{"text", "kind", "url"}`` for what has been typed so far."""
         return self._suggester.suggest(q, lang)
 
-    def search(self, q: str, langs=(), editions=(), kinds=(), qlang: str | None = None, limit: int = 20, offset: int = 0,
-               explain: bool = False) -> Answer:
+    def search(
+        self,
+        q: str,
+        langs=(),
+        editions=(),
+        kinds=(),
+        qlang: str | None = None,
+        limit: int = 20,
+        offset: int = 0,
+        explain: bool = False,
+    ) -> Answer:
         """The answer to a query; filters are sequences of languages, edition ids and kinds, empty for no filter."""
         langs, editions, kinds = tuple(langs or ()), tuple(editions or ()), tuple(kinds or ())
         hint = langs[0] if len(langs) == 1 else qlang
         query = self._reader.read(q or "", hint)
-        chosen = [e for e in self._library.editions.values() if (not langs or e.lang in langs) and (not editions or e.id in editions)]
+        chosen = [
+            e
+            for e in self._library.editions.values()
+            if (not langs or e.lang in langs) and (not editions or e.id in editions)
+        ]
         if query.citations:
             return self._cited(query, chosen, kinds, qlang or hint, limit, offset, explain)
         return self._found(query, chosen, kinds, limit, offset, explain)
@@ -163,8 +193,17 @@ class Searcher:
     def _cited(self, query: Query, chosen: list, kinds, lang, limit, offset, explain) -> Answer:
         cited = query.citations
         named = [e for e in chosen if e.id in cited.editions] if cited.editions else chosen
-        ranked = lambda among: sorted(among, key=lambda e: ((e.id in self._pointed) != cited.points, bool(lang) and e.lang != lang,
-                                                            not e.complete, not e.in_force, -e.year, e.id))
+        ranked = lambda among: sorted(
+            among,
+            key=lambda e: (
+                (e.id in self._pointed) != cited.points,
+                bool(lang) and e.lang != lang,
+                not e.complete,
+                not e.in_force,
+                -e.year,
+                e.id,
+            ),
+        )
         order = ranked(named)
         has = lambda among: any(path.lower() in self._by_path[e.id] for e in among for path in cited.paths)
         missing = bool(cited.editions) and not has(order)
@@ -187,9 +226,29 @@ class Searcher:
                             nodes.append(node)
                             break
         nodes = [n for n in dict.fromkeys(nodes) if not kinds or n.kind in kinds]
-        rows = [(n, 1.0 if n.id in exact else 0.3, {"citation": address.cite(n.path) if n.id in exact else "the nearest that exists"}) for n in nodes]
-        results = [self._result(n, score, self._plain_snippet(n), reasons if explain else None) for n, score, reasons in rows[offset:offset + limit]]
-        return Answer(query.raw, "citation", tuple(paths), query.lang, len(rows), bool(exact) and not missing, None, results, self._facets(nodes))
+        rows = [
+            (
+                n,
+                1.0 if n.id in exact else 0.3,
+                {"citation": address.cite(n.path) if n.id in exact else "the nearest that exists"},
+            )
+            for n in nodes
+        ]
+        results = [
+            self._result(n, score, self._plain_snippet(n), reasons if explain else None)
+            for n, score, reasons in rows[offset : offset + limit]
+        ]
+        return Answer(
+            query.raw,
+            "citation",
+            tuple(paths),
+            query.lang,
+            len(rows),
+            bool(exact) and not missing,
+            None,
+            results,
+            self._facets(nodes),
+        )
 
     @property
     def _pointed(self) -> frozenset[str]:
@@ -228,7 +287,7 @@ class Searcher:
         confident = confidence.confident(query, kept, bool(exact), verbatim and bool(exact))
         looks = {lang: Look(query, lang, self._lexicons[lang]) for lang in langs}
         results = []
-        for hit in kept[offset:offset + limit]:
+        for hit in kept[offset : offset + limit]:
             doc = hit.document
             look = looks[doc.node.lang]
             heading, text = look.marks(doc.heading_places), look.marks(doc.text_places)
@@ -237,7 +296,18 @@ class Searcher:
             below = self._below(doc.node) if not doc.text else ""
             reasons = {**hit.reasons, "marks": _why_marked(doc, look)} if explain else None
             results.append(self._result(doc.node, hit.score, snippet(doc, heading, text, below), reasons))
-        return Answer(query.raw, "text", (), query.lang, len(kept), confident, self._suggestion(query), results, self._facets([h.document.node for h in kept]), len(kept) >= MOST_HITS)
+        return Answer(
+            query.raw,
+            "text",
+            (),
+            query.lang,
+            len(kept),
+            confident,
+            self._suggestion(query),
+            results,
+            self._facets([h.document.node for h in kept]),
+            len(kept) >= MOST_HITS,
+        )
 
     def _suggestion(self, query: Query) -> str | None:
         """The query with its typing errors corrected, spelt as the texts spell it; None when there is nothing to correct."""
@@ -249,7 +319,11 @@ class Searcher:
 
     def _printed(self, form: str) -> str:
         """A folded form as it is printed most often, in lower case."""
-        seen = Counter(doc.node.text[slice(*doc.text_spans[first])].lower() for doc in self._documents for first, _ in doc.text_places.get(form, ()))
+        seen = Counter(
+            doc.node.text[slice(*doc.text_spans[first])].lower()
+            for doc in self._documents
+            for first, _ in doc.text_places.get(form, ())
+        )
         return seen.most_common(1)[0][0] if seen else form
 
     def _phrase_hits(self, query: Query, hits: list[Hit], exact: dict) -> list[Hit]:
@@ -330,25 +404,42 @@ class Searcher:
         return [c.id for rows in self._library.relations.counterparts(node.id).values() for c in rows]
 
     def _result(self, node: Node, score: float, piece: str, reasons: dict | None) -> dict:
-        row = {"id": node.id, "edition": node.edition, "path": node.path, "citation": node.citation, "heading": node.heading,
-               "score": round(score, 4), "snippet": piece, "counterparts": self.counterparts(node)}
+        row = {
+            "id": node.id,
+            "edition": node.edition,
+            "path": node.path,
+            "citation": node.citation,
+            "heading": node.heading,
+            "score": round(score, 4),
+            "snippet": piece,
+            "counterparts": self.counterparts(node),
+        }
         if reasons is not None:
             row["explain"] = {k: round(v, 3) if isinstance(v, float) else v for k, v in reasons.items()}
         return row
 
     def _facets(self, nodes: list[Node]) -> dict:
-        law = lambda n: self._documents[self._numbers[n.id]].law if n.id in self._numbers else self._library.law_of(n).id
-        values = {"edition": (n.edition for n in nodes), "lang": (n.lang for n in nodes), "kind": (n.kind for n in nodes),
-                  "law": (law(n).split("/", 1)[1] for n in nodes)}
+        law = lambda n: (
+            self._documents[self._numbers[n.id]].law if n.id in self._numbers else self._library.law_of(n).id
+        )
+        values = {
+            "edition": (n.edition for n in nodes),
+            "lang": (n.lang for n in nodes),
+            "kind": (n.kind for n in nodes),
+            "law": (law(n).split("/", 1)[1] for n in nodes),
+        }
         return {name: dict(Counter(of).most_common()) for name, of in values.items()}
 
 
 def _why_marked(doc: document.Document, look: Look) -> dict[str, str]:
     """Words of a provision that answer the query → why: a term, the word itself, …"""
     out = {}
-    for text, spans, places in ((doc.node.heading or "", doc.heading_spans, doc.heading_places), (doc.node.text, doc.text_spans, doc.text_places)):
+    for text, spans, places in (
+        (doc.node.heading or "", doc.heading_spans, doc.heading_places),
+        (doc.node.text, doc.text_spans, doc.text_places),
+    ):
         for (first, last), why in look.reasons(places).items():
-            out[text[spans[first][0]:spans[last][1]]] = why
+            out[text[spans[first][0] : spans[last][1]]] = why
     return out
 
 

@@ -1,4 +1,5 @@
 """The piece of a provision that shows why it was found, from offsets kept at analysis."""
+
 from __future__ import annotations
 
 from html import escape
@@ -57,7 +58,7 @@ def _marked(text: str, spans, places: dict[int, dict], first: int, end: int) -> 
             # Neighbours are one mark: “fałszywy renons”, not two.
             while last + 1 < end and last + 1 in places:
                 last += 1
-            out += [escape(text[at:spans[i][0]]), "<mark>", escape(text[spans[i][0]:spans[last][1]]), "</mark>"]
+            out += [escape(text[at : spans[i][0]]), "<mark>", escape(text[spans[i][0] : spans[last][1]]), "</mark>"]
             at = spans[last][1]
             i = last
         i += 1

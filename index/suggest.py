@@ -1,4 +1,5 @@
 """Suggestions while typing: citations, terms, headings and topics."""
+
 from __future__ import annotations
 
 from urllib.parse import quote
@@ -33,18 +34,29 @@ class Suggester:
         out = []
         if query.citations:
             for path in query.citations.paths[:2]:
-                for edition in sorted(self._library.editions.values(), key=lambda e: (bool(lang) and e.lang != lang, not e.complete, -e.year)):
+                for edition in sorted(
+                    self._library.editions.values(),
+                    key=lambda e: (bool(lang) and e.lang != lang, not e.complete, -e.year),
+                ):
                     if (node := self._library.node(edition.id, path)) is not None:
                         text = f"{node.citation} · {edition.short}" + (f" · {node.heading}" if node.heading else "")
                         out.append({"text": text, "kind": "citation", "url": f"/{quote(node.id)}"})
             return out[:MOST]
         typed = fold(query.text).split()[:6]
-        if not typed or len(typed[-1]) < 2 and len(typed) == 1:
+        if not typed or (len(typed[-1]) < 2 and len(typed) == 1):
             return []
         found = []
         for key, words, row in self._rows:
             if all(any(w.startswith(t) for w in words) for t in typed):
-                found.append((bool(lang) and row[3] != lang, not key.startswith(" ".join(typed)), self._rank[row[1]], len(key), row))
+                found.append(
+                    (
+                        bool(lang) and row[3] != lang,
+                        not key.startswith(" ".join(typed)),
+                        self._rank[row[1]],
+                        len(key),
+                        row,
+                    )
+                )
         found.sort(key=lambda f: f[:4])
         for *_, (text, kind, url, _lang) in found[:MOST]:
             out.append({"text": text.capitalize() if text.isupper() else text, "kind": kind, "url": url})

@@ -3,6 +3,7 @@
 Order: ``LEXBRIDGE_CHROMIUM``; a Chromium or Chrome on the PATH; one that Playwright installed earlier; Debian's
 package when we are root on Debian; Playwright's own download. Else one sentence says what to do.
 """
+
 from __future__ import annotations
 
 import os
@@ -33,7 +34,12 @@ def find() -> str | None:
 
 def _run(*command: str) -> bool:
     try:
-        return subprocess.run(command, stdin=subprocess.DEVNULL, env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}).returncode == 0
+        return (
+            subprocess.run(
+                command, stdin=subprocess.DEVNULL, env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+            ).returncode
+            == 0
+        )
     except OSError:
         return False
 
@@ -51,5 +57,7 @@ def install() -> str | None:
 if __name__ == "__main__":
     browser = find() or install()
     if not browser:
-        sys.exit("No Chromium for the browser tests, and none could be installed: install chromium, or set LEXBRIDGE_CHROMIUM to one.")
+        sys.exit(
+            "No Chromium for the browser tests, and none could be installed: install chromium, or set LEXBRIDGE_CHROMIUM to one."
+        )
     print(f"Browser: {browser}")

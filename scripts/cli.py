@@ -1,4 +1,5 @@
 """The ``lexbridge`` command. Each command does its work whole or not at all, says what it did, and can be run again."""
+
 from __future__ import annotations
 
 import sys
@@ -6,7 +7,10 @@ from pathlib import Path
 
 import click
 
-from corpus import audit as auditing, export as exporting, ingest as ingesting, store
+from corpus import audit as auditing
+from corpus import export as exporting
+from corpus import ingest as ingesting
+from corpus import store
 from corpus.library import Library
 from corpus.relation.review import to_review
 from scripts.evaluate import evaluate
@@ -48,7 +52,9 @@ def ingest(ids: tuple[str, ...]) -> None:
         result = ingesting.with_the_others(result, store.corpus_dir())
         if result.fatal:
             _print_problems(result.fatal)
-            raise click.ClickException(f"{len(result.fatal)} problem(s) in other editions; the parsed corpus stays as it was.")
+            raise click.ClickException(
+                f"{len(result.fatal)} problem(s) in other editions; the parsed corpus stays as it was."
+            )
     try:
         ingesting.write(result, store.build_dir(), ingesting.input_digests(store.corpus_dir()))
     except OSError as error:
@@ -57,8 +63,10 @@ def ingest(ids: tuple[str, ...]) -> None:
         noted = sum(1 for p in reading.problems if not p.fatal)
         references = sum(len(n.references) for n in reading.nodes)
         laws = sum(n.kind in ("law", "point") for n in reading.nodes)
-        click.echo(f"{id_}: {laws} laws, {len(reading.nodes)} nodes, {references} references, {len(reading.corrections)} corrections, "
-                   f"{len(reading.dropped)} pieces dropped by rule, {noted} things noted (lexbridge check {id_})")
+        click.echo(
+            f"{id_}: {laws} laws, {len(reading.nodes)} nodes, {references} references, {len(reading.corrections)} corrections, "
+            f"{len(reading.dropped)} pieces dropped by rule, {noted} things noted (lexbridge check {id_})"
+        )
     click.echo(f"{len(result.tables)} reviewed tables of the concordance → {store.build_dir() / 'corpus'}")
 
 
@@ -68,7 +76,9 @@ def check(ids: tuple[str, ...]) -> None:
     """The problems of the sources, without building anything."""
     result = _read(ids)
     _print_problems(result.problems)
-    click.echo(f"{len(result.fatal)} problem(s), {len(result.problems) - len(result.fatal)} noted; read: {', '.join(result.readings) or 'nothing, the problems come first'}.")
+    click.echo(
+        f"{len(result.fatal)} problem(s), {len(result.problems) - len(result.fatal)} noted; read: {', '.join(result.readings) or 'nothing, the problems come first'}."
+    )
     if result.fatal:
         sys.exit(1)
 
@@ -92,6 +102,7 @@ def review(older: str, newer: str) -> None:
 def index() -> None:
     """Parsed corpus → search index, swapped in whole."""
     from index import build as building
+
     try:
         count = building.build(_library(), store.build_dir())
     except OSError as error:
@@ -107,6 +118,7 @@ def serve(host: str, port: int) -> None:
     from waitress import serve as waitress_serve
 
     from app import create_app
+
     click.echo(f"Lexbridge at http://{host}:{port}")
     waitress_serve(create_app(), host=host, port=port, threads=8, ident=None)
 
@@ -124,7 +136,11 @@ def export(target: Path) -> None:
 
 @main.command()
 @click.argument("ids", nargs=-1)
-@click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Also write a report that a translator can read and sign.")
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also write a report that a translator can read and sign.",
+)
 def audit(ids: tuple[str, ...], report: Path | None) -> None:
     """What became of every character of every source."""
     result = _read(ids)
@@ -149,8 +165,11 @@ def audit(ids: tuple[str, ...], report: Path | None) -> None:
 def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit: int, explain: bool) -> None:
     """Search in the terminal."""
     from index.search import IndexMissing, Searcher
+
     try:
-        answer = Searcher.open(store.build_dir(), _library()).search(query, langs=langs, editions=editions, limit=limit, explain=explain)
+        answer = Searcher.open(store.build_dir(), _library()).search(
+            query, langs=langs, editions=editions, limit=limit, explain=explain
+        )
     except IndexMissing as error:
         raise click.ClickException(str(error)) from None
     data = answer.to_json()
@@ -167,7 +186,9 @@ def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit:
 
 
 def _unwritable(error: OSError) -> click.ClickException:
-    return click.ClickException(f"Nothing can be written to {store.build_dir()} ({error.strerror}). Set LEXBRIDGE_BUILD to a folder that can be written.")
+    return click.ClickException(
+        f"Nothing can be written to {store.build_dir()} ({error.strerror}). Set LEXBRIDGE_BUILD to a folder that can be written."
+    )
 
 
 def _library() -> Library:

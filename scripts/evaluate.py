@@ -5,6 +5,7 @@ held out by its number: even numbers are held out. Success is counted as in the 
 its parent, or what stands under it; across languages only editions of other languages count, and counterparts count at the
 rank of their hit.
 """
+
 from __future__ import annotations
 
 import math
@@ -84,8 +85,11 @@ def _key(edition: str, path: str) -> tuple[str, str]:
 
 def _near(a: tuple[str, str], b: tuple[str, str]) -> bool:
     """Whether a hit ``a`` answers where ``b`` was judged: the same, below it, or its parent."""
-    return a[0] == b[0] and (a[1] == b[1] or a[1].startswith(b[1] + "/")
-                             or b[1].startswith(a[1] + "/") and b[1].count("/") - a[1].count("/") <= 1)
+    return a[0] == b[0] and (
+        a[1] == b[1]
+        or a[1].startswith(b[1] + "/")
+        or (b[1].startswith(a[1] + "/") and b[1].count("/") - a[1].count("/") <= 1)
+    )
 
 
 def judge(judged: Judged, answer: dict, library: Library) -> Outcome:
@@ -105,7 +109,9 @@ def judge(judged: Judged, answer: dict, library: Library) -> Outcome:
     best = sorted([2] * len(wanted) + [1] * len(judged.related), reverse=True)[:10]
     ideal = sum(g / math.log2(i + 2) for i, g in enumerate(best))
     ndcg = min(1.0, sum(g / math.log2(i + 2) for i, g in enumerate(gains[:10])) / ideal) if ideal else 0.0
-    return Outcome(judged, rank, ndcg, answer["confident"], answer["total"], tuple(r["id"] for r in answer["results"][:3]))
+    return Outcome(
+        judged, rank, ndcg, answer["confident"], answer["total"], tuple(r["id"] for r in answer["results"][:3])
+    )
 
 
 def run(search, queries: list[Judged], library: Library) -> list[Outcome]:
@@ -121,9 +127,20 @@ def table(outcomes: list[Outcome], by) -> list[str]:
     lines = [f"{'':14}{'n':>4}{'S@1':>7}{'S@3':>7}{'S@10':>7}{'MRR':>7}{'nDCG':>7}{'sure':>7}"]
     for name, group in sorted(groups.items()):
         mean = lambda f: sum(map(f, group)) / len(group)
-        lines.append(f"{name:14}{len(group):4}" + "".join(f"{mean(f):7.3f}" for f in (
-            lambda o: o.within(1), lambda o: o.within(3), lambda o: o.within(10), lambda o: 1 / o.rank if o.rank else 0.0,
-            lambda o: o.ndcg, lambda o: o.confident)))
+        lines.append(
+            f"{name:14}{len(group):4}"
+            + "".join(
+                f"{mean(f):7.3f}"
+                for f in (
+                    lambda o: o.within(1),
+                    lambda o: o.within(3),
+                    lambda o: o.within(10),
+                    lambda o: 1 / o.rank if o.rank else 0.0,
+                    lambda o: o.ndcg,
+                    lambda o: o.confident,
+                )
+            )
+        )
     return lines
 
 
@@ -141,17 +158,21 @@ def ours(searcher, library: Library):
     def search(query: str, lang: str, across: bool) -> dict:
         filters = {"qlang": lang} if across or lang not in langs else {"langs": (lang,)}
         return searcher.search(query, limit=20, **filters).to_json()
+
     return search
 
 
 @click.command()
 @click.option("--half", type=click.Choice(["all", "tuned", "held-out"]), default="all", show_default=True)
 @click.option("--misses", is_flag=True, help="Also list the queries whose answer is not among the first three.")
-@click.option("--queries", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=QUERIES, show_default=False)
+@click.option(
+    "--queries", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=QUERIES, show_default=False
+)
 def evaluate(half: str, misses: bool, queries: Path) -> None:
     """How well the search answers our judged queries."""
     from index import IndexMissing
     from index.search import Searcher
+
     try:
         library = Library.open()
         searcher = Searcher.open(store.build_dir(), library)
@@ -170,7 +191,9 @@ def evaluate(half: str, misses: bool, queries: Path) -> None:
         for o in outcomes:
             unsure = "" if o.confident or o.judged.kind == "nothing" else " (unsure)"
             if not o.within(3) or unsure:
-                click.echo(f"  {o.judged.qid}  {o.judged.query}{unsure}: answer at {o.rank}; first {', '.join(o.first) or 'nothing'}")
+                click.echo(
+                    f"  {o.judged.qid}  {o.judged.query}{unsure}: answer at {o.rank}; first {', '.join(o.first) or 'nothing'}"
+                )
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ An authoring tool: the tables are committed, and neither the build nor the site 
 ``lemma<TAB>form form …``, all without diacritics and in lower case. Which dictionaries serve a language stands in its
 language file under ``[search] dictionaries``; what each of them is worth on these texts is measured in docs/search.md.
 """
+
 from __future__ import annotations
 
 import re
@@ -25,20 +26,23 @@ class Morfeusz:
 
     def __init__(self, name: str):
         import morfeusz2
+
         self._it = morfeusz2.Morfeusz()
 
     def lemmas(self, form: str) -> set[str]:
         return {self._named(tags[1], tags[2]) for _, _, tags in self._it.analyse(form) if tags[2] != "ign"}
 
     def forms(self, lemma: str) -> set[str]:
-        positive = lemma[3:] if lemma.startswith("nie") else lemma
+        positive = lemma.removeprefix("nie")
         rows = [row for word in {lemma, positive} for row in self._it.generate(word)]
-        return {row[0] for row in rows if self._named(row[1], row[2]) == lemma }
+        return {row[0] for row in rows if self._named(row[1], row[2]) == lemma}
 
     @staticmethod
     def _named(lemma: str, tags: str) -> str:
         """“niewystarczająca” is analysed as a denied “wystarczająca”; for a director it is the opposite word."""
-        return ("nie" if "neg" in tags.split(":") and not lemma.startswith("nie") else "") + lemma.split(":")[0]
+        return ("nie" if "neg" in tags.split(":") and not lemma.startswith("nie") else "") + lemma.split(
+            ":", maxsplit=1
+        )[0]
 
 
 class Simplemma:
@@ -46,6 +50,7 @@ class Simplemma:
 
     def __init__(self, name: str):
         from simplemma.strategies.dictionaries.dictionary_factory import DEFAULT_DICTIONARY_FACTORY
+
         self._lemma = DEFAULT_DICTIONARY_FACTORY.get_dictionary(name)
         self._forms = defaultdict(set)
         for form, lemma in self._lemma.items():
@@ -73,10 +78,13 @@ class Hunspell:
                 long = True
             if part[0] == "AF" and not (len(aliases) == 1 and part[1].isdigit()):
                 aliases.append(part[1])
-            if part[0] in ("SFX", "PFX") and len(part) >= 5 and not part[3].isdigit() or \
-                    part[0] in ("SFX", "PFX") and len(part) >= 5 and part[2] not in "YN":
+            if (part[0] in ("SFX", "PFX") and len(part) >= 5 and not part[3].isdigit()) or (
+                part[0] in ("SFX", "PFX") and len(part) >= 5 and part[2] not in "YN"
+            ):
                 strip, add = ("" if x == "0" else x for x in (part[2], part[3].split("/")[0]))
-                rules[part[1]].append((part[0], strip, add, re.compile((part[4] + "$") if part[0] == "SFX" else "^" + part[4])))
+                rules[part[1]].append(
+                    (part[0], strip, add, re.compile((part[4] + "$") if part[0] == "SFX" else "^" + part[4]))
+                )
         self._forms, self._lemma = defaultdict(set), defaultdict(set)
         for line in (folder / f"{name}.dic").read_text(encoding="utf-8").splitlines()[1:]:
             if not line.strip():
@@ -86,7 +94,7 @@ class Hunspell:
             base = next((f[3:] for f in fields if f.startswith("st:")), stem)
             if flags.isdigit() and len(aliases) > 1:
                 flags = aliases[int(flags)]
-            flags = [flags[i:i + 2] for i in range(0, len(flags), 2)] if long else list(flags)
+            flags = [flags[i : i + 2] for i in range(0, len(flags), 2)] if long else list(flags)
             for form in {stem} | set(self._expand(stem, flags, rules)):
                 self._forms[base].add(form)
                 self._lemma[form].add(base)
@@ -96,7 +104,7 @@ class Hunspell:
         for flag in flags:
             for kind, strip, add, condition in rules.get(flag, ()):
                 if kind == "SFX" and stem.endswith(strip) and condition.search(stem):
-                    yield stem[:len(stem) - len(strip)] + add
+                    yield stem[: len(stem) - len(strip)] + add
 
     def lemmas(self, form: str) -> set[str]:
         return self._lemma.get(form, set())
@@ -110,6 +118,7 @@ class Lemmagen:
 
     def __init__(self, name: str):
         from lemmagen3 import Lemmatizer
+
         self._it = Lemmatizer(name)
 
     def lemmas(self, form: str) -> set[str]:
@@ -133,7 +142,9 @@ def vocabulary(library: Library, lang: str, terms: Path) -> set[str]:
             out |= set(words(f"{entry.entry} {entry.subentry or ''}"))
     table = terms / "terms.tsv"
     if table.exists():
-        head, *rows = (line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line and line[0] != "#")
+        head, *rows = (
+            line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"
+        )
         for row in rows:
             out |= set(words(dict(zip(head, row)).get(lang, "")))
     if (path := terms / f"synonyms-{lang}.toml").exists():
@@ -178,7 +189,11 @@ def main() -> None:
             continue
         rows = table(names, vocabulary(library, path.stem, terms))
         join_aspects(rows, data.get("aspects", ()))
-        lines = [f"{lemma}\t{' '.join(sorted(f for f in forms if f.isalpha()))}" for lemma, forms in sorted(rows.items()) if len(forms) > 1]
+        lines = [
+            f"{lemma}\t{' '.join(sorted(f for f in forms if f.isalpha()))}"
+            for lemma, forms in sorted(rows.items())
+            if len(forms) > 1
+        ]
         (terms / f"lemmas-{path.stem}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
         print(f"{path.stem}: {len(lines)} lemmas, {sum(len(f) for f in rows.values())} forms")
 

@@ -1,4 +1,5 @@
 """``lexbridge new``: the folder of a new edition, with a manifest to fill in (docs/add-an-edition.md)."""
+
 from __future__ import annotations
 
 import hashlib
@@ -6,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from corpus import edition as manifest, store
+from corpus import edition as manifest
+from corpus import store
 
 SKELETON = """\
 # What the text is. docs/add-an-edition.md explains every key.
@@ -75,7 +77,12 @@ labels = ["(i)"]
 @click.argument("name", metavar="ID")
 @click.option("--lang", required=True, help="The code of its language, the name of a file in languages/.")
 @click.option("--year", required=True, type=click.IntRange(1, 9999), help="The year that its laws are of.")
-@click.option("--source", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The text, as it was published: plain text or HTML, UTF-8.")
+@click.option(
+    "--source",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The text, as it was published: plain text or HTML, UTF-8.",
+)
 def new(name: str, lang: str, year: int, source: Path) -> None:
     """Make the folder of a new edition: its source, byte for byte, and a manifest to fill in."""
     folder = store.corpus_dir() / "editions" / name
@@ -89,7 +96,9 @@ def new(name: str, lang: str, year: int, source: Path) -> None:
     file = "source.html" if source.suffix.lower() in (".html", ".htm") else "source.txt"
     folder.mkdir(parents=True)
     (folder / file).write_bytes(data)
-    (folder / "edition.toml").write_text(SKELETON.format(lang=lang, year=year, source=file, sha256=hashlib.sha256(data).hexdigest()), encoding="utf-8")
+    (folder / "edition.toml").write_text(
+        SKELETON.format(lang=lang, year=year, source=file, sha256=hashlib.sha256(data).hexdigest()), encoding="utf-8"
+    )
     click.echo(f"{folder / file}\n{folder / 'edition.toml'}")
     if not (store.corpus_dir() / "languages" / f"{lang}.toml").exists():
         click.echo(f"There is no languages/{lang}.toml yet: docs/add-a-language.md shows how to write it.")

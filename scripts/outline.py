@@ -1,9 +1,11 @@
 """``lexbridge outline``: what the reader made of an edition, provision by provision, with every reference found in it."""
+
 from __future__ import annotations
 
 import click
 
-from corpus import ingest as ingesting, store
+from corpus import ingest as ingesting
+from corpus import store
 from corpus.model import Node, Reference
 
 _WORDS = 50  # code points of a text without a title that tell which one it is
@@ -14,7 +16,9 @@ def lines(nodes: list[Node]) -> list[str]:
     width = max((len(n.path) for n in nodes), default=0)
     out = []
     for node in nodes:
-        out.append("  ".join(filter(None, (f"{node.path:<{width}}", f"{node.kind:<10}", node.label, _title(node)))).rstrip())
+        out.append(
+            "  ".join(filter(None, (f"{node.path:<{width}}", f"{node.kind:<10}", node.label, _title(node)))).rstrip()
+        )
         out += [f"{'':{width}}    “{r.surface}” → {_targets(r, node)}" for r in node.references]
     return out
 
@@ -25,7 +29,10 @@ def _title(node: Node) -> str:
 
 
 def _targets(reference: Reference, node: Node) -> str:
-    named = [t.removeprefix(f"{node.edition}/") + (" (not there)" if t in reference.missing else "") for t in reference.targets]
+    named = [
+        t.removeprefix(f"{node.edition}/") + (" (not there)" if t in reference.missing else "")
+        for t in reference.targets
+    ]
     return ", ".join(named) or reference.kind
 
 
@@ -40,7 +47,14 @@ def outline(name: str, path: str | None) -> None:
         raise click.ClickException(str(error)) from None
     for problem in result.fatal:
         click.echo(str(problem), err=True)
-    nodes = [n for r in result.readings.values() for n in r.nodes if path is None or n.path == path or n.path.startswith(f"{path}/")]
+    nodes = [
+        n
+        for r in result.readings.values()
+        for n in r.nodes
+        if path is None or n.path == path or n.path.startswith(f"{path}/")
+    ]
     if not nodes:
-        raise click.ClickException(f"{name} has no provision {path}." if path and result.readings else f"Nothing of {name} can be read.")
+        raise click.ClickException(
+            f"{name} has no provision {path}." if path and result.readings else f"Nothing of {name} can be read."
+        )
     click.echo("\n".join(lines(nodes)))

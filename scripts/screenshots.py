@@ -3,6 +3,7 @@
 Needs what ``make test`` sets up (a Chromium, Playwright) and a build (``make build``). The list of pages is the one
 that the browser tests walk through.
 """
+
 from __future__ import annotations
 
 import logging
@@ -46,14 +47,25 @@ def serving(app: Flask) -> Iterator[str]:
 def photograph(origin: str, executable: str, folder: Path) -> Iterator[Path]:
     """Every page in two widths and two themes; gives the files as they are written."""
     from playwright.sync_api import sync_playwright
+
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=executable, args=[
-            "--no-sandbox", "--font-render-hinting=none", f"--host-resolver-rules=MAP {NAME}:80 {origin.removeprefix('http://')}"])
+        chromium = playwright.chromium.launch(
+            executable_path=executable,
+            args=[
+                "--no-sandbox",
+                "--font-render-hinting=none",
+                f"--host-resolver-rules=MAP {NAME}:80 {origin.removeprefix('http://')}",
+            ],
+        )
         for theme in THEMES:
             for width, height in SIZES.items():
-                context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=theme,
-                                               locale="pl-PL", reduced_motion="reduce")
+                context = chromium.new_context(
+                    viewport={"width": width, "height": height},
+                    color_scheme=theme,
+                    locale="pl-PL",
+                    reduced_motion="reduce",
+                )
                 page = context.new_page()
                 for kind, path in PAGES.items():
                     page.goto(f"http://{NAME}{path}")

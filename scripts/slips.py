@@ -1,4 +1,5 @@
 """All reviewed slips with their evidence, for those who check them: ``python -m scripts.slips > docs/slips.md``."""
+
 from __future__ import annotations
 
 from corpus import slip, store
@@ -34,7 +35,9 @@ def _entry(nodes: dict[str, Node], row: slip.Row, editions: dict[str, Edition]) 
     lines = [f"\n**{node.citation}** ({row.kind}{', ' + row.cause if row.cause else ''}){words}\n"]
     for place in row.see:
         other = nodes[place.node]
-        lines.append(f"- {editions[other.edition].short}, {other.citation}{' (heading)' if place.where == 'heading' else ''}: “{place.words}”\n")
+        lines.append(
+            f"- {editions[other.edition].short}, {other.citation}{' (heading)' if place.where == 'heading' else ''}: “{place.words}”\n"
+        )
     return "".join(lines) + (f"\n  {row.why[0].upper()}{row.why[1:]}.\n" if row.why else "")
 
 

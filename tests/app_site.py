@@ -1,4 +1,5 @@
 """The site on the session's build, as the tests of the site ask it."""
+
 from __future__ import annotations
 
 import logging

@@ -1,4 +1,5 @@
 """What many tests share: the texts are read once a session, from this checkout, into a folder of its own."""
+
 from __future__ import annotations
 
 import os
@@ -25,6 +26,7 @@ def corpus_dir() -> Path:
 def ingest(corpus_dir):
     """Every edition read, its references resolved, and the alignment; nothing written."""
     from corpus.ingest import read_all
+
     return read_all(corpus_dir)
 
 
@@ -34,6 +36,7 @@ def build_dir(ingest, corpus_dir, tmp_path_factory) -> Path:
     from corpus.ingest import input_digests, write
     from corpus.library import Library
     from index.build import build
+
     folder = tmp_path_factory.mktemp("build")
     assert not ingest.fatal, "\n".join(map(str, ingest.fatal))
     write(ingest, folder, input_digests(corpus_dir))
@@ -45,4 +48,5 @@ def build_dir(ingest, corpus_dir, tmp_path_factory) -> Path:
 def library(build_dir):
     """The library of the session's build."""
     from corpus.library import Library
+
     return Library.open(build_dir / "corpus")

@@ -1,4 +1,5 @@
 """A small book for tests of references: laws 1–93 with every depth somewhere, two definitions and a note."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -15,8 +16,19 @@ LANGUAGES = Path(__file__).parent.parent / "corpus" / "languages"
 DEEP = ("12", "16", "27", "50")
 HERE = "12/B/2/b"
 
-EDITION = Edition(id="book", folder=Path("book"), title="", short="", lang="", year=2000, publisher="", provenance="", rights="", sha256="",
-                  levels=(Level(kind="law", labels=("1",), count="1"),))
+EDITION = Edition(
+    id="book",
+    folder=Path("book"),
+    title="",
+    short="",
+    lang="",
+    year=2000,
+    publisher="",
+    provenance="",
+    rights="",
+    sha256="",
+    levels=(Level(kind="law", labels=("1",), count="1"),),
+)
 DECISIONS = replace(EDITION, modifies="laws", levels=(Level(kind="point", labels=("1.",), count="1"),))
 
 
@@ -45,9 +57,24 @@ PATHS = _paths()
 _CHILDREN: dict[str | None, list[str]] = {}
 for _path in PATHS:
     _CHILDREN.setdefault(address.parent(_path), []).append(_path)
-NODES = {p: Node(id=f"book/{p}", edition="book", lang="", year=2000, path=p, kind=_kind(p), label=None, citation=p, heading=None,
-                 parent=None, text="", content=tuple(Piece(child=f"book/{c}") for c in _CHILDREN.get(p, ())),
-                 marks=(Mark(0, "book/fn/1"),) if p == "16/B/2" else ()) for p in PATHS}
+NODES = {
+    p: Node(
+        id=f"book/{p}",
+        edition="book",
+        lang="",
+        year=2000,
+        path=p,
+        kind=_kind(p),
+        label=None,
+        citation=p,
+        heading=None,
+        parent=None,
+        text="",
+        content=tuple(Piece(child=f"book/{c}") for c in _CHILDREN.get(p, ())),
+        marks=(Mark(0, "book/fn/1"),) if p == "16/B/2" else (),
+    )
+    for p in PATHS
+}
 
 
 def load(code: str) -> Language:
@@ -55,7 +82,9 @@ def load(code: str) -> Language:
     return language.load(LANGUAGES, code)
 
 
-def references(text: str, words: Language, at: str = HERE, edition: Edition = EDITION, heading: bool = False) -> tuple[Reference, ...]:
+def references(
+    text: str, words: Language, at: str = HERE, edition: Edition = EDITION, heading: bool = False
+) -> tuple[Reference, ...]:
     """What is found in a text that stands at a path of the book."""
     changed = replace(NODES[at], heading=text) if heading else replace(NODES[at], text=text)
     if edition.modifies and changed.kind == "law":

@@ -1,4 +1,5 @@
 """A corpus folder of its own for tests: the invented editions of tests/editions, or texts written on the spot."""
+
 from __future__ import annotations
 
 import hashlib
@@ -48,15 +49,25 @@ def copy_of_strangers(folder: Path) -> Path:
     return folder
 
 
-def write_edition(folder: Path, source: str | bytes, keys: str = 'laws = "1–3"\n', levels: str = LEVELS, corrections: str = "",
-                  name: str = "xx-2030", file: str = "source.txt", sha256: str | None = None) -> Path:
+def write_edition(
+    folder: Path,
+    source: str | bytes,
+    keys: str = 'laws = "1–3"\n',
+    levels: str = LEVELS,
+    corrections: str = "",
+    name: str = "xx-2030",
+    file: str = "source.txt",
+    sha256: str | None = None,
+) -> Path:
     """A corpus folder with one edition: its source, and a manifest of MANIFEST, keys and levels."""
     data = source.encode("utf-8") if isinstance(source, str) else source
     edition = folder / "editions" / name
     edition.mkdir(parents=True)
     (edition / file).write_bytes(data)
     digest = hashlib.sha256(data).hexdigest() if sha256 is None else sha256
-    (edition / "edition.toml").write_text(f'{MANIFEST}source = "{file}"\nsha256 = "{digest}"\n{keys}{levels}', encoding="utf-8")
+    (edition / "edition.toml").write_text(
+        f'{MANIFEST}source = "{file}"\nsha256 = "{digest}"\n{keys}{levels}', encoding="utf-8"
+    )
     if corrections:
         (edition / "corrections.tsv").write_text(corrections, encoding="utf-8")
     (folder / "languages").mkdir(exist_ok=True)

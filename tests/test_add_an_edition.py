@@ -1,4 +1,5 @@
 """docs/add-an-edition.md shows what works: its example is built as it stands there, and it names every key."""
+
 import re
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -6,12 +7,12 @@ from typing import get_args, get_type_hints
 
 import pytest
 from click.testing import CliRunner
+from strangers import write_edition
 
 from corpus import ingest as ingesting
 from corpus.edition import _CHOICES, Edition
 from corpus.library import Library
 from scripts.cli import main
-from strangers import write_edition
 
 DOC = (Path(__file__).parent.parent / "docs" / "add-an-edition.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```", DOC, re.MULTILINE | re.DOTALL)
@@ -78,15 +79,33 @@ def test_a_new_folder_has_its_digest_and_says_what_to_fill_in(tmp_path, monkeypa
 
 
 def test_the_outline_of_one_provision_and_of_one_that_is_not_there(tmp_path, monkeypatch):
-    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(write_edition(tmp_path, "LAW 1 — ONE\n\nA. See law 2 and 1C.\nB. x.\n\nLAW 2 — TWO\n\nx.\n\nLAW 3 — THREE\n\nx.\n")))
+    monkeypatch.setenv(
+        "LEXBRIDGE_CORPUS",
+        str(
+            write_edition(
+                tmp_path, "LAW 1 — ONE\n\nA. See law 2 and 1C.\nB. x.\n\nLAW 2 — TWO\n\nx.\n\nLAW 3 — THREE\n\nx.\n"
+            )
+        ),
+    )
     shown = CliRunner().invoke(main, ["outline", "xx-2030", "1/A"])
-    assert shown.output.splitlines() == ["1/A  section     A.  See law 2 and 1C.", "       “law 2 and 1C” → 2, 1/C (not there)"]
+    assert shown.output.splitlines() == [
+        "1/A  section     A.  See law 2 and 1C.",
+        "       “law 2 and 1C” → 2, 1/C (not there)",
+    ]
     for arguments, says in ((["xx-2030", "9/Z"], "no provision 9/Z"), (["yy-2030"], "There is no edition")):
         missing = CliRunner().invoke(main, ["outline", *arguments])
         assert missing.exit_code == 1 and says in missing.output
 
 
-@pytest.mark.parametrize(("keys", "in_force", "stated"), [("", False, False), ("in_force = false\n", False, True), ("in_force = true\n", True, True), ("superseded_by = 2040\n", False, True)])
+@pytest.mark.parametrize(
+    ("keys", "in_force", "stated"),
+    [
+        ("", False, False),
+        ("in_force = false\n", False, True),
+        ("in_force = true\n", True, True),
+        ("superseded_by = 2040\n", False, True),
+    ],
+)
 def test_an_edition_that_does_not_say_whether_it_is_in_force(keys, in_force, stated, tmp_path):
     result = ingesting.read_all(write_edition(tmp_path, "LAW 1 — ONE\n\nx.\n", f'laws = "1"\n{keys}'))
     data = ingesting.describe(result.editions["xx-2030"], result.readings["xx-2030"])
@@ -94,7 +113,9 @@ def test_an_edition_that_does_not_say_whether_it_is_in_force(keys, in_force, sta
 
 
 def test_the_dash_before_a_title_is_no_part_of_the_label(tmp_path):
-    keys = "laws = \"1\"\nheaded = [{kind = \"chapter\", pattern = '^CHAPTER (?P<n>[IVX]+) – (?P<heading>.+)'}]\n"
-    reading = ingesting.read_all(write_edition(tmp_path, "CHAPTER I – BEFORE\nLAW 1 — ONE\n\nx.\n", keys)).readings["xx-2030"]
+    keys = 'laws = "1"\nheaded = [{kind = "chapter", pattern = \'^CHAPTER (?P<n>[IVX]+) – (?P<heading>.+)\'}]\n'
+    reading = ingesting.read_all(write_edition(tmp_path, "CHAPTER I – BEFORE\nLAW 1 — ONE\n\nx.\n", keys)).readings[
+        "xx-2030"
+    ]
     assert [(n.label, n.heading) for n in reading.nodes][0] == ("CHAPTER I", "BEFORE")
     assert reading.unaccounted == () and reading.nodes[0].source_text == "CHAPTER I – BEFORE"

@@ -1,8 +1,10 @@
 """Addresses: every path has its parents, its place in the order and its name. How people type it: tests/test_label.py."""
+
 import doctest
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus import address
 from corpus.label.grammar import read_roman, roman
@@ -12,8 +14,13 @@ SECTION = st.sampled_from("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 NUMBER = st.integers(1, 99).map(str)
 CLAUSE = st.sampled_from("abcdefghijklmnopqrstuvwxyz")
 ROMAN = st.integers(1, 20).map(roman)
-LETTERED = st.one_of(st.tuples(LAW), st.tuples(LAW, SECTION), st.tuples(LAW, SECTION, NUMBER), st.tuples(LAW, SECTION, NUMBER, CLAUSE),
-                     st.tuples(LAW, SECTION, NUMBER, CLAUSE, ROMAN)).map("/".join)
+LETTERED = st.one_of(
+    st.tuples(LAW),
+    st.tuples(LAW, SECTION),
+    st.tuples(LAW, SECTION, NUMBER),
+    st.tuples(LAW, SECTION, NUMBER, CLAUSE),
+    st.tuples(LAW, SECTION, NUMBER, CLAUSE, ROMAN),
+).map("/".join)
 UNLETTERED = st.one_of(st.tuples(LAW, NUMBER), st.tuples(LAW, NUMBER, CLAUSE)).map("/".join)
 PATHS = LETTERED | UNLETTERED
 
@@ -22,6 +29,7 @@ def test_examples_in_the_documentation():
     from corpus import edition
     from corpus.label import grammar, printed, running, typed
     from corpus.reading import notes
+
     for module in (address, grammar, printed, running, typed, notes, edition):
         result = doctest.testmod(module)
         assert result.attempted and not result.failed, module
@@ -32,7 +40,10 @@ def test_parents_lead_to_the_law(path):
     assert address.is_path(path) and not address.is_path(path + "\n")
     chain = [path, *address.ancestors(path)]
     assert chain[-1] == path.split("/")[0]
-    assert all(child.startswith(parent + "/") and child.count("/") == parent.count("/") + 1 for child, parent in zip(chain, chain[1:]))
+    assert all(
+        child.startswith(parent + "/") and child.count("/") == parent.count("/") + 1
+        for child, parent in zip(chain, chain[1:])
+    )
     assert address.parent(chain[-1]) is None
 
 
@@ -52,9 +63,21 @@ def test_a_slug_is_its_own_slug(text):
     assert address.slug(text) == address.slug(address.slug(text))
 
 
-@pytest.mark.parametrize(("path", "parent"), [
-    ("fn/7", None), ("50/fn/2", "50"), ("def/fn/1", "def"), ("def/alert", "def"), ("def", None), ("preface", None), ("example/1", "example"),
-    ("chapter/V", None), ("chapter/V/part/II", "chapter/V"), ("chapter/V/part/II/division/I", "chapter/V/part/II")])
+@pytest.mark.parametrize(
+    ("path", "parent"),
+    [
+        ("fn/7", None),
+        ("50/fn/2", "50"),
+        ("def/fn/1", "def"),
+        ("def/alert", "def"),
+        ("def", None),
+        ("preface", None),
+        ("example/1", "example"),
+        ("chapter/V", None),
+        ("chapter/V/part/II", "chapter/V"),
+        ("chapter/V/part/II/division/I", "chapter/V/part/II"),
+    ],
+)
 def test_other_nodes_have_their_parents(path, parent):
     assert address.is_path(path)
     assert address.parent(path) == parent

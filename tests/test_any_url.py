@@ -1,5 +1,6 @@
 """Any address and any query, however strange, is answered as the contract says: never a 5xx, never an exception in the log,
 never a redirect away from the site; every answer of the API is valid against its own description."""
+
 from __future__ import annotations
 
 import json
@@ -9,29 +10,256 @@ from itertools import product
 from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate as validate_description
 
 from app import create_app
 
-PREFIXES = ["", "pl-2007/", "sk-2017/16/", "pzbs-2017/", "compare/", "card/pl-2007/", "scan/pl-2007/", "cite/hr-1997/", "net/sk-2017/", "peek/pl-2007/",
-            "changes/", "changes/pl-2007/", "id/", "id/2017/", "27b1/", "static/", "api/", "api/v1/", "api/v1/nodes/", "api/v1/nodes/pl-2007/"]
-TAILS = ["%00", "%0d%0aSet-Cookie:%20a=b", "%0a", "%09/evil.example", "/evil.example", "//evil.example/%2e%2e", "..%2f..%2fetc%2fpasswd", "../../etc/passwd",
-         "%2e%2e", "%5cevil.example", "%ff%fe", "%c3%28", "%ed%a0%80", "%F0%9F%82%A1", "%E2%80%AE16", "%25%30%30", "%u0041", "%", "a%", "16d2", "16 D 2", "16.D.2",
-         "16/d/2/", "16//D//2", "16/D/2/a/ii/b/c/d/e/f", "0", "00", "-1", "007", "94", "999999999999999999999999", "1e9", "%D9%A1%D9%A6", "XVI", "xvi", "Ⅻ",
-         "fn", "fn/0", "fn/9999", "def", "def/", "def/%20", "def/Renons", "chapter/XL", "chapter", "index", "preface", "example/0", "about", "About",
-         "'%20OR%20'1'='1", "%3Cscript%3Ealert(1)%3C/script%3E", "{{7*7}}", "%7B%7B7*7%7D%7D", "$%7Bjndi:ldap://x%7D", "?", "#", ";jsessionid=1", "a" * 300, "a/" * 90, "%20", "+", "~", "*", "."]
-QUERIES = ["", " ", "\t\n", "\0", "a\0b", "AND", "OR NOT", "ANDNOT " * 40, "a ANDMAYBE " * 30, "NOT", "((((((((((", "))))", '"', '"renons', '"" ""', "*", "**", "?", "re*ons", "*renons", "renons~", "renons~9", "renons^2", "renons^",
-           "[a TO z]", "[TO]", "{a TO", "text:renons", "edition:pl-2007", "nosuchfield:x", "id:*", "16D2", "16d2)", "§16D2", "12C1(e)(ii)", "12C1(e)(ii", "12c1eii", "art. 12 ust. 3", "zakon 27", "99Z9", "0", "-5", "1" * 400,
-           "♠♥♦♣ 3NT", "7♣xx", "ł" * 500, "é" * 250, "🂡" * 100, "\u202e61D", "\ufeff16", "İ", "ß", "ǆ", "ﬁ", "\ud7ff", "\uffff", "<mark>x</mark>", "<script>alert(1)</script>", "&amp;&lt;", "%s%n%x", "{{7*7}}", "${x}", "' OR 1=1 --",
-           "a" * 500, "a " * 250, "\\", "\\\\\\", "/", "//", "..", ".", ",", ";", "-", "--", "---", "–", "…", "“fałszywy renons”", "„renons”", "a\u0301", "renons\u00a0renons", "x" * 499 + "💥"]
-PARAMETERS = ["lang=xx", "lang=pl&lang=sk&lang=hr", "lang=", "edition=pl-9999", "edition=pl-2007&edition=pl-2007", "kind=law&kind=clause", "kind=nothing", "qlang=zz", "qlang=en", "limit=0", "limit=1", "limit=100", "limit=101",
-              "limit=-1", "limit=ten", "limit=1e2", "limit=%D9%A1", "limit=", "limit=1&limit=2", "offset=-1", "offset=0", "offset=999999", "offset=9999999999999999999", "offset=x", "page=-1", "page=99999", "page=x", "q[]=a", "q=1&q=2",
-              "ui=xx", "ui=sk", "theme=neon", "size=large", "hl=%00", "hl=" + "a" * 2000, "e=pl-2007", "e=nothing&e=sk-2017", "e=" * 50, "decisions=0", "decisions=x", "piece=1", "word=826.15-29", "word=9999999.1-999999&word=0.0-0", "word=%00", "word=1.1-1" * 40, "=", "&&&", "%00=%00", "a" * 3000 + "=1"]
-COMPARISONS = ["", "path=16", "path=16&base=pl-2007", "path=16&edition=sk-2017", "path=16&base=pl-2007&edition=pl-2007", "path=16&base=none&edition=sk-2017", "path=16/D&base=pl-2007&edition=hr-1997&edition=sk-2017",
-               "path=&base=pl-2007&edition=sk-2017", "path=%00&base=pl-2007&edition=sk-2017", "path=16&base=pl-2007&edition=hr-1997&edition=sk-2017&edition=pl-1997&edition=pzbs-2017", "path=3&base=pzbs-2017&edition=sk-2017",
-               "path=def&base=sk-2017&edition=hr-1997", "path=chapter/I&base=hr-1997&edition=pl-2007", "path=index&base=pl-2007&edition=sk-2017", "path=12&base=pl-1997&edition=pl-2007", "path=" + "9" * 2000 + "&base=pl-2007&edition=sk-2017"]
+PREFIXES = [
+    "",
+    "pl-2007/",
+    "sk-2017/16/",
+    "pzbs-2017/",
+    "compare/",
+    "card/pl-2007/",
+    "scan/pl-2007/",
+    "cite/hr-1997/",
+    "net/sk-2017/",
+    "peek/pl-2007/",
+    "changes/",
+    "changes/pl-2007/",
+    "id/",
+    "id/2017/",
+    "27b1/",
+    "static/",
+    "api/",
+    "api/v1/",
+    "api/v1/nodes/",
+    "api/v1/nodes/pl-2007/",
+]
+TAILS = [
+    "%00",
+    "%0d%0aSet-Cookie:%20a=b",
+    "%0a",
+    "%09/evil.example",
+    "/evil.example",
+    "//evil.example/%2e%2e",
+    "..%2f..%2fetc%2fpasswd",
+    "../../etc/passwd",
+    "%2e%2e",
+    "%5cevil.example",
+    "%ff%fe",
+    "%c3%28",
+    "%ed%a0%80",
+    "%F0%9F%82%A1",
+    "%E2%80%AE16",
+    "%25%30%30",
+    "%u0041",
+    "%",
+    "a%",
+    "16d2",
+    "16 D 2",
+    "16.D.2",
+    "16/d/2/",
+    "16//D//2",
+    "16/D/2/a/ii/b/c/d/e/f",
+    "0",
+    "00",
+    "-1",
+    "007",
+    "94",
+    "999999999999999999999999",
+    "1e9",
+    "%D9%A1%D9%A6",
+    "XVI",
+    "xvi",
+    "Ⅻ",
+    "fn",
+    "fn/0",
+    "fn/9999",
+    "def",
+    "def/",
+    "def/%20",
+    "def/Renons",
+    "chapter/XL",
+    "chapter",
+    "index",
+    "preface",
+    "example/0",
+    "about",
+    "About",
+    "'%20OR%20'1'='1",
+    "%3Cscript%3Ealert(1)%3C/script%3E",
+    "{{7*7}}",
+    "%7B%7B7*7%7D%7D",
+    "$%7Bjndi:ldap://x%7D",
+    "?",
+    "#",
+    ";jsessionid=1",
+    "a" * 300,
+    "a/" * 90,
+    "%20",
+    "+",
+    "~",
+    "*",
+    ".",
+]
+QUERIES = [
+    "",
+    " ",
+    "\t\n",
+    "\0",
+    "a\0b",
+    "AND",
+    "OR NOT",
+    "ANDNOT " * 40,
+    "a ANDMAYBE " * 30,
+    "NOT",
+    "((((((((((",
+    "))))",
+    '"',
+    '"renons',
+    '"" ""',
+    "*",
+    "**",
+    "?",
+    "re*ons",
+    "*renons",
+    "renons~",
+    "renons~9",
+    "renons^2",
+    "renons^",
+    "[a TO z]",
+    "[TO]",
+    "{a TO",
+    "text:renons",
+    "edition:pl-2007",
+    "nosuchfield:x",
+    "id:*",
+    "16D2",
+    "16d2)",
+    "§16D2",
+    "12C1(e)(ii)",
+    "12C1(e)(ii",
+    "12c1eii",
+    "art. 12 ust. 3",
+    "zakon 27",
+    "99Z9",
+    "0",
+    "-5",
+    "1" * 400,
+    "♠♥♦♣ 3NT",
+    "7♣xx",
+    "ł" * 500,
+    "é" * 250,
+    "🂡" * 100,
+    "\u202e61D",
+    "\ufeff16",
+    "İ",
+    "ß",
+    "ǆ",
+    "ﬁ",
+    "\ud7ff",
+    "\uffff",
+    "<mark>x</mark>",
+    "<script>alert(1)</script>",
+    "&amp;&lt;",
+    "%s%n%x",
+    "{{7*7}}",
+    "${x}",
+    "' OR 1=1 --",
+    "a" * 500,
+    "a " * 250,
+    "\\",
+    "\\\\\\",
+    "/",
+    "//",
+    "..",
+    ".",
+    ",",
+    ";",
+    "-",
+    "--",
+    "---",
+    "–",
+    "…",
+    "“fałszywy renons”",
+    "„renons”",
+    "a\u0301",
+    "renons\u00a0renons",
+    "x" * 499 + "💥",
+]
+PARAMETERS = [
+    "lang=xx",
+    "lang=pl&lang=sk&lang=hr",
+    "lang=",
+    "edition=pl-9999",
+    "edition=pl-2007&edition=pl-2007",
+    "kind=law&kind=clause",
+    "kind=nothing",
+    "qlang=zz",
+    "qlang=en",
+    "limit=0",
+    "limit=1",
+    "limit=100",
+    "limit=101",
+    "limit=-1",
+    "limit=ten",
+    "limit=1e2",
+    "limit=%D9%A1",
+    "limit=",
+    "limit=1&limit=2",
+    "offset=-1",
+    "offset=0",
+    "offset=999999",
+    "offset=9999999999999999999",
+    "offset=x",
+    "page=-1",
+    "page=99999",
+    "page=x",
+    "q[]=a",
+    "q=1&q=2",
+    "ui=xx",
+    "ui=sk",
+    "theme=neon",
+    "size=large",
+    "hl=%00",
+    "hl=" + "a" * 2000,
+    "e=pl-2007",
+    "e=nothing&e=sk-2017",
+    "e=" * 50,
+    "decisions=0",
+    "decisions=x",
+    "piece=1",
+    "word=826.15-29",
+    "word=9999999.1-999999&word=0.0-0",
+    "word=%00",
+    "word=1.1-1" * 40,
+    "=",
+    "&&&",
+    "%00=%00",
+    "a" * 3000 + "=1",
+]
+COMPARISONS = [
+    "",
+    "path=16",
+    "path=16&base=pl-2007",
+    "path=16&edition=sk-2017",
+    "path=16&base=pl-2007&edition=pl-2007",
+    "path=16&base=none&edition=sk-2017",
+    "path=16/D&base=pl-2007&edition=hr-1997&edition=sk-2017",
+    "path=&base=pl-2007&edition=sk-2017",
+    "path=%00&base=pl-2007&edition=sk-2017",
+    "path=16&base=pl-2007&edition=hr-1997&edition=sk-2017&edition=pl-1997&edition=pzbs-2017",
+    "path=3&base=pzbs-2017&edition=sk-2017",
+    "path=def&base=sk-2017&edition=hr-1997",
+    "path=chapter/I&base=hr-1997&edition=pl-2007",
+    "path=index&base=pl-2007&edition=sk-2017",
+    "path=12&base=pl-1997&edition=pl-2007",
+    "path=" + "9" * 2000 + "&base=pl-2007&edition=sk-2017",
+]
 
 
 class Errors(logging.Handler):
@@ -59,7 +287,11 @@ def site(build_dir):
         assert not errors.records, f"{method} {address!r}: {errors.records.pop()}"
         assert response.status_code < 500, f"{method} {address!r} answered {response.status_code}"
         assert_stays(response, address)
-        if address.startswith("/api/") and method not in ("HEAD", "OPTIONS") and response.status_code not in (301, 302, 308):
+        if (
+            address.startswith("/api/")
+            and method not in ("HEAD", "OPTIONS")
+            and response.status_code not in (301, 302, 308)
+        ):
             assert_described(description, response, address)
         elif response.status_code >= 400 and method == "GET" and response.mimetype == "text/html":
             assert 'href="/"' in response.get_data(as_text=True), f"{address!r}: no way on"
@@ -74,7 +306,9 @@ def assert_stays(response, address: str) -> None:
     """A redirect leads to this site, and says nothing that a browser reads as another header or host."""
     if to := response.headers.get("Location"):
         here = to.removeprefix("http://localhost")
-        assert re.match(r"/(?![/\\])", here) and not re.search(r"[\x00-\x20\x7f\\]", here), f"{address!r} leads to {to!r}"
+        assert re.match(r"/(?![/\\])", here) and not re.search(r"[\x00-\x20\x7f\\]", here), (
+            f"{address!r} leads to {to!r}"
+        )
         assert len(response.headers.getlist("Set-Cookie")) <= 3
 
 
@@ -87,9 +321,18 @@ def assert_described(description: dict, response, address: str) -> None:
     if address.startswith("/api/openapi.json") and response.status_code == 200:
         return
     path = address.partition("?")[0]
-    operation = next((item["get"] for template, item in description["paths"].items() if re.fullmatch(re.sub(r"\\{path\\}", ".+", re.sub(r"\\{edition\\}", "[^/]+", re.escape(template))), path)), None)
+    operation = next(
+        (
+            item["get"]
+            for template, item in description["paths"].items()
+            if re.fullmatch(re.sub(r"\\{path\\}", ".+", re.sub(r"\\{edition\\}", "[^/]+", re.escape(template))), path)
+        ),
+        None,
+    )
     if operation and response.status_code != 404:
-        assert str(response.status_code) in operation["responses"], f"{address!r}: {response.status_code} is not described"
+        assert str(response.status_code) in operation["responses"], (
+            f"{address!r}: {response.status_code} is not described"
+        )
     if response.status_code == 200:
         schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
     else:
@@ -108,7 +351,9 @@ def test_any_path_is_answered(site, prefix):
     assert len(answered) == len(TAILS) and set(answered) <= {200, 301, 302, 303, 304, 308, 400, 404, 405, 414}
 
 
-@pytest.mark.parametrize("route", ["/search?q=", "/api/v1/search?q=", "/api/v1/suggest?q=", "/go?edition=pl-2007&n=", "/pl-2007/16?hl="])
+@pytest.mark.parametrize(
+    "route", ["/search?q=", "/api/v1/search?q=", "/api/v1/suggest?q=", "/go?edition=pl-2007&n=", "/pl-2007/16?hl="]
+)
 def test_any_query_is_answered(site, route):
     for query in QUERIES:
         status = site(route + quote_plus(query)).status_code
@@ -116,14 +361,38 @@ def test_any_query_is_answered(site, route):
             assert status == (200 if len(query) <= 500 else 400), f"{route}{query!r}: {status}"
 
 
-@pytest.mark.parametrize("route", ["/", "/search?q=renons", "/api/v1/search?q=renons", "/api/v1/suggest?q=ren", "/pl-2007/16/D/2", "/compare/16/D", "/changes/pl-2007/sk-2017", "/cite/pl-2007/16", "/card/pl-2007/16", "/api/v1/editions"])
+@pytest.mark.parametrize(
+    "route",
+    [
+        "/",
+        "/search?q=renons",
+        "/api/v1/search?q=renons",
+        "/api/v1/suggest?q=ren",
+        "/pl-2007/16/D/2",
+        "/compare/16/D",
+        "/changes/pl-2007/sk-2017",
+        "/cite/pl-2007/16",
+        "/card/pl-2007/16",
+        "/api/v1/editions",
+    ],
+)
 def test_any_parameter_is_answered(site, route):
     for parameter in PARAMETERS:
         site(route + ("&" if "?" in route else "?") + parameter)
 
 
 def test_bad_parameters_of_the_api_are_400_and_unknown_nodes_404(site):
-    rows = {"limit=0": 400, "limit=101": 400, "limit=ten": 400, "offset=-1": 400, "lang=xx": 400, "edition=pl-9999": 400, "kind=nothing": 400, "limit=100": 200, "lang=pl&lang=sk": 200}
+    rows = {
+        "limit=0": 400,
+        "limit=101": 400,
+        "limit=ten": 400,
+        "offset=-1": 400,
+        "lang=xx": 400,
+        "edition=pl-9999": 400,
+        "kind=nothing": 400,
+        "limit=100": 200,
+        "lang=pl&lang=sk": 200,
+    }
     for parameter, status in rows.items():
         assert site(f"/api/v1/search?q=renons&{parameter}").status_code == status, parameter
     assert site("/api/v1/search?q=" + "a" * 501).status_code == 400
@@ -138,14 +407,23 @@ def test_any_comparison_is_answered(site, comparison):
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "BREW"])
 def test_any_method_is_answered(site, method):
-    for address in ("/", "/search?q=renons", "/pl-2007/16", "/api/v1/search?q=renons", "/api/v1/nodes/pl-2007/16", "/nowhere"):
+    for address in (
+        "/",
+        "/search?q=renons",
+        "/pl-2007/16",
+        "/api/v1/search?q=renons",
+        "/api/v1/nodes/pl-2007/16",
+        "/nowhere",
+    ):
         site(address, method)
 
 
 def test_sloppy_addresses_lead_to_the_one_address(site):
     for sloppy in ("16d2", "16/d/2", "16D2", "16.D.2", "16%20D%202", "16/D/2/", "16//D/2"):
         response = site(f"/pl-2007/{sloppy}")
-        assert (response.status_code, response.headers["Location"].partition("#")[0]) == (308, "/pl-2007/16/D/2"), sloppy
+        assert (response.status_code, response.headers["Location"].partition("#")[0]) == (308, "/pl-2007/16/D/2"), (
+            sloppy
+        )
 
 
 def test_every_kind_of_node_and_every_edition_answers_as_described(site, library):
@@ -164,14 +442,71 @@ def test_text_of_any_kind_is_a_query(site, text, route):
 
 
 @settings(max_examples=150)
-@given(st.lists(st.sampled_from(["16", "D", "2", "a", "ii", "def", "fn", "chapter", "AND", "12C1", "(e)", " ", "..", "%", "?", "ą", "♠", "-", "pl-2007", "\x00", "\n"]) | st.text(max_size=8), max_size=8),
-       st.sampled_from(["/", "/pl-2007/", "/id/2017/", "/compare/", "/card/", "/net/", "/api/v1/nodes/pl-2007/"]))
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "16",
+                "D",
+                "2",
+                "a",
+                "ii",
+                "def",
+                "fn",
+                "chapter",
+                "AND",
+                "12C1",
+                "(e)",
+                " ",
+                "..",
+                "%",
+                "?",
+                "ą",
+                "♠",
+                "-",
+                "pl-2007",
+                "\x00",
+                "\n",
+            ]
+        )
+        | st.text(max_size=8),
+        max_size=8,
+    ),
+    st.sampled_from(["/", "/pl-2007/", "/id/2017/", "/compare/", "/card/", "/net/", "/api/v1/nodes/pl-2007/"]),
+)
 def test_labels_in_any_order_are_an_address(site, parts, prefix):
     site(prefix + "/".join(quote(p.encode("utf-8", "surrogatepass"), safe="") for p in parts))
 
 
 @settings(max_examples=100)
-@given(st.lists(st.sampled_from(["AND", "OR", "NOT", "ANDNOT", "ANDMAYBE", "REQUIRE", "(", ")", '"', "*", "~", "^", "renons", "wist", "16D2", "TO", "[", "]", ":"]), max_size=60))
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "AND",
+                "OR",
+                "NOT",
+                "ANDNOT",
+                "ANDMAYBE",
+                "REQUIRE",
+                "(",
+                ")",
+                '"',
+                "*",
+                "~",
+                "^",
+                "renons",
+                "wist",
+                "16D2",
+                "TO",
+                "[",
+                "]",
+                ":",
+            ]
+        ),
+        max_size=60,
+    )
+)
 def test_operators_in_any_order_are_a_query(site, words):
     assert site("/api/v1/search?q=" + quote_plus(" ".join(words)[:500])).status_code == 200
 

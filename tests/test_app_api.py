@@ -1,10 +1,10 @@
 """The JSON API: shapes of the contract, valid against its own description, robust."""
+
 from __future__ import annotations
 
 import pytest
-from jsonschema import Draft202012Validator
-
 from app_site import client, site  # noqa: F401
+from jsonschema import Draft202012Validator
 
 DESCRIPTION = "/api/openapi.json"
 
@@ -21,6 +21,7 @@ def valid(client):
         data = response.get_json()
         Draft202012Validator({**schema, "components": document["components"]}).validate(data)
         return response.status_code, data
+
     return ask
 
 
@@ -36,22 +37,35 @@ def test_every_node_is_valid_and_agrees_with_the_library(valid, library):
     assert len(nodes) > 300
     for node in nodes:
         status, data = valid(f"/api/v1/nodes/{node.id}", "/api/v1/nodes/{edition}/{path}")
-        assert status == 200 and data["id"] == node.id and data["text"] == node.text and data["children"] == list(node.children)
-        assert {e: [(c["id"], c["relation"]) for c in rows] for e, rows in data["counterparts"].items()} \
-            == {e: [(c.id, c.relation) for c in rows] for e, rows in library.relations.counterparts(node.id).items()}
+        assert (
+            status == 200
+            and data["id"] == node.id
+            and data["text"] == node.text
+            and data["children"] == list(node.children)
+        )
+        assert {e: [(c["id"], c["relation"]) for c in rows] for e, rows in data["counterparts"].items()} == {
+            e: [(c.id, c.relation) for c in rows] for e, rows in library.relations.counterparts(node.id).items()
+        }
 
 
 def test_compare_of_the_contract(valid):
     _, data = valid("/api/v1/compare?path=16/D&base=pl-2007&edition=hr-1997&edition=sk-2017", "/api/v1/compare")
     assert data["editions"] == ["pl-2007", "hr-1997", "sk-2017"]
     assert {"cells": [["pl-2007/16/D/1"], ["hr-1997/16/C/1"], ["sk-2017/16/C/1"]], "relation": "moved"}.items() <= next(
-        r for r in data["rows"] if r["cells"][0] == ["pl-2007/16/D/1"]).items()
+        r for r in data["rows"] if r["cells"][0] == ["pl-2007/16/D/1"]
+    ).items()
 
 
 @pytest.mark.parametrize("query, kind, first", [("16D2", "citation", "/16/D/2"), ("fałszywy renons", "text", "")])
 def test_search(valid, query, kind, first):
     status, data = valid(f"/api/v1/search?q={query}&limit=5", "/api/v1/search")
-    assert status == 200 and data["interpretation"]["kind"] == kind and data["results"] and first in data["results"][0]["id"] and len(data["results"]) <= 5
+    assert (
+        status == 200
+        and data["interpretation"]["kind"] == kind
+        and data["results"]
+        and first in data["results"][0]["id"]
+        and len(data["results"]) <= 5
+    )
 
 
 def test_filters_filter(valid):
@@ -64,19 +78,50 @@ def test_suggest(valid):
     assert data["suggestions"] and all(s["url"].startswith("/") for s in data["suggestions"])
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=-1", "limit=x", "limit=", "limit=١", "offset=-1", "offset=99999999999", "lang=xx", "edition=none",
-                                   "kind=cat", "qlang=zz", "q=" + "a" * 501])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=0",
+        "limit=101",
+        "limit=-1",
+        "limit=x",
+        "limit=",
+        "limit=١",
+        "offset=-1",
+        "offset=99999999999",
+        "lang=xx",
+        "edition=none",
+        "kind=cat",
+        "qlang=zz",
+        "q=" + "a" * 501,
+    ],
+)
 def test_a_bad_parameter_is_a_400_that_says_what_is_right(valid, query):
-    status, data = valid(f"/api/v1/search?q=a&{query}" if not query.startswith("q=") else f"/api/v1/search?{query}", "/api/v1/search")
+    status, data = valid(
+        f"/api/v1/search?q=a&{query}" if not query.startswith("q=") else f"/api/v1/search?{query}", "/api/v1/search"
+    )
     assert status == 400 and data["error"]["message"]
 
 
-@pytest.mark.parametrize("query", ["", "path=16", "path=16&base=pl-2007", "path=16&base=x&edition=sk-2017", "path=16&base=pl-2007&edition=x", "path=16&base=pl-2007&edition=pl-2007"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "path=16",
+        "path=16&base=pl-2007",
+        "path=16&base=x&edition=sk-2017",
+        "path=16&base=pl-2007&edition=x",
+        "path=16&base=pl-2007&edition=pl-2007",
+    ],
+)
 def test_a_comparison_needs_two_editions(valid, query):
     assert valid(f"/api/v1/compare?{query}", "/api/v1/compare")[0] == 400
 
 
-@pytest.mark.parametrize("url", ["/api/v1/nodes/pl-2007/99", "/api/v1/nodes/none/1", "/api/v1/nodes/pl-2007/16d2", "/api/v1/nodes/pl-2007/%00"])
+@pytest.mark.parametrize(
+    "url",
+    ["/api/v1/nodes/pl-2007/99", "/api/v1/nodes/none/1", "/api/v1/nodes/pl-2007/16d2", "/api/v1/nodes/pl-2007/%00"],
+)
 def test_an_unknown_node_is_a_404(valid, url):
     status, data = valid(url, "/api/v1/nodes/{edition}/{path}")
     assert status == 404 and data["error"]["code"] == "not_found"
@@ -87,8 +132,36 @@ def test_an_unknown_address_of_the_api_is_answered_in_json(client, url):
     assert client.get(url).get_json()["error"]["code"] == "not_found"
 
 
-STRANGE = ["", " ", "%", "_", "'", '"', "\\", "\x00", "\u202e", "𝕬" * 100, "(" * 250, ")" * 250, "AND OR NOT", "a ANDNOT b " * 40, "*" * 500, "16D2 " * 90,
-           "[a TO b]", "text:x^9", "<script>alert(1)</script>", "../../etc", "é" * 500, "\ud7ff", "16/D/2", "🂡", "-" * 500, "1" * 500, '"' * 499, "\r\n\t"]
+STRANGE = [
+    "",
+    " ",
+    "%",
+    "_",
+    "'",
+    '"',
+    "\\",
+    "\x00",
+    "\u202e",
+    "𝕬" * 100,
+    "(" * 250,
+    ")" * 250,
+    "AND OR NOT",
+    "a ANDNOT b " * 40,
+    "*" * 500,
+    "16D2 " * 90,
+    "[a TO b]",
+    "text:x^9",
+    "<script>alert(1)</script>",
+    "../../etc",
+    "é" * 500,
+    "\ud7ff",
+    "16/D/2",
+    "🂡",
+    "-" * 500,
+    "1" * 500,
+    '"' * 499,
+    "\r\n\t",
+]
 
 
 @pytest.mark.parametrize("q", STRANGE)
@@ -99,10 +172,38 @@ def test_any_query_is_answered(client, q):
     assert response.status_code == 200 and b"<script>alert" not in response.data
 
 
-@pytest.mark.parametrize("url", ["/%ff%fe", "/pl-2007/%ff", "/search?q=%ff", "/search?page=-1&q=a", "/search?page=99999&q=renons", "/search?lang=xx&edition=%00&q=a", "/pl-2007/16?hl=%ff%00",
-                                 "/compare/16?e=", "/compare/?e=x", "/compare/16?e=pl-2007&e=sk-2017&e=hr-1997&e=pl-1997&e=pzbs-2017&e=x", "/changes/pl-2007/pl-2007", "/changes/%00/x?kind=x",
-                                 "/net/none/", "/net/pl-2007/999", "/card/x/y", "/cite/pl-2007/%00", "/peek/pl-2007/nothing", "/?ui=xx", "/?theme=%00", "/" + "a" * 3000, "/pl-2007/" + "16/" * 500,
-                                 "/api/v1/search?q=a&q=b", "/api/v1/nodes/%ff/%ff", "/static/none.css", "/pl-2007/def/%2e%2e", "/pzbs-2017/1?ui=hr", "/hr-1997/example/1"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/%ff%fe",
+        "/pl-2007/%ff",
+        "/search?q=%ff",
+        "/search?page=-1&q=a",
+        "/search?page=99999&q=renons",
+        "/search?lang=xx&edition=%00&q=a",
+        "/pl-2007/16?hl=%ff%00",
+        "/compare/16?e=",
+        "/compare/?e=x",
+        "/compare/16?e=pl-2007&e=sk-2017&e=hr-1997&e=pl-1997&e=pzbs-2017&e=x",
+        "/changes/pl-2007/pl-2007",
+        "/changes/%00/x?kind=x",
+        "/net/none/",
+        "/net/pl-2007/999",
+        "/card/x/y",
+        "/cite/pl-2007/%00",
+        "/peek/pl-2007/nothing",
+        "/?ui=xx",
+        "/?theme=%00",
+        "/" + "a" * 3000,
+        "/pl-2007/" + "16/" * 500,
+        "/api/v1/search?q=a&q=b",
+        "/api/v1/nodes/%ff/%ff",
+        "/static/none.css",
+        "/pl-2007/def/%2e%2e",
+        "/pzbs-2017/1?ui=hr",
+        "/hr-1997/example/1",
+    ],
+)
 def test_no_address_breaks_the_server(client, url):
     assert client.get(url).status_code < 500
 
@@ -113,4 +214,6 @@ def test_a_cap_is_called_a_cap(valid, client):
         _, data = valid(f"/api/v1/search?q={words}", "/api/v1/search")
         assert capped in (None, data["capped"])
         said = client.get(f"/search?q={words}&ui=en").get_data(as_text=True)
-        assert ("at least" in said) is data["capped"] and (not data["capped"] or f"at least {data['total']} provisions" in said)
+        assert ("at least" in said) is data["capped"] and (
+            not data["capped"] or f"at least {data['total']} provisions" in said
+        )

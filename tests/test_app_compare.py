@@ -1,27 +1,35 @@
 """Editions side by side, and what changed from one to another."""
+
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
-
-from corpus.relation.redline import redline
 from app_site import client, page, site  # noqa: F401
 
+from corpus.relation.redline import redline
 
-@pytest.mark.parametrize("old, new, expected", [
-    ("a small penalty", "a penalty card", [("=", "a "), ("-", "small "), ("=", "penalty "), ("+", "card")]),
-    ("same", "same", [("=", "same")]),
-    ("", "", []),
-    ("", "new words", [("+", "new words")]),
-    ("one two", "three four", [("-", "one two"), ("+", "three four")]),
-])
+
+@pytest.mark.parametrize(
+    "old, new, expected",
+    [
+        ("a small penalty", "a penalty card", [("=", "a "), ("-", "small "), ("=", "penalty "), ("+", "card")]),
+        ("same", "same", [("=", "same")]),
+        ("", "", []),
+        ("", "new words", [("+", "new words")]),
+        ("one two", "three four", [("-", "one two"), ("+", "three four")]),
+    ],
+)
 def test_redline(old, new, expected):
     assert redline(old, new) == expected
 
 
 def test_a_redline_holds_both_texts(library):
-    pairs = [(library.nodes[p.a].text, library.nodes[p.b].text) for p in library.relations.pairs("pl-1997", "pl-2007") if p.a and p.b]
+    pairs = [
+        (library.nodes[p.a].text, library.nodes[p.b].text)
+        for p in library.relations.pairs("pl-1997", "pl-2007")
+        if p.a and p.b
+    ]
     assert len(pairs) > 30
     for old, new in pairs:
         parts = redline(old, new)
@@ -31,7 +39,10 @@ def test_a_redline_holds_both_texts(library):
 
 def test_16d_of_2007_beside_16c_of_1997_and_2017(client):
     soup = page(client, "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017&ui=en")
-    rows = [[[c["data-id"] for c in cell.select("[data-id]")] for cell in row.select("td")] for row in soup.select(".laws-side tbody tr")]
+    rows = [
+        [[c["data-id"] for c in cell.select("[data-id]")] for cell in row.select("td")]
+        for row in soup.select(".laws-side tbody tr")
+    ]
     assert [["hr-1997/16/C/2"], ["pl-2007/16/D/2"], ["sk-2017/16/C/2"]] in rows
     assert [[], [], ["sk-2017/16/C/3"]] in rows
     said = {(e["data-relation"], e["data-a"], e["data-b"]) for e in soup.select("[data-relation]")}
@@ -67,7 +78,9 @@ def test_changes_are_listed_by_kind_and_filtered_without_script(client):
     kinds = [a["href"].partition("kind=")[2] for a in soup.select("nav.tabs a") if "kind=" in a["href"]]
     assert {"new", "dropped", "moved", "reworded"} <= set(kinds)
     every = len(soup.select(".changes tbody tr"))
-    assert every == sum(len(page(client, f"/changes/pl-2007/sk-2017?kind={k}").select(".changes tbody tr")) for k in kinds)
+    assert every == sum(
+        len(page(client, f"/changes/pl-2007/sk-2017?kind={k}").select(".changes tbody tr")) for k in kinds
+    )
 
 
 def test_law_23_of_2007_is_not_law_23_of_2017(client, library):

@@ -1,16 +1,17 @@
 """The site's languages: complete, current, chosen as the reader wants; texts keep their own."""
+
 from __future__ import annotations
 
 import re
 
 import pytest
+from app_site import client, page, site  # noqa: F401
 from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from app import reader, words
-from app_site import client, page, site  # noqa: F401
 
 APP = reader.FOLDER.parent
 WORDS = {"pl": "Szukaj", "sk": "Hľadať", "hr": "Traži", "en": "Search"}
@@ -25,13 +26,20 @@ def catalogue(lang: str):
 def test_every_sentence_is_translated_and_none_is_left_over(lang):
     with (reader.FOLDER / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)
-    used = {m[2] if m[2] is not None else m for m in extract_from_dir(APP, methods, options, keywords={"_": None, "_l": None, "gettext": None, "ngettext": (1, 2)})}
+    used = {
+        m[2] if m[2] is not None else m
+        for m in extract_from_dir(
+            APP, methods, options, keywords={"_": None, "_l": None, "gettext": None, "ngettext": (1, 2)}
+        )
+    }
     known = {m.id: m.string for m in catalogue(lang) if m.id}
     assert len(used) > 150 and set(known) == used
     for key, words in known.items():
         assert all(words) if isinstance(words, tuple) else words, key
         for form in words if isinstance(words, tuple) else (words,):
-            assert set(re.findall(r"%\(\w+\)s", form)) == set(re.findall(r"%\(\w+\)s", key[0] if isinstance(key, tuple) else key)), key
+            assert set(re.findall(r"%\(\w+\)s", form)) == set(
+                re.findall(r"%\(\w+\)s", key[0] if isinstance(key, tuple) else key)
+            ), key
 
 
 def plain(words):
@@ -43,14 +51,33 @@ def plain(words):
 def test_the_compiled_catalogue_is_the_written_one(lang):
     with (reader.FOLDER / lang / "LC_MESSAGES" / "messages.mo").open("rb") as file:
         compiled = {plain(m.id): plain(m.string) for m in read_mo(file) if m.id}
-    assert compiled == {plain(m.id): plain(m.string) for m in catalogue(lang) if m.id}, "Run: pybabel compile -d app/translations"
+    assert compiled == {plain(m.id): plain(m.string) for m in catalogue(lang) if m.id}, (
+        "Run: pybabel compile -d app/translations"
+    )
 
 
-@pytest.mark.parametrize("lang, forms", [("pl", ["1 postanowienie", "2 postanowienia", "5 postanowień", "12 postanowień", "22 postanowienia", "112 postanowień"]),
-                                         ("sk", ["1 ustanovenie", "2 ustanovenia", "5 ustanovení", "22 ustanovení"]),
-                                         ("hr", ["1 odredba", "2 odredbe", "5 odredaba", "11 odredaba", "21 odredba", "22 odredbe"]), ("en", ["1 provision", "2 provisions"])])
+@pytest.mark.parametrize(
+    "lang, forms",
+    [
+        (
+            "pl",
+            [
+                "1 postanowienie",
+                "2 postanowienia",
+                "5 postanowień",
+                "12 postanowień",
+                "22 postanowienia",
+                "112 postanowień",
+            ],
+        ),
+        ("sk", ["1 ustanovenie", "2 ustanovenia", "5 ustanovení", "22 ustanovení"]),
+        ("hr", ["1 odredba", "2 odredbe", "5 odredaba", "11 odredaba", "21 odredba", "22 odredbe"]),
+        ("en", ["1 provision", "2 provisions"]),
+    ],
+)
 def test_plurals(site, lang, forms):
     from flask_babel import force_locale, ngettext
+
     with site.test_request_context(), force_locale(lang):
         assert [ngettext("%(num)s provision", "%(num)s provisions", int(f.split()[0])) for f in forms] == forms
 
@@ -68,12 +95,17 @@ def test_a_sum_that_counts_translations_does_not_call_all_of_it_changed(lang):
     """The number includes parts that differ only in a translation: the laws may not have changed there."""
     said = {m.id[0] if isinstance(m.id, tuple) else m.id: m.string for m in catalogue(lang)}
     assert said["changed in substance"] not in said["no part changed"]
-    assert not [form for form in said["%(changed)s of %(num)s part changed"] if said["changed in substance"] in form or "changed" in form.replace("%(changed)s", "")]
+    assert not [
+        form
+        for form in said["%(changed)s of %(num)s part changed"]
+        if said["changed in substance"] in form or "changed" in form.replace("%(changed)s", "")
+    ]
 
 
 @pytest.mark.parametrize("lang", reader.LANGUAGES)
 def test_a_word_that_the_source_lacks_is_no_provision_without_a_counterpart(site, lang):
     from flask_babel import force_locale, gettext
+
     with site.test_request_context(), force_locale(lang):
         assert words.was(" ") == gettext("not in the source") != gettext("nothing")
         assert words.was("a") == "a"
@@ -89,12 +121,30 @@ def test_the_language_is_asked_of_the_address_then_remembered(client, lang):
     assert {a["hreflang"] for a in page(client, "/").select('link[rel="alternate"][hreflang]')} == set(reader.LANGUAGES)
 
 
-@pytest.mark.parametrize("accepts, lang", [("sk-SK,en;q=0.5", "sk"), ("hr", "hr"), ("pl-PL", "pl"), ("de,fr", "en"), ("cs-CZ", "sk"), ("", "en"), ("x" * 500, "en")])
+@pytest.mark.parametrize(
+    "accepts, lang",
+    [
+        ("sk-SK,en;q=0.5", "sk"),
+        ("hr", "hr"),
+        ("pl-PL", "pl"),
+        ("de,fr", "en"),
+        ("cs-CZ", "sk"),
+        ("", "en"),
+        ("x" * 500, "en"),
+    ],
+)
 def test_without_a_choice_the_browser_decides(site, accepts, lang):
     assert f'<html lang="{lang}"' in site.test_client().get("/", headers={"Accept-Language": accepts}).text
 
 
-@pytest.mark.parametrize("setting, mark", [("theme=dark", 'data-theme="dark"'), ("theme=contrast", 'data-theme="contrast"'), ("size=large", 'data-size="large"')])
+@pytest.mark.parametrize(
+    "setting, mark",
+    [
+        ("theme=dark", 'data-theme="dark"'),
+        ("theme=contrast", 'data-theme="contrast"'),
+        ("size=large", 'data-size="large"'),
+    ],
+)
 def test_looks_are_remembered_without_script(client, setting, mark):
     assert mark in client.get(f"/?{setting}").text
     assert mark in client.get("/pl-2007/16").text
@@ -104,7 +154,11 @@ def test_a_citation_is_written_in_four_languages(client):
     soup = page(client, "/cite/pl-2007/16/D/2?ui=en")
     sections = {s["lang"]: [b.text for b in s.select("blockquote")] for s in soup.select("section[lang]")}
     assert list(sections)[0] == "en" and set(sections) == set(reader.LANGUAGES)
-    assert sections["en"][0] == "MPB 2007, 16D2" and "przepis 16D2" in sections["pl"][1] and "2. Dla strony" in sections["sk"][2]
+    assert (
+        sections["en"][0] == "MPB 2007, 16D2"
+        and "przepis 16D2" in sections["pl"][1]
+        and "2. Dla strony" in sections["sk"][2]
+    )
     assert soup.select_one("svg.qr") is not None
 
 
@@ -133,21 +187,34 @@ def test_a_notice_stands_wherever_its_law_is_read_and_nowhere_else(client, libra
                 law = library.node(edition.id, path)
                 part = (library.children(law) or [law])[0]
                 for url in (f"/{law.id}", f"/{part.id}", f"/card/{part.id}", f"/{law.id}?only={part.path}"):
-                    assert notice["text"][lang] in page(client, url + ("&" if "?" in url else "?") + f"ui={lang}").main.get_text(), url
+                    assert (
+                        notice["text"][lang]
+                        in page(client, url + ("&" if "?" in url else "?") + f"ui={lang}").main.get_text()
+                    ), url
                     found += 1
             other = next(n for n in library.laws(edition.id) if n.path not in notice["paths"])
             assert notice["text"][lang] not in page(client, f"/{other.id}?ui={lang}").get_text()
-            assert not [b for b in page(client, f"/{edition.id}/about?ui={lang}").select(".banner") if notice["text"][lang] in b.text]
+            assert not [
+                b
+                for b in page(client, f"/{edition.id}/about?ui={lang}").select(".banner")
+                if notice["text"][lang] in b.text
+            ]
     assert found
 
 
 @pytest.mark.parametrize("lang, word", [("pl", "przyp."), ("sk", "pozn."), ("hr", "bilj."), ("en", "fn.")])
 def test_a_footnote_is_cited_in_the_readers_language(client, library, lang, word):
     """On its page, where it is cited, compared, found – nowhere by the word of another language."""
-    for id_, cited in (("pl-2007/16/fn/1", f"16 {word} 1"), ("sk-2017/fn/7", f"{word} 7"), ("hr-1997/fn/3", f"{word} 3")):
+    for id_, cited in (
+        ("pl-2007/16/fn/1", f"16 {word} 1"),
+        ("sk-2017/fn/7", f"{word} 7"),
+        ("hr-1997/fn/3", f"{word} 3"),
+    ):
         assert library.nodes[id_].citation.endswith(cited.replace(word, "fn."))
         for url in (f"/{id_}", f"/cite/{id_}", f"/card/{id_}"):
             soup = page(client, f"{url}?ui={lang}")
             assert cited in soup.title.text, url
             if lang != "en":
-                assert "fn. " not in "".join(s.get_text() for s in [soup.title, *soup.select("h1, .standing, .cite-forms section:first-of-type")]), url
+                assert "fn. " not in "".join(
+                    s.get_text() for s in [soup.title, *soup.select("h1, .standing, .cite-forms section:first-of-type")]
+                ), url

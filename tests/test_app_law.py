@@ -1,13 +1,14 @@
 """The page of a law: every provision in its place, everything linked that can be, the weight of it."""
+
 from __future__ import annotations
 
 import re
 
 import pytest
+from app_site import client, page, site  # noqa: F401
 from bs4 import BeautifulSoup
 
 from app import delivery, words
-from app_site import client, page, site  # noqa: F401
 from corpus.address import fold
 
 
@@ -19,7 +20,10 @@ def squeezed(text: str) -> str:
 @pytest.mark.parametrize("edition", ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"])
 def test_every_provision_has_its_element_and_no_word_is_lost(client, library, edition):
     seen = set()
-    for law in [*library.laws(edition), *filter(None, [library.node(edition, "def"), library.node(edition, "preface"), library.node(edition, "intro")])]:
+    for law in [
+        *library.laws(edition),
+        *filter(None, [library.node(edition, "def"), library.node(edition, "preface"), library.node(edition, "intro")]),
+    ]:
         soup = page(client, f"/{edition}/{law.path}?decisions=0")
         ids = [e["id"] for e in soup.select("[id]")]
         assert len(ids) == len(set(ids)), f"{law.id}: an id twice"
@@ -43,7 +47,10 @@ def test_the_provision_asked_for_is_marked_and_read_first(client):
     assert soup.select_one("title").text.startswith("MPB 2007, 16D2")
 
 
-@pytest.mark.parametrize("url, note, edition", [("/sk-2017/fn/7", "sk-2017/fn/7", "sk-2017"), ("/pl-2007/16/fn/1", "pl-2007/16/fn/1", "pl-2007")])
+@pytest.mark.parametrize(
+    "url, note, edition",
+    [("/sk-2017/fn/7", "sk-2017/fn/7", "sk-2017"), ("/pl-2007/16/fn/1", "pl-2007/16/fn/1", "pl-2007")],
+)
 def test_a_footnote_is_read_under_its_law_with_ways_there_and_back(client, url, note, edition):
     soup = page(client, url)
     element = soup.find(attrs={"data-id": note})
@@ -59,7 +66,9 @@ def test_every_link_inside_the_texts_leads_somewhere(client, library):
         for law in library.laws(edition):
             soup = page(client, f"/{law.id}")
             own = {e["id"] for e in soup.select("[id]")}
-            for a in soup.select("a.ref, a.mark, .twins a:not(.rel), .lineage a, .citing a, .turn a, .outline a, .crumbs a"):
+            for a in soup.select(
+                "a.ref, a.mark, .twins a:not(.rel), .lineage a, .citing a, .turn a, .outline a, .crumbs a"
+            ):
                 path, _, fragment = a["href"].partition("#")
                 assert path in known or path in ("", "/"), f"{law.id}: {a['href']}"
                 assert path or fragment in own, f"{law.id}: #{fragment}"
@@ -88,13 +97,20 @@ def test_lineage_leads_through_the_years(client):
 def test_cited_by_shows_the_citing_sentence(client):
     soup = page(client, "/sk-2017/16/C/2")
     citing = soup.select_one('[aria-current="true"] .citing li')
-    assert citing.select_one("a") is not None and len(citing.select_one("span").text) > 20 and citing.select_one("b") is not None
+    assert (
+        citing.select_one("a") is not None
+        and len(citing.select_one("span").text) > 20
+        and citing.select_one("b") is not None
+    )
 
 
 def test_an_edition_that_is_not_in_force_says_so_and_leads_out(client):
     banner = page(client, "/pl-2007/16/D/2?ui=en").select_one(".banner")
     assert "Not in force" in banner.text
-    assert banner.select_one('a[href^="/sk-2017/16/C/2"]') is not None and banner.select_one('a[href*="pzbs.pl"]') is not None
+    assert (
+        banner.select_one('a[href^="/sk-2017/16/C/2"]') is not None
+        and banner.select_one('a[href*="pzbs.pl"]') is not None
+    )
     assert not [b for b in page(client, "/sk-2017/16?ui=en").select(".banner") if "Not in force" in b.text]
 
 
@@ -116,11 +132,18 @@ def test_decisions_can_be_switched_off(client):
     assert not page(client, "/sk-2017/40?decisions=0").select(".decision")
 
 
-def test_every_decision_says_whose_it_is_where_it_is_in_force_and_what_it_does_after_the_words_of_the_law(client, library, site):
+def test_every_decision_says_whose_it_is_where_it_is_in_force_and_what_it_does_after_the_words_of_the_law(
+    client, library, site
+):
     """On every page of the code: after the provision's own words and parts; open for readers of that country's language only."""
     seen = set()
     for edition, points in deciding(library):
-        for ui, country, opened in (("pl", "Polska", True), ("sk", "Poľsko", False), ("hr", "Poljska", False), ("en", "Poland", False)):
+        for ui, country, opened in (
+            ("pl", "Polska", True),
+            ("sk", "Poľsko", False),
+            ("hr", "Poljska", False),
+            ("en", "Poland", False),
+        ):
             for law in library.laws("sk-2017") + [library.node("sk-2017", "def")]:
                 soup = page(client, f"/{law.id}?ui={ui}")
                 for box in soup.select(".decision"):
@@ -128,7 +151,9 @@ def test_every_decision_says_whose_it_is_where_it_is_in_force_and_what_it_does_a
                     assert country in said and edition.data["body"] in said
                     assert (box.name, box.has_attr("open")) == ("details", opened)
                     assert box["data-decision"] in ("modifies", "explains")
-                    assert not box.find_next_siblings(["p", "div"]), f"{law.id}: words of the law stand after the decision"
+                    assert not box.find_next_siblings(["p", "div"]), (
+                        f"{law.id}: words of the law stand after the decision"
+                    )
                     point = library.nodes[box.select_one("a")["href"].partition("#")[0].lstrip("/")]
                     assert edition.data["decisions"][point.path] == box["data-decision"]
                     seen.add(point.id)
@@ -137,7 +162,10 @@ def test_every_decision_says_whose_it_is_where_it_is_in_force_and_what_it_does_a
 
 
 def test_under_a_superseded_text_one_folded_line_leads_to_the_decision_on_the_corresponding_provision(client):
-    for url, point, on in (("/pl-2007/16/B/2", "/pzbs-2017/4", "/sk-2017/16/B/2"), ("/hr-1997/45/A", "/pzbs-2017/19", "/sk-2017/45/A")):
+    for url, point, on in (
+        ("/pl-2007/16/B/2", "/pzbs-2017/4", "/sk-2017/16/B/2"),
+        ("/hr-1997/45/A", "/pzbs-2017/19", "/sk-2017/45/A"),
+    ):
         for ui in ("pl", "hr"):
             box = page(client, f"{url}?ui={ui}").select_one('[aria-current="true"] > .decision')
             assert not box.has_attr("open") and "2017" in box.summary.get_text()
@@ -154,13 +182,16 @@ def test_a_decision_modifies_or_explains_and_is_no_step_in_a_provisions_life(cli
             assert not soup.select(".lineage, .twins, [data-relation]"), point.id
             line = soup.select_one(".concerns")
             kind = edition.data["decisions"][point.path]
-            assert line is None or line["data-decision"] == kind and line.get_text().startswith(said[kind]), point.id
+            assert line is None or (line["data-decision"] == kind and line.get_text().startswith(said[kind])), point.id
 
 
 def test_the_order_of_precedence_names_its_country_and_what_comes_before(client):
     who = page(client, "/sk-2017/40/B/1?ui=pl").select_one(".decision .who").get_text()
     assert "Polska" in who and who.rstrip().endswith("Międzynarodowe Prawo Brydżowe 2017")
-    assert "(Poland)" in next(h for h in page(client, "/pzbs-2017/about?ui=en").select("h2") if "precedence" in h.text).text
+    assert (
+        "(Poland)"
+        in next(h for h in page(client, "/pzbs-2017/about?ui=en").select("h2") if "precedence" in h.text).text
+    )
 
 
 def test_words_searched_for_are_marked(client):
@@ -174,8 +205,15 @@ def test_corrected_words_are_marked_on_demand(client):
 
 
 def test_a_law_page_weighs_little(client, library):
-    parts = sum(len(client.get(f"/static/{name}?v={delivery.digest(name)}", headers={"Accept-Encoding": "gzip"}).data) for name in ("site.css", "site.js", "icon.svg"))
-    heaviest = max((len(client.get(f"/{n.id}", headers={"Accept-Encoding": "gzip"}).data), n.id) for e in library.editions for n in library.laws(e))
+    parts = sum(
+        len(client.get(f"/static/{name}?v={delivery.digest(name)}", headers={"Accept-Encoding": "gzip"}).data)
+        for name in ("site.css", "site.js", "icon.svg")
+    )
+    heaviest = max(
+        (len(client.get(f"/{n.id}", headers={"Accept-Encoding": "gzip"}).data), n.id)
+        for e in library.editions
+        for n in library.laws(e)
+    )
     assert parts + heaviest[0] <= 60_000, heaviest
 
 
@@ -185,7 +223,9 @@ def test_a_page_has_no_inline_script_or_style(client):
         assert "script-src 'self'" in response.headers["Content-Security-Policy"]
         soup = BeautifulSoup(response.data, "html.parser")
         assert not [s for s in soup.select("script") if s.get("type") != "application/ld+json" and not s.get("src")]
-        assert not soup.select("[style], style") and not [e for e in soup.find_all(True) if any(a.startswith("on") for a in e.attrs)]
+        assert not soup.select("[style], style") and not [
+            e for e in soup.find_all(True) if any(a.startswith("on") for a in e.attrs)
+        ]
 
 
 @pytest.mark.parametrize("edition", ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"])
@@ -240,7 +280,10 @@ def test_a_quotation_begins_with_the_citation_that_the_labels_do_not_tell(client
     assert page(client, "/cite/sk-2017/27/B/1?ui=hr").select("blockquote")[2].text.splitlines()[1].startswith("„1.")
     for url in ("/card/hr-1997/27/B/1", "/peek/hr-1997/27/B/1", "/hr-1997/27?only=27/B/1"):
         soup = page(client, url)
-        assert "27B1" in soup.select_one("h1, h2, .name, .beside").get_text() or "27B1" in soup.select_one("section h2").text
+        assert (
+            "27B1" in soup.select_one("h1, h2, .name, .beside").get_text()
+            or "27B1" in soup.select_one("section h2").text
+        )
         assert "27B1(a)" in [b.text for b in soup.select(".beside")], url
 
 
@@ -249,7 +292,9 @@ def test_a_decision_is_cited_by_the_name_that_its_text_gives_its_points(client):
 
 
 @pytest.mark.parametrize("edition", ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"])
-def test_every_statement_that_provisions_correspond_names_both_the_older_first_and_is_explained(client, library, edition):
+def test_every_statement_that_provisions_correspond_names_both_the_older_first_and_is_explained(
+    client, library, edition
+):
     said = 0
     for law in library.laws(edition)[::5]:
         soup = page(client, f"/{law.id}?ui=en")
@@ -268,12 +313,23 @@ def test_every_statement_that_provisions_correspond_names_both_the_older_first_a
     assert (said > 20) is (edition != "pzbs-2017")
 
 
-@pytest.mark.parametrize("ui, same, changed", [
-    ("en", "same in substance", "changed in substance"), ("pl", "bez zmian merytorycznych", "zmienione merytorycznie"),
-    ("sk", "obsahovo rovnaké", "obsahovo zmenené"), ("hr", "sadržajno jednako", "sadržajno izmijenjeno")])
+@pytest.mark.parametrize(
+    "ui, same, changed",
+    [
+        ("en", "same in substance", "changed in substance"),
+        ("pl", "bez zmian merytorycznych", "zmienione merytorycznie"),
+        ("sk", "obsahovo rovnaké", "obsahovo zmenené"),
+        ("hr", "sadržajno jednako", "sadržajno izmijenjeno"),
+    ],
+)
 def test_a_change_of_substance_is_called_one(site, ui, same, changed):
     """“reworded” in the corpus means that the substance changed: the word says the opposite of “same”, in each language."""
     from flask_babel import force_locale
+
     with site.test_request_context(), force_locale(ui):
-        assert (words.relation("same"), words.relation("reworded"), words.change("reworded")) == (same, changed, changed)
+        assert (words.relation("same"), words.relation("reworded"), words.change("reworded")) == (
+            same,
+            changed,
+            changed,
+        )
         assert all(words.meaning(r) for r in words.RELATIONS)

@@ -1,4 +1,5 @@
 """What one takes from a law page without JavaScript: a selection to print, the index."""
+
 from __future__ import annotations
 
 from app_site import client, page, site  # noqa: F401

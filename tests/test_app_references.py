@@ -1,15 +1,16 @@
 """References on pages: a link for every printed label, and never a link that does not say where it leads."""
+
 from __future__ import annotations
 
 from collections import Counter
 
 import pytest
+from app_site import client, page, site  # noqa: F401
 from bs4 import BeautifulSoup, Tag
 
 from app import prose
 from app.addresses import url_of
 from app.atlas import Atlas
-from app_site import client, page, site  # noqa: F401
 
 
 @pytest.fixture(scope="module")
@@ -18,11 +19,14 @@ def atlas(library):
 
 
 @pytest.fixture(scope="module")
-def pages(site, library):  # noqa: F811
+def pages(site, library):
     """(law, its page without decisions and without what hangs on provisions) of every edition."""
     asker, out = site.test_client(), []
     for edition in library.editions:
-        for law in [*library.laws(edition), *filter(None, [library.node(edition, p) for p in ("def", "preface", "intro")])]:
+        for law in [
+            *library.laws(edition),
+            *filter(None, [library.node(edition, p) for p in ("def", "preface", "intro")]),
+        ]:
             soup = page(asker, f"/{law.id}?decisions=0&ui=en")
             for hung in soup.select("article details"):
                 hung.decompose()
@@ -88,44 +92,59 @@ def test_the_ends_of_a_range_lead_to_its_ends_and_the_last_shows_all(pages, libr
                 for before, part in zip(r.parts, r.parts[1:]):
                     if len(part.targets) > 1:
                         links = soup.find(attrs={"data-id": node.id}).select("a.ref")
-                        first, = (a for a in links if a["data-to"] == before.targets[0] and plain(a.get_text()).endswith(node.text[before.start:before.end]))
-                        last, = (a for a in links if a.get("data-more"))
-                        assert last["data-more"].split() == list(part.targets) and last["data-to"] == part.targets[-1] and not first.get("data-more")
+                        (first,) = (
+                            a
+                            for a in links
+                            if a["data-to"] == before.targets[0]
+                            and plain(a.get_text()).endswith(node.text[before.start : before.end])
+                        )
+                        (last,) = (a for a in links if a.get("data-more"))
+                        assert (
+                            last["data-more"].split() == list(part.targets)
+                            and last["data-to"] == part.targets[-1]
+                            and not first.get("data-more")
+                        )
                         ranges += 1
     assert ranges
 
 
-@pytest.mark.parametrize("target, found, node", [
-    ("pl-2007/16/D/2", "here", "pl-2007/16/D/2"),
-    ("pl-1997/12/C/2", "here", "pl-1997/12/C/2"),
-    ("pl-1997/42/B/2", "text", "hr-1997/42/B/2"),
-    ("mpb-2017/12/C/2/b", "text", "sk-2017/12/C/2/b"),
-    ("mpb-2017/def/alert", "text", "sk-2017/def/alertovanie"),
-    ("mpb-2017/40/B/2/d", "nearest", "sk-2017/40/B/2"),
-    ("hr-1997/23/A", "nearest", "hr-1997/23"),
-    ("pl-1997/12/C/9", "nearest", "pl-1997/12/C"),
-    ("pl-1997/42/B/9", "nearest", "hr-1997/42/B"),
-    ("pl-1997/16/fn/9", "nearest", "pl-1997/16"),
-    ("pzbs-2017/25/9", "nearest", "pzbs-2017/25"),
-    ("pzbs-2017/27/B/1/b", "nowhere", None),
-    ("pl-2007/fn/7", "nowhere", None),
-    ("pl-1997/fn/7", "nowhere", None),
-    ("pl-2007/999", "nowhere", None),
-    ("laws-1900/1", "nowhere", None),
-    ("laws/1", "nowhere", None),
-])
+@pytest.mark.parametrize(
+    "target, found, node",
+    [
+        ("pl-2007/16/D/2", "here", "pl-2007/16/D/2"),
+        ("pl-1997/12/C/2", "here", "pl-1997/12/C/2"),
+        ("pl-1997/42/B/2", "text", "hr-1997/42/B/2"),
+        ("mpb-2017/12/C/2/b", "text", "sk-2017/12/C/2/b"),
+        ("mpb-2017/def/alert", "text", "sk-2017/def/alertovanie"),
+        ("mpb-2017/40/B/2/d", "nearest", "sk-2017/40/B/2"),
+        ("hr-1997/23/A", "nearest", "hr-1997/23"),
+        ("pl-1997/12/C/9", "nearest", "pl-1997/12/C"),
+        ("pl-1997/42/B/9", "nearest", "hr-1997/42/B"),
+        ("pl-1997/16/fn/9", "nearest", "pl-1997/16"),
+        ("pzbs-2017/25/9", "nearest", "pzbs-2017/25"),
+        ("pzbs-2017/27/B/1/b", "nowhere", None),
+        ("pl-2007/fn/7", "nowhere", None),
+        ("pl-1997/fn/7", "nowhere", None),
+        ("pl-2007/999", "nowhere", None),
+        ("laws-1900/1", "nowhere", None),
+        ("laws/1", "nowhere", None),
+    ],
+)
 def test_a_target_leads_to_a_value_with_its_reason(atlas, target, found, node):
     way = atlas.resolve(target)
     assert (way.found, way.node and way.node.id) == (found, node)
     assert way.node is None or way.text.id == way.node.edition
 
 
-@pytest.mark.parametrize("targets, ends_range, leads_to", [
-    (["pl-2007/90", "pl-2007/91", "pl-2007/92"], True, "pl-2007/92"),
-    (["pl-2007/92", "pl-2007/93", "pl-2007/94"], True, None),
-    (["hr-1997/22/A", "hr-1997/22/B", "hr-1997/22/C"], True, "hr-1997/22"),
-    (["pl-2007/50/fn/1", "pl-2007/50/fn/2"], False, "pl-2007/50/fn/1"),
-])
+@pytest.mark.parametrize(
+    "targets, ends_range, leads_to",
+    [
+        (["pl-2007/90", "pl-2007/91", "pl-2007/92"], True, "pl-2007/92"),
+        (["pl-2007/92", "pl-2007/93", "pl-2007/94"], True, None),
+        (["hr-1997/22/A", "hr-1997/22/B", "hr-1997/22/C"], True, "hr-1997/22"),
+        (["pl-2007/50/fn/1", "pl-2007/50/fn/2"], False, "pl-2007/50/fn/1"),
+    ],
+)
 def test_a_label_never_leads_to_what_stands_beside_what_it_names(atlas, targets, ends_range, leads_to):
     opening, _ = prose._link([atlas.resolve(t) for t in targets], "", ends_range, "absolute", "pl")
     assert BeautifulSoup(opening, "html.parser").find().get("data-to") == leads_to
@@ -136,14 +155,22 @@ def test_no_target_of_any_text_is_a_dead_end(atlas, library):
     assert {w.found for w in ways} == {"here", "text", "nearest"}
 
 
-@pytest.mark.parametrize("url, surface, href, said", [
-    ("/pl-1997/9", "przepisach 42", "/hr-1997/42", "not in this edition; Croatian text of 1997"),
-    ("/pl-1997/9", "43", "/hr-1997/43", "not in this edition; Croatian text of 1997"),
-    ("/hr-1997/24", "član 23A", "/hr-1997/23", "no text here of the laws of 1997 has 23A; the nearest is 23"),
-    ("/pzbs-2017/3", "Przepisy 12C2b", "/sk-2017/12/C/2/b#12-C-2-b", "Slovak text of 2017"),
-    ("/pzbs-2017/3", "12C2d", "/sk-2017/12/C/2/d#12-C-2-d", "Slovak text of 2017"),
-    ("/pzbs-2017/18", "Przepis 40B2d", "/sk-2017/40/B/2#40-B-2", "no text here of the laws of 2017 has 40B2(d); the nearest is Slovak text of 2017, 40B2"),
-])
+@pytest.mark.parametrize(
+    "url, surface, href, said",
+    [
+        ("/pl-1997/9", "przepisach 42", "/hr-1997/42", "not in this edition; Croatian text of 1997"),
+        ("/pl-1997/9", "43", "/hr-1997/43", "not in this edition; Croatian text of 1997"),
+        ("/hr-1997/24", "član 23A", "/hr-1997/23", "no text here of the laws of 1997 has 23A; the nearest is 23"),
+        ("/pzbs-2017/3", "Przepisy 12C2b", "/sk-2017/12/C/2/b#12-C-2-b", "Slovak text of 2017"),
+        ("/pzbs-2017/3", "12C2d", "/sk-2017/12/C/2/d#12-C-2-d", "Slovak text of 2017"),
+        (
+            "/pzbs-2017/18",
+            "Przepis 40B2d",
+            "/sk-2017/40/B/2#40-B-2",
+            "no text here of the laws of 2017 has 40B2(d); the nearest is Slovak text of 2017, 40B2",
+        ),
+    ],
+)
 def test_what_leads_on_says_so(client, url, surface, href, said):
     links = [a for a in page(client, f"{url}?ui=en").select("article a.ref") if plain(a.get_text()) == surface]
     assert links and {a["href"] for a in links} == {href} and {said_of(a).strip() for a in links} == {f"[{said}]"}
@@ -151,7 +178,9 @@ def test_what_leads_on_says_so(client, url, surface, href, said):
 
 def test_a_list_says_once_where_it_leads(client):
     headline = page(client, "/pzbs-2017/3?ui=en").select_one("h1")
-    assert [w.get_text() for w in headline.select(".why")] == [" [Slovak text of 2017]"] and headline.select_one(".why")["lang"] == "en"
+    assert [w.get_text() for w in headline.select(".why")] == [" [Slovak text of 2017]"] and headline.select_one(
+        ".why"
+    )["lang"] == "en"
 
 
 def test_a_note_of_a_law_is_what_the_words_lead_to(client):
@@ -163,11 +192,19 @@ def test_a_note_of_a_law_is_what_the_words_lead_to(client):
 def test_lost_references_say_where_each_leads_on(client, library, atlas):
     listed = 0
     for edition in library.editions:
-        lost = [(n, r) for n in library.of(edition) for r in n.references if r.missing or any(atlas.resolve(t).found in ("nearest", "nowhere") for t in r.targets)]
+        lost = [
+            (n, r)
+            for n in library.of(edition)
+            for r in n.references
+            if r.missing or any(atlas.resolve(t).found in ("nearest", "nowhere") for t in r.targets)
+        ]
         rows = [li for li in page(client, f"/{edition}/about?ui=en").select("h2#missing ~ ul li") if li.find("q")]
         assert [li.q.get_text() for li in rows] == [r.surface for _, r in lost]
         for li, (_, r) in zip(rows, lost):
-            assert len(li.select("a")) == 1 + len([t for t in r.targets if atlas.resolve(t).found != "here"]) and "(" in li.get_text()
+            assert (
+                len(li.select("a")) == 1 + len([t for t in r.targets if atlas.resolve(t).found != "here"])
+                and "(" in li.get_text()
+            )
         listed += len(lost)
     assert listed > 20
 

@@ -1,14 +1,15 @@
 """A maintainer's page: the provision as its source has it; every word leads to the rows of corrections.tsv that change it."""
+
 from __future__ import annotations
 
 import re
 
 import pytest
+from app_site import client, page, site  # noqa: F401
 from markupsafe import Markup
 
 from app import prose, scan
 from app.atlas import Atlas
-from app_site import client, page, site  # noqa: F401
 from corpus import store
 
 
@@ -39,7 +40,10 @@ def test_every_word_of_every_provision_has_rows_that_fit_the_source_and_make_the
             for number, word in enumerate([*published, *(w for l in found.lines for w in l.words if w.text.strip())]):
                 rows = [cells(r) for s in word.spans for r in scan.rows(source[s.line - 1], s, found.corrections)]
                 assert rows, (node.id, word)
-                assert all(source[line - 1][column - 1:].startswith(wrong) for line, column, wrong, _ in rows), (node.id, word)
+                assert all(source[line - 1][column - 1 :].startswith(wrong) for line, column, wrong, _ in rows), (
+                    node.id,
+                    word,
+                )
                 words += 1
                 if number < len(published):  # its characters in their order; the sign of a note may stand among them
                     made = iter("".join("".join(right.split()) for *_, right in rows))
@@ -55,8 +59,10 @@ def test_every_correction_of_a_provision_can_be_reached_from_a_word(atlas):
         for node in atlas.library.of(edition.id):
             own = atlas.corrections.get(node.id, ())
             found = scan.page(edition, node, own)
-            reached = [{cells(r) for w in part for s in w.spans for r in scan.rows(source[s.line - 1], s, found.corrections)} for part in
-                       ([w for l in found.lines for w in l.words], [w for p in found.published for w in p])]
+            reached = [
+                {cells(r) for w in part for s in w.spans for r in scan.rows(source[s.line - 1], s, found.corrections)}
+                for part in ([w for l in found.lines for w in l.words], [w for p in found.published for w in p])
+            ]
             for c in own:
                 row = (c.correction.line, c.correction.column, c.correction.source, c.correction.published)
                 assert row in reached[0] or not found.lines, (node.id, row)
@@ -67,18 +73,30 @@ def test_the_page_says_the_rows_of_the_word_that_was_followed(client):
     source = (store.corpus_dir() / "editions/pl-2007/source.txt").read_text(encoding="utf-8").split("\n")
     soup = page(client, "/scan/pl-2007/16/D/2")
     for line in soup.select(".lines li"):
-        assert source[int(line["value"]) - 1][int(line["data-column"]) - 1:].startswith(line.get_text())
+        assert source[int(line["value"]) - 1][int(line["data-column"]) - 1 :].startswith(line.get_text())
     assert not soup.select(".row")
     fixed = soup.select(".text a.fixed")
     assert len(fixed) > 5
     for word in fixed:
         rows = [cells(r.get_text()) for r in page(client, "/scan/pl-2007/16/D/2" + word["href"]).select(".row")]
-        assert rows and all(source[line - 1][column - 1:].startswith(wrong) for line, column, wrong, _ in rows)
+        assert rows and all(source[line - 1][column - 1 :].startswith(wrong) for line, column, wrong, _ in rows)
         assert word.get_text() in "".join(published for *_, published in rows)
     assert soup.select_one("meta[name=robots]")["content"] == "noindex, nofollow"
 
 
-@pytest.mark.parametrize("asked", ["word=", "word=x", "word=1.1-5", "word=826.9-5", "word=826.1-99999", "word=0.0-0", "word=99999.1-2", "word=826.15"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "word=",
+        "word=x",
+        "word=1.1-5",
+        "word=826.9-5",
+        "word=826.1-99999",
+        "word=0.0-0",
+        "word=99999.1-2",
+        "word=826.15",
+    ],
+)
 def test_what_is_no_place_of_the_provision_has_no_row(asked, client):
     assert not page(client, f"/scan/pl-2007/16/D/2?{asked}").select(".row")
 
@@ -95,6 +113,7 @@ def test_a_law_page_leads_to_the_scan_of_what_was_corrected(client):
 
 # ── corrections on the law page ───────────────────────────────────────────────────────────────────
 
+
 def fixed_in(html: Markup) -> set[str]:
     return set(re.findall(r'class="fixed" data-at="(\d+:\d+)"', html))
 
@@ -109,7 +128,14 @@ def marked_everywhere(atlas) -> None:
     writer, count = prose.Writer(atlas, corrected=atlas.corrections), 0
     for node in atlas.library.nodes.values():
         blocks = writer.blocks(node, 0, len(node.text))
-        html = Markup("").join([writer.label(node), writer.heading(node), *(b.html for b in blocks), *(cell for b in blocks if b.table for row in b.table.rows for cell in row)])
+        html = Markup("").join(
+            [
+                writer.label(node),
+                writer.heading(node),
+                *(b.html for b in blocks),
+                *(cell for b in blocks if b.table for row in b.table.rows for cell in row),
+            ]
+        )
         wanted = {f"{c.correction.line}:{c.correction.column}" for c in atlas.corrections.get(node.id, ()) if c.where}
         assert fixed_in(html) == wanted, node.id
         count += len(wanted)
@@ -119,6 +145,8 @@ def marked_everywhere(atlas) -> None:
 @pytest.mark.parametrize("law", ["2", "16", "25", "77"])
 def test_a_law_page_marks_them_on_demand(law, client, atlas):
     tree = [n for n in atlas.library.subtree(atlas.library.nodes[f"pl-2007/{law}"])]
-    wanted = {f"{c.correction.line}:{c.correction.column}" for n in tree for c in atlas.corrections.get(n.id, ()) if c.where}
+    wanted = {
+        f"{c.correction.line}:{c.correction.column}" for n in tree for c in atlas.corrections.get(n.id, ()) if c.where
+    }
     assert wanted <= {e["data-at"] for e in page(client, f"/pl-2007/{law}?fixes=1").select(".fixed")}
     assert wanted and not page(client, f"/pl-2007/{law}").select(".fixed")

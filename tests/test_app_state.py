@@ -1,4 +1,5 @@
 """A running server: takes what was built anew, keeps the last good text, says what is missing."""
+
 from __future__ import annotations
 
 import json
@@ -21,6 +22,7 @@ def test_a_new_build_is_taken_between_two_requests(own_build):
     fresh = own_build.with_name("fresh")
     shutil.copytree(own_build, fresh)
     from corpus import store
+
     folder = fresh / "corpus"
     editions = json.loads((folder / "editions.json").read_text(encoding="utf-8"))
     editions[0]["title"] = "A title changed by this test"

@@ -1,4 +1,5 @@
 """`lexbridge check`: whatever is broken, a sentence names the place, the finding and the next move; nothing is replaced."""
+
 import hashlib
 import time
 import tomllib
@@ -6,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from strangers import HERE, LEVELS, copy_of_strangers, write_edition
 
 from corpus import ingest as ingesting
 from scripts.cli import main
-from strangers import HERE, LEVELS, copy_of_strangers, write_edition
 
 CASES = HERE / "cases" / "broken"
 SOUND = (CASES / "sound.txt").read_text(encoding="utf-8")
@@ -60,7 +62,11 @@ def test_a_sound_edition_has_no_problem(tmp_path):
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_broken_source_is_told(name, tmp_path):
     case = SOURCES[name]
-    expect(case, problems(write_edition(tmp_path, changed(WITH_BREAK, case["change"]), KEYS)), f"editions/{EDITION}/source.txt")
+    expect(
+        case,
+        problems(write_edition(tmp_path, changed(WITH_BREAK, case["change"]), KEYS)),
+        f"editions/{EDITION}/source.txt",
+    )
 
 
 @pytest.mark.parametrize("name", MANIFESTS)
@@ -74,14 +80,18 @@ def test_a_broken_manifest_is_told(name, tmp_path):
     expect(case, problems(corpus), file if "/" in file else f"editions/{EDITION}/{file}", digest)
 
 
-@pytest.mark.parametrize(("data", "line", "says"), [
-    (b"LAW 1\nfine\nL\xe9gal\n", 3, "is not UTF-8"),
-    (b"", 1, "The file is empty"),
-    (b" \n\n", 1, "The file is empty"),
-    (b"\xef\xbb\xbf", 1, "The file is empty"),
-    ("LAW 1 — ONE\n".encode("utf-16"), 1, "is not UTF-8"),
-    (b"fine\n" + b"x y " * 1_000_000, 2, "A line of 4000000 characters"),
-], ids=["latin-1", "empty", "blank", "only a BOM", "UTF-16", "a line of megabytes"])
+@pytest.mark.parametrize(
+    ("data", "line", "says"),
+    [
+        (b"LAW 1\nfine\nL\xe9gal\n", 3, "is not UTF-8"),
+        (b"", 1, "The file is empty"),
+        (b" \n\n", 1, "The file is empty"),
+        (b"\xef\xbb\xbf", 1, "The file is empty"),
+        ("LAW 1 — ONE\n".encode("utf-16"), 1, "is not UTF-8"),
+        (b"fine\n" + b"x y " * 1_000_000, 2, "A line of 4000000 characters"),
+    ],
+    ids=["latin-1", "empty", "blank", "only a BOM", "UTF-16", "a line of megabytes"],
+)
 def test_bytes_that_are_no_text_are_told_at_once(data, line, says, tmp_path):
     corpus, start = write_edition(tmp_path, data, KEYS), time.monotonic()
     expect({"line": line, "says": [says]}, problems(corpus), f"editions/{EDITION}/source.txt")
@@ -91,19 +101,24 @@ def test_bytes_that_are_no_text_are_told_at_once(data, line, says, tmp_path):
 HEADER = "line\tcolumn\tsource\tpublished\tbasis\treason\n"
 
 
-@pytest.mark.parametrize(("rows", "says"), [
-    ("line\tcolumn\n", "The header is"),
-    (HEADER + "4\t1\tLAW\n", "Not a correction"),
-    (HEADER + "4\t1\tLAW\tLaw\tguess\twhy\n", "Not a correction"),
-    (HEADER + "4\t1\tLOW\tLAW\tcontext\twhy\n", "expects “LOW”, the source has “LAW”"),
-    (HEADER + "4\t900\tLAW\tLAW\tcontext\twhy\n", "The correction at column 900"),
-    (HEADER + "900\t1\tLAW\tLAW\tcontext\twhy\n", "the source does not have"),
-    (HEADER + "4\t0\tLAW\tLAW\tcontext\twhy\n", "column 0"),
-    (HEADER + "4\t1\tLAW\tLAw\tcontext\twhy\n4\t2\tAW\tEW\tcontext\twhy\n", "The correction at column 2"),
-])
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        ("line\tcolumn\n", "The header is"),
+        (HEADER + "4\t1\tLAW\n", "Not a correction"),
+        (HEADER + "4\t1\tLAW\tLaw\tguess\twhy\n", "Not a correction"),
+        (HEADER + "4\t1\tLOW\tLAW\tcontext\twhy\n", "expects “LOW”, the source has “LAW”"),
+        (HEADER + "4\t900\tLAW\tLAW\tcontext\twhy\n", "The correction at column 900"),
+        (HEADER + "900\t1\tLAW\tLAW\tcontext\twhy\n", "the source does not have"),
+        (HEADER + "4\t0\tLAW\tLAW\tcontext\twhy\n", "column 0"),
+        (HEADER + "4\t1\tLAW\tLAw\tcontext\twhy\n4\t2\tAW\tEW\tcontext\twhy\n", "The correction at column 2"),
+    ],
+)
 def test_a_correction_that_does_not_fit_is_told(rows, says, tmp_path):
     found = problems(write_edition(tmp_path, WITH_BREAK, KEYS, corrections=rows))
-    assert any(says in str(p) and p.fatal and p.file.startswith(f"editions/{EDITION}/") for p in found), "\n".join(map(str, found))
+    assert any(says in str(p) and p.fatal and p.file.startswith(f"editions/{EDITION}/") for p in found), "\n".join(
+        map(str, found)
+    )
 
 
 def test_corrections_that_are_not_utf_8_are_told(tmp_path):
@@ -112,7 +127,15 @@ def test_corrections_that_are_not_utf_8_are_told(tmp_path):
     assert any("corrections.tsv:1: The file cannot be read" in str(p) for p in problems(corpus))
 
 
-@pytest.mark.parametrize(("text", "says"), [("name = ", "cannot be read"), ("[reference]\n", "“name” is missing"), ('name = "x"\n[reference]\nlaw = 5\n', "Write a list of words"), ('name = "x"\nreference = 1\n', "Write a list")])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name = ", "cannot be read"),
+        ("[reference]\n", "“name” is missing"),
+        ('name = "x"\n[reference]\nlaw = 5\n', "Write a list of words"),
+        ('name = "x"\nreference = 1\n', "Write a list"),
+    ],
+)
 def test_a_broken_language_file_is_told(text, says, tmp_path):
     corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
     (corpus / "languages" / "en.toml").write_text(text, encoding="utf-8")
@@ -121,10 +144,16 @@ def test_a_broken_language_file_is_told(text, says, tmp_path):
 
 def test_a_broken_language_file_is_told_with_its_line(tmp_path):
     corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
-    for text, line, says in (('name = "x"\n[reference]\nsee = ["see"]\nlaw = "law"\n', 4, "[reference] law is 'law'"), ('name = "x"\n\n[reference\n', 3, "cannot be read"),
-                             ('name = "x"\n[search]\nlaw = ["law"]\nstopword = ["a"]\n', 4, "Unknown key “stopword” in [search]"), ('name = "x"\n[search]\nlaw = "law"\n', 3, "[search] law is 'law'"),
-                             ('name = "x"\n[search]\nletters = ["é"]\n', 3, "[search] letters is ['é']"), ('name = "x"\n[alphabet]\nletters = ""\nsign = "."\n', 4, "Unknown key “sign” in [alphabet]"),
-                             ('name = "x"\n[reference]\n[serach]\nlaw = ["law"]\n', 3, "Unknown key “serach”"), ('name = "x"\nsearch = 1\n', 2, "[search] is 1")):
+    for text, line, says in (
+        ('name = "x"\n[reference]\nsee = ["see"]\nlaw = "law"\n', 4, "[reference] law is 'law'"),
+        ('name = "x"\n\n[reference\n', 3, "cannot be read"),
+        ('name = "x"\n[search]\nlaw = ["law"]\nstopword = ["a"]\n', 4, "Unknown key “stopword” in [search]"),
+        ('name = "x"\n[search]\nlaw = "law"\n', 3, "[search] law is 'law'"),
+        ('name = "x"\n[search]\nletters = ["é"]\n', 3, "[search] letters is ['é']"),
+        ('name = "x"\n[alphabet]\nletters = ""\nsign = "."\n', 4, "Unknown key “sign” in [alphabet]"),
+        ('name = "x"\n[reference]\n[serach]\nlaw = ["law"]\n', 3, "Unknown key “serach”"),
+        ('name = "x"\nsearch = 1\n', 2, "[search] is 1"),
+    ):
         (corpus / "languages" / "en.toml").write_text(text, encoding="utf-8")
         assert any(says in str(p) and (p.file, p.line) == ("languages/en.toml", line) for p in problems(corpus))
 
@@ -163,16 +192,21 @@ def test_a_file_where_the_build_should_go_is_told(command, tmp_path, monkeypatch
 def test_a_code_that_is_no_language_makes_no_edition(tmp_path, monkeypatch):
     monkeypatch.setenv("LEXBRIDGE_CORPUS", str(tmp_path))
     (tmp_path / "book.txt").write_text("x", encoding="utf-8")
-    result = CliRunner().invoke(main, ["new", "xx-2031", "--lang", "Svenska!", "--year", "2031", "--source", str(tmp_path / "book.txt")])
+    result = CliRunner().invoke(
+        main, ["new", "xx-2031", "--lang", "Svenska!", "--year", "2031", "--source", str(tmp_path / "book.txt")]
+    )
     assert result.exit_code == 1 and "no code of a language" in result.output and not (tmp_path / "editions").exists()
 
 
-@pytest.mark.parametrize(("page", "line", "says"), [
-    ("<h3>LAW 1 — ONE</h3>\n<p>x</p>\n<p>a &nosuchsign; b</p>", 3, "The markup cannot be followed"),
-    ("<h3>LAW 1 — ONE</h3>\n<p>x\n<p unfinished", 3, "The markup cannot be followed"),
-    ("<h3>LAW 1 — ONE</h3>\n<ol type=A><li>x<li value=3>y</ol>", 2, "C. follows A. in 1"),
-    ("<h3>LAW 1 — ONE</h3>\n<p>x</p>\n<h3>LAW 1 — TWO</h3>", 3, "Law 1 comes a second time"),
-])
+@pytest.mark.parametrize(
+    ("page", "line", "says"),
+    [
+        ("<h3>LAW 1 — ONE</h3>\n<p>x</p>\n<p>a &nosuchsign; b</p>", 3, "The markup cannot be followed"),
+        ("<h3>LAW 1 — ONE</h3>\n<p>x\n<p unfinished", 3, "The markup cannot be followed"),
+        ("<h3>LAW 1 — ONE</h3>\n<ol type=A><li>x<li value=3>y</ol>", 2, "C. follows A. in 1"),
+        ("<h3>LAW 1 — ONE</h3>\n<p>x</p>\n<h3>LAW 1 — TWO</h3>", 3, "Law 1 comes a second time"),
+    ],
+)
 def test_a_broken_web_page_is_told(page, line, says, tmp_path):
     found = problems(write_edition(tmp_path, page, 'laws = "1"\nparagraphs = "lines"\n', file="source.html"))
     expect({"line": line, "says": [says]}, found, f"editions/{EDITION}/source.html")
@@ -182,8 +216,10 @@ def test_every_label_that_gets_lost_is_told(tmp_path):
     """Each label with another after it, in each invented text edition, one at a time; items inside a line cannot be told."""
     from dataclasses import replace
 
-    from corpus import edition as manifest, language
+    from corpus import edition as manifest
+    from corpus import language
     from corpus.reading.reader import read
+
     corpus, lost = copy_of_strangers(tmp_path), 0
     for name in manifest.list_editions(corpus):
         edition = replace(manifest.load(corpus / "editions" / name), sha256="")
@@ -191,13 +227,29 @@ def test_every_label_that_gets_lost_is_told(tmp_path):
         lines, nodes = source.read_text(encoding="utf-8-sig").split("\n"), read(edition, words).nodes
         for node in nodes:
             number, column = node.source_spans[0][:2] if node.source_spans else (1, 1)
-            line, later = lines[number - 1], [n for n in nodes if n.parent == node.parent and n.kind == node.kind and n.path > node.path]
-            starts = node.label and line[column - 1:].startswith(node.label) and not line[:column - 1].strip()
-            inline = any(lines[n.source_spans[0][0] - 1][:n.source_spans[0][1] - 1].strip() for n in later if n.source_spans)
-            if edition.is_html or node.kind == "footnote" or not starts or not later or inline or node.kind not in ("section", "subsection", "clause", "subclause"):
+            line, later = (
+                lines[number - 1],
+                [n for n in nodes if n.parent == node.parent and n.kind == node.kind and n.path > node.path],
+            )
+            starts = node.label and line[column - 1 :].startswith(node.label) and not line[: column - 1].strip()
+            inline = any(
+                lines[n.source_spans[0][0] - 1][: n.source_spans[0][1] - 1].strip() for n in later if n.source_spans
+            )
+            if (
+                edition.is_html
+                or node.kind == "footnote"
+                or not starts
+                or not later
+                or inline
+                or node.kind not in ("section", "subsection", "clause", "subclause")
+            ):
                 continue
-            source.write_text("\n".join([*lines[:number - 1], line.replace(node.label, "", 1), *lines[number:]]), encoding="utf-8")
-            assert any(p.fatal and p.file == edition.file for p in read(edition, words).problems), f"{name}: nothing is said when {node.citation} loses its label"
+            source.write_text(
+                "\n".join([*lines[: number - 1], line.replace(node.label, "", 1), *lines[number:]]), encoding="utf-8"
+            )
+            assert any(p.fatal and p.file == edition.file for p in read(edition, words).problems), (
+                f"{name}: nothing is said when {node.citation} loses its label"
+            )
             lost += 1
         source.write_text("\n".join(lines), encoding="utf-8")
     assert lost > 25
@@ -217,7 +269,9 @@ def test_a_folder_that_cannot_be_an_id_is_told(name, tmp_path):
 
 def test_a_folder_without_a_manifest_is_told(tmp_path):
     (tmp_path / "editions" / "xx-2030").mkdir(parents=True)
-    assert any("There is no manifest" in str(p) and p.file == "editions/xx-2030/edition.toml" for p in problems(tmp_path))
+    assert any(
+        "There is no manifest" in str(p) and p.file == "editions/xx-2030/edition.toml" for p in problems(tmp_path)
+    )
 
 
 def test_a_folder_for_a_manifest_is_told(tmp_path):
@@ -234,7 +288,11 @@ def test_the_command_lists_all_problems_and_leaves_the_last_build(tmp_path, monk
     broken = WITH_BREAK.replace("(b) two red ones,\n", "").replace("LAW 2 — TABLES", "")
     (corpus / "editions" / EDITION / "source.txt").write_text(broken, encoding="utf-8")
     manifest = corpus / "editions" / EDITION / "edition.toml"
-    manifest.write_text(manifest.read_text().replace(hashlib.sha256(WITH_BREAK.encode()).hexdigest(), hashlib.sha256(broken.encode()).hexdigest()))
+    manifest.write_text(
+        manifest.read_text().replace(
+            hashlib.sha256(WITH_BREAK.encode()).hexdigest(), hashlib.sha256(broken.encode()).hexdigest()
+        )
+    )
     for command in ("check", "ingest"):
         result = CliRunner().invoke(main, [command, EDITION])
         assert result.exit_code == 1 and not isinstance(result.exception, (KeyError, ValueError, TypeError))
@@ -245,10 +303,41 @@ def test_the_command_lists_all_problems_and_leaves_the_last_build(tmp_path, monk
 
 # ── no exception, whatever comes ──────────────────────────────────────────────────────────────────
 
-ANY = st.recursive(st.one_of(st.text(max_size=8), st.integers(-5, 10**6), st.booleans(), st.floats(allow_nan=False, allow_infinity=False)),
-                   lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["path", "start", "kind", "labels", "name", "pattern", "scope", "x"]), inner, max_size=3), max_leaves=6)
-KEYS_KNOWN = ["title", "lang", "year", "sha256", "laws", "levels", "parts", "headed", "tables", "drop", "split", "notes", "definitions", "placements", "indent", "links", "precedence", "unknown"]
-slow = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+ANY = st.recursive(
+    st.one_of(
+        st.text(max_size=8), st.integers(-5, 10**6), st.booleans(), st.floats(allow_nan=False, allow_infinity=False)
+    ),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["path", "start", "kind", "labels", "name", "pattern", "scope", "x"]), inner, max_size=3
+        )
+    ),
+    max_leaves=6,
+)
+KEYS_KNOWN = [
+    "title",
+    "lang",
+    "year",
+    "sha256",
+    "laws",
+    "levels",
+    "parts",
+    "headed",
+    "tables",
+    "drop",
+    "split",
+    "notes",
+    "definitions",
+    "placements",
+    "indent",
+    "links",
+    "precedence",
+    "unknown",
+]
+slow = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 
 
 def as_toml(value) -> str:
@@ -268,13 +357,48 @@ def as_toml(value) -> str:
 def test_no_manifest_raises(values, tmp_path_factory):
     keys = "".join(f"{k} = {as_toml(v)}\n" for k, v in values.items() if k not in ("title", "lang", "year", "sha256"))
     levels = "" if "levels" in values else LEVELS
-    corpus = write_edition(tmp_path_factory.mktemp("fuzz"), WITH_BREAK, keys if "laws" in values else 'laws = "1–3"\n' + keys, levels)
+    corpus = write_edition(
+        tmp_path_factory.mktemp("fuzz"), WITH_BREAK, keys if "laws" in values else 'laws = "1–3"\n' + keys, levels
+    )
     for problem in problems(corpus):
         assert problem.finding and problem.move and problem.line >= 1
 
 
-PIECES = st.sampled_from(["LAW 1 — ONE\n", "LAW 2 — TWO", "LAW 3 — THREE\n", "A. ", "B. ", "1. ", "2. ", "(a) ", "(b) ", "(i) ", "* ", "*", "\n", "\n\n", " ", "\t", "\f", "\u00a0", "\u00ad\n",
-                          "word ", "Word", "end.\n", "see Law 2A", "PREFACE\n", "BREAK\n", "-", "–", "\r\n", "\ufeff", "é", "漢"])
+PIECES = st.sampled_from(
+    [
+        "LAW 1 — ONE\n",
+        "LAW 2 — TWO",
+        "LAW 3 — THREE\n",
+        "A. ",
+        "B. ",
+        "1. ",
+        "2. ",
+        "(a) ",
+        "(b) ",
+        "(i) ",
+        "* ",
+        "*",
+        "\n",
+        "\n\n",
+        " ",
+        "\t",
+        "\f",
+        "\u00a0",
+        "\u00ad\n",
+        "word ",
+        "Word",
+        "end.\n",
+        "see Law 2A",
+        "PREFACE\n",
+        "BREAK\n",
+        "-",
+        "–",
+        "\r\n",
+        "\ufeff",
+        "é",
+        "漢",
+    ]
+)
 
 
 @slow

@@ -1,4 +1,5 @@
 """One grammar of printed labels, read in three modes: every spelling of tests/cases/labels.toml, and every path of every edition."""
+
 from __future__ import annotations
 
 import tomllib
@@ -6,7 +7,8 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.addresses import canonical
 from corpus import address, language
@@ -18,12 +20,18 @@ from corpus.reference.find import Grammar, find
 from index.citation import CitationReader
 
 HERE = Path(__file__).parent
-LANGUAGES = [language.load(HERE.parent / "corpus" / "languages", p.stem) for p in sorted((HERE.parent / "corpus" / "languages").glob("*.toml"))]
+LANGUAGES = [
+    language.load(HERE.parent / "corpus" / "languages", p.stem)
+    for p in sorted((HERE.parent / "corpus" / "languages").glob("*.toml"))
+]
 WORDS = typed.Words.of(LANGUAGES)
 ENGLISH = Grammar(next(l for l in LANGUAGES if l.words("law")[0] == "law"))
 GROUPS = tomllib.loads((HERE / "cases" / "labels.toml").read_text(encoding="utf-8"))
 CASES = list(chain.from_iterable(GROUPS.values()))
-TEMPLATES = {t: LabelReader(Level("section", (t,))) for t in ("1.", "A.", "A)", "a)", "(a)", "(i)", "I.", "^1.", "^A.", "^(i)", "LAW 1 — HEADING")}
+TEMPLATES = {
+    t: LabelReader(Level("section", (t,)))
+    for t in ("1.", "A.", "A)", "a)", "(a)", "(i)", "I.", "^1.", "^A.", "^(i)", "LAW 1 — HEADING")
+}
 PROVISIONS = ("law", "point", "section", "subsection", "clause", "subclause")
 each = pytest.mark.parametrize("case", CASES, ids=lambda c: c["says"] or "nothing at all")
 
@@ -49,7 +57,9 @@ def citations(library) -> CitationReader:
 def test_there_are_cases():
     assert len(GROUPS) == 8 and all(len(rows) > 5 for rows in GROUPS.values()) and len({c["says"] for c in CASES}) > 110
     assert all(any(mode in c for c in CASES) for mode in ("query", "search", "text", "bare", "print"))
-    assert sum("query" not in c for c in CASES) > 30 and not any(set(c) - {"says", "query", "search", "text", "bare", "print"} for c in CASES)
+    assert sum("query" not in c for c in CASES) > 30 and not any(
+        set(c) - {"says", "query", "search", "text", "bare", "print"} for c in CASES
+    )
 
 
 @each
@@ -94,11 +104,28 @@ def spellings(path: str) -> dict[str, str]:
     steps, cited = path.split("/"), address.cite(path)
     points = len(steps) > 1 and steps[1].isdigit()
     plain = "".join(cited.replace("(", "").replace(")", ""))
-    out = {"cited": cited, "dotted": address.cite(path, dotted=True), "a path": path, "blanks": " ".join(steps), "small": cited.lower(), "no brackets": plain, "all capitals": cited.upper(),
-           "brackets": steps[0] + "".join(f"({s})" for s in steps[1:]), "stops": ".".join(steps), "Cyrillic": cited.translate(LOOKS), "full width": cited.translate(FULL_WIDTH),
-           "no-break": "\u00a0".join(steps), "sentence": f" {cited}. "}
+    out = {
+        "cited": cited,
+        "dotted": address.cite(path, dotted=True),
+        "a path": path,
+        "blanks": " ".join(steps),
+        "small": cited.lower(),
+        "no brackets": plain,
+        "all capitals": cited.upper(),
+        "brackets": steps[0] + "".join(f"({s})" for s in steps[1:]),
+        "stops": ".".join(steps),
+        "Cyrillic": cited.translate(LOOKS),
+        "full width": cited.translate(FULL_WIDTH),
+        "no-break": "\u00a0".join(steps),
+        "sentence": f" {cited}. ",
+    }
     if not points:
-        out |= {"colons": ":".join(steps), "dashes": "-".join(steps), "long dashes": "–".join(steps), "together": "".join(steps)}
+        out |= {
+            "colons": ":".join(steps),
+            "dashes": "-".join(steps),
+            "long dashes": "–".join(steps),
+            "together": "".join(steps),
+        }
     return out | {f"after {word}": f"{word}{cited}" for word in ("Law ", "§", "P", "čl. ", "przepis nr ")}
 
 
@@ -124,7 +151,11 @@ def test_every_path_of_every_edition_is_read_in_a_text_that_names_its_law(librar
         steps, cited = path.split("/"), address.cite(path)
         forms = {cited, cited.translate(LOOKS), address.cite(path, dotted=True)}
         if len(steps) > 1 and not steps[1].isdigit():
-            forms |= {f"{''.join(steps[:3])}{''.join(f'({s})' for s in steps[3:])}", " ".join(steps[:3]) + "".join(f" ({s})" for s in steps[3:]), "".join(steps)}
+            forms |= {
+                f"{''.join(steps[:3])}{''.join(f'({s})' for s in steps[3:])}",
+                " ".join(steps[:3]) + "".join(f" ({s})" for s in steps[3:]),
+                "".join(steps),
+            }
         for form in forms:
             assert in_text(f"so Law {form} says") == [" ".join(steps)], form
 
@@ -134,7 +165,9 @@ def test_every_path_of_every_edition_is_read_in_a_text_that_names_its_law(librar
 STEPS = st.lists(st.sampled_from(["27", "1", "2", "93", "B", "C", "a", "b", "i", "ii", "h"]), min_size=1, max_size=6)
 
 
-@given(st.text(max_size=40) | st.lists(st.sampled_from([*"12BCaiv.:-–/() §", "law", "пт", "ii"]), max_size=12).map("".join))
+@given(
+    st.text(max_size=40) | st.lists(st.sampled_from([*"12BCaiv.:-–/() §", "law", "пт", "ii"]), max_size=12).map("".join)
+)
 def test_whatever_is_typed_is_paths_or_nothing(text):
     for path in (*typed.readings(text, WORDS), *typed.span(text, WORDS)):
         assert address.is_path(path)
@@ -152,12 +185,14 @@ def test_what_looks_alike_keeps_its_place(text):
     assert len(alike(text)) == len(text) and alike(alike(text)) == alike(text)
 
 
-@pytest.mark.parametrize("steps", [[str(n) for n in range(1, 94)], list("ABCDEFGH"), list("abcdefgh"), list(ROMAN[:12])], ids=lambda s: s[0])
+@pytest.mark.parametrize(
+    "steps", [[str(n) for n in range(1, 94)], list("ABCDEFGH"), list("abcdefgh"), list(ROMAN[:12])], ids=lambda s: s[0]
+)
 @pytest.mark.parametrize("above", ["", "12/", "12/C/1/e/"])
 def test_a_range_has_its_ends_and_all_between(above, steps):
     for i, first in enumerate(steps):
-        for j, last in enumerate(steps[i + 1:], i + 1):
-            assert between(above + first, above + last) == [above + s for s in steps[i + 1:j]]
+        for j, last in enumerate(steps[i + 1 :], i + 1):
+            assert between(above + first, above + last) == [above + s for s in steps[i + 1 : j]]
             assert between(above + last, above + first) == []
 
 

@@ -1,12 +1,13 @@
 """Every word in corpus/languages/*.toml is earned: a sentence made from the file itself, in which the word is found."""
+
 import re
 from pathlib import Path
 
 import pytest
+from reference_tree import DECISIONS, load, references, targets
 
 from corpus.language import TABLES, Language
 from corpus.reference.find import KEYS
-from reference_tree import DECISIONS, load, references, targets
 
 CODES = sorted(p.stem for p in (Path(__file__).parent.parent / "corpus" / "languages").glob("*.toml"))
 LANGUAGES = {code: load(code) for code in CODES}
@@ -36,13 +37,32 @@ FRAMES = {
     "definition": lambda w, L: (f"{first(L, 'see')} {w} „Honour”", ["def/honour"]),
 }
 # The words that a frame puts around the word of its key: a language without them cannot be asked so.
-AROUND = {"footnote": "law", "also": "see", "lead": "law", "of": "law", "and": "law", "or": "provision", "to": "law", "definition": "see"}
-WORDS = [(code, key, word) for code, words in LANGUAGES.items() for key in KEYS for word in words.words(key) if words.words(AROUND.get(key, key))]
+AROUND = {
+    "footnote": "law",
+    "also": "see",
+    "lead": "law",
+    "of": "law",
+    "and": "law",
+    "or": "provision",
+    "to": "law",
+    "definition": "see",
+}
+WORDS = [
+    (code, key, word)
+    for code, words in LANGUAGES.items()
+    for key in KEYS
+    for word in words.words(key)
+    if words.words(AROUND.get(key, key))
+]
 
 
 def test_every_key_has_a_frame_and_languages_have_their_words():
     assert set(FRAMES) == set(KEYS)
-    asked = [c for c in CODES if all(LANGUAGES[c].words(k) for k in ("law", "provision", "see", "in", "above", "below", "and", "or", "to"))]
+    asked = [
+        c
+        for c in CODES
+        if all(LANGUAGES[c].words(k) for k in ("law", "provision", "see", "in", "above", "below", "and", "or", "to"))
+    ]
     assert len(asked) >= 4 and all(LANGUAGES[c].words("law") for c in CODES)
     assert len(WORDS) > 200
 
@@ -61,10 +81,12 @@ def test_every_word_form_is_found(code, key, word):
     phrase, wanted = FRAMES[key](word, words)
     for text in (phrase, phrase[0].upper() + phrase[1:], f"Xx ({phrase}), xx", f"xx {phrase}."):
         assert targets(text, words) == wanted, text
-        assert all(text[r.start:r.end] == r.surface for r in references(text, words))
+        assert all(text[r.start : r.end] == r.surface for r in references(text, words))
 
 
-@pytest.mark.parametrize("code, word", [(c, w) for c, k, w in WORDS if k in ("law", "provision", "see")], ids=lambda v: v)
+@pytest.mark.parametrize(
+    "code, word", [(c, w) for c, k, w in WORDS if k in ("law", "provision", "see")], ids=lambda v: v
+)
 def test_a_word_alone_is_no_reference(code, word):
     words = LANGUAGES[code]
     for text in (word, f"{word}.", f"xx {word} xx", f"2NT {word} ♠", f"{word}xx 16" if word[-1].isalnum() else word):
@@ -78,16 +100,31 @@ def test_a_word_of_definitions_makes_a_heading_of_decisions(code):
         assert targets(f"Alert – {word}", words, at="13", edition=DECISIONS, heading=True) == ["laws:def/alert"]
 
 
-@pytest.mark.parametrize("phrase, wanted", [
-    ("lásd a 16D. törvényt", ["16/D"]),
-    ("a 30., 31. vagy 32. törvény szerint", ["30", "31", "32"]),
-    ("a 16. § (1) szerint", ["16"]),
-    ("a C1. pontban és a 2. pontban", ["12/C/1", "12/B/2"]),
-    ("a 3. kártya és 13. ütés", []),
-])
+@pytest.mark.parametrize(
+    "phrase, wanted",
+    [
+        ("lásd a 16D. törvényt", ["16/D"]),
+        ("a 30., 31. vagy 32. törvény szerint", ["30", "31", "32"]),
+        ("a 16. § (1) szerint", ["16"]),
+        ("a C1. pontban és a 2. pontban", ["12/C/1", "12/B/2"]),
+        ("a 3. kártya és 13. ütés", []),
+    ],
+)
 def test_a_language_may_put_its_words_after_the_label(phrase, wanted):
-    words = Language("hu", "magyar", {"reference": {"law": ["törvény"], "law_after": ["törvény", "törvényt", "§"], "provision_after": ["pont", "pontban"],
-                                                    "see": ["lásd"], "and": ["és"], "or": ["vagy"]}})
+    words = Language(
+        "hu",
+        "magyar",
+        {
+            "reference": {
+                "law": ["törvény"],
+                "law_after": ["törvény", "törvényt", "§"],
+                "provision_after": ["pont", "pontban"],
+                "see": ["lásd"],
+                "and": ["és"],
+                "or": ["vagy"],
+            }
+        },
+    )
     assert targets(phrase, words) == wanted
 
 

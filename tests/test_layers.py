@@ -1,4 +1,5 @@
 """Rules of the house that a test can hold: who may import whom, and that knowledge of a text is data."""
+
 import ast
 import re
 from pathlib import Path
@@ -14,7 +15,13 @@ def imported(path: Path) -> set[str]:
     """Top-level packages of ours that a module imports."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+        names = (
+            [a.name for a in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom) and not node.level
+            else []
+        )
         found |= {n.split(".")[0] for n in names} & set(LAYERS)
     return found
 
@@ -26,7 +33,7 @@ def test_there_are_modules():
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_imports_go_one_way(path):
     layer = path.relative_to(ROOT).parts[0]
-    allowed = set(LAYERS[:LAYERS.index(layer) + 1])
+    allowed = set(LAYERS[: LAYERS.index(layer) + 1])
     assert imported(path) <= allowed, f"{path.relative_to(ROOT)} is in {layer} and may import {sorted(allowed)} only."
 
 
@@ -39,10 +46,19 @@ def test_whoosh_is_imported_in_index_only(path):
 def literals(path: Path) -> list[tuple[int, str]]:
     """String constants of a module that are not docstrings."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    docs = {id(n.body[0].value) for n in ast.walk(tree)
-            if isinstance(n, (ast.Module, ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)) and n.body
-            and isinstance(n.body[0], ast.Expr) and isinstance(n.body[0].value, ast.Constant)}
-    return [(n.lineno, n.value) for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in docs]
+    docs = {
+        id(n.body[0].value)
+        for n in ast.walk(tree)
+        if isinstance(n, (ast.Module, ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))
+        and n.body
+        and isinstance(n.body[0], ast.Expr)
+        and isinstance(n.body[0].value, ast.Constant)
+    }
+    return [
+        (n.lineno, n.value)
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in docs
+    ]
 
 
 def knowledge() -> set[str]:
@@ -55,5 +71,9 @@ def knowledge() -> set[str]:
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_no_code_knows_an_edition_or_a_language_by_name(path):
     known = knowledge()
-    guilty = [(line, text) for line, text in literals(path) if text in known or any(e in text for e in known if "-" in e)]
-    assert not guilty, f"{path.relative_to(ROOT)}: knowledge of a text belongs in corpus/editions or corpus/languages: {guilty}"
+    guilty = [
+        (line, text) for line, text in literals(path) if text in known or any(e in text for e in known if "-" in e)
+    ]
+    assert not guilty, (
+        f"{path.relative_to(ROOT)}: knowledge of a text belongs in corpus/editions or corpus/languages: {guilty}"
+    )

@@ -1,5 +1,6 @@
 """No pattern of a manifest can make a letter vanish: each is in a label, heading or text, is the sign of a note, was dropped
 by a named rule – or the audit says where it stands and the edition is not built. Letters are counted, not traced."""
+
 from __future__ import annotations
 
 import re
@@ -7,11 +8,12 @@ from collections import Counter
 
 import pytest
 from click.testing import CliRunner
+from strangers import write_edition
 
-from corpus import audit, ingest as ingesting
+from corpus import audit
+from corpus import ingest as ingesting
 from corpus.reading import reader
 from scripts.cli import main
-from strangers import write_edition
 
 SOURCE = """DEFINITIONS
 • Auction (Licytacja) noun – the process of bidding.
@@ -40,53 +42,69 @@ Auction, 1
 Bidding, see also Auction
 Remark: nothing else
 """
-DEFINITION = r'^• (?P<term>[A-Z]\w+)(?P<extra> \(\w+\) noun)?(?P<separator> – )'
-HEADED = r'^(?P<n>FIRST) CHAPTER of THE GAME: (?P<heading>.+)'
-NOTE, MARK = r'^\[(?P<sign>\d)\] ', r'\[(?P<sign>\d)\]'
-ROWS = [r'(\d) (clubs? scores) (\d+)', r'(Total) (all) (\d+)']
-DEF, INDEX = '^DEFINITIONS$', '^INDEX OF WORDS$'
-SEE, REMARK = r'^(?P<term>.+), see also (?P<entry>.+)$', '^Remark: '
+DEFINITION = r"^• (?P<term>[A-Z]\w+)(?P<extra> \(\w+\) noun)?(?P<separator> – )"
+HEADED = r"^(?P<n>FIRST) CHAPTER of THE GAME: (?P<heading>.+)"
+NOTE, MARK = r"^\[(?P<sign>\d)\] ", r"\[(?P<sign>\d)\]"
+ROWS = [r"(\d) (clubs? scores) (\d+)", r"(Total) (all) (\d+)"]
+DEF, INDEX = "^DEFINITIONS$", "^INDEX OF WORDS$"
+SEE, REMARK = r"^(?P<term>.+), see also (?P<entry>.+)$", "^Remark: "
 
 
-def manifest(definition=DEFINITION, headed=HEADED, note=NOTE, mark=MARK, rows=ROWS, start=DEF, index=INDEX, see=SEE, remark=REMARK) -> str:
+def manifest(
+    definition=DEFINITION,
+    headed=HEADED,
+    note=NOTE,
+    mark=MARK,
+    rows=ROWS,
+    start=DEF,
+    index=INDEX,
+    see=SEE,
+    remark=REMARK,
+) -> str:
     return f"""laws = "1–3"
 definitions = {{entry = '{definition}'}}
 notes = {{numbering = "law", note = '{note}', mark = '{mark}'}}
 headed = [{{kind = "chapter", pattern = '{headed}'}}]
-tables = [{{path = "1", first = '^1 club', last = '^Total', rows = [{', '.join(f"'{r}'" for r in rows)}]}}]
+tables = [{{path = "1", first = '^1 club', last = '^Total', rows = [{", ".join(f"'{r}'" for r in rows)}]}}]
 parts = [{{path = "def", start = '{start}'}}, {{path = "index", start = '{index}', lines = true}}]
 index = {{see = ['{see}'], note = '{remark}'}}
 """
 
 
 MUTANTS = {
-    "definitions: words outside the groups": dict(definition=DEFINITION.replace("(?P<extra> \\(\\w+\\) noun)?", "(?: \\(\\w+\\) noun)?")),
-    "definitions: brackets outside the groups": dict(definition=DEFINITION.replace("(?P<extra> \\(\\w+\\) noun)?", "(?: \\((?P<extra>\\w+)\\) noun)?")),
+    "definitions: words outside the groups": dict(
+        definition=DEFINITION.replace("(?P<extra> \\(\\w+\\) noun)?", "(?: \\(\\w+\\) noun)?")
+    ),
+    "definitions: brackets outside the groups": dict(
+        definition=DEFINITION.replace("(?P<extra> \\(\\w+\\) noun)?", "(?: \\((?P<extra>\\w+)\\) noun)?")
+    ),
     "definitions: words between extra and separator": dict(definition=DEFINITION.replace(" noun)?", ")?(?: noun)?")),
-    "definitions: words before the term": dict(definition=r'^• (?:Auction )?(?P<term>\(?[A-Z]\w+\)?)(?P<separator>[^–]* – )'),
+    "definitions: words before the term": dict(
+        definition=r"^• (?:Auction )?(?P<term>\(?[A-Z]\w+\)?)(?P<separator>[^–]* – )"
+    ),
     "definitions: words in the separator": dict(definition=DEFINITION.replace("– )", "– (?:the |a )?)")),
     "definitions: words after the separator": dict(definition=DEFINITION + "(?:the |a )"),
-    "definitions: no separator": dict(definition=r'^• (?P<term>[A-Z]\w+).*? – '),
-    "definitions: no separator, words taken": dict(definition=r'^• (?P<term>[A-Z]\w+).*? – \w+ \w+'),
-    "definitions: all of the line": dict(definition=r'^• (?P<term>[A-Z]\w+).* – .*$'),
-    "headed: words outside the groups": dict(headed=r'^\w+ (?P<n>CHAPTER) of THE GAME: (?P<heading>.+)'),
-    "headed: a title of one word": dict(headed=r'^(?P<n>FIRST) CHAPTER of (?P<heading>\w+)'),
-    "headed: words before the title": dict(headed=r'^(?P<n>FIRST) CHAPTER of THE GAME: \w(?P<heading>.+)'),
-    "headed: the title before the number": dict(headed=r'^(?P<heading>FIRST) CHAPTER of THE (?P<n>GAME):'),
-    "headed: no groups": dict(headed='^FIRST CHAPTER'),
-    "notes: words beside the sign": dict(note=r'^\[(?P<sign>\d)\] Note: '),
-    "marks: a word before the sign": dict(mark=r'\w+\[(?P<sign>\d)\]'),
-    "marks: a word and a stop after the sign": dict(mark=r'\[(?P<sign>\d)\] sits,'),
-    "tables: a word outside the groups": dict(rows=[r'(\d) clubs? scores (\d+)', ROWS[1]]),
-    "tables: words before and after the groups": dict(rows=[r'\d (clubs?) scores \d+', ROWS[1]]),
-    "tables: a group in a group": dict(rows=[r'(\d (clubs?)) scores (\d+)', ROWS[1]]),
-    "tables: a group that may be empty": dict(rows=[r'(\d) (club)?s? scores (\d+)', ROWS[1]]),
-    "tables: no groups": dict(rows=[r'\d clubs? scores \d+', ROWS[1]]),
-    "parts: a title of one word": dict(index=r'^INDEX (?P<heading>OF)'),
-    "parts: words before the title": dict(index=r'^INDEX OF (?P<heading>WORDS)$'),
-    "index: words outside the groups": dict(see=r'^(?P<term>\w)\w+, see (?P<entry>\w+).*$'),
-    "index: no term": dict(see=r'^.+, see also \w+(?P<entry>\w)$'),
-    "index: everything is a remark": dict(remark=r'^.+'),
+    "definitions: no separator": dict(definition=r"^• (?P<term>[A-Z]\w+).*? – "),
+    "definitions: no separator, words taken": dict(definition=r"^• (?P<term>[A-Z]\w+).*? – \w+ \w+"),
+    "definitions: all of the line": dict(definition=r"^• (?P<term>[A-Z]\w+).* – .*$"),
+    "headed: words outside the groups": dict(headed=r"^\w+ (?P<n>CHAPTER) of THE GAME: (?P<heading>.+)"),
+    "headed: a title of one word": dict(headed=r"^(?P<n>FIRST) CHAPTER of (?P<heading>\w+)"),
+    "headed: words before the title": dict(headed=r"^(?P<n>FIRST) CHAPTER of THE GAME: \w(?P<heading>.+)"),
+    "headed: the title before the number": dict(headed=r"^(?P<heading>FIRST) CHAPTER of THE (?P<n>GAME):"),
+    "headed: no groups": dict(headed="^FIRST CHAPTER"),
+    "notes: words beside the sign": dict(note=r"^\[(?P<sign>\d)\] Note: "),
+    "marks: a word before the sign": dict(mark=r"\w+\[(?P<sign>\d)\]"),
+    "marks: a word and a stop after the sign": dict(mark=r"\[(?P<sign>\d)\] sits,"),
+    "tables: a word outside the groups": dict(rows=[r"(\d) clubs? scores (\d+)", ROWS[1]]),
+    "tables: words before and after the groups": dict(rows=[r"\d (clubs?) scores \d+", ROWS[1]]),
+    "tables: a group in a group": dict(rows=[r"(\d (clubs?)) scores (\d+)", ROWS[1]]),
+    "tables: a group that may be empty": dict(rows=[r"(\d) (club)?s? scores (\d+)", ROWS[1]]),
+    "tables: no groups": dict(rows=[r"\d clubs? scores \d+", ROWS[1]]),
+    "parts: a title of one word": dict(index=r"^INDEX (?P<heading>OF)"),
+    "parts: words before the title": dict(index=r"^INDEX OF (?P<heading>WORDS)$"),
+    "index: words outside the groups": dict(see=r"^(?P<term>\w)\w+, see (?P<entry>\w+).*$"),
+    "index: no term": dict(see=r"^.+, see also \w+(?P<entry>\w)$"),
+    "index: everything is a remark": dict(remark=r"^.+"),
 }
 
 
@@ -106,9 +124,20 @@ def test_the_book_of_these_tests_is_read_whole(tmp_path):
     reading = ingesting.read_all(write_edition(tmp_path, SOURCE, manifest())).readings["xx-2030"]
     nodes = {n.path: n for n in reading.nodes}
     assert [str(p) for p in reading.problems if p.fatal] == [] and published(reading) == letters(SOURCE)
-    assert (nodes["def/auction"].heading, nodes["def/auction"].text) == ("Auction (Licytacja) noun", "the process of bidding.")
-    assert nodes["1"].tables[0].rows == (("1", "club scores", "20"), ("2", "clubs scores", "40"), ("Total", "all", "60"))
-    assert (nodes["chapter/I"].label, nodes["chapter/I"].heading, nodes["index"].heading) == ("FIRST CHAPTER of THE GAME:", "Cards", "INDEX OF WORDS")
+    assert (nodes["def/auction"].heading, nodes["def/auction"].text) == (
+        "Auction (Licytacja) noun",
+        "the process of bidding.",
+    )
+    assert nodes["1"].tables[0].rows == (
+        ("1", "club scores", "20"),
+        ("2", "clubs scores", "40"),
+        ("Total", "all", "60"),
+    )
+    assert (nodes["chapter/I"].label, nodes["chapter/I"].heading, nodes["index"].heading) == (
+        "FIRST CHAPTER of THE GAME:",
+        "Cards",
+        "INDEX OF WORDS",
+    )
 
 
 @pytest.mark.parametrize("name", MUTANTS)
@@ -119,18 +148,25 @@ def test_no_letter_vanishes_without_a_word(name, tmp_path):
     assert all(p.line > 1 or p.file.endswith(".toml") for p in told), [str(p) for p in told]
 
 
-@pytest.mark.parametrize(("name", "heading", "text"), [
-    ("definitions: words outside the groups", "Auction (Licytacja) noun", "the process of bidding."),
-    ("definitions: brackets outside the groups", "Auction (Licytacja) noun", "the process of bidding."),
-    ("definitions: words between extra and separator", "Auction (Licytacja) noun", "the process of bidding."),
-    ("definitions: words after the separator", "Auction (Licytacja) noun", "the process of bidding."),
-    ("definitions: no separator", "Auction (Licytacja) noun", "the process of bidding."),
-])
+@pytest.mark.parametrize(
+    ("name", "heading", "text"),
+    [
+        ("definitions: words outside the groups", "Auction (Licytacja) noun", "the process of bidding."),
+        ("definitions: brackets outside the groups", "Auction (Licytacja) noun", "the process of bidding."),
+        ("definitions: words between extra and separator", "Auction (Licytacja) noun", "the process of bidding."),
+        ("definitions: words after the separator", "Auction (Licytacja) noun", "the process of bidding."),
+        ("definitions: no separator", "Auction (Licytacja) noun", "the process of bidding."),
+    ],
+)
 def test_words_outside_the_groups_stay_where_they_are_printed(name, heading, text, tmp_path):
     result = ingesting.read_all(write_edition(tmp_path, SOURCE, manifest(**MUTANTS[name])))
     nodes = {n.path: n for n in result.readings["xx-2030"].nodes}
     assert [str(p) for p in result.fatal] == []
-    assert (nodes["def/auction"].heading, nodes["def/auction"].text, nodes["def/auction"].citation) == (heading, text, "Auction")
+    assert (nodes["def/auction"].heading, nodes["def/auction"].text, nodes["def/auction"].citation) == (
+        heading,
+        text,
+        "Auction",
+    )
 
 
 @pytest.mark.parametrize("name", ["marks: a word before the sign", "marks: a word and a stop after the sign"])
@@ -141,26 +177,45 @@ def test_a_mark_takes_its_sign_and_brackets_alone(name, tmp_path):
     assert law.text.startswith("A player sits, and bids.") and [m.at for m in law.marks] == [8]
 
 
-@pytest.mark.parametrize("name", ["definitions: words in the separator", "tables: a word outside the groups", "tables: words before and after the groups"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "definitions: words in the separator",
+        "tables: a word outside the groups",
+        "tables: words before and after the groups",
+    ],
+)
 def test_the_audit_names_the_place_of_what_a_pattern_leaves_out(name, tmp_path, monkeypatch):
     monkeypatch.setenv("LEXBRIDGE_CORPUS", str(write_edition(tmp_path / "corpus", SOURCE, manifest(**MUTANTS[name]))))
     said = CliRunner().invoke(main, ["audit"])
-    assert said.exit_code == 1 and re.search(r"source\.txt:\d+: column \d+: “\w” is in no node", said.output.lower()), said.output
+    assert said.exit_code == 1 and re.search(r"source\.txt:\d+: column \d+: “\w” is in no node", said.output.lower()), (
+        said.output
+    )
 
 
 def test_the_account_is_counted_not_what_is_left(ingest):
     """In nodes, dropped and unaccounted for are three counts; together they are the source."""
     for id_, reading in ingest.readings.items():
         data = audit.account(ingest.editions[id_], reading)
-        assert data["nodes"] + sum(r["characters"] for r in data["rules"].values()) + data["unaccounted"] == data["total"] > 0
+        assert (
+            data["nodes"] + sum(r["characters"] for r in data["rules"].values()) + data["unaccounted"]
+            == data["total"]
+            > 0
+        )
 
 
 def test_a_reader_that_loses_characters_is_found_out(tmp_path, monkeypatch):
     """Mutants of the reader itself: a note, a line, a heading that it forgets."""
     corpus = write_edition(tmp_path, SOURCE, manifest())
     lift, strip = reader.notes.lift, reader.Assembler.add_text
-    forget = [("lift", reader.notes, lambda *args: (lift(*args)[0], [], [])),
-              ("add_text", reader.Assembler, lambda self, node, line, new: strip(self, node, line.cut(0, max(1, len(line.text) - 3)), new))]
+    forget = [
+        ("lift", reader.notes, lambda *args: (lift(*args)[0], [], [])),
+        (
+            "add_text",
+            reader.Assembler,
+            lambda self, node, line, new: strip(self, node, line.cut(0, max(1, len(line.text) - 3)), new),
+        ),
+    ]
     for name, owner, mutant in forget:
         with monkeypatch.context() as patch:
             patch.setattr(owner, name, mutant)

@@ -1,13 +1,13 @@
 """Browsers: the description of the search, and suggestions in the form of the OpenSearch suggestions extension."""
+
 from __future__ import annotations
 
 import json
 from urllib.parse import quote, urlsplit
 
 import pytest
-from bs4 import BeautifulSoup
-
 from app_site import client, site  # noqa: F401
+from bs4 import BeautifulSoup
 
 
 def urls(client) -> dict[str, dict]:
@@ -22,7 +22,18 @@ def test_the_description_names_pages_and_suggestions_and_nothing_that_a_browser_
     assert all(u["template"].startswith("http://localhost/") for u in found.values())
 
 
-@pytest.mark.parametrize("typed, some", [("27b", True), ("kar", True), ("fałszywy ren", True), ("\"", False), ("", False), ("zzzz", False), ("𝔘 &?#%", False)])
+@pytest.mark.parametrize(
+    "typed, some",
+    [
+        ("27b", True),
+        ("kar", True),
+        ("fałszywy ren", True),
+        ('"', False),
+        ("", False),
+        ("zzzz", False),
+        ("𝔘 &?#%", False),
+    ],
+)
 def test_suggestions_are_four_lists_of_one_length(client, typed, some):
     template = urls(client)["application/x-suggestions+json"]["template"]
     response = client.get(template.replace("{searchTerms}", quote(typed)))
@@ -38,7 +49,9 @@ def test_suggestions_are_four_lists_of_one_length(client, typed, some):
 def test_suggestions_are_those_of_the_site(client):
     ours = client.get("/api/v1/suggest?q=kar&lang=pl").get_json()["suggestions"]
     _, completions, _, addresses = json.loads(client.get("/opensearch/suggestions?q=kar&ui=pl").data)
-    assert completions == [s["text"] for s in ours] and [urlsplit(a).path for a in addresses] == [urlsplit(s["url"]).path for s in ours]
+    assert completions == [s["text"] for s in ours] and [urlsplit(a).path for a in addresses] == [
+        urlsplit(s["url"]).path for s in ours
+    ]
 
 
 def test_what_is_too_long_is_refused(client):

@@ -1,10 +1,12 @@
 """Every edition is read exactly as its outline, written by reading the book, says."""
+
 import csv
 from pathlib import Path
 
 import pytest
 
-from corpus import edition as manifest, language
+from corpus import edition as manifest
+from corpus import language
 from corpus.reading.reader import read
 
 CORPUS = Path(__file__).parent.parent / "corpus"

@@ -1,4 +1,5 @@
 """Every published character keeps its place in the source, through to the page; corrections are where these places say."""
+
 from __future__ import annotations
 
 import copy
@@ -7,14 +8,18 @@ import pickle
 from collections import Counter
 
 import pytest
-from hypothesis import given, strategies as st
+import strangers
+from hypothesis import given
+from hypothesis import strategies as st
+from strangers import CORPUS, copy_of_strangers, write_edition
 
-from corpus import corrected, edition as manifest, ingest as ingesting
-from corpus.model import BECAME, Correction, Text, node_from_json, node_to_json
+from corpus import corrected
+from corpus import edition as manifest
+from corpus import ingest as ingesting
+from corpus.exchange import node_from_json, node_to_json
+from corpus.model import BECAME, Correction, Text
 from corpus.reading.flow import placed
 from corpus.reading.published import publish
-import strangers
-from strangers import CORPUS, copy_of_strangers, write_edition
 
 REAL = manifest.list_editions(CORPUS)
 STRANGERS = manifest.list_editions(strangers.STRANGERS)
@@ -29,12 +34,19 @@ def read(ingest, tmp_path_factory):
     def one(name: str):
         result = ingest if name in ingest.editions else others
         edition = result.editions[name]
-        return edition, result.readings[name], (edition.folder / edition.source).read_text(encoding="utf-8-sig").split("\n")
+        return (
+            edition,
+            result.readings[name],
+            (edition.folder / edition.source).read_text(encoding="utf-8-sig").split("\n"),
+        )
+
     return one
 
 
 def texts(reading):
-    return [(node, where, words) for node in reading.nodes for where in WHERE if (words := getattr(node, where)) is not None]
+    return [
+        (node, where, words) for node in reading.nodes for where in WHERE if (words := getattr(node, where)) is not None
+    ]
 
 
 def forms(row: Correction, node) -> set[str]:
@@ -60,10 +72,16 @@ def test_every_character_is_the_one_at_its_place_or_a_correction_says_why_not(na
                 assert not words[start:end].strip(), "the reader adds nothing but blanks"
             elif len(place) == 2:
                 line, column = place
-                there = lines[line - 1][column - 1:column - 1 + end - start]
-                assert [c if c.strip() else " " for c in there] == [c if c.strip() else " " for c in words[start:end]], (node.id, where, place)
+                there = lines[line - 1][column - 1 : column - 1 + end - start]
+                assert [c if c.strip() else " " for c in there] == [
+                    c if c.strip() else " " for c in words[start:end]
+                ], (node.id, where, place)
             elif place in rows:
-                assert any("".join(words[start:end].split()) in printed for printed in forms(rows[place], node)), (node.id, where, place)
+                assert any("".join(words[start:end].split()) in printed for printed in forms(rows[place], node)), (
+                    node.id,
+                    where,
+                    place,
+                )
             else:
                 assert edition.is_html, (node.id, where, place)
     assert seen[2] > seen[3]
@@ -74,7 +92,9 @@ def test_places_come_back_from_the_export(name, read):
     count = 0
     for node in read(name)[1].nodes:
         back = node_from_json(json.loads(json.dumps(node_to_json(node))))
-        assert [getattr(back, w).places for w in WHERE if getattr(back, w)] == [getattr(node, w).places for w in WHERE if getattr(node, w)]
+        assert [getattr(back, w).places for w in WHERE if getattr(back, w)] == [
+            getattr(node, w).places for w in WHERE if getattr(node, w)
+        ]
         count += 1
     assert count
 
@@ -88,7 +108,7 @@ def test_every_correction_is_drawn_or_says_what_it_became(name, read):
     pieces: dict[Correction, list[str]] = {}
     printed: dict[Correction, set[str]] = {}
     for row in corrected.drawn(reading.nodes, reading.corrections):
-        pieces.setdefault(row.correction, []).append(getattr(nodes[row.node], row.where)[row.start:row.end])
+        pieces.setdefault(row.correction, []).append(getattr(nodes[row.node], row.where)[row.start : row.end])
         printed[row.correction] = forms(row.correction, nodes[row.node])
     for c in reading.corrections:
         assert c.became in BECAME and bool(c.became) != (c in pieces), c
@@ -99,8 +119,13 @@ def test_every_correction_is_drawn_or_says_what_it_became(name, read):
 def test_what_is_drawn_nowhere_is_not_in_the_words(name, read):
     """“dropped” and “sign” are so by the account: another line of the same words changes nothing."""
     _, reading, _ = read(name)
-    own = {(line, column) for _, _, words in texts(reading) for start, end, place in words.runs() if len(place) == 2
-           for line, column in [(place[0], place[1] + i) for i in range(end - start)]}
+    own = {
+        (line, column)
+        for _, _, words in texts(reading)
+        for start, end, place in words.runs()
+        if len(place) == 2
+        for line, column in [(place[0], place[1] + i) for i in range(end - start)]
+    }
     for c in reading.corrections:
         if c.became:
             assert not {(c.line, c.column + i) for i in range(len(c.source))} & own, c
@@ -108,27 +133,59 @@ def test_what_is_drawn_nowhere_is_not_in_the_words(name, read):
 
 def test_corrections_that_the_words_alone_could_not_find(ingest):
     """Once most of these could not be marked: single signs, blanks put in, words in a title or a label."""
-    found = [(r, getattr(n, r.where)) for reading in ingest.readings.values() for nodes in [{n.id: n for n in reading.nodes}]
-             for r in corrected.drawn(reading.nodes, reading.corrections) for n in [nodes[r.node]]]
-    kinds = Counter("point" if r.start == r.end else r.where if r.where != "text" else "blank" if not w[r.start:r.end].strip() else "sign" if r.end - r.start == 1 else "word" for r, w in found)
+    found = [
+        (r, getattr(n, r.where))
+        for reading in ingest.readings.values()
+        for nodes in [{n.id: n for n in reading.nodes}]
+        for r in corrected.drawn(reading.nodes, reading.corrections)
+        for n in [nodes[r.node]]
+    ]
+    kinds = Counter(
+        "point"
+        if r.start == r.end
+        else r.where
+        if r.where != "text"
+        else "blank"
+        if not w[r.start : r.end].strip()
+        else "sign"
+        if r.end - r.start == 1
+        else "word"
+        for r, w in found
+    )
     assert {"point", "label", "heading", "sign", "word"} <= set(kinds) and kinds["heading"] > 100, kinds
-    rows, became = [c for r in ingest.readings.values() for c in r.corrections], Counter(c.became for r in ingest.readings.values() for c in r.corrections)
+    rows, became = (
+        [c for r in ingest.readings.values() for c in r.corrections],
+        Counter(c.became for r in ingest.readings.values() for c in r.corrections),
+    )
     assert became[""] > 0.99 * len(rows) and sum(became.values()) == len(rows), became
 
 
 ROWS = "line\tcolumn\tsource\tpublished\tbasis\treason\n"
 
 
-@pytest.mark.parametrize(("line", "rows", "drawn"), [
-    ("A pl4yer bids.", ["3\tpl4yer\tplayer"], [("text", 2, 8)]),
-    ("A playerbids.", ["9\t\t "], [("text", 8, 9)]),
-    ("A play;er bids.", ["7\t;\t"], [("text", 6, 6)]),
-    ("; A player bids.", ["1\t; \t"], [("text", 0, 0)]),
-    ("A player bids. ~", ["15\t ~\t"], [("text", 14, 14)]),
-    ("A. He bids.", ["1\tA.\tA."], [("label", 0, 2)]),
-    ("l. He bids.", ["1\tl. He\tA. She"], [("label", 0, 2), ("text", 0, 3)]),
-    ("the the player", ["5\tthe\tthe"], [("text", 4, 7)]),
-], ids=["a word", "a blank put in", "a sign gone", "gone at the front", "gone at the end", "a label", "label and text", "the second of two alike"])
+@pytest.mark.parametrize(
+    ("line", "rows", "drawn"),
+    [
+        ("A pl4yer bids.", ["3\tpl4yer\tplayer"], [("text", 2, 8)]),
+        ("A playerbids.", ["9\t\t "], [("text", 8, 9)]),
+        ("A play;er bids.", ["7\t;\t"], [("text", 6, 6)]),
+        ("; A player bids.", ["1\t; \t"], [("text", 0, 0)]),
+        ("A player bids. ~", ["15\t ~\t"], [("text", 14, 14)]),
+        ("A. He bids.", ["1\tA.\tA."], [("label", 0, 2)]),
+        ("l. He bids.", ["1\tl. He\tA. She"], [("label", 0, 2), ("text", 0, 3)]),
+        ("the the player", ["5\tthe\tthe"], [("text", 4, 7)]),
+    ],
+    ids=[
+        "a word",
+        "a blank put in",
+        "a sign gone",
+        "gone at the front",
+        "gone at the end",
+        "a label",
+        "label and text",
+        "the second of two alike",
+    ],
+)
 def test_a_correction_is_drawn_where_it_was_made(line, rows, drawn, tmp_path):
     source = f"LAW 1 — ONE\n\n{line}\n\nLAW 2 — TWO\n\nx.\n\nLAW 3 — THREE\n\nx.\n"
     corrections = ROWS + "".join(f"3\t{row}\tproofread\twhy\n" for row in rows)
@@ -141,7 +198,9 @@ def test_a_correction_is_drawn_where_it_was_made(line, rows, drawn, tmp_path):
 def test_what_is_no_word_says_so(tmp_path):
     source = "LAW 1 — ONE\n\nHEAO\nA player~ bids.\n! his bid.\n\nLAW 2 — TWO\n\nx.\n\nLAW 3 — THREE\n\nx.  \n"
     keys = 'laws = "1–3"\nnotes = {numbering = "law", style = "stars"}\n[[drop]]\nname = "head"\npattern = "HEAD"\n'
-    rows = ROWS + "".join(f"{row}\tproofread\twhy\n" for row in ["3\t4\tO\tD", "4\t9\t~\t*", "5\t1\t!\t*", "13\t3\t \t\u00a0"])
+    rows = ROWS + "".join(
+        f"{row}\tproofread\twhy\n" for row in ["3\t4\tO\tD", "4\t9\t~\t*", "5\t1\t!\t*", "13\t3\t \t\u00a0"]
+    )
     reading = ingesting.read_all(write_edition(tmp_path, source, keys, corrections=rows)).readings["xx-2030"]
     assert [c.became for c in reading.corrections] == ["dropped", "sign", "", "layout"]
     places = corrected.by_node(reading.nodes, reading.corrections)
@@ -157,7 +216,7 @@ WORDS = st.text(st.characters(blacklist_characters="\n\r", blacklist_categories=
 @given(WORDS, st.data())
 def test_every_character_of_a_text_is_at_its_place(line, data):
     start = data.draw(st.integers(0, len(line)))
-    row = Correction("x", 1, start + 1, line[start:start + 2], data.draw(WORDS), "context", "")
+    row = Correction("x", 1, start + 1, line[start : start + 2], data.draw(WORDS), "context", "")
     (published,), _, problems = publish([line], [row], "x")
     text = placed(published.text, published.places)
     assert not problems and text == published.text

@@ -1,5 +1,7 @@
 """Corrections: every published character knows where it came from, and the source can be had back."""
-from hypothesis import given, strategies as st
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus.model import Correction
 from corpus.reading.published import apply_backwards, publish
@@ -16,7 +18,7 @@ def corrected_lines(draw):
         start = draw(st.integers(at, len(line)))
         end = draw(st.integers(start, min(len(line), start + 4)))
         published = draw(WORDS)
-        if start == end and (not published or rows and rows[-1].column - 1 + len(rows[-1].source) == start):
+        if start == end and (not published or (rows and rows[-1].column - 1 + len(rows[-1].source) == start)):
             break
         rows.append(Correction("x", 1, start + 1, line[start:end], published, "context", ""))
         at = end

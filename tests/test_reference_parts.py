@@ -1,18 +1,21 @@
 """Every printed label of a reference is kept with its place and its own targets, whatever the phrase looks like."""
+
 import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, strategies as st
-
-from corpus import ingest as ingesting, language
-from corpus.model import node_from_json, node_to_json
-from corpus.reference import annotate
-from corpus.reference.clean import clean
-from corpus.reference.find import Grammar, find
+from hypothesis import given
+from hypothesis import strategies as st
 from reference_tree import DECISIONS, EDITION, load, references
 from strangers import STRANGERS, copy_of_strangers
 from test_references import AROUND, FURTHER, LAWS, PIECES, ROMAN
+
+from corpus import ingest as ingesting
+from corpus import language
+from corpus.exchange import node_from_json, node_to_json
+from corpus.reference import annotate
+from corpus.reference.clean import clean
+from corpus.reference.find import Grammar, find
 
 ENGLISH = load("en")
 
@@ -61,7 +64,9 @@ def words_of(code: str) -> language.Language:
 
 
 def outline(text: str, reference, name: str = "book") -> str:
-    return " | ".join(f"{text[p.start:p.end]} → {' '.join(t.removeprefix(f'{name}/') for t in p.targets)}" for p in reference.parts)
+    return " | ".join(
+        f"{text[p.start : p.end]} → {' '.join(t.removeprefix(f'{name}/') for t in p.targets)}" for p in reference.parts
+    )
 
 
 @pytest.mark.parametrize("code, phrase, wanted", OUTLINES, ids=lambda v: v)
@@ -71,11 +76,14 @@ def test_every_label_leads_where_the_table_says(code, phrase, wanted):
         assert outline(text, reference) == wanted
 
 
-@pytest.mark.parametrize("phrase, wanted", [
-    ("przepisy 12C2b i 12C2d", "12C2b → laws/12/C/2/b | 12C2d → laws/12/C/2/d"),
-    ("przepisem 93 i punktem 13", "93 → laws/93"),
-    ("przepisy 41–43", "41 → laws/41 | 43 → laws/41 laws/42 laws/43"),
-])
+@pytest.mark.parametrize(
+    "phrase, wanted",
+    [
+        ("przepisy 12C2b i 12C2d", "12C2b → laws/12/C/2/b | 12C2d → laws/12/C/2/d"),
+        ("przepisem 93 i punktem 13", "93 → laws/93"),
+        ("przepisy 41–43", "41 → laws/41 | 43 → laws/41 laws/42 laws/43"),
+    ],
+)
 def test_labels_of_another_text_are_kept_too(phrase, wanted):
     assert outline(phrase, references(phrase, load("pl"), edition=DECISIONS)[0]) == wanted
 
@@ -87,6 +95,7 @@ def test_the_heading_of_a_decision_has_the_term_alone_as_its_part():
 
 
 # ── the real texts, and those of strangers ──────────────────────────────────────────────────────
+
 
 @pytest.fixture(scope="module")
 def strangers(tmp_path_factory):
@@ -119,13 +128,15 @@ def check_shape(text: str, reference) -> None:
     at = reference.start
     for part in reference.parts:
         assert at <= part.start < part.end <= reference.end and part.targets
-        assert text[part.start:part.end].strip() == text[part.start:part.end]
+        assert text[part.start : part.end].strip() == text[part.start : part.end]
         assert len(set(part.targets)) == len(part.targets)
         at = part.end
     assert tuple(dict.fromkeys(t for p in reference.parts for t in p.targets)) == reference.targets
     for before, part in zip((None, *reference.parts), reference.parts):
         if len(part.targets) > 1 and "fn" not in part.targets[-1].split("/"):
-            assert before is not None and part.targets[0] == before.targets[-1], "only the end of a range has more than one target, its first label the first of them"
+            assert before is not None and part.targets[0] == before.targets[-1], (
+                "only the end of a range has more than one target, its first label the first of them"
+            )
 
 
 def test_parts_stand_in_order_and_lead_together_where_the_reference_leads(texts):
@@ -140,7 +151,7 @@ def printed_steps(target: str, nodes: dict) -> list[set[str]]:
     """For every step of a target how it may be printed: as in its path, or as on the label that it has."""
     edition, _, path = target.partition("/")
     steps = path.split("/")
-    ids = [f"{edition}/{'/'.join(steps[:i + 1])}" for i in range(len(steps))]
+    ids = [f"{edition}/{'/'.join(steps[: i + 1])}" for i in range(len(steps))]
     return [{step, re.sub(r"\W", "", nodes[i].label or "") if i in nodes else step} for step, i in zip(steps, ids)]
 
 
@@ -149,15 +160,22 @@ def test_the_slice_of_a_part_is_the_label_that_names_its_target(texts):
     for _, grammar, words, nodes, node, reference in all_references(texts):
         text = clean(node.text if reference.where == "text" else node.heading)
         for part in reference.parts:
-            label, path = text[part.start:part.end], part.targets[-1].partition("/")[2]
+            label, path = text[part.start : part.end], part.targets[-1].partition("/")[2]
             if path.startswith("def/"):
                 continue
-            found = [f for key in ("law", "provision") if words.words(key) for f in find(f"{words.words(key)[0]} {label}", grammar)
-                     if f.labels and f.labels[0].end == len(f"{words.words(key)[0]} {label}")]
+            found = [
+                f
+                for key in ("law", "provision")
+                if words.words(key)
+                for f in find(f"{words.words(key)[0]} {label}", grammar)
+                if f.labels and f.labels[0].end == len(f"{words.words(key)[0]} {label}")
+            ]
             assert found, f"{node.id}: {label!r} is no label"
             if "fn" not in path.split("/"):
                 said, named = found[0].labels[0].steps, printed_steps(part.targets[-1], nodes)
-                assert all(step in ways for step, ways in zip(reversed(said), reversed(named))), f"{node.id}: {label!r} → {path}"
+                assert all(step in ways for step, ways in zip(reversed(said), reversed(named))), (
+                    f"{node.id}: {label!r} → {path}"
+                )
                 seen += 1
     assert seen > 800
 
@@ -168,8 +186,12 @@ def test_a_term_is_sliced_without_the_words_around_it(texts):
         if reference.kind == "definition":
             text = node.text if reference.where == "text" else node.heading
             (part,) = reference.parts
-            term = text[part.start:part.end]
-            assert term[0].isalnum() and term[-1].isalnum() and nodes[part.targets[0]].heading.lower().startswith(term.lower()), term
+            term = text[part.start : part.end]
+            assert (
+                term[0].isalnum()
+                and term[-1].isalnum()
+                and nodes[part.targets[0]].heading.lower().startswith(term.lower())
+            ), term
             seen += 1
     assert seen >= 2
 
@@ -191,16 +213,22 @@ def test_a_footnote_of_a_law_is_every_note_whose_mark_stands_in_it(texts):
         phrase = lambda law: f"{words.words('footnote')[0]} {words.words('law')[0]} {law.path}".replace("' ", "'")
         asked, _ = annotate([replace(n, text=phrase(n), tables=()) if n in laws else n for n in nodes], edition, words)
         for node in (n for n in asked if n.kind == "law"):
-            inside = {m.target for n in nodes if n.path == node.path or n.path.startswith(f"{node.path}/") for m in n.marks}
+            inside = {
+                m.target for n in nodes if n.path == node.path or n.path.startswith(f"{node.path}/") for m in n.marks
+            }
             inside |= {n.id for n in nodes if n.kind == "footnote" and n.path.startswith(f"{node.path}/")}
             (reference,) = (r for r in node.references if r.where == "text")
-            assert set(reference.targets) == (inside or {f"{node.id}/fn/1"}) and set(reference.missing) == set(reference.targets) - inside
+            assert (
+                set(reference.targets) == (inside or {f"{node.id}/fn/1"})
+                and set(reference.missing) == set(reference.targets) - inside
+            )
             assert len(reference.parts) == 1
             counts.add(min(len(inside), 2))
     assert counts == {0, 1, 2}
 
 
 # ── any text ────────────────────────────────────────────────────────────────────────────────────
+
 
 @given(st.lists(PIECES, max_size=14), st.sampled_from((" ", "\u00a0", "")))
 def test_any_text_has_parts_in_order(pieces, gap):
@@ -214,7 +242,9 @@ def test_a_list_has_a_part_for_every_label(paths, around):
     cited = [p.replace("/", "") for p in paths]
     text = f"{around[0]}Laws {', '.join(cited)}{around[1]}"
     (reference,) = [r for r in references(text, ENGLISH) if r.surface.startswith("Laws")]
-    assert [(text[p.start:p.end], p.targets) for p in reference.parts] == [(c, (f"book/{p}",)) for c, p in zip(cited, paths)]
+    assert [(text[p.start : p.end], p.targets) for p in reference.parts] == [
+        (c, (f"book/{p}",)) for c, p in zip(cited, paths)
+    ]
 
 
 @given(st.integers(1, 92), st.integers(1, 8), st.sampled_from(("–", "-", " to ", " — ")))
@@ -223,4 +253,7 @@ def test_a_range_has_a_part_for_each_end(first, more, dash):
     text = f"Laws {first}{dash}{last} apply"
     (reference,) = references(text, ENGLISH)
     every = tuple(f"book/{n}" for n in range(first, last + 1))
-    assert [(text[p.start:p.end], p.targets) for p in reference.parts] == [(str(first), every[:1]), (str(last), every)]
+    assert [(text[p.start : p.end], p.targets) for p in reference.parts] == [
+        (str(first), every[:1]),
+        (str(last), every),
+    ]

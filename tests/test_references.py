@@ -1,4 +1,5 @@
 """References are found where a reader sees them, lead where he would look, and nothing else is taken for one."""
+
 import csv
 import re
 import time
@@ -7,14 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference_tree import DECISIONS, EDITION, HERE, NODES, PATHS, load, references, targets
 
-from corpus import address, edition as manifest, language
+from corpus import address, language
+from corpus import edition as manifest
 from corpus.language import Language
 from corpus.reference import annotate
 from corpus.reference.clean import clean
 from corpus.reference.find import KEYS
-from reference_tree import DECISIONS, EDITION, HERE, NODES, PATHS, load, references, targets
 
 ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "cases"
@@ -35,7 +38,9 @@ def rows(path: Path) -> list[dict[str, str]]:
 PHRASES = rows(CASES / "references" / "phrases.tsv")
 # Languages that the corpus has no edition in, as a stranger wrote them from the docs; "xii" numbers its laws I, II, III.
 FURTHER = {code: language.load(CASES / "references" / "languages", code) for code in ("sv", "it")}
-FURTHER["xii"] = Language("xii", "Xii", {"reference": {"law": ["Article", "Articles"], "provision": ["section"], "and": ["and"]}})
+FURTHER["xii"] = Language(
+    "xii", "Xii", {"reference": {"law": ["Article", "Articles"], "provision": ["section"], "and": ["and"]}}
+)
 ROMAN = replace(EDITION, levels=(replace(EDITION.levels[0], labels=("Article I",)),))
 
 
@@ -52,6 +57,7 @@ def annotated(ingest):
 
 # ── the real texts ──────────────────────────────────────────────────────────────────────────────
 
+
 def test_there_are_editions_and_gold():
     assert len(EDITIONS) >= 5 and len(GOLD) >= 4 and len(PHRASES) > 50
 
@@ -64,7 +70,9 @@ def test_an_edition_has_the_references_that_a_reader_found(name, annotated):
         if row["kind"] != "footnote":
             edges = {(row["source_path"], t) for t in row["targets"].split(";")}
             (wanted if row["confidence"] == "high" else either).update(edges)
-    named = lambda target: target.removeprefix(f"{name}/") if target.startswith(f"{name}/") else target.replace("/", ":", 1)
+    named = lambda target: (
+        target.removeprefix(f"{name}/") if target.startswith(f"{name}/") else target.replace("/", ":", 1)
+    )
     found = {(n.path, named(t)) for n in nodes for r in n.references for t in r.targets} - either
     assert wanted
     assert sorted(found - wanted) == [] and sorted(wanted - found) == []
@@ -79,11 +87,13 @@ def test_every_span_is_proved_by_slicing(name, annotated):
         ends = {"text": 0, "heading": 0}
         for r in node.references:
             published = node.text if r.where == "text" else node.heading
-            assert published[r.start:r.end] == r.surface and r.surface.strip() == r.surface != ""
+            assert published[r.start : r.end] == r.surface and r.surface.strip() == r.surface != ""
             assert r.start >= ends[r.where], f"{node.id}: {r.surface!r} overlaps the reference before"
             ends[r.where] = r.end
             assert r.targets and len(set(r.targets)) == len(r.targets)
-            assert set(r.missing) == {t for t in r.targets if t not in ids} - {t for t in r.targets if edition.modifies and t.startswith(edition.modifies + "/")}
+            assert set(r.missing) == {t for t in r.targets if t not in ids} - {
+                t for t in r.targets if edition.modifies and t.startswith(edition.modifies + "/")
+            }
             assert (r.kind == "external") <= all(t.startswith(edition.modifies + "/") for t in r.targets)
             seen += 1
     assert seen
@@ -104,10 +114,18 @@ def test_what_lies_outside_an_extract_is_missing_but_no_problem(annotated):
     assert any(r.missing for n in nodes for r in n.references) and not problems
 
 
-@pytest.mark.parametrize("text, surface", [
-    ("utom enligt 62 C, som", None), ("(utom mot 62 C).", "62 C"), ("lag 12:C gäller", "lag 12:C"), ("§ 80, A.", "§ 80, A"), ("mot (N 2) och", "(N 2)"),
-    ("för 2 NT, 13 kart, 5♦, 60 % och klockan 14.30", None), ("spader A, K och 5", None),
-])
+@pytest.mark.parametrize(
+    "text, surface",
+    [
+        ("utom enligt 62 C, som", None),
+        ("(utom mot 62 C).", "62 C"),
+        ("lag 12:C gäller", "lag 12:C"),
+        ("§ 80, A.", "§ 80, A"),
+        ("mot (N 2) och", "(N 2)"),
+        ("för 2 NT, 13 kart, 5♦, 60 % och klockan 14.30", None),
+        ("spader A, K och 5", None),
+    ],
+)
 def test_what_looks_like_a_reference_and_is_none_is_noted_with_its_line(text, surface):
     node = replace(NODES[HERE], text=text, source_text=text, source_spans=((7, 0, 7, len(text)),))
     _, problems = annotate([node if p == HERE else n for p, n in NODES.items()], EDITION, FURTHER["sv"])
@@ -130,6 +148,7 @@ def test_all_texts_are_annotated_in_less_than_three_seconds(annotated):
 
 # ── phrases ─────────────────────────────────────────────────────────────────────────────────────
 
+
 @pytest.mark.parametrize("row", PHRASES, ids=lambda r: f"{r['lang']} {r['phrase']}")
 def test_a_phrase_leads_where_the_table_says(row):
     words = load(row["lang"])
@@ -138,17 +157,28 @@ def test_a_phrase_leads_where_the_table_says(row):
         assert targets(text, words, at=row["at"]) == wanted, text
 
 
-@pytest.mark.parametrize("row", rows(CASES / "references" / "phrases-further.tsv"), ids=lambda r: f"{r['lang']} {r['phrase']}")
+@pytest.mark.parametrize(
+    "row", rows(CASES / "references" / "phrases-further.tsv"), ids=lambda r: f"{r['lang']} {r['phrase']}"
+)
 def test_a_phrase_of_a_further_language_leads_where_the_table_says(row):
     phrase, wanted = row["phrase"], row["targets"].split()
     for text in (phrase, f"Xx {phrase} xx.", f"Xx\u00a0{phrase};"):
-        assert targets(text, FURTHER[row["lang"]], at=row["at"], edition=ROMAN if row["lang"] == "xii" else EDITION) == wanted, text
+        assert (
+            targets(text, FURTHER[row["lang"]], at=row["at"], edition=ROMAN if row["lang"] == "xii" else EDITION)
+            == wanted
+        ), text
 
 
-@pytest.mark.parametrize("text, wanted", [
-    ("Hans uppgifter framgår av B 2.", ["12/B/2"]), ("Arrangören får ändra metoderna i A–C; det kungörs.", ["12/A", "12/B", "12/C"]),
-    ("Detta får inte rättas (utom enligt 62 C).", ["62/C"]), ("se även § 16 B 1 b.", ["16/B/1/b"]), ("gäller lag 12 C 1 a.", ["12/C/1/a"]),
-])
+@pytest.mark.parametrize(
+    "text, wanted",
+    [
+        ("Hans uppgifter framgår av B 2.", ["12/B/2"]),
+        ("Arrangören får ändra metoderna i A–C; det kungörs.", ["12/A", "12/B", "12/C"]),
+        ("Detta får inte rättas (utom enligt 62 C).", ["62/C"]),
+        ("se även § 16 B 1 b.", ["16/B/1/b"]),
+        ("gäller lag 12 C 1 a.", ["12/C/1/a"]),
+    ],
+)
 def test_what_may_be_a_word_is_a_label_where_the_phrase_ends(text, wanted):
     assert targets(text, FURTHER["sv"]) == wanted
 
@@ -159,7 +189,9 @@ def test_nothing_is_found_in_plain_sentences_of_further_languages(code):
         assert [r.surface for r in references(sentence, FURTHER[code])] == [], sentence
 
 
-PLAIN = sorted(p.stem for p in (CORPUS / "languages").glob("*.toml") if (CASES / "references" / f"nothing-{p.stem}.txt").exists())
+PLAIN = sorted(
+    p.stem for p in (CORPUS / "languages").glob("*.toml") if (CASES / "references" / f"nothing-{p.stem}.txt").exists()
+)
 
 
 def test_there_are_plain_sentences():
@@ -175,15 +207,18 @@ def test_nothing_is_found_where_there_is_nothing(code):
     assert {s: f for s, f in found.items() if f} == {}
 
 
-@pytest.mark.parametrize("phrase, wanted", [
-    ("przepisy 12C2b i 12C2d", ["laws:12/C/2/b", "laws:12/C/2/d"]),
-    ("przepis 40B2a(i)", ["laws:40/B/2/a/i"]),
-    ("przepisy 41–43", ["laws:41", "laws:42", "laws:43"]),
-    ("przepisem 93 i punktem 13", ["laws:93", "13"]),
-    ("pkt. 16 niniejszego dokumentu", ["16"]),
-    ("punkcie 25.C.1 i 25.C.2", ["25/C/1", "25/C/2"]),
-    ("(patrz 27.B.1.(b))", ["27/B/1/b"]),
-])
+@pytest.mark.parametrize(
+    "phrase, wanted",
+    [
+        ("przepisy 12C2b i 12C2d", ["laws:12/C/2/b", "laws:12/C/2/d"]),
+        ("przepis 40B2a(i)", ["laws:40/B/2/a/i"]),
+        ("przepisy 41–43", ["laws:41", "laws:42", "laws:43"]),
+        ("przepisem 93 i punktem 13", ["laws:93", "13"]),
+        ("pkt. 16 niniejszego dokumentu", ["16"]),
+        ("punkcie 25.C.1 i 25.C.2", ["25/C/1", "25/C/2"]),
+        ("(patrz 27.B.1.(b))", ["27/B/1/b"]),
+    ],
+)
 def test_decisions_on_other_laws_cite_those_by_law_and_themselves_by_point(phrase, wanted):
     assert targets(phrase, load("pl"), edition=DECISIONS) == wanted
 
@@ -200,10 +235,14 @@ def test_a_heading_is_searched_like_a_text():
 
 def test_missing_targets_stay_listed():
     (reference,) = references("Laws 92 to 95", ENGLISH)
-    assert reference.targets == ("book/92", "book/93", "book/94", "book/95") and reference.missing == ("book/94", "book/95")
+    assert reference.targets == ("book/92", "book/93", "book/94", "book/95") and reference.missing == (
+        "book/94",
+        "book/95",
+    )
 
 
 # ── round trips ─────────────────────────────────────────────────────────────────────────────────
+
 
 def printed(path: str, style: str) -> str:
     """A path as translators print it."""
@@ -217,8 +256,19 @@ def printed(path: str, style: str) -> str:
     return " ".join(steps[:3]) + "".join(f" ({s})" for s in steps[3:])
 
 
-PRINTED = st.sampled_from(LAWS).flatmap(lambda p: st.tuples(st.just(p), st.sampled_from(("cited", "close", "dotted", "spaced"))))
-AROUND = st.sampled_from([("see ", ""), ("(", ")"), ("According to ", " a player may call."), ("", "."), ("as in ", ", unless 13 cards"), ("", "; then")])
+PRINTED = st.sampled_from(LAWS).flatmap(
+    lambda p: st.tuples(st.just(p), st.sampled_from(("cited", "close", "dotted", "spaced")))
+)
+AROUND = st.sampled_from(
+    [
+        ("see ", ""),
+        ("(", ")"),
+        ("According to ", " a player may call."),
+        ("", "."),
+        ("as in ", ", unless 13 cards"),
+        ("", "; then"),
+    ]
+)
 
 
 @given(PRINTED, st.sampled_from(ENGLISH.words("law")), AROUND)
@@ -236,13 +286,19 @@ def test_a_list_of_citations_leads_to_all(paths, word):
     assert targets(f"Laws {', '.join(cited[:-1])} {word} {cited[-1]}.", ENGLISH) == paths
 
 
-@given(st.sampled_from([(a, b) for a in range(1, 94) for b in (a + 1, a + 2, a + 7) if b < 94]), st.sampled_from(("–", "-", " to ", " — ")))
+@given(
+    st.sampled_from([(a, b) for a in range(1, 94) for b in (a + 1, a + 2, a + 7) if b < 94]),
+    st.sampled_from(("–", "-", " to ", " — ")),
+)
 def test_a_range_leads_to_all_between(ends, dash):
     first, last = ends
     assert targets(f"Laws {first}{dash}{last}", ENGLISH) == [str(n) for n in range(first, last + 1)]
 
 
-@given(st.sampled_from([p for p in LAWS if p.count("/") in (1, 2, 3, 4)]), st.sampled_from(("section {}", "see {}", "{} below", "{} above")))
+@given(
+    st.sampled_from([p for p in LAWS if p.count("/") in (1, 2, 3, 4)]),
+    st.sampled_from(("section {}", "see {}", "{} below", "{} above")),
+)
 def test_a_label_from_its_section_on_is_sought_in_the_law_where_it_stands(path, frame):
     law, _, rest = path.partition("/")
     steps = rest.split("/")
@@ -257,8 +313,51 @@ def test_a_bracket_is_a_sibling(path):
         assert targets(f"as in ({letter})", ENGLISH, at=at) == [path]
 
 
-PIECES = st.sampled_from(["Law", "Laws", "section", "see", "in", "and", "or", "to", "above", "below", "16", "12C1", "27B1(b)", "(a)", "(ii)", "A", "C2", "b.",
-                          "3", "13 cards", "2♦", "1NT", "40%", ",", ".", ";", "–", "-", "(", ")", "„", "”", "\"", "Honour", "a", "i", "\n\n", "\t", "/", "№", "§"])
+PIECES = st.sampled_from(
+    [
+        "Law",
+        "Laws",
+        "section",
+        "see",
+        "in",
+        "and",
+        "or",
+        "to",
+        "above",
+        "below",
+        "16",
+        "12C1",
+        "27B1(b)",
+        "(a)",
+        "(ii)",
+        "A",
+        "C2",
+        "b.",
+        "3",
+        "13 cards",
+        "2♦",
+        "1NT",
+        "40%",
+        ",",
+        ".",
+        ";",
+        "–",
+        "-",
+        "(",
+        ")",
+        "„",
+        "”",
+        '"',
+        "Honour",
+        "a",
+        "i",
+        "\n\n",
+        "\t",
+        "/",
+        "№",
+        "§",
+    ]
+)
 
 
 @settings(max_examples=300)
@@ -267,7 +366,7 @@ def test_any_text_is_annotated_and_sliced(pieces, gap):
     text = gap.join(pieces)
     end = 0
     for r in references(text, ENGLISH):
-        assert text[r.start:r.end] == r.surface and r.start >= end and r.targets
+        assert text[r.start : r.end] == r.surface and r.start >= end and r.targets
         end = r.end
 
 
@@ -279,7 +378,7 @@ def test_cleaning_keeps_every_offset(text):
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_search(text):
     for r in references(text, ENGLISH):
-        assert text[r.start:r.end] == r.surface
+        assert text[r.start : r.end] == r.surface
 
 
 def test_a_misspelt_key_of_a_language_is_a_problem():
@@ -290,10 +389,11 @@ def test_a_misspelt_key_of_a_language_is_a_problem():
 
 # ── what the documents show ─────────────────────────────────────────────────────────────────────
 
+
 def test_the_example_of_the_documents_works():
     page = (ROOT / "docs" / "add-a-language.md").read_text(encoding="utf-8")
-    toml, = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
-    example, = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    (toml,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (example,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     words = Language("de", "Deutsch", tomllib.loads(toml))
     lines = [line.split("→") for line in example.splitlines() if "→" in line]
     assert len(lines) >= 10

@@ -1,4 +1,5 @@
 """What holds between two texts: the reviewed tables leave as they are, pairs are composed, one rule says what corresponds."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -16,14 +17,21 @@ from corpus.relation.redline import redline_parts
 from corpus.relation.relations import Relations
 from corpus.relation.summary import summary
 
-
 # ── values by themselves ────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("older", "newer", "partners", "back", "reworded", "relation"), [
-    ("16/C", "16/C", 1, 1, False, "same"), ("16/C", "16/C", 1, 1, True, "reworded"), ("16/C", "16/D", 1, 1, False, "moved"),
-    ("16/C", "16/D", 1, 1, True, "moved"), ("12/A", "12/A", 2, 1, False, "split"), ("12/A", "12/B", 1, 2, True, "merged"), ("12/A", "12/A", 2, 2, False, "split"),
-])
+@pytest.mark.parametrize(
+    ("older", "newer", "partners", "back", "reworded", "relation"),
+    [
+        ("16/C", "16/C", 1, 1, False, "same"),
+        ("16/C", "16/C", 1, 1, True, "reworded"),
+        ("16/C", "16/D", 1, 1, False, "moved"),
+        ("16/C", "16/D", 1, 1, True, "moved"),
+        ("12/A", "12/A", 2, 1, False, "split"),
+        ("12/A", "12/B", 1, 2, True, "merged"),
+        ("12/A", "12/A", 2, 2, False, "split"),
+    ],
+)
 def test_the_relation_of_two_paths(older, newer, partners, back, reworded, relation):
     assert relation_of(older, newer, partners, back, reworded) == relation
 
@@ -31,33 +39,65 @@ def test_the_relation_of_two_paths(older, newer, partners, back, reworded, relat
 def rows(older: str, newer: str, *cells: tuple) -> list[Pair]:
     """Pairs from (path or "", path or "", changed?, cause)."""
     full = lambda e, p: f"{e}/{p}" if p else None
-    return [Pair(full(older, a), full(newer, b), "", bool(more and more[0]), 1.0, "reviewed", "", older, newer, more[1] if len(more) > 1 else None)
-            for a, b, *more in cells]
+    return [
+        Pair(
+            full(older, a),
+            full(newer, b),
+            "",
+            bool(more and more[0]),
+            1.0,
+            "reviewed",
+            "",
+            older,
+            newer,
+            more[1] if len(more) > 1 else None,
+        )
+        for a, b, *more in cells
+    ]
 
 
-@pytest.mark.parametrize(("first", "second", "expected"), [
-    ([("1", "1")], [("1", "1")], {("1", "1"): ("same", False, None)}),
-    ([("1", "1", True, "code")], [("1", "1")], {("1", "1"): ("reworded", True, "code")}),
-    ([("1", "1", True, "translation")], [("1", "1", True, "code")], {("1", "1"): ("reworded", True, "code")}),
-    ([("1", "1", True, "translation")], [("1", "1", True, "unknown")], {("1", "1"): ("reworded", True, "unknown")}),
-    ([("1", "2")], [("2", "3", True, "code")], {("1", "3"): ("moved", True, "code")}),
-    ([("1", "2")], [("2", "1")], {("1", "1"): ("same", False, None)}),
-    ([("1", "")], [], {("1", ""): ("dropped", False, None)}),
-    ([("1", "1")], [("1", "", False, "unknown")], {("1", ""): ("dropped", False, "unknown")}),
-    ([], [("", "1", False, "code")], {("", "1"): ("new", False, "code")}),
-    ([("", "1", False, "code")], [("1", "2")], {("", "2"): ("new", False, "code")}),
-    ([("", "1")], [("1", "")], {}),
-    ([("1", "1"), ("1", "2")], [("1", "1"), ("2", "2")], {("1", "1"): ("split", False, None), ("1", "2"): ("split", False, None)}),
-    ([("1", "1"), ("2", "1")], [("1", "1")], {("1", "1"): ("merged", False, None), ("2", "1"): ("merged", False, None)}),
-    # Two ways between the same ends are one pair, changed when one of them is.
-    ([("1", "1"), ("1", "2")], [("1", "1"), ("2", "1", True, "code")], {("1", "1"): ("reworded", True, "code")}),
-    ([("1", "1", True, "translation"), ("1", "2", True, "code")], [("1", "1"), ("2", "1")], {("1", "1"): ("reworded", True, "code")}),
-    ([("1", "2", True, "code"), ("1", "1", True, "translation")], [("2", "1"), ("1", "1")], {("1", "1"): ("reworded", True, "code")}),
-    # One half drops it, the other half has it: it is not dropped.
-    ([("1", "1"), ("1", "2")], [("1", ""), ("2", "2")], {("1", "2"): ("moved", False, None)}),
-    # What a half does not speak of is left out, not called dropped.
-    ([("1", "1")], [], {}),
-])
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ([("1", "1")], [("1", "1")], {("1", "1"): ("same", False, None)}),
+        ([("1", "1", True, "code")], [("1", "1")], {("1", "1"): ("reworded", True, "code")}),
+        ([("1", "1", True, "translation")], [("1", "1", True, "code")], {("1", "1"): ("reworded", True, "code")}),
+        ([("1", "1", True, "translation")], [("1", "1", True, "unknown")], {("1", "1"): ("reworded", True, "unknown")}),
+        ([("1", "2")], [("2", "3", True, "code")], {("1", "3"): ("moved", True, "code")}),
+        ([("1", "2")], [("2", "1")], {("1", "1"): ("same", False, None)}),
+        ([("1", "")], [], {("1", ""): ("dropped", False, None)}),
+        ([("1", "1")], [("1", "", False, "unknown")], {("1", ""): ("dropped", False, "unknown")}),
+        ([], [("", "1", False, "code")], {("", "1"): ("new", False, "code")}),
+        ([("", "1", False, "code")], [("1", "2")], {("", "2"): ("new", False, "code")}),
+        ([("", "1")], [("1", "")], {}),
+        (
+            [("1", "1"), ("1", "2")],
+            [("1", "1"), ("2", "2")],
+            {("1", "1"): ("split", False, None), ("1", "2"): ("split", False, None)},
+        ),
+        (
+            [("1", "1"), ("2", "1")],
+            [("1", "1")],
+            {("1", "1"): ("merged", False, None), ("2", "1"): ("merged", False, None)},
+        ),
+        # Two ways between the same ends are one pair, changed when one of them is.
+        ([("1", "1"), ("1", "2")], [("1", "1"), ("2", "1", True, "code")], {("1", "1"): ("reworded", True, "code")}),
+        (
+            [("1", "1", True, "translation"), ("1", "2", True, "code")],
+            [("1", "1"), ("2", "1")],
+            {("1", "1"): ("reworded", True, "code")},
+        ),
+        (
+            [("1", "2", True, "code"), ("1", "1", True, "translation")],
+            [("2", "1"), ("1", "1")],
+            {("1", "1"): ("reworded", True, "code")},
+        ),
+        # One half drops it, the other half has it: it is not dropped.
+        ([("1", "1"), ("1", "2")], [("1", ""), ("2", "2")], {("1", "2"): ("moved", False, None)}),
+        # What a half does not speak of is left out, not called dropped.
+        ([("1", "1")], [], {}),
+    ],
+)
 def test_pairs_are_composed(first, second, expected):
     made = compose("a-1", "c-3", rows("a-1", "b-2", *first), rows("b-2", "c-3", *second), ("b-2",))
     path = lambda id_: id_.split("/", 1)[1] if id_ else ""
@@ -67,7 +107,9 @@ def test_pairs_are_composed(first, second, expected):
 
 def test_a_way_may_go_back_in_time():
     """Two extracts of one code are joined over its spine, which may be older or younger than both."""
-    made = compose("x-1", "y-1", rows("s-1", "x-1", ("1", "2")), rows("s-1", "y-1", ("1", "3", True, "translation")), ("s-1",))
+    made = compose(
+        "x-1", "y-1", rows("s-1", "x-1", ("1", "2")), rows("s-1", "y-1", ("1", "3", True, "translation")), ("s-1",)
+    )
     assert [(p.a, p.b, p.relation, p.reworded) for p in made] == [("x-1/2", "y-1/3", "moved", True)]
 
 
@@ -79,10 +121,16 @@ def test_exceptions_are_laid_over_what_is_composed():
     assert {(p.a, p.b): p.relation for p in made} == {("a-1/1", "c-3/1"): "same", ("a-1/2", None): "dropped"}
 
 
-@pytest.mark.parametrize(("joined", "expected"), [
-    ([("a", "b")], None), ([("a", "b"), ("b", "c")], ["a", "b", "c"]), ([("a", "b"), ("b", "c"), ("a", "c")], ["a", "c"]),
-    ([("c", "b"), ("b", "a")], ["a", "b", "c"]), ([], None),
-])
+@pytest.mark.parametrize(
+    ("joined", "expected"),
+    [
+        ([("a", "b")], None),
+        ([("a", "b"), ("b", "c")], ["a", "b", "c"]),
+        ([("a", "b"), ("b", "c"), ("a", "c")], ["a", "c"]),
+        ([("c", "b"), ("b", "a")], ["a", "b", "c"]),
+        ([], None),
+    ],
+)
 def test_the_way_between_two_editions(joined, expected):
     assert spine.way("a", "c", joined) == expected
 
@@ -93,7 +141,11 @@ def text(id_: str, code: str, complete: bool = True, *paths: str) -> spine.Text:
 
 def test_editions_are_joined_to_the_spine_of_their_code_and_no_further():
     """With n editions n − 1 joints are computed, not n²."""
-    texts = [text(f"{lang}-{year}", str(year)) for year in (1997, 2007, 2017) for lang in ("aa", "bb", "cc", "dd", "ee", "ff")]
+    texts = [
+        text(f"{lang}-{year}", str(year))
+        for year in (1997, 2007, 2017)
+        for lang in ("aa", "bb", "cc", "dd", "ee", "ff")
+    ]
     asked = []
     spine.joints(texts, [], lambda a, b: asked.append((a, b)) or {})
     assert len(asked) == len(texts) - 1
@@ -102,8 +154,16 @@ def test_editions_are_joined_to_the_spine_of_their_code_and_no_further():
 
 
 def test_two_texts_of_one_code_number_alike_and_say_that_nobody_reviewed_it():
-    made = spine.joints([text("aa-2017", "2017", True, "1", "1/A", "2"), text("bb-2017", "2017", True, "1", "1/A", "3")], [], lambda a, b: {("2", "3"): 0.4, ("1", "3"): 0.3})
-    assert {(p.a, p.b, p.basis) for p in made} == {("aa-2017/1", "bb-2017/1", "computed"), ("aa-2017/1/A", "bb-2017/1/A", "computed"), ("aa-2017/2", "bb-2017/3", "computed")}
+    made = spine.joints(
+        [text("aa-2017", "2017", True, "1", "1/A", "2"), text("bb-2017", "2017", True, "1", "1/A", "3")],
+        [],
+        lambda a, b: {("2", "3"): 0.4, ("1", "3"): 0.3},
+    )
+    assert {(p.a, p.b, p.basis) for p in made} == {
+        ("aa-2017/1", "bb-2017/1", "computed"),
+        ("aa-2017/1/A", "bb-2017/1/A", "computed"),
+        ("aa-2017/2", "bb-2017/3", "computed"),
+    }
 
 
 def test_the_spine_of_a_code_is_a_whole_edition_that_a_table_joins_to_another_code():
@@ -116,31 +176,49 @@ def test_the_spine_of_a_code_is_a_whole_edition_that_a_table_joins_to_another_co
 HEADER = "aa-1997\tbb-2007\trelation\treworded\tcause\tnote\n"
 
 
-@pytest.mark.parametrize(("table", "line", "finding"), [
-    (HEADER + "1\t9\tsame\tno\t\t\n", 2, "bb-2007 has no 9."), (HEADER + "1\t1\tsam\tno\t\t\n", 2, "The relation is “sam”."),
-    (HEADER + "1\t1\tsame\tyes\t\t\n", 2, "“same” says"), (HEADER + "1\t1\treworded\tyes\tfate\t\n", 2, "The cause is “fate”."),
-    (HEADER + "1\t1\tsame\tno\tcode\t\n", 2, "stands where nothing changed"), (HEADER + "1\t1\tnew\t\t\t\n", 2, "“new” stands beside two"),
-    (HEADER + "1\t\tmoved\tno\t\t\n", 2, "needs a provision on both sides"), (HEADER + "1\t2\tsame\tno\t\t\n", 2, "makes it “moved”"),
-    (HEADER + "1\t1\tsame\tno\t\t\n1\t2\tmoved\tno\t\t\n", 2, "makes it “split”"), (HEADER + "1\t1\tsame\tno\t\t\n1\t1\tsame\tno\t\t\n", 2, "stands in the table twice"),
-    (HEADER + "1\t1\tsame\tno\t\t\ttoo much\n", 2, "7 cells, the header has 6"), ("aa-1997\tzz-2031\trelation\n", 1, "“zz-2031” is no edition"),
-    ("aa-1997\trelation\n", 1, "1 columns of editions"), ("bb-2007\taa-1997\trelation\n", 1, "aa-1997 is older than bb-2007"),
-    ("aa-1997\tcc-1997\trelation\tcause\n1\t1\treworded\tcode\n", 2, "Two texts of one code differ"),
-    ("aa-1997\tbb-2007\tthrough\trelation\tnote\n1\t1\tcc-1997\tnone\t\n", 2, "does not say why"),
-])
+@pytest.mark.parametrize(
+    ("table", "line", "finding"),
+    [
+        (HEADER + "1\t9\tsame\tno\t\t\n", 2, "bb-2007 has no 9."),
+        (HEADER + "1\t1\tsam\tno\t\t\n", 2, "The relation is “sam”."),
+        (HEADER + "1\t1\tsame\tyes\t\t\n", 2, "“same” says"),
+        (HEADER + "1\t1\treworded\tyes\tfate\t\n", 2, "The cause is “fate”."),
+        (HEADER + "1\t1\tsame\tno\tcode\t\n", 2, "stands where nothing changed"),
+        (HEADER + "1\t1\tnew\t\t\t\n", 2, "“new” stands beside two"),
+        (HEADER + "1\t\tmoved\tno\t\t\n", 2, "needs a provision on both sides"),
+        (HEADER + "1\t2\tsame\tno\t\t\n", 2, "makes it “moved”"),
+        (HEADER + "1\t1\tsame\tno\t\t\n1\t2\tmoved\tno\t\t\n", 2, "makes it “split”"),
+        (HEADER + "1\t1\tsame\tno\t\t\n1\t1\tsame\tno\t\t\n", 2, "stands in the table twice"),
+        (HEADER + "1\t1\tsame\tno\t\t\ttoo much\n", 2, "7 cells, the header has 6"),
+        ("aa-1997\tzz-2031\trelation\n", 1, "“zz-2031” is no edition"),
+        ("aa-1997\trelation\n", 1, "1 columns of editions"),
+        ("bb-2007\taa-1997\trelation\n", 1, "aa-1997 is older than bb-2007"),
+        ("aa-1997\tcc-1997\trelation\tcause\n1\t1\treworded\tcode\n", 2, "Two texts of one code differ"),
+        ("aa-1997\tbb-2007\tthrough\trelation\tnote\n1\t1\tcc-1997\tnone\t\n", 2, "does not say why"),
+    ],
+)
 def test_a_fault_of_a_table_is_named_and_its_row_left_out(table, line, finding, tmp_path):
     (tmp_path / "t.tsv").write_text(table, encoding="utf-8")
     have = {"aa-1997": {"1", "2"}, "bb-2007": {"1", "2"}, "cc-1997": {"1"}}
     codes = {"aa-1997": "1997", "cc-1997": "1997", "bb-2007": "2007"}
     found, problems = read_tables(tmp_path, lambda e, p: p in have[e] if e in have else None, frozenset(have), codes)
-    assert [(p.file, p.line) for p in problems][:1] == [("concordances/t.tsv", line)] and finding in problems[0].finding and not problems[0].fatal
+    assert (
+        [(p.file, p.line) for p in problems][:1] == [("concordances/t.tsv", line)]
+        and finding in problems[0].finding
+        and not problems[0].fatal
+    )
 
 
-@pytest.mark.parametrize(("old", "new", "expected"), [
-    (["one two"], ["one", "two"], [[("=", "one")], [("=", "two")]]),
-    (["one", "two"], ["one two"], [[("=", "one "), ("=", "two")]]),
-    (["a b"], ["a c", "b"], [[("=", "a "), ("+", "c")], [("=", "b")]]),
-    ([], ["a"], [[("+", "a")]]), (["a"], [], []),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (["one two"], ["one", "two"], [[("=", "one")], [("=", "two")]]),
+        (["one", "two"], ["one two"], [[("=", "one "), ("=", "two")]]),
+        (["a b"], ["a c", "b"], [[("=", "a "), ("+", "c")], [("=", "b")]]),
+        ([], ["a"], [[("+", "a")]]),
+        (["a"], [], []),
+    ],
+)
 def test_a_split_is_compared_with_its_parts_joined(old, new, expected):
     joined = lambda parts: [[(s, w) for s, w in part] for part in parts]
     assert ["".join(w for s, w in p if s != "-") for p in redline_parts(old, new)] == new
@@ -182,10 +260,18 @@ def test_every_reviewed_pair_leaves_with_its_relation(ingest, exported):
         for row in table.rows:
             if row.heading or table.through:
                 continue
-            key = (f"{table.older}/{row.older}" if row.older else None, f"{table.newer}/{row.newer}" if row.newer else None)
+            key = (
+                f"{table.older}/{row.older}" if row.older else None,
+                f"{table.newer}/{row.newer}" if row.newer else None,
+            )
             if key in left:  # an extract leaves out what is new in laws that it does not have
                 p = left[key]
-                assert (p.relation, p.reworded, p.cause, p.basis) == (row.relation, row.reworded, row.cause, "reviewed"), row.place
+                assert (p.relation, p.reworded, p.cause, p.basis) == (
+                    row.relation,
+                    row.reworded,
+                    row.cause,
+                    "reviewed",
+                ), row.place
                 seen += 1
     assert seen > 1500
 
@@ -199,7 +285,9 @@ def test_relations_say_what_the_contract_says(exported):
                 assert p.relation == ("new" if p.a is None else "dropped") and not p.reworded
                 continue
             same_path = p.a.split("/", 1)[1] == p.b.split("/", 1)[1]
-            assert p.relation == relation_of(*("x", "x") if same_path else ("x", "y"), olders[p.a], newers[p.b], p.reworded), p
+            assert p.relation == relation_of(
+                *("x", "x") if same_path else ("x", "y"), olders[p.a], newers[p.b], p.reworded
+            ), p
             assert p.cause is None or p.reworded
 
 
@@ -237,13 +325,19 @@ def test_two_codes_agree_with_the_way_over_the_code_between_or_the_difference_ha
     for table in ingest.tables:
         if not table.through:
             continue
-        said = lambda relations: {(p.a, p.b): (p.relation, p.reworded, p.cause, p.heading) for p in relations.pairs(table.older, table.newer)}
+        said = lambda relations: {
+            (p.a, p.b): (p.relation, p.reworded, p.cause, p.heading) for p in relations.pairs(table.older, table.newer)
+        }
         composed, told = said(plain), said(library.relations)
         full = lambda edition, path: f"{edition}/{path}" if path else None
         named = {(full(table.older, r.older), full(table.newer, r.newer)) for r in table.rows}
         touched = {i for key in named for i in key}
         # A row that differs is an exception, or has a partner more or less because of one.
-        assert all(key in named or touched & set(key) for key in composed.keys() | told.keys() if composed.get(key) != told.get(key))
+        assert all(
+            key in named or touched & set(key)
+            for key in composed.keys() | told.keys()
+            if composed.get(key) != told.get(key)
+        )
         for row in table.rows:
             key = full(table.older, row.older), full(table.newer, row.newer)
             assert row.note and composed.get(key) != told.get(key), row.place
@@ -265,12 +359,14 @@ def test_what_an_extract_leaves_out_is_not_new_in_another_text(library):
 
 def counted(library, older, newer, rows_) -> dict[str, int]:
     """The sum of contract section 4, counted from the export alone."""
+
     def inside(top):
         ids = {top.id}
         for n in library.of(top.edition):
             if n.parent in ids:
                 ids.add(n.id)
         return [library.nodes[i] for i in ids if library.nodes[i].text.strip()]
+
     by_b, with_a = {}, {p.a for p in rows_ if p.a and p.b}
     for p in rows_:
         if p.a and p.b:
@@ -279,8 +375,14 @@ def counted(library, older, newer, rows_) -> dict[str, int]:
     old = [by_b[n.id] for n in parts if n.id in by_b]
     changed = sum(any(p.reworded for p in ps) for ps in old)
     moved = sum(all(p.a.split("/", 1)[1] != p.b.split("/", 1)[1] for p in ps) for ps in old)
-    return {"parts": len(parts), "same": len(old) - changed, "changed": changed, "new": len(parts) - len(old),
-            "dropped": sum(n.id not in with_a for n in inside(older)), "moved": moved}
+    return {
+        "parts": len(parts),
+        "same": len(old) - changed,
+        "changed": changed,
+        "new": len(parts) - len(old),
+        "dropped": sum(n.id not in with_a for n in inside(older)),
+        "moved": moved,
+    }
 
 
 def test_a_sum_is_what_the_export_says_of_the_parts(library, full, exported):
@@ -320,9 +422,11 @@ def spans(ingest) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("evidence", "earns"), [("words", 0.2), ("around", 0.03), ("place", 0.02), ("length", 0.008)])
 def test_each_evidence_of_the_proposal_earns_its_place(ingest, monkeypatch, evidence, earns):
     """Without it the proposal agrees less with what people reviewed (F1, mean over the reviewed pairs of codes)."""
+
     def mean() -> float:
         found = [agreement(ingest, *span) for span in spans(ingest)]
         return sum(2 * p * r / (p + r) for p, r in found) / len(found)
+
     whole = mean()
     monkeypatch.setitem(proposal._WEIGHTS, evidence, 0.0)
     assert whole > 0.84 and mean() < whole - earns

@@ -1,4 +1,5 @@
 """The authoring tool's rows of change: exact, one a word, never overlapping. (Its heavy parts are not imported here.)"""
+
 from pathlib import Path
 
 import pytest
@@ -11,20 +12,23 @@ EDITIONS = Path(__file__).parent.parent / "corpus" / "editions"
 HELD = sorted(p.parent for p in EDITIONS.glob("*/confusions.tsv"))
 
 
-@pytest.mark.parametrize("source, published, rows", [
-    ("bez zmian", "bez zmian", []),
-    ("(moze byc).", "(może być).", [(2, "moze", "może"), (7, "byc", "być")]),
-    ("moze ,nie wolno”", "może „nie wolno”", [(1, "moze", "może"), (6, ",nie", "„nie")]),
-    ("0) ktdrys", "(i) któryś", [(1, "0", "(i"), (4, "ktdrys", "któryś")]),
-    ("1. () Sedzia", "1. (a) Sędzia", [(5, "", "a"), (7, "Sedzia", "Sędzia")]),
-    ("lewywartos¢", "lewy wartość", [(1, "lewywartos¢", "lewy wartość")]),
-    ("dobrze dobrze jest", "dobrze jest", None),
-    ("Rozgrywka /Zagranie", "Rozgrywka / Zagranie", [(11, "/Zagranie", "/ Zagranie")]),
-    ("pusta ", "", None),
-    ("", "nowy wiersz", [(1, "", "nowy wiersz")]),
-    ("<|MARK|>7. NADZOR", "<|MARK|>7. NADZÓR", [(12, "NADZOR", "NADZÓR")]),
-    ("1,5,9, 13 i 2", "1, 5, 9, 13 i 2", None),
-])
+@pytest.mark.parametrize(
+    "source, published, rows",
+    [
+        ("bez zmian", "bez zmian", []),
+        ("(moze byc).", "(może być).", [(2, "moze", "może"), (7, "byc", "być")]),
+        ("moze ,nie wolno”", "może „nie wolno”", [(1, "moze", "może"), (6, ",nie", "„nie")]),
+        ("0) ktdrys", "(i) któryś", [(1, "0", "(i"), (4, "ktdrys", "któryś")]),
+        ("1. () Sedzia", "1. (a) Sędzia", [(5, "", "a"), (7, "Sedzia", "Sędzia")]),
+        ("lewywartos¢", "lewy wartość", [(1, "lewywartos¢", "lewy wartość")]),
+        ("dobrze dobrze jest", "dobrze jest", None),
+        ("Rozgrywka /Zagranie", "Rozgrywka / Zagranie", [(11, "/Zagranie", "/ Zagranie")]),
+        ("pusta ", "", None),
+        ("", "nowy wiersz", [(1, "", "nowy wiersz")]),
+        ("<|MARK|>7. NADZOR", "<|MARK|>7. NADZÓR", [(12, "NADZOR", "NADZÓR")]),
+        ("1,5,9, 13 i 2", "1, 5, 9, 13 i 2", None),
+    ],
+)
 def test_a_change_is_one_row_a_word_and_leads_to_the_published_line(source, published, rows):
     found = changes(source, published)
     assert apply(source, found) == published
@@ -50,9 +54,15 @@ def test_two_readings_are_compared_at_the_place_in_the_source():
     assert rows == [(1, 7, "reka", "ręka", "ręką", "stgpa reka jg"), (2, 1, "karta", "karta", "kartą", "karta")]
 
 
-@pytest.mark.parametrize("text, parts", [
-    ("(moze.", ("(", "moze", ".")), ("»mMa”", ("»", "mMa", "”")), ("-", ("-", "", "")), ("ses;ji", ("", "ses;ji", "")),
-])
+@pytest.mark.parametrize(
+    "text, parts",
+    [
+        ("(moze.", ("(", "moze", ".")),
+        ("»mMa”", ("»", "mMa", "”")),
+        ("-", ("-", "", "")),
+        ("ses;ji", ("", "ses;ji", "")),
+    ],
+)
 def test_punctuation_is_told_from_the_word(text, parts):
     assert split(text) == parts
 

@@ -1,12 +1,12 @@
 """What pages, API and search say of two provisions is what the export says: asked of every law and every node."""
+
 from __future__ import annotations
 
 from collections import defaultdict
 
 import pytest
-from bs4 import BeautifulSoup
-
 from app_site import client, page, site  # noqa: F401
+from bs4 import BeautifulSoup
 from test_relations import counted, exported, full  # noqa: F401
 
 COUNTS = ("parts", "same", "changed", "new", "dropped", "moved")
@@ -27,7 +27,11 @@ def pair_of(exported) -> dict:
 def law_pages(site, library) -> dict[str, BeautifulSoup]:
     """Law id → its page, for every edition of the laws."""
     asking = site.test_client()
-    return {law.id: BeautifulSoup(asking.get(f"/{law.id}?ui=en").data, "lxml") for e in library.codes for law in library.laws(e.id)}
+    return {
+        law.id: BeautifulSoup(asking.get(f"/{law.id}?ui=en").data, "lxml")
+        for e in library.codes
+        for law in library.laws(e.id)
+    }
 
 
 def statements(soup: BeautifulSoup):
@@ -92,6 +96,7 @@ def test_page_api_search_and_comparison_name_the_same_counterparts(law_pages, cl
 def searcher(build_dir, library):
     """The search over the session's build."""
     from index.search import Searcher
+
     return Searcher.open(build_dir, library)
 
 
@@ -99,7 +104,9 @@ def test_a_comparison_stands_beside_the_counterparts(client, library, full):
     base, *others = full[1], full[0], full[2]
     seen = 0
     for law in library.laws(base):
-        data = client.get("/api/v1/compare", query_string=[("path", law.path), ("base", base), *(("edition", e) for e in others)]).get_json()
+        data = client.get(
+            "/api/v1/compare", query_string=[("path", law.path), ("base", base), *(("edition", e) for e in others)]
+        ).get_json()
         for row in data["rows"]:
             for id_ in row["cells"][0]:
                 for edition, cell in zip(others, row["cells"][1:]):
@@ -108,12 +115,15 @@ def test_a_comparison_stands_beside_the_counterparts(client, library, full):
     assert seen > 500
 
 
-@pytest.mark.parametrize(("url", "read_in"), [("/compare/16/D?e={0}&e={1}", 1), ("/compare/16/D?e={0}&e={1}&e={2}", 1), ("/compare/16/C?e={0}&e={1}", None)])
+@pytest.mark.parametrize(
+    ("url", "read_in"),
+    [("/compare/16/D?e={0}&e={1}", 1), ("/compare/16/D?e={0}&e={1}&e={2}", 1), ("/compare/16/C?e={0}&e={1}", None)],
+)
 def test_a_path_that_the_base_lacks_is_read_where_it_is(client, library, full, url, read_in):
     """16D stands in 2007 and not in 1997: the comparison is shown, and says in whose numbers."""
     soup = page(client, url.format(*full) + "&ui=en")
     heads = [th.text.split("(")[0].strip() for th in soup.select(".laws-side thead th")]
-    assert heads == [library.editions[e].short for e in full[:url.count("e=")]]
+    assert heads == [library.editions[e].short for e in full[: url.count("e=")]]
     assert soup.select_one(".laws-side thead th.base").text.startswith(library.editions[full[0]].short)
     said = soup.select_one("p.banner")
     assert (library.editions[full[read_in]].short in said.text) if read_in is not None else said is None
@@ -121,14 +131,21 @@ def test_a_path_that_the_base_lacks_is_read_where_it_is(client, library, full, u
 
 def test_columns_stand_in_time_order_whatever_the_base(client, library, full):
     for base in full:
-        soup = page(client, "/compare/12?" + "&".join(f"e={e}" for e in [base, *(e for e in reversed(full) if e != base)]))
-        assert [th.select_one("span")["lang"] for th in soup.select("thead th")] == [library.editions[e].lang for e in full]
+        soup = page(
+            client, "/compare/12?" + "&".join(f"e={e}" for e in [base, *(e for e in reversed(full) if e != base)])
+        )
+        assert [th.select_one("span")["lang"] for th in soup.select("thead th")] == [
+            library.editions[e].lang for e in full
+        ]
         assert soup.select_one("thead th.base span")["lang"] == library.editions[base].lang
 
 
 def test_a_redline_runs_from_the_older_to_the_newer_whatever_the_base(client, library):
     """The words that only the younger text has are added, also when it is the base."""
-    one, other = page(client, "/compare/12?e=pl-1997&e=pl-2007&ui=en"), page(client, "/compare/12/A?e=pl-2007&e=pl-1997&ui=en")
+    one, other = (
+        page(client, "/compare/12?e=pl-1997&e=pl-2007&ui=en"),
+        page(client, "/compare/12/A?e=pl-2007&e=pl-1997&ui=en"),
+    )
     for soup in (one, other):
         cells = [c for c in soup.select(".laws-side .cell") if c.select("ins, del")]
         assert cells and all(c["data-id"].startswith("pl-2007/") for c in cells)

@@ -1,4 +1,5 @@
 """The search: what a query is understood as, what it finds, what it says of itself, and that nothing breaks it."""
+
 from __future__ import annotations
 
 import html
@@ -10,7 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from index import IndexMissing
 from index.lexicon import distance
@@ -20,9 +22,40 @@ from scripts import evaluate
 
 CASES = Path(__file__).parent / "cases" / "queries"
 CITATIONS = [line.split("\t") for line in (CASES / "citations.tsv").read_text(encoding="utf-8").splitlines()[1:]]
-BAD = ["", " ", "***", '"', '""', '"""', '"niezamknięty', "\x00", "\x00\x01", "\u202e\u200f", "a" * 10_000, "a " * 5_000, "* " * 5_000,
-       "12C1(e)" * 1_500, '"a" ' * 200, "- -", "-a -b", "AND", "OR OR", "NOT NOT x", "(((((", "?" * 10_000, "karta " * 2_000, "%", "\\", "😀",
-       "ﬁ", "ß" * 500, "٣", "\ud800", "a AND b OR c NOT d " * 400, "x ANDNOT y " * 900]
+BAD = [
+    "",
+    " ",
+    "***",
+    '"',
+    '""',
+    '"""',
+    '"niezamknięty',
+    "\x00",
+    "\x00\x01",
+    "\u202e\u200f",
+    "a" * 10_000,
+    "a " * 5_000,
+    "* " * 5_000,
+    "12C1(e)" * 1_500,
+    '"a" ' * 200,
+    "- -",
+    "-a -b",
+    "AND",
+    "OR OR",
+    "NOT NOT x",
+    "(((((",
+    "?" * 10_000,
+    "karta " * 2_000,
+    "%",
+    "\\",
+    "😀",
+    "ﬁ",
+    "ß" * 500,
+    "٣",
+    "\ud800",
+    "a AND b OR c NOT d " * 400,
+    "x ANDNOT y " * 900,
+]
 
 
 @pytest.fixture(scope="session")
@@ -37,8 +70,19 @@ def outcomes(searcher, library):
 
 def test_there_are_cases():
     assert len(CITATIONS) > 25 and len(evaluate.read()) >= 220
-    assert {q.kind for q in evaluate.read()} == {"citation", "keyword", "inflected", "plain", "typo", "question", "term", "ocr", "phrase",
-                                                "crosslingual", "nothing"}
+    assert {q.kind for q in evaluate.read()} == {
+        "citation",
+        "keyword",
+        "inflected",
+        "plain",
+        "typo",
+        "question",
+        "term",
+        "ocr",
+        "phrase",
+        "crosslingual",
+        "nothing",
+    }
 
 
 @pytest.mark.parametrize("query, kind, paths", CITATIONS, ids=[row[0] for row in CITATIONS])
@@ -87,7 +131,9 @@ def of_concepts(searcher, library):
                 assert all(library.node(edition, path) for path in about), row
                 answer = searcher.search(row[lang], editions=[edition], qlang=lang, limit=3).to_json()
                 # As in lexbridge evaluate: the provision, what stands under it, or its parent.
-                right = any(evaluate._near((edition, r["path"]), (edition, path)) for r in answer["results"] for path in about)
+                right = any(
+                    evaluate._near((edition, r["path"]), (edition, path)) for r in answer["results"] for path in about
+                )
                 out.append((row["concept"], row["half"], lang, edition, bool(about), right, answer["confident"]))
     return out
 
@@ -100,8 +146,22 @@ def test_a_thing_leads_to_the_laws_about_it_in_every_edition_and_language(of_con
     for edition in {o[3] for o in there}:
         here = [o for o in there if o[3] == edition]
         assert sum(o[5] for o in here) / len(here) >= 0.955, edition
-    leading = ("unauthorized information", "out of turn", "call out of turn", "lead out of turn", "opening lead out of turn", "hesitation", "change of tempo",
-               "revoke", "suit not followed", "insufficient bid", "penalty card", "claim", "misinformation", "dummy's limitations")
+    leading = (
+        "unauthorized information",
+        "out of turn",
+        "call out of turn",
+        "lead out of turn",
+        "opening lead out of turn",
+        "hesitation",
+        "change of tempo",
+        "revoke",
+        "suit not followed",
+        "insufficient bid",
+        "penalty card",
+        "claim",
+        "misinformation",
+        "dummy's limitations",
+    )
     assert {o[0] for o in there} >= set(leading)
     assert not [o for o in there if o[0] in leading and not o[5]]
 
@@ -133,7 +193,13 @@ def test_snippets_are_escaped_pieces_of_the_provision(searcher, library):
         for row in searcher.search(query, limit=50).to_json()["results"]:
             node = library.nodes[row["id"]]
             plain = html.unescape(re.sub(r"</?mark>", "", row["snippet"])).strip("…").strip()
-            words = " ".join(node.text.split()) + " " + (node.heading or "") + " " + " ".join(library.full_text(node).split())
+            words = (
+                " ".join(node.text.split())
+                + " "
+                + (node.heading or "")
+                + " "
+                + " ".join(library.full_text(node).split())
+            )
             assert plain.strip("… ")[:80] in words or not node.text, row
             assert "<" not in re.sub(r"</?mark>", "", row["snippet"])
             seen += 1
@@ -148,21 +214,31 @@ def test_a_hit_names_its_counterparts(searcher):
 def test_one_provision_is_one_hit(searcher, library):
     rows = searcher.search("simultani govori", qlang="hr").to_json()["results"]
     ids = [r["id"] for r in rows]
-    first = {c for c in rows[0]["counterparts"] if any(c == k.id for v in library.relations.counterparts(ids[0]).values() for k in v if k.relation == "same")}
+    first = {
+        c
+        for c in rows[0]["counterparts"]
+        if any(c == k.id for v in library.relations.counterparts(ids[0]).values() for k in v if k.relation == "same")
+    }
     assert not first.intersection(ids)
 
 
 def test_filters(searcher):
-    for filters, holds in (({"langs": ["pl"]}, lambda r: r["edition"].startswith("pl") or r["edition"].startswith("pzbs")),
-                           ({"editions": ["hr-1997"]}, lambda r: r["edition"] == "hr-1997"),
-                           ({"kinds": ["definition"]}, lambda r: r["path"].startswith("def/"))):
+    for filters, holds in (
+        ({"langs": ["pl"]}, lambda r: r["edition"].startswith("pl") or r["edition"].startswith("pzbs")),
+        ({"editions": ["hr-1997"]}, lambda r: r["edition"] == "hr-1997"),
+        ({"kinds": ["definition"]}, lambda r: r["path"].startswith("def/")),
+    ):
         rows = searcher.search("kontra", **filters).to_json()["results"]
         assert rows and all(map(holds, rows))
 
 
 def test_pages_of_results_do_not_overlap(searcher):
     whole = [r["id"] for r in searcher.search("karta", limit=40).to_json()["results"]]
-    parts = [r["id"] for offset in (0, 10, 20, 30) for r in searcher.search("karta", limit=10, offset=offset).to_json()["results"]]
+    parts = [
+        r["id"]
+        for offset in (0, 10, 20, 30)
+        for r in searcher.search("karta", limit=10, offset=offset).to_json()["results"]
+    ]
     assert whole == parts and len(set(whole)) == len(whole)
 
 
@@ -171,13 +247,16 @@ def test_pages_of_results_do_not_overlap(searcher):
 def test_what_is_a_name_in_one_language_is_no_word_to_skip_of_another(searcher, query, hint):
     answer = searcher.search(query, qlang=hint, limit=5).to_json()
     assert {r["path"].split("/")[0] for r in answer["results"]} & {"16", "73"}
-    assert not any(re.search(r"<mark>(bit|bile|jeste|b)</mark>", r["snippet"], re.IGNORECASE) for r in searcher.search(query, qlang=hint, limit=200).results)
+    assert not any(
+        re.search(r"<mark>(bit|bile|jeste|b)</mark>", r["snippet"], re.IGNORECASE)
+        for r in searcher.search(query, qlang=hint, limit=200).results
+    )
 
 
 @pytest.mark.parametrize("first, last", [(WIDTH - 1, WIDTH), (WIDTH - 3, WIDTH + 2)])
 def test_a_mark_is_not_cut_in_two(searcher, first, last):
     doc = next(d for d in searcher._documents if len(d.text) > 100)
-    wanted = doc.node.text[doc.text_spans[first][0]:doc.text_spans[last][1]]
+    wanted = doc.node.text[doc.text_spans[first][0] : doc.text_spans[last][1]]
     # The window begins at the beginning for the first word, and ends within the second mark.
     piece = html.unescape(snippet(doc, {}, {i: {0: 1.0} for i in (3, *range(first, last + 1))}))
     assert f"<mark>{' '.join(wanted.split())}</mark>" in piece
@@ -211,7 +290,9 @@ def test_the_language_of_the_reader_filters_nothing(searcher, query, hint):
 
 
 def test_a_typing_error_is_named(searcher):
-    assert searcher.search("niewystraczająca odzywka", langs=["pl"]).to_json()["suggestion"] == "niewystarczająca odzywka"
+    assert (
+        searcher.search("niewystraczająca odzywka", langs=["pl"]).to_json()["suggestion"] == "niewystarczająca odzywka"
+    )
 
 
 def test_suggestions(searcher, library):
@@ -229,7 +310,10 @@ def test_threads_get_the_same_answers(searcher):
     queries = ["fałszywy renons", "kaznena karta", "nepriznanie farby", "revoke", '"bez pauze"'] * 4
     expected = [searcher.search(q).to_json() for q in queries]
     got: dict[int, list] = {}
-    threads = [threading.Thread(target=lambda n=n: got.__setitem__(n, [searcher.search(q).to_json() for q in queries])) for n in range(4)]
+    threads = [
+        threading.Thread(target=lambda n=n: got.__setitem__(n, [searcher.search(q).to_json() for q in queries]))
+        for n in range(4)
+    ]
     for t in threads:
         t.start()
     for t in threads:
@@ -267,7 +351,13 @@ def test_the_distance_is_symmetric_and_bounded(a, b):
 
 
 def test_the_table_of_terms_names_each_thing_in_each_language(corpus_dir):
-    head, *rows = [line.split("\t") for line in (corpus_dir / "terms" / "terms.tsv").read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
-    assert len(rows) > 200 and set(head) <= {p.stem for p in (corpus_dir / "languages").glob("*.toml")} and len(head) >= 4
+    head, *rows = [
+        line.split("\t")
+        for line in (corpus_dir / "terms" / "terms.tsv").read_text(encoding="utf-8").splitlines()
+        if line[:1] != "#"
+    ]
+    assert (
+        len(rows) > 200 and set(head) <= {p.stem for p in (corpus_dir / "languages").glob("*.toml")} and len(head) >= 4
+    )
     for row in rows:
         assert len(row) == len(head) and all(cell.strip() for cell in row), row

@@ -1,4 +1,5 @@
 """Slips of the books: on the words, with their evidence, told on every page that shows the words, never in the text."""
+
 from __future__ import annotations
 
 import json
@@ -6,15 +7,16 @@ import re
 from pathlib import Path
 
 import pytest
+from app_site import client, page, site  # noqa: F401
 from click.testing import CliRunner
+from strangers import CORPUS, write_edition
 
 from app import reader
-from app_site import client, page, site  # noqa: F401
-from corpus import ingest as ingesting, slip, spelling, store
-from corpus.model import node_from_json, node_to_json
+from corpus import ingest as ingesting
+from corpus import slip, spelling, store
+from corpus.exchange import node_from_json, node_to_json
 from scripts import slips as document
 from scripts.cli import main
-from strangers import CORPUS, write_edition
 
 ROOT = Path(__file__).parent.parent
 SOURCE = "LAW 1 — ONE\n\nA. Leads\nThe partner leads, see 2A.\nB. Plays\nThe partner plays and plays.\n\nLAW 2 — TWO\n\nA. Cards\nHe leads a card, see 1B.\nB. Hands\nHe plays.\n\nLAW 3 — THREE\n\nHe bids.\n"
@@ -32,15 +34,26 @@ def text_of(node, where: str) -> str:
 
 # ── the data ─────────────────────────────────────────────────────────────────────────────────────
 
+
 def test_every_row_is_placed_and_proved_by_slicing(library, corpus_dir):
     rows = [row for e in library.editions for row in slip.read(corpus_dir / "editions" / e)[0]]
     assert len(rows) == len(placed(library)) > 20
     for row in rows:
-        found = [s for s in library.nodes[row.place.node].slips if s.kind == row.kind and {p.node for p in row.see} == set(s.see)
-                 and row.place.words in ("", text_of(library.nodes[row.place.node], s.where)[s.start:s.end], text_of(library.nodes[row.place.node], s.where)[s.end - len(row.place.words):s.end])]
+        found = [
+            s
+            for s in library.nodes[row.place.node].slips
+            if s.kind == row.kind
+            and {p.node for p in row.see} == set(s.see)
+            and row.place.words
+            in (
+                "",
+                text_of(library.nodes[row.place.node], s.where)[s.start : s.end],
+                text_of(library.nodes[row.place.node], s.where)[s.end - len(row.place.words) : s.end],
+            )
+        ]
         assert found, f"{row.file}:{row.line}"
         for quote, place in zip(found[0].quotes, row.see):
-            assert text_of(library.nodes[quote.node], quote.where)[quote.start:quote.end] == place.words, place
+            assert text_of(library.nodes[quote.node], quote.where)[quote.start : quote.end] == place.words, place
 
 
 def test_a_slip_of_words_has_words_and_what_is_missing_has_a_cause(library):
@@ -60,52 +73,75 @@ def test_a_note_names_its_evidence_and_says_nothing_of_its_own(library, corpus_d
         for code, words in s.note:
             before, after = said[key][code].split("{see}")
             assert words.startswith(before) and words.endswith(after)
-            named = words[len(before):len(words) - len(after)]
+            named = words[len(before) : len(words) - len(after)]
             for id_ in s.see:
                 n = library.nodes[id_]
                 assert (n.label if n.kind == "footnote" else n.citation) in named, node.id
 
 
-@pytest.mark.parametrize("id_, kind, words, see", [
-    ("sk-2017/26/B", "misprint", "obrancami", "pl-2007/26/A/2"),
-    ("sk-2017/46/B/2", "misprint", "vo farbe výnosu", "pl-2007/46/B/2"),
-    ("sk-2017/47/F/1", "misprint", "pravidlom 53C", "sk-2017/53/B"),
-    ("sk-2017/40/B/2", "missing", "", "pl-2007/40/C/3/a"),
-    ("sk-2017/70/D", "missing", "", "pl-2007/70/D/3"),
-    ("pl-2007/70/C/2", "misprint", "wykraczający nie zdawał sobie sprawy", "sk-2017/70/C/2"),
-    ("hr-1997/71/C", "misprint", "koji nije bilo moguće osvojiti nijednom normalnom igrom", "hr-1997/71/C"),
-    ("hr-1997/93/B/3", "misprint", "njegovih diskrecionih ovlasti", "hr-1997/83"),
-    ("hr-1997/92/D", "misprint", "nisu prisutna", "sk-2017/92/D/2"),
-    ("hr-1997/14/B/1", "misprint", "ona se vraća manjkavom listu", "pl-1997/14/B/1/a"),
-    ("pl-1997/15/C", "lost", "", "hr-1997/15/C"),
-    ("hr-1997/9/A/1", "misprint", "Ukoliko nije pod kaznom", "pl-1997/9/A/1"),
-    ("hr-1997/17/E", "misprint", "bude izvedena izvorna ataka", "hr-1997/41/C"),
-    ("hr-1997/70/E", "misprint", "ukoliko takav protivnik ranije nije slijedio boju te karte", "pl-2007/70/E/1"),
-    ("pl-2007/27/D", "misprint", "postanowień punktu B", "pl-2007/27/B/1/b"),
-    ("pl-2007/36/A", "misprint", "zapowiedź tę i wszystkie po niej zgłoszone", "sk-2017/36/A"),
-    ("pl-2007/58/B/2", "lost", "", "sk-2017/58/B/2"),
-    ("pl-2007/92/B", "lost", "", "pl-2007/12/A"),
-    ("sk-2017/13/B/2", "misprint", "Ak už", "sk-2017/13/B/1"),
-    ("sk-2017/30/C", "lost", "", "sk-2017/31"),
-    ("sk-2017/40/B/2/a/v", "lost", "", "pzbs-2017/15/2"),
-    ("sk-2017/38/D", "misprint", "Takýto prípad nie je pravidlami napraviteľný.", "sk-2017/38/D"),
-])
+@pytest.mark.parametrize(
+    "id_, kind, words, see",
+    [
+        ("sk-2017/26/B", "misprint", "obrancami", "pl-2007/26/A/2"),
+        ("sk-2017/46/B/2", "misprint", "vo farbe výnosu", "pl-2007/46/B/2"),
+        ("sk-2017/47/F/1", "misprint", "pravidlom 53C", "sk-2017/53/B"),
+        ("sk-2017/40/B/2", "missing", "", "pl-2007/40/C/3/a"),
+        ("sk-2017/70/D", "missing", "", "pl-2007/70/D/3"),
+        ("pl-2007/70/C/2", "misprint", "wykraczający nie zdawał sobie sprawy", "sk-2017/70/C/2"),
+        ("hr-1997/71/C", "misprint", "koji nije bilo moguće osvojiti nijednom normalnom igrom", "hr-1997/71/C"),
+        ("hr-1997/93/B/3", "misprint", "njegovih diskrecionih ovlasti", "hr-1997/83"),
+        ("hr-1997/92/D", "misprint", "nisu prisutna", "sk-2017/92/D/2"),
+        ("hr-1997/14/B/1", "misprint", "ona se vraća manjkavom listu", "pl-1997/14/B/1/a"),
+        ("pl-1997/15/C", "lost", "", "hr-1997/15/C"),
+        ("hr-1997/9/A/1", "misprint", "Ukoliko nije pod kaznom", "pl-1997/9/A/1"),
+        ("hr-1997/17/E", "misprint", "bude izvedena izvorna ataka", "hr-1997/41/C"),
+        ("hr-1997/70/E", "misprint", "ukoliko takav protivnik ranije nije slijedio boju te karte", "pl-2007/70/E/1"),
+        ("pl-2007/27/D", "misprint", "postanowień punktu B", "pl-2007/27/B/1/b"),
+        ("pl-2007/36/A", "misprint", "zapowiedź tę i wszystkie po niej zgłoszone", "sk-2017/36/A"),
+        ("pl-2007/58/B/2", "lost", "", "sk-2017/58/B/2"),
+        ("pl-2007/92/B", "lost", "", "pl-2007/12/A"),
+        ("sk-2017/13/B/2", "misprint", "Ak už", "sk-2017/13/B/1"),
+        ("sk-2017/30/C", "lost", "", "sk-2017/31"),
+        ("sk-2017/40/B/2/a/v", "lost", "", "pzbs-2017/15/2"),
+        ("sk-2017/38/D", "misprint", "Takýto prípad nie je pravidlami napraviteľný.", "sk-2017/38/D"),
+    ],
+)
 def test_what_is_known(library, id_, kind, words, see):
     node = library.nodes[id_]
-    assert [s for s in node.slips if (s.kind, text_of(node, s.where)[s.start:s.end]) == (kind, words) and see in s.see], node.slips
+    assert [
+        s for s in node.slips if (s.kind, text_of(node, s.where)[s.start : s.end]) == (kind, words) and see in s.see
+    ], node.slips
 
 
-@pytest.mark.parametrize("id_, words, missing", [("pl-1997/13", "musi orzec w takim rozdaniu", " wynik rozjemczy"), ("pl-1997/13/B/2", "musi orzec", " wynik rozjemczy"),
-                                                 ("pl-1997/16/B/3", "orzec od razu w rozdaniu", " wynik rozjemczy"), ("sk-2017/24/C", "musí pasovať keď bude", " na rade")])
+@pytest.mark.parametrize(
+    "id_, words, missing",
+    [
+        ("pl-1997/13", "musi orzec w takim rozdaniu", " wynik rozjemczy"),
+        ("pl-1997/13/B/2", "musi orzec", " wynik rozjemczy"),
+        ("pl-1997/16/B/3", "orzec od razu w rozdaniu", " wynik rozjemczy"),
+        ("sk-2017/24/C", "musí pasovať keď bude", " na rade"),
+    ],
+)
 def test_the_sign_of_lost_words_stands_where_they_are_lost(library, id_, words, missing):
     """Before the words that they belong to, not after."""
     node = library.nodes[id_]
     (s,) = node.slips
-    assert node.text[:s.start].endswith(words) and node.text[s.start:].startswith(missing)
+    assert node.text[: s.start].endswith(words) and node.text[s.start :].startswith(missing)
 
 
-@pytest.mark.parametrize("id_", [
-    "pl-2007/47/F/1", "pl-2007/10/C/4", "sk-2017/16/B/1", "pl-2007/def/obronca", "pl-2007/79/C/1", "hr-1997/12/A/1", "hr-1997/20/F/2", "hr-1997/86/A"])
+@pytest.mark.parametrize(
+    "id_",
+    [
+        "pl-2007/47/F/1",
+        "pl-2007/10/C/4",
+        "sk-2017/16/B/1",
+        "pl-2007/def/obronca",
+        "pl-2007/79/C/1",
+        "hr-1997/12/A/1",
+        "hr-1997/20/F/2",
+        "hr-1997/86/A",
+    ],
+)
 def test_what_is_printed_rightly_or_not_proved_wrong_has_no_note(library, id_):
     assert library.nodes[id_].slips == ()
 
@@ -115,13 +151,26 @@ def test_a_slip_in_a_reference_leads_elsewhere_than_its_evidence(library):
     seen = set()
     for node, s in placed(library):
         for r in node.references:
-            if s.kind == "misprint" and r.where == s.where and r.start < s.end and s.start < r.end and r.surface in text_of(node, s.where)[s.start:s.end]:
+            if (
+                s.kind == "misprint"
+                and r.where == s.where
+                and r.start < s.end
+                and s.start < r.end
+                and r.surface in text_of(node, s.where)[s.start : s.end]
+            ):
                 if s.end - s.start > len(r.surface) + 12:
                     continue  # the reference is only part of what is printed wrong
                 seen.add(node.id)
                 assert not set(r.targets) & set(s.see), f"{node.id}: {r.surface}"
                 assert any(id_.startswith(node.edition + "/") for id_ in s.see), node.id
-    assert seen == {"hr-1997/30/A", "hr-1997/30/B/2/a", "hr-1997/30/B/2/b", "hr-1997/fn/16", "pl-2007/27/D", "sk-2017/47/F/1"}
+    assert seen == {
+        "hr-1997/30/A",
+        "hr-1997/30/B/2/a",
+        "hr-1997/30/B/2/b",
+        "hr-1997/fn/16",
+        "pl-2007/27/D",
+        "sk-2017/47/F/1",
+    }
 
 
 def test_no_page_may_say_dropped_where_no_text_tells(library):
@@ -131,11 +180,16 @@ def test_no_page_may_say_dropped_where_no_text_tells(library):
     for id_, edition in library.absences:
         rows = library.relations.rows_of(id_, edition)
         assert [p.relation for p in rows] == ["dropped"], f"{id_} and {edition}: {rows}"
-        assert rows[0].cause == {"unknown": "unknown", "print": "translation"}[library.absences[id_, edition]], (id_, rows[0].cause)
+        assert rows[0].cause == {"unknown": "unknown", "print": "translation"}[library.absences[id_, edition]], (
+            id_,
+            rows[0].cause,
+        )
 
 
 def test_the_document_for_reviewers_is_the_data(ingest):
-    assert (ROOT / "docs" / "slips.md").read_text(encoding="utf-8") == document.document(ingest), "Run: python -m scripts.slips > docs/slips.md"
+    assert (ROOT / "docs" / "slips.md").read_text(encoding="utf-8") == document.document(ingest), (
+        "Run: python -m scripts.slips > docs/slips.md"
+    )
 
 
 def test_spelling_stands_in_its_line_and_no_slip_is_both(library, corpus_dir):
@@ -146,7 +200,7 @@ def test_spelling_stands_in_its_line_and_no_slip_is_both(library, corpus_dir):
         for row in rows:
             assert row["printed"] in source[row["line"] - 1] and row["reason"] in spelling.REASONS
         count += len(rows)
-        slipped = {text_of(n, s.where)[s.start:s.end] for n, s in placed(library) if n.edition == edition.id}
+        slipped = {text_of(n, s.where)[s.start : s.end] for n, s in placed(library) if n.edition == edition.id}
         assert not slipped & {row["printed"] for row in rows if row["printed"]}
     assert count > 100
 
@@ -156,15 +210,20 @@ def test_notes_survive_the_store(library):
         data = json.loads(json.dumps(node_to_json(node)))
         assert data["notes"] and "slips" not in data and node_from_json(data) == node
         for note in data["notes"]:
-            assert text_of(node, note["in"])[note["start"]:note["end"]] is not None and ("cause" in note) == (note["kind"] != "misprint")
+            assert text_of(node, note["in"])[note["start"] : note["end"]] is not None and ("cause" in note) == (
+                note["kind"] != "misprint"
+            )
 
 
 # ── faults are told, and keep the corpus from being published ───────────────────────────────────
 
+
 def corpus_with(folder: Path, slips: str = ROW, spelt: str = "", change: tuple[str, str] = ("", "")) -> Path:
     corpus = write_edition(folder, SOURCE)
     (corpus / "slips").mkdir()
-    (corpus / slip.SENTENCES).write_text((CORPUS / slip.SENTENCES).read_text(encoding="utf-8").replace(*change), encoding="utf-8")
+    (corpus / slip.SENTENCES).write_text(
+        (CORPUS / slip.SENTENCES).read_text(encoding="utf-8").replace(*change), encoding="utf-8"
+    )
     (corpus / "editions" / "xx-2030" / slip.FILE).write_text(slips, encoding="utf-8")
     if spelt:
         (corpus / "editions" / "xx-2030" / spelling.FILE).write_text(spelt, encoding="utf-8")
@@ -172,36 +231,43 @@ def corpus_with(folder: Path, slips: str = ROW, spelt: str = "", change: tuple[s
 
 
 def test_a_sound_file_has_no_problem(tmp_path):
-    result = ingesting.read_all(corpus_with(tmp_path, spelt="line\tprinted\tmeant\treason\tremark\n4\tThe partner\tThe Partner\tcapital\t\n"))
+    result = ingesting.read_all(
+        corpus_with(tmp_path, spelt="line\tprinted\tmeant\treason\tremark\n4\tThe partner\tThe Partner\tcapital\t\n")
+    )
     assert not result.problems
     node = next(n for n in result.readings["xx-2030"].nodes if n.path == "1/A")
     assert [(s.start, s.end, dict(s.note)["en"]) for s in node.slips] == [(0, 11, "so printed; compare 2A")]
     assert [s.meant for s in result.readings["xx-2030"].spelling] == ["The Partner"]
 
 
-@pytest.mark.parametrize("change, says", [
-    (('words = "The partner"', 'words = "the partner"'), "does not stand in the text of xx-2030/1/A"),
-    (('node = "1/A"', 'node = "1/C"'), "There is no xx-2030/1/C"),
-    (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"'), "stands 2 times"),
-    (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"\noccurrence = 3'), "does not stand"),
-    (('"He leads"', '"She leads"'), "“She leads” does not stand"),
-    (("xx-2030/2/A", "xx-2030/2/C"), "There is no xx-2030/2/C"),
-    (("xx-2030/2/A", "yy-2031/2/A"), "“yy-2031”, which is no edition"),
-    (('kind = "misprint"', 'kind = "guess"'), "The kind is “guess”"),
-    (('kind = "misprint"', 'kind = "lost"'), "The cause is “”"),
-    (('kind = "misprint"', 'kind = "missing"\ncause = "unknown"'), "A missing provision has no words"),
-    (('kind = "misprint"', 'kind = "misprint"\ncause = "unknown"'), "The cause is “unknown”"),
-    (('kind = "misprint"', 'kind = "lost"\ncause = "printer"'), "The cause is “printer”"),
-    (('words = "The partner"\n', ""), "A place without words"),
-    (('words = "The partner"', 'words = "The partner"\nmeant = "x"'), "Unknown key “meant”"),
-    (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', ""), "There is no evidence"),
-    (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', "see = []\n"), "There is no evidence"),
-])
+@pytest.mark.parametrize(
+    "change, says",
+    [
+        (('words = "The partner"', 'words = "the partner"'), "does not stand in the text of xx-2030/1/A"),
+        (('node = "1/A"', 'node = "1/C"'), "There is no xx-2030/1/C"),
+        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"'), "stands 2 times"),
+        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"\noccurrence = 3'), "does not stand"),
+        (('"He leads"', '"She leads"'), "“She leads” does not stand"),
+        (("xx-2030/2/A", "xx-2030/2/C"), "There is no xx-2030/2/C"),
+        (("xx-2030/2/A", "yy-2031/2/A"), "“yy-2031”, which is no edition"),
+        (('kind = "misprint"', 'kind = "guess"'), "The kind is “guess”"),
+        (('kind = "misprint"', 'kind = "lost"'), "The cause is “”"),
+        (('kind = "misprint"', 'kind = "missing"\ncause = "unknown"'), "A missing provision has no words"),
+        (('kind = "misprint"', 'kind = "misprint"\ncause = "unknown"'), "The cause is “unknown”"),
+        (('kind = "misprint"', 'kind = "lost"\ncause = "printer"'), "The cause is “printer”"),
+        (('words = "The partner"\n', ""), "A place without words"),
+        (('words = "The partner"', 'words = "The partner"\nmeant = "x"'), "Unknown key “meant”"),
+        (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', ""), "There is no evidence"),
+        (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', "see = []\n"), "There is no evidence"),
+    ],
+)
 def test_a_faulty_slip_is_told_with_its_line(change, says, tmp_path):
     assert change[0] in ROW
     corpus = corpus_with(tmp_path, "# a comment\n\n" + ROW.replace(*change))
     found = [p for p in ingesting.read_all(corpus).problems if says in p.finding]
-    assert [(p.file, p.line, p.fatal) for p in found] == [(f"editions/xx-2030/{slip.FILE}", 3, True)], [str(p) for p in ingesting.read_all(corpus).problems]
+    assert [(p.file, p.line, p.fatal) for p in found] == [(f"editions/xx-2030/{slip.FILE}", 3, True)], [
+        str(p) for p in ingesting.read_all(corpus).problems
+    ]
     assert found[0].move
 
 
@@ -211,13 +277,16 @@ def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
     assert [(p.line, p.fatal) for p in found] == [(line, True)]
 
 
-@pytest.mark.parametrize("change, line, says", [
-    (('hr = "tako tiskano; usp. {see}"\n', ""), 5, "no “misprint” with {see} in the language “hr”"),
-    (('sk = "pozn. {number}"', 'sk = "pozn."'), 29, "no “footnote” with {number} in the language “sk”"),
-    (('[lost]', "[lots]"), 1, "no “lost” with {see} in the language “pl”"),
-    (('languages = [', "codes = ["), 1, "“languages” is no list"),
-    (('[misprint]', "[misprint"), 1, "cannot be read"),
-])
+@pytest.mark.parametrize(
+    "change, line, says",
+    [
+        (('hr = "tako tiskano; usp. {see}"\n', ""), 5, "no “misprint” with {see} in the language “hr”"),
+        (('sk = "pozn. {number}"', 'sk = "pozn."'), 29, "no “footnote” with {number} in the language “sk”"),
+        (("[lost]", "[lots]"), 1, "no “lost” with {see} in the language “pl”"),
+        (("languages = [", "codes = ["), 1, "“languages” is no list"),
+        (("[misprint]", "[misprint"), 1, "cannot be read"),
+    ],
+)
 def test_a_sentence_that_a_language_lacks_is_told(change, line, says, tmp_path):
     found = [p for p in ingesting.read_all(corpus_with(tmp_path, change=change)).problems if says in p.finding]
     assert [(p.file, p.line, p.fatal) for p in found] == [(slip.SENTENCES, line, True)]
@@ -228,17 +297,25 @@ def test_the_sentences_are_in_the_languages_of_the_site(corpus_dir):
     assert said and all(set(words) == set(reader.LANGUAGES) for words in said.values())
 
 
-@pytest.mark.parametrize("row, says", [
-    ("99\tx\ty\ttyping\t", "The source has no line “99”"), ("4\tHe bids\ty\ttyping\t", "does not stand in line 4"),
-    ("4\tleads\ty\twhim\t", "The reason is “whim”"), ("4\tleads\ty\ttyping", "4 cells"), ("4\t\t\torder\t", "says nothing"),
-])
+@pytest.mark.parametrize(
+    "row, says",
+    [
+        ("99\tx\ty\ttyping\t", "The source has no line “99”"),
+        ("4\tHe bids\ty\ttyping\t", "does not stand in line 4"),
+        ("4\tleads\ty\twhim\t", "The reason is “whim”"),
+        ("4\tleads\ty\ttyping", "4 cells"),
+        ("4\t\t\torder\t", "says nothing"),
+    ],
+)
 def test_a_faulty_row_of_spelling_is_told_with_its_line(row, says, tmp_path):
     corpus = corpus_with(tmp_path, spelt="line\tprinted\tmeant\treason\tremark\n" + row + "\n")
     assert [(p.line, says in p.finding, p.fatal) for p in ingesting.read_all(corpus).problems] == [(2, True, True)]
 
 
 def test_a_fault_keeps_the_corpus_from_being_published_also_when_one_edition_is_asked_for(tmp_path, monkeypatch):
-    corpus = corpus_with(tmp_path / "corpus", ROW.replace("xx-2030/2/A", "yy-2031/2/A").replace("He leads", "no such words"))
+    corpus = corpus_with(
+        tmp_path / "corpus", ROW.replace("xx-2030/2/A", "yy-2031/2/A").replace("He leads", "no such words")
+    )
     write_edition(tmp_path / "corpus", SOURCE + "\nMore.\n", name="yy-2031")
     monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
     monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
@@ -251,11 +328,20 @@ def test_a_fault_keeps_the_corpus_from_being_published_also_when_one_edition_is_
 
 # ── pages ───────────────────────────────────────────────────────────────────────────────────────
 
+
 def flat(element) -> str:
     return re.sub(r"\s+", " ", element.get_text()).strip()
 
 
-SHOWN = ["sk-2017/26/B", "sk-2017/47/F/1", "hr-1997/42/A/1", "sk-2017/40/B/2", "hr-1997/30/A", "sk-2017/intro", "hr-1997/fn/16"]
+SHOWN = [
+    "sk-2017/26/B",
+    "sk-2017/47/F/1",
+    "hr-1997/42/A/1",
+    "sk-2017/40/B/2",
+    "hr-1997/30/A",
+    "sk-2017/intro",
+    "hr-1997/fn/16",
+]
 
 
 @pytest.mark.parametrize("lang", ["pl", "sk", "hr", "en"])
@@ -266,14 +352,24 @@ def test_a_page_tells_the_slip_at_the_words_with_the_evidence_beside_it(client, 
     soup = page(client, f"{kind}/{id_}?ui={lang}")
     for s in node.slips:
         if s.kind == "misprint":
-            assert text_of(node, s.where)[s.start:s.end].replace(" ", "") in "".join(flat(e) for e in soup.select(".slip")).replace(" ", "").replace("\u00a0", "")
+            assert text_of(node, s.where)[s.start : s.end].replace(" ", "") in "".join(
+                flat(e) for e in soup.select(".slip")
+            ).replace(" ", "").replace("\u00a0", "")
         note = dict(s.note)[lang]
         assert any(note in flat(a) for a in soup.select("a.sic")), "the sign does not say it"
         listed = next(li for li in soup.select(".slips li") if note in flat(li))
         for quote in s.quotes:
             other = library.nodes[quote.node]
-            beside = [b for b in listed.select("blockquote") if b.q.get_text() == text_of(other, quote.where)[quote.start:quote.end]]
-            assert beside and beside[0].q["lang"] == other.lang and beside[0].select_one(f'a[href^="/{other.id}"], a[href*="#"]') is not None
+            beside = [
+                b
+                for b in listed.select("blockquote")
+                if b.q.get_text() == text_of(other, quote.where)[quote.start : quote.end]
+            ]
+            assert (
+                beside
+                and beside[0].q["lang"] == other.lang
+                and beside[0].select_one(f'a[href^="/{other.id}"], a[href*="#"]') is not None
+            )
 
 
 def test_signs_and_notes_lead_to_each_other_and_no_link_stands_in_a_link(client, library):
@@ -291,7 +387,11 @@ def test_a_page_without_slips_has_none(client):
 
 def test_a_selection_brings_the_notes_of_its_own_words_only(client, library):
     soup = page(client, "/sk-2017/16?only=16/A,16/B&ui=en")
-    assert len(soup.select(".slips li")) == sum(n.id.startswith(("sk-2017/16/A", "sk-2017/16/B")) for n, _ in placed(library)) > 0
+    assert (
+        len(soup.select(".slips li"))
+        == sum(n.id.startswith(("sk-2017/16/A", "sk-2017/16/B")) for n, _ in placed(library))
+        > 0
+    )
     assert not page(client, "/sk-2017/16?only=16/B").select(".slips")
 
 
@@ -300,7 +400,9 @@ def test_a_quotation_brings_the_note_along_outside_of_the_quoted_words(client, l
     node = library.nodes["sk-2017/26/B"]
     quoted = page(client, f"/cite/{node.id}?ui={lang}").select("blockquote[data-copy]")[2].get_text()
     note = dict(node.slips[0].note)[lang]
-    assert note in quoted and quoted.index(node.text[-20:]) < quoted.index("[26B") < quoted.index(note) < quoted.index("http")
+    assert note in quoted and quoted.index(node.text[-20:]) < quoted.index("[26B") < quoted.index(note) < quoted.index(
+        "http"
+    )
 
 
 def test_the_law_that_holds_the_provision_brings_it_too(client, library):
@@ -309,7 +411,11 @@ def test_the_law_that_holds_the_provision_brings_it_too(client, library):
 
 def test_columns_of_a_comparison_carry_the_sign(client):
     sign = page(client, "/compare/46/B/2?e=pl-2007&e=sk-2017&ui=en").select_one("a.sic")
-    assert sign["href"].startswith("/sk-2017/46/B/2") and sign["href"].endswith("#slip-46-B-2-1") and "so printed" in sign.get_text()
+    assert (
+        sign["href"].startswith("/sk-2017/46/B/2")
+        and sign["href"].endswith("#slip-46-B-2-1")
+        and "so printed" in sign.get_text()
+    )
 
 
 @pytest.mark.parametrize("lang", reader.LANGUAGES)
@@ -326,4 +432,8 @@ def test_the_editions_page_lists_spelling_with_reasons_in_the_sites_language(cli
 def test_the_api_has_the_notes(client, library):
     data = client.get("/api/v1/nodes/sk-2017/46/B/2").get_json()
     note = data["notes"][0]
-    assert data["text"][note["start"]:note["end"]] == "vo farbe výnosu" and "pl-2007/46/B/2" in note["see"] and note["kind"] == "misprint"
+    assert (
+        data["text"][note["start"] : note["end"]] == "vo farbe výnosu"
+        and "pl-2007/46/B/2" in note["see"]
+        and note["kind"] == "misprint"
+    )

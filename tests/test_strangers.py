@@ -1,10 +1,11 @@
 """A stranger's editions, added with data files alone, are read as their outlines and lists of references say."""
+
 import csv
 
 import pytest
+from strangers import HERE, copy_of_strangers
 
 from corpus import ingest as ingesting
-from strangers import HERE, copy_of_strangers
 
 GOLD = HERE / "cases" / "strangers"
 NAMES = sorted(p.name for p in GOLD.iterdir())

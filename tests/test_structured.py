@@ -1,13 +1,14 @@
 """What a page tells programs: the same provision in other languages, and schema.org's Legislation – nothing that is not so."""
+
 from __future__ import annotations
 
 import json
 import re
 
 import pytest
+from app_site import client, page, site  # noqa: F401
 
 from app.atlas import Atlas
-from app_site import client, page, site  # noqa: F401
 
 EDITIONS = ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"]
 DATE = r"\d{4}(-\d\d(-\d\d)?)?"
@@ -16,9 +17,21 @@ URL = r"https?://\S+"
 # schema.org, version 29: properties that our types have (own and inherited) and what they hold – a pattern, or the types of a thing.
 TYPES = {
     "Legislation": {
-        "@id": URL, "url": URL, "name": TEXT, "legislationIdentifier": TEXT, "inLanguage": r"[a-z]{2,3}", "legislationDate": DATE, "datePublished": DATE,
-        "legislationDateOfApplicability": r"\d{4}-\d\d-\d\d", "legislationLegalForce": r"https://schema\.org/(InForce|NotInForce|PartiallyInForce)",
-        "legislationJurisdiction": {"Country"}, "isPartOf": {"Legislation"}, "hasPart": {"Legislation"}, "publisher": {"Organization"}, "translator": {"Person"}},
+        "@id": URL,
+        "url": URL,
+        "name": TEXT,
+        "legislationIdentifier": TEXT,
+        "inLanguage": r"[a-z]{2,3}",
+        "legislationDate": DATE,
+        "datePublished": DATE,
+        "legislationDateOfApplicability": r"\d{4}-\d\d-\d\d",
+        "legislationLegalForce": r"https://schema\.org/(InForce|NotInForce|PartiallyInForce)",
+        "legislationJurisdiction": {"Country"},
+        "isPartOf": {"Legislation"},
+        "hasPart": {"Legislation"},
+        "publisher": {"Organization"},
+        "translator": {"Person"},
+    },
     "Organization": {"name": TEXT},
     "Person": {"name": TEXT},
     "Country": {"name": TEXT, "identifier": r"[A-Z]{2}"},
@@ -32,7 +45,7 @@ def told(soup) -> dict:
 def valid(thing: dict) -> None:
     known = TYPES[thing["@type"]]
     for key, value in thing.items():
-        if key == "@type" or key == "@context" and value == "https://schema.org":
+        if key == "@type" or (key == "@context" and value == "https://schema.org"):
             continue
         assert key in known, f"{thing['@type']} has no property {key}"
         for one in value if isinstance(value, list) else [value]:
@@ -49,7 +62,7 @@ def nodes_of(library, edition: str) -> list:
     kinds: dict[str, list] = {}
     for node in library.of(edition):
         kinds.setdefault(node.kind, []).append(node)
-    return [n for rows in kinds.values() for n in rows[::max(1, len(rows) // 9)]]
+    return [n for rows in kinds.values() for n in rows[:: max(1, len(rows) // 9)]]
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -60,17 +73,28 @@ def test_every_page_is_valid_legislation_and_says_what_the_manifest_knows(client
     for node in nodes:
         data = told(page(client, f"/{node.id}?ui=en"))
         valid(data)
-        assert data["@id"].endswith(f"/{node.id}") and data["inLanguage"] == node.lang and data["legislationIdentifier"] == node.citation
+        assert (
+            data["@id"].endswith(f"/{node.id}")
+            and data["inLanguage"] == node.lang
+            and data["legislationIdentifier"] == node.citation
+        )
         noticed = any(library.law_of(node).path in n["paths"] for n in info.data["notices"])
         # Of a law that a notice says was amended, no one word tells the force.
-        assert data.get("legislationLegalForce", "").endswith("" if noticed else "/InForce" if info.in_force else "/NotInForce") and ("legislationLegalForce" in data) is not noticed
+        assert (
+            data.get("legislationLegalForce", "").endswith(
+                "" if noticed else "/InForce" if info.in_force else "/NotInForce"
+            )
+            and ("legislationLegalForce" in data) is not noticed
+        )
         whole = data["isPartOf"][0]
         assert whole["name"] == info.title and whole.get("datePublished", "") == info.data["issued"]
         assert whole.get("legislationDateOfApplicability", "") == info.data["in_force_since"]
         assert whole.get("publisher", {}).get("name", "") == info.data["body"]
         assert whole.get("translator", {}).get("name", "") == info.data["translator"]
         assert ("legislationDate" in whole) is (not info.data["modifies"])
-        assert [p["@id"].partition("//")[2].partition("/")[2] for p in data["isPartOf"][1:]] == [node.parent] * bool(node.parent)
+        assert [p["@id"].partition("//")[2].partition("/")[2] for p in data["isPartOf"][1:]] == [node.parent] * bool(
+            node.parent
+        )
         assert [p["@id"].partition("//")[2].partition("/")[2] for p in data.get("hasPart", ())] == list(node.children)
 
 
@@ -79,7 +103,10 @@ def test_another_language_is_another_text_and_a_real_counterpart(client, library
     """hreflang names for each language a provision whose words are in it; never this text with other buttons around it."""
     atlas, named = Atlas(library), 0
     for node in nodes_of(library, edition):
-        links = {a["hreflang"]: a["href"] for a in page(client, f"/{node.id}?ui=en").select('link[rel="alternate"][hreflang]')}
+        links = {
+            a["hreflang"]: a["href"]
+            for a in page(client, f"/{node.id}?ui=en").select('link[rel="alternate"][hreflang]')
+        }
         if not links:
             continue
         assert all("?" not in href for href in links.values())
@@ -93,10 +120,26 @@ def test_another_language_is_another_text_and_a_real_counterpart(client, library
     assert (named > 5) is (edition != "pzbs-2017")
 
 
-@pytest.mark.parametrize("url, links", [
-    ("/pl-2007/16/D/2", {"pl": "pl-2007/16/D/2", "hr": "hr-1997/16/C/2", "sk": "sk-2017/16/C/2", "x-default": "sk-2017/16/C/2"}),
-    ("/sk-2017/16/C/2", {"pl": "pl-2007/16/D/2", "hr": "hr-1997/16/C/2", "sk": "sk-2017/16/C/2", "x-default": "sk-2017/16/C/2"}),
-    ("/pl-2007/", {}), ("/pzbs-2017/3", {}), ("/card/pl-2007/16", {}), ("/cite/pl-2007/16", {})])
+@pytest.mark.parametrize(
+    "url, links",
+    [
+        (
+            "/pl-2007/16/D/2",
+            {"pl": "pl-2007/16/D/2", "hr": "hr-1997/16/C/2", "sk": "sk-2017/16/C/2", "x-default": "sk-2017/16/C/2"},
+        ),
+        (
+            "/sk-2017/16/C/2",
+            {"pl": "pl-2007/16/D/2", "hr": "hr-1997/16/C/2", "sk": "sk-2017/16/C/2", "x-default": "sk-2017/16/C/2"},
+        ),
+        ("/pl-2007/", {}),
+        ("/pzbs-2017/3", {}),
+        ("/card/pl-2007/16", {}),
+        ("/cite/pl-2007/16", {}),
+    ],
+)
 def test_alternates(client, url, links):
-    found = {a["hreflang"]: a["href"].partition("//")[2].partition("/")[2] for a in page(client, url).select('link[rel="alternate"][hreflang]')}
+    found = {
+        a["hreflang"]: a["href"].partition("//")[2].partition("/")[2]
+        for a in page(client, url).select('link[rel="alternate"][hreflang]')
+    }
     assert found == links

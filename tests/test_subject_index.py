@@ -1,11 +1,13 @@
 """The printed subject index: what its lines are, which terms are entries, torn columns, and the whole index of the book."""
+
 import csv
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from corpus import edition as manifest, language
+from corpus import edition as manifest
+from corpus import language
 from corpus.edition import SubjectIndex
 from corpus.model import Node
 from corpus.reading.reader import read
@@ -16,8 +18,13 @@ from corpus.subject_index.printed import Row
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 GOLD = Path(__file__).parent / "cases" / "gold"
-HOW = SubjectIndex(see=("^See (?:also )?(?P<entry>.+)$", "^(?P<term>.+?) - see (?P<entry>.+)$"), note="^NB ",
-                   definition="DEFINITIONS", intro="PREAMBLE", footnote="note")
+HOW = SubjectIndex(
+    see=("^See (?:also )?(?P<entry>.+)$", "^(?P<term>.+?) - see (?P<entry>.+)$"),
+    note="^NB ",
+    definition="DEFINITIONS",
+    intro="PREAMBLE",
+    footnote="note",
+)
 INDEXED = sorted(p.parent.name for p in GOLD.glob("*/index.tsv"))
 
 
@@ -66,11 +73,18 @@ def test_the_index_leads_to_provisions_only_and_its_entries_to_entries(name, par
 
 @pytest.mark.parametrize("name", INDEXED)
 def test_a_page_number_is_no_number_of_the_index(name, parsed):
-    kept = {n for node in parsed[name][0].nodes if node.path == "index" for a, _, b, _ in node.source_spans for n in range(a, b + 1)}
+    kept = {
+        n
+        for node in parsed[name][0].nodes
+        if node.path == "index"
+        for a, _, b, _ in node.source_spans
+        for n in range(a, b + 1)
+    }
     assert not kept & {d.line for d in parsed[name][0].dropped if d.rule == "page number"}
 
 
 # ── small invented indexes ──────────────────────────────────────────────────────────────────────────
+
 
 def node(path: str, kind: str, heading: str, text: str, **more) -> Node:
     return Node(f"xx/{path}", "xx", "xx", 2000, path, kind, None, path, heading, None, text, **more)
@@ -81,8 +95,10 @@ PROVISIONS = [
     node("def", "definitions", "Definitions", ""),
     node("def/deck", "definition", "Deck", "Fifty-two cards."),
     node("def/turn", "definition", "Turn", "When a player acts."),
-    node("6", "law", "Shuffling the deck", ""), node("6/A", "section", "Cutting the deck", "Who cuts."),
-    node("7", "law", "Dealing", "Cards are dealt."), node("9", "law", "Calling the umpire", ""),
+    node("6", "law", "Shuffling the deck", ""),
+    node("6/A", "section", "Cutting the deck", "Who cuts."),
+    node("7", "law", "Dealing", "Cards are dealt."),
+    node("9", "law", "Calling the umpire", ""),
     node("9/fn/1", "footnote", None, "Umpires too."),
 ]
 
@@ -93,31 +109,83 @@ def index_of(lines: list[str], tmp_path, decisions: str = ""):
     if decisions:
         (tmp_path / "index.tsv").write_text("line\tis\tnumbers\treason\n" + decisions, encoding="utf-8")
     numbered = [(n, l) for n, l in enumerate(lines, 1) if l]
-    index = node("index", "index", None, "\n\n".join(l for _, l in numbered), source_text="\n".join(l for _, l in numbered),
-                 source_spans=tuple((n, 1, n, len(l)) for n, l in numbered))
+    index = node(
+        "index",
+        "index",
+        None,
+        "\n\n".join(l for _, l in numbered),
+        source_text="\n".join(l for _, l in numbered),
+        source_spans=tuple((n, 1, n, len(l)) for n, l in numbered),
+    )
     _, found, problems = parse(PROVISIONS + [index], edition, None)
     return [(e.entry, e.subentry, tuple(t.partition("/")[2] for t in e.targets), e.see) for e in found], problems
 
 
 def test_lines_with_numbers_words_for_definitions_and_see(tmp_path):
-    found, problems = index_of(["NB the index is short", "Deck DEFINITIONS, 6", "Cutting 6A", "Dealing - see Dealing", "Dealing 7", "See also deck",
-                                "Must PREAMBLE", "Umpire 9, 9 note"], tmp_path)
-    assert found == [("Deck", None, ("def/deck", "6"), ()), ("Deck", "Cutting", ("6/A",), ()), ("Deck", "Dealing", (), ("Dealing",)),
-                     ("Dealing", None, ("7",), ("Deck",)), ("Must", None, ("intro",), ()), ("Umpire", None, ("9", "9/fn/1"), ())]
+    found, problems = index_of(
+        [
+            "NB the index is short",
+            "Deck DEFINITIONS, 6",
+            "Cutting 6A",
+            "Dealing - see Dealing",
+            "Dealing 7",
+            "See also deck",
+            "Must PREAMBLE",
+            "Umpire 9, 9 note",
+        ],
+        tmp_path,
+    )
+    assert found == [
+        ("Deck", None, ("def/deck", "6"), ()),
+        ("Deck", "Cutting", ("6/A",), ()),
+        ("Deck", "Dealing", (), ("Dealing",)),
+        ("Dealing", None, ("7",), ("Deck",)),
+        ("Must", None, ("intro",), ()),
+        ("Umpire", None, ("9", "9/fn/1"), ()),
+    ]
     assert not problems
 
 
 def test_torn_columns_are_joined_by_sense_and_a_heading_has_no_number(tmp_path):
-    found, problems = index_of(["Deck", "See also Turn", "Cutting", "Shuffling", "", "Game", "Dealing", "", "Umpire", "",
-                                "DEFINITIONS", "6A", "6", "", "7", "9"], tmp_path)
-    assert [(s or e, t) for e, s, t, _ in found] == [("Deck", ("def/deck",)), ("Cutting", ("6/A",)), ("Shuffling", ("6",)), ("Game", ()),
-                                                     ("Dealing", ("7",)), ("Umpire", ("9",))]
+    found, problems = index_of(
+        [
+            "Deck",
+            "See also Turn",
+            "Cutting",
+            "Shuffling",
+            "",
+            "Game",
+            "Dealing",
+            "",
+            "Umpire",
+            "",
+            "DEFINITIONS",
+            "6A",
+            "6",
+            "",
+            "7",
+            "9",
+        ],
+        tmp_path,
+    )
+    assert [(s or e, t) for e, s, t, _ in found] == [
+        ("Deck", ("def/deck",)),
+        ("Cutting", ("6/A",)),
+        ("Shuffling", ("6",)),
+        ("Game", ()),
+        ("Dealing", ("7",)),
+        ("Umpire", ("9",)),
+    ]
     assert not problems
 
 
 def test_a_reviewer_decides_what_rules_cannot(tmp_path):
     lines = ["Deck DEFINITIONS", "Dealing 7", "Turn DEFINITIONS"]
-    assert [s for _, s, *_ in index_of(lines, tmp_path, "2\tsubentry\t\tunder the deck\n")[0]] == [None, "Dealing", None]
+    assert [s for _, s, *_ in index_of(lines, tmp_path, "2\tsubentry\t\tunder the deck\n")[0]] == [
+        None,
+        "Dealing",
+        None,
+    ]
     torn = ["Deck", "Umpire", "6", "9"]
     assert [t for *_, t, _ in index_of(torn + ["9"], tmp_path)[0]] == [(), ()]
     assert index_of(torn[:3], tmp_path, "1\t\t-\tno number in print\n")[0][1][2] == ("6",)
@@ -141,7 +209,10 @@ def test_an_edition_without_an_index_has_none(tmp_path):
 
 
 def test_every_number_goes_to_a_term_in_order():
-    terms, numbers = [Row("term", n, t) for n, t in enumerate("abc", 1)], [Row("numbers", 10, numbers=("1",)), Row("numbers", 11, numbers=("2",))]
+    terms, numbers = (
+        [Row("term", n, t) for n, t in enumerate("abc", 1)],
+        [Row("numbers", 10, numbers=("1",)), Row("numbers", 11, numbers=("2",))],
+    )
     assert blocks(terms + numbers) == [(terms, numbers)]
     likes = {("a", "1"): 5.0, ("c", "2"): 5.0}
     joined = pair(terms, numbers, lambda t, n: likes.get((t.term, n.numbers[0]), 0.0), {2}, {})
@@ -149,5 +220,8 @@ def test_every_number_goes_to_a_term_in_order():
 
 
 def test_entries_and_subentries_are_both_in_alphabetical_order():
-    terms = [Row("term", n, t) for n, t in enumerate(["Bidding", "After a pass", "Open", "Cards", "Ace", "Two", "Deck", "Face up"], 1)]
+    terms = [
+        Row("term", n, t)
+        for n, t in enumerate(["Bidding", "After a pass", "Open", "Cards", "Ace", "Two", "Deck", "Face up"], 1)
+    ]
     assert entries(terms, set(), {}) >= {1, 4, 7} and not entries(terms, set(), {}) & {2, 3, 5, 6}

@@ -3,6 +3,7 @@
 What a cell means is data (cases/tables.toml). From its own tables every full edition must give the same dealer,
 vulnerability, score of every possible result and match points; some that everybody knows are written down.
 """
+
 import re
 import tomllib
 from itertools import product
@@ -13,16 +14,22 @@ import pytest
 CASES = tomllib.loads((Path(__file__).parent / "cases" / "tables.toml").read_text(encoding="utf-8"))
 EDITIONS = [name for name in CASES if name not in ("known", "imp")]
 DENOMINATIONS = ("C", "D", "H", "S", "NT")
-RESULTS = [(level, denomination, doubled, vulnerable, tricks) for level, denomination, doubled, vulnerable, tricks
-           in product(range(1, 8), DENOMINATIONS, range(3), (False, True), range(14))]
+RESULTS = [
+    (level, denomination, doubled, vulnerable, tricks)
+    for level, denomination, doubled, vulnerable, tricks in product(
+        range(1, 8), DENOMINATIONS, range(3), (False, True), range(14)
+    )
+]
 
 
 @pytest.fixture(scope="module")
 def tables(ingest):
     """Rows of the tables of a provision: ``tables(edition, path)[n][row][column]``, from 0."""
+
     def of(edition: str, path: str):
         node = next(n for n in ingest.readings[edition].nodes if n.path == path)
         return [t.rows for t in node.tables]
+
     return of
 
 
@@ -53,7 +60,9 @@ class Scorer:
             worth = self.at(self.cells["NT_next"][0] if denomination == "NT" else self.cells[denomination][0])
             return total + over * worth
         total += self.at(self.cells["made_doubled" if doubled == 1 else "made_redoubled"])
-        return total + over * self.at(self.cells["overtrick_doubled" if doubled == 1 else "overtrick_redoubled"][vulnerable])
+        return total + over * self.at(
+            self.cells["overtrick_doubled" if doubled == 1 else "overtrick_redoubled"][vulnerable]
+        )
 
     def undertrick(self, number: int, doubled: int, vulnerable: bool) -> int:
         place = doubled + 3 * vulnerable
@@ -68,9 +77,11 @@ class Scorer:
 def boards(tables, cells) -> dict[int, tuple[str, str]]:
     """Dealer and vulnerability of boards 1–32; the law says that 17–32 repeat 1–16."""
     first, second = tables
-    numbers = lambda row, start: [int(n) for cell in row[start - 1:] for n in re.findall(r"\d+", cell)]
+    numbers = lambda row, start: [int(n) for cell in row[start - 1 :] for n in re.findall(r"\d+", cell)]
     dealer = {n: name for name, row in cells["dealer"].items() for n in numbers(first[row - 1], cells["from"])}
-    vulnerable = {n: name for name, row in cells["vulnerable"].items() for n in numbers(second[row - 1], cells["second_from"])}
+    vulnerable = {
+        n: name for name, row in cells["vulnerable"].items() for n in numbers(second[row - 1], cells["second_from"])
+    }
     assert sorted(dealer) == sorted(vulnerable) == list(range(1, 17))
     return {n: (dealer[(n - 1) % 16 + 1], vulnerable[(n - 1) % 16 + 1]) for n in range(1, 33)}
 
@@ -86,7 +97,9 @@ def steps(rows) -> list[tuple[int, int | None, int]]:
 
 
 def match_points(scale, difference: int) -> int:
-    return next((points for low, high, points in scale if low <= difference and (high is None or difference <= high)), 0)
+    return next(
+        (points for low, high, points in scale if low <= difference and (high is None or difference <= high)), 0
+    )
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -112,13 +125,19 @@ def test_every_number_of_law_77_is_used(edition, tables):
             used.add(tuple(value[:3]))
         elif isinstance(value, list):
             [collect(v) for v in value]
+
     [collect(v) for key, v in cells.items() if key not in ("heads", "columns")]
     for name, cell in cells.get("also", {}).items():
         table, row, column = cell
         assert int(law[table - 1][row - 1][column - 1]) == Scorer(law, cells).at(cells[name][0])
         used.add(tuple(cell))
-    numbers = {(t, r, c) for t, table in enumerate(law, 1) for r, row in enumerate(table, 1)
-               for c, cell in enumerate(row, 1) if cell.isdigit()}
+    numbers = {
+        (t, r, c)
+        for t, table in enumerate(law, 1)
+        for r, row in enumerate(table, 1)
+        for c, cell in enumerate(row, 1)
+        if cell.isdigit()
+    }
     assert numbers == {cell for cell in used if law[cell[0] - 1][cell[1] - 1][cell[2] - 1].isdigit()}
 
 
@@ -168,5 +187,5 @@ def test_every_table_stands_in_the_text_as_tabs(ingest):
         for node in reading.nodes:
             for table in node.tables:
                 found += 1
-                assert node.text[table.start:table.end] == "\n".join("\t".join(row) for row in table.rows), node.id
+                assert node.text[table.start : table.end] == "\n".join("\t".join(row) for row in table.rows), node.id
     assert found >= 3 * len(EDITIONS)

@@ -2,14 +2,16 @@
 
 The two pages say the same, invented for this; tests/cases/web holds them as Word and LibreOffice write HTML.
 """
+
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-
-from corpus import audit, ingest as ingesting
 from strangers import HERE, write_edition
+
+from corpus import audit
+from corpus import ingest as ingesting
 
 SAVED = HERE / "cases" / "web"
 KEYS = 'laws = "1–3"\nparagraphs = "lines"\nnotes = {{numbering = "book", style = "{}", place = "end"}}\n'
@@ -32,15 +34,23 @@ def read(folder: Path, source: str, keys: str):
     assert [str(p) for p in result.fatal] == []
     reading = result.readings["xx-2030"]
     data = audit.account(result.editions["xx-2030"], reading)
-    assert data["unaccounted"] == 0 and data["nodes"] + sum(r["characters"] for r in data["rules"].values()) == data["total"]
+    assert (
+        data["unaccounted"] == 0
+        and data["nodes"] + sum(r["characters"] for r in data["rules"].values()) == data["total"]
+    )
     return reading
 
 
-@pytest.mark.parametrize(("saved", "style", "sign"), [("saved-from-word", "brackets", "[1]"), ("saved-from-libreoffice", "superscript", "¹")])
+@pytest.mark.parametrize(
+    ("saved", "style", "sign"), [("saved-from-word", "brackets", "[1]"), ("saved-from-libreoffice", "superscript", "¹")]
+)
 def test_a_saved_page_is_read_as_it_was_typed(saved, style, sign, tmp_path):
     reading = read(tmp_path, (SAVED / f"{saved}.html").read_text(encoding="utf-8"), KEYS.format(style))
     nodes = {n.path: n for n in reading.nodes}
-    assert [(n.path, n.label, n.heading, n.text) for n in reading.nodes] == [*OUTLINE, ("fn/1", sign, None, "Not the host’s.")]
+    assert [(n.path, n.label, n.heading, n.text) for n in reading.nodes] == [
+        *OUTLINE,
+        ("fn/1", sign, None, "Not the host’s."),
+    ]
     assert [t.rows for t in nodes["1/B/2"].tables] == [TABLE]
     assert [(m.at, m.target) for m in nodes["1/A"].marks] == [(21, "xx-2030/fn/1")]
 
@@ -77,7 +87,10 @@ LINES = 'laws = "1–3"\nparagraphs = "lines"\n'
 @pytest.mark.parametrize("position", POSITIONS)
 def test_a_blank_by_name_is_layout_where_it_stands_in_a_text(position, tmp_path):
     for number, blank in enumerate(BLANKS):
-        nodes = {n.path: n for n in read(tmp_path / str(number), POSITIONS[position].replace("{}", blank) + REST, LINES).nodes}
+        nodes = {
+            n.path: n
+            for n in read(tmp_path / str(number), POSITIONS[position].replace("{}", blank) + REST, LINES).nodes
+        }
         assert list(nodes) == ["1", "1/A", "2", "3"], blank
         assert (nodes["1"].heading, nodes["1"].text, nodes["1/A"].text) == ("ONE", "", "Text of it."), blank
 
@@ -85,12 +98,22 @@ def test_a_blank_by_name_is_layout_where_it_stands_in_a_text(position, tmp_path)
 @pytest.mark.parametrize("position", CELLS)
 def test_a_blank_by_name_is_layout_where_it_stands_in_a_table(position, tmp_path):
     for number, blank in enumerate(BLANKS):
-        source = "<h3>LAW 1 — ONE</h3><p>A. Text of it.</p><table>" + CELLS[position].replace("{}", blank) + "</table>" + REST
+        source = (
+            "<h3>LAW 1 — ONE</h3><p>A. Text of it.</p><table>"
+            + CELLS[position].replace("{}", blank)
+            + "</table>"
+            + REST
+        )
         nodes = {n.path: n for n in read(tmp_path / str(number), source, LINES).nodes}
         first = "" if position == "a cell of it" else "a"
         assert [t.rows for n in nodes.values() for t in n.tables] == [((first, "b"),)], blank
 
 
 def test_a_word_that_looks_like_a_name_stays_a_word(tmp_path):
-    nodes = {n.path: n for n in read(tmp_path, "<h3>LAW 1 — ONE</h3><p>A. Write &amp;nbsp; &eacute;t&#233; &lt;p&gt; so.</p>" + REST, LINES).nodes}
+    nodes = {
+        n.path: n
+        for n in read(
+            tmp_path, "<h3>LAW 1 — ONE</h3><p>A. Write &amp;nbsp; &eacute;t&#233; &lt;p&gt; so.</p>" + REST, LINES
+        ).nodes
+    }
     assert nodes["1/A"].text == "Write &nbsp; été <p> so."

@@ -2,6 +2,7 @@
 
 Function words of any language the search knows are skipped by it when they stand alone ("as" is an English one).
 """
+
 import re
 
 from corpus import language
@@ -13,7 +14,16 @@ def test_every_word_of_the_scanned_book_is_found(library, build_dir, corpus_dir)
     edition = next(e for e in library.editions.values() if sum(e.data["corrections"].values()) > len(library.of(e.id)))
     languages = [language.load(corpus_dir / "languages", p.stem) for p in (corpus_dir / "languages").glob("*.toml")]
     function_words = {fold(w) for known in languages for w in known.data.get("search", {}).get("stopwords", ())}
-    words = {w.lower() for n in library.of(edition.id) if n.kind != "index" for w in re.findall(r"(?<!\w)[^\W\d_]{2,}(?!\w)", f"{n.heading or ''} {n.text}")}
+    words = {
+        w.lower()
+        for n in library.of(edition.id)
+        if n.kind != "index"
+        for w in re.findall(r"(?<!\w)[^\W\d_]{2,}(?!\w)", f"{n.heading or ''} {n.text}")
+    }
     searcher = Searcher.open(build_dir, library)
-    lost = [w for w in sorted(words) if fold(w) not in function_words and not searcher.search(w, editions=(edition.id,), limit=1).to_json()["total"]]
+    lost = [
+        w
+        for w in sorted(words)
+        if fold(w) not in function_words and not searcher.search(w, editions=(edition.id,), limit=1).to_json()["total"]
+    ]
     assert len(words) > 3000 and not lost, f"{len(lost)} words find nothing: {lost[:30]}"

@@ -1,4 +1,5 @@
 """The JSON API. Its description is data, ``openapi.json``; every answer is valid against it."""
+
 from __future__ import annotations
 
 import json
@@ -85,8 +86,12 @@ def search_filters() -> dict:
     """The filters of a search from the address; 400 for what does not exist."""
     library = current().library
     qlang = _one_of("qlang", _languages())
-    return {"langs": tuple(_one_of("lang", _languages())), "editions": tuple(_one_of("edition", library.editions)),
-            "kinds": tuple(_one_of("kind", words.KINDS)), "qlang": qlang[-1] if qlang else None}
+    return {
+        "langs": tuple(_one_of("lang", _languages())),
+        "editions": tuple(_one_of("edition", library.editions)),
+        "kinds": tuple(_one_of("kind", words.KINDS)),
+        "qlang": qlang[-1] if qlang else None,
+    }
 
 
 def _languages() -> list[str]:

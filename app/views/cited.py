@@ -1,4 +1,5 @@
 """Addresses that name a provision and no edition: ``/27b1``, and of one code ``/id/2017/27/B/1``. The reader's edition answers."""
+
 from __future__ import annotations
 
 from urllib.parse import quote, urlencode

@@ -1,4 +1,5 @@
 """Editions side by side."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -56,9 +57,23 @@ def side_by_side(path: str):
     result = compare(library, node, order, atlas.beside)
     law = atlas.page_of(node)
     before, after = library.neighbours(law)
-    return render_template("compare.html", node=node, law=law, comparison=result, rows=_rows(result), order=order, asked=asked, all=atlas.ordered,
-                           read_in=node.edition if node.edition != asked[0] else None, unknown=unknown, path=path, bases=_bases(node, asked),
-                           redlined=len({library.editions[e].lang for e in asked}) < len(asked), previous=before, next=after)
+    return render_template(
+        "compare.html",
+        node=node,
+        law=law,
+        comparison=result,
+        rows=_rows(result),
+        order=order,
+        asked=asked,
+        all=atlas.ordered,
+        read_in=node.edition if node.edition != asked[0] else None,
+        unknown=unknown,
+        path=path,
+        bases=_bases(node, asked),
+        redlined=len({library.editions[e].lang for e in asked}) < len(asked),
+        previous=before,
+        next=after,
+    )
 
 
 def _asked(path: str) -> list[str]:
@@ -66,7 +81,9 @@ def _asked(path: str) -> list[str]:
     library, atlas = current().library, current().atlas
     asked = [e for e in dict.fromkeys(request.args.getlist("e")) if e in library.editions]
     if not asked:
-        asked = [e.id for e in atlas.codes if e.complete and addresses.canonical(library, e.id, path)] or [e.id for e in atlas.codes if e.complete][:2]
+        asked = [e.id for e in atlas.codes if e.complete and addresses.canonical(library, e.id, path)] or [
+            e.id for e in atlas.codes if e.complete
+        ][:2]
     if len(asked) == 1:
         asked += [e.id for e in reversed(atlas.codes) if e.id not in asked and e.complete][:1]
     return asked[:MOST]
@@ -103,7 +120,11 @@ def _shown(result: Comparison, row: Row, i: int, before: set[str]) -> Shown:
         red = redlined(library, node, older[-1]) if older else None
         # A redline shows every word of the text; what is known of a slip among them is told at its end.
         told = Markup("").join(slips.sign(node, s, False) for s in node.slips)
-        blocks = [prose.Block(as_html(red, _("added"), _("removed")) + told)] if red else writer.blocks(node, 0, len(node.text))
+        blocks = (
+            [prose.Block(as_html(red, _("added"), _("removed")) + told)]
+            if red
+            else writer.blocks(node, 0, len(node.text))
+        )
         out.texts.append((node, writer.heading(node), blocks, statement))
     if not cell.ids:
         out.words, out.part_of = _absence(result, row, i)
@@ -124,7 +145,11 @@ def _absence(result: Comparison, row: Row, i: int) -> tuple[str, list[Node]]:
     if row.cells[own].ids:
         node = library.nodes[row.cells[own].ids[0]]
         inside = f"{node.id}/"
-        if node.children and not node.text and any(r.cells[i].ids for r in result.rows if any(id_.startswith(inside) for id_ in r.cells[own].ids)):
+        if (
+            node.children
+            and not node.text
+            and any(r.cells[i].ids for r in result.rows if any(id_.startswith(inside) for id_ in r.cells[own].ids))
+        ):
             return _("Compared part by part below."), []
         if near := library.relations.nearest(node.id, edition.id):
             return _("No provision of its own here; see"), [library.nodes[c.id] for c in near]
@@ -140,5 +165,7 @@ def _bases(node: Node, asked: list[str]) -> dict[str, str]:
         found = library.relations.counterparts(node.id).get(edition, ())
         if found:
             path = addresses.split_id(found[0].id)[1]
-            out[edition] = f"/compare/{path}?" + urlencode([("e", e) for e in [edition, *[a for a in asked if a != edition]]])
+            out[edition] = f"/compare/{path}?" + urlencode(
+                [("e", e) for e in [edition, *[a for a in asked if a != edition]]]
+            )
     return out

@@ -1,4 +1,5 @@
 """When something is not there: a page that helps on for people, ``{"error": …}`` for programs."""
+
 from __future__ import annotations
 
 from flask import Flask, jsonify, make_response, render_template, request
@@ -72,7 +73,9 @@ def as_json(status: int, message: str):
 
 def _page(status: int):
     """The error page, with the ways on that can be guessed from the address."""
-    return _response(render_template("error.html", status=status, message=None, ways=_ways() if status == 404 else None), status)
+    return _response(
+        render_template("error.html", status=status, message=None, ways=_ways() if status == 404 else None), status
+    )
 
 
 def _ways() -> dict:

@@ -1,4 +1,5 @@
 """The first page: search, the matrix of editions, the laws by number."""
+
 from __future__ import annotations
 
 from urllib.parse import quote
@@ -19,9 +20,19 @@ def home():
     chosen = atlas.library.editions.get(request.args.get("edition", "")) or atlas.home_edition(reader.ui())
     langs = list(dict.fromkeys([e.lang for e in atlas.codes]))
     years = sorted({e.year for e in atlas.ordered})
-    matrix = [(year, [[e for e in atlas.ordered if e.year == year and e.lang == lang] for lang in langs]) for year in years]
-    return render_template("home.html", langs=langs, matrix=matrix, chosen=chosen, all=atlas.ordered,
-                           laws=atlas.library.laws(chosen.id), examples=reader.EXAMPLES.get(reader.ui(), ()), definitions=atlas.library.node(chosen.id, "def"))
+    matrix = [
+        (year, [[e for e in atlas.ordered if e.year == year and e.lang == lang] for lang in langs]) for year in years
+    ]
+    return render_template(
+        "home.html",
+        langs=langs,
+        matrix=matrix,
+        chosen=chosen,
+        all=atlas.ordered,
+        laws=atlas.library.laws(chosen.id),
+        examples=reader.EXAMPLES.get(reader.ui(), ()),
+        definitions=atlas.library.node(chosen.id, "def"),
+    )
 
 
 @blueprint.get("/go")
@@ -56,4 +67,7 @@ def favicon():
 @blueprint.get("/robots.txt")
 def robots():
     """Everything may be read; the comparison and the search have no end of addresses."""
-    return Response("User-agent: *\nDisallow: /search\nDisallow: /compare/\nDisallow: /peek/\nDisallow: /scan/\nDisallow: /go\n", mimetype="text/plain")
+    return Response(
+        "User-agent: *\nDisallow: /search\nDisallow: /compare/\nDisallow: /peek/\nDisallow: /scan/\nDisallow: /go\n",
+        mimetype="text/plain",
+    )

@@ -1,4 +1,5 @@
 """An edition's pages: contents, about, and every provision in its law."""
+
 from __future__ import annotations
 
 import re
@@ -54,9 +55,15 @@ def provision(edition: str, path: str):
     if chosen := _chosen(edition, request.args.getlist("only")):
         return _selection(node, chosen)
     match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
-    page = law_page(atlas, node, match, decisions=request.args.get("decisions") != "0", fixes=request.args.get("fixes") == "1")
-    return render_template("law.html", page=page, subjects=subject_index(atlas, page.law),
-                           json_ld=structured.law(page, library, atlas.force(page.edition), request.url_root.rstrip("/")))
+    page = law_page(
+        atlas, node, match, decisions=request.args.get("decisions") != "0", fixes=request.args.get("fixes") == "1"
+    )
+    return render_template(
+        "law.html",
+        page=page,
+        subjects=subject_index(atlas, page.law),
+        json_ld=structured.law(page, library, atlas.force(page.edition), request.url_root.rstrip("/")),
+    )
 
 
 def _chosen(edition: str, asked: list[str]) -> list[Node]:

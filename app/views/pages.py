@@ -1,4 +1,5 @@
 """Pages about the texts: what changed, pictures; and what one takes away from a provision: a citation, a card."""
+
 from __future__ import annotations
 
 import json
@@ -19,7 +20,11 @@ blueprint = Blueprint("pages", __name__)
 def all_changes():
     """The pairs of editions whose laws can be compared."""
     atlas = current().atlas
-    rows = [(a, b, changes.counts(changes.changes(atlas.library, a.id, b.id))) for a, b in combinations(atlas.codes, 2) if atlas.library.relations.pairs(a.id, b.id)]
+    rows = [
+        (a, b, changes.counts(changes.changes(atlas.library, a.id, b.id)))
+        for a, b in combinations(atlas.codes, 2)
+        if atlas.library.relations.pairs(a.id, b.id)
+    ]
     return render_template("changes_start.html", pairs=rows)
 
 
@@ -35,8 +40,19 @@ def changed(older: str, newer: str):
     rows = changes.changes(atlas.library, older, newer)
     chosen = [k for k in request.args.getlist("kind") if k in words.CHANGES]
     editions = atlas.library.editions
-    return render_template("changes.html", older=editions[older], newer=editions[newer], counts=changes.counts(rows), chosen=chosen,
-                           rows=[(r, twins.between(atlas.library, r.pair.a, r.pair.b) if r.pair and r.pair.a and r.pair.b else None) for r in rows if not chosen or r.kind in chosen], picture=pictures.moves(atlas, older, newer))
+    return render_template(
+        "changes.html",
+        older=editions[older],
+        newer=editions[newer],
+        counts=changes.counts(rows),
+        chosen=chosen,
+        rows=[
+            (r, twins.between(atlas.library, r.pair.a, r.pair.b) if r.pair and r.pair.a and r.pair.b else None)
+            for r in rows
+            if not chosen or r.kind in chosen
+        ],
+        picture=pictures.moves(atlas, older, newer),
+    )
 
 
 @blueprint.get("/net/")
@@ -51,7 +67,13 @@ def net(edition: str):
     atlas = current().atlas
     if edition not in atlas.library.editions:
         abort(404)
-    return render_template("net.html", edition=atlas.library.editions[edition], law=None, picture=pictures.net(atlas, edition), all=atlas.ordered)
+    return render_template(
+        "net.html",
+        edition=atlas.library.editions[edition],
+        law=None,
+        picture=pictures.net(atlas, edition),
+        all=atlas.ordered,
+    )
 
 
 @blueprint.get("/net/<edition>/<path:path>")
@@ -62,7 +84,13 @@ def neighbourhood(edition: str, path: str):
         return node
     atlas = current().atlas
     law = atlas.page_of(node)
-    return render_template("net.html", edition=atlas.library.editions[edition], law=law, picture=pictures.neighbourhood(atlas, law), all=atlas.ordered)
+    return render_template(
+        "net.html",
+        edition=atlas.library.editions[edition],
+        law=law,
+        picture=pictures.neighbourhood(atlas, law),
+        all=atlas.ordered,
+    )
 
 
 @blueprint.get("/cite/<edition>/<path:path>")
@@ -74,7 +102,9 @@ def cite(edition: str, path: str):
     library = current().library
     forms = citing.forms(library, node, request.url_root.rstrip("/"))
     template = "cite_piece.html" if request.args.get("piece") else "cite.html"
-    return render_template(template, node=node, edition=library.editions[edition], forms=forms, qr=citing.qr(forms[0].link))
+    return render_template(
+        template, node=node, edition=library.editions[edition], forms=forms, qr=citing.qr(forms[0].link)
+    )
 
 
 @blueprint.get("/card/<edition>/<path:path>")
@@ -96,7 +126,12 @@ def scanned(edition: str, path: str):
         return node
     atlas = current().atlas
     info = atlas.library.editions[edition]
-    return render_template("scan.html", node=node, edition=info, page=scan.page(info, node, atlas.corrections.get(node.id, ()), request.args.getlist("word")))
+    return render_template(
+        "scan.html",
+        node=node,
+        edition=info,
+        page=scan.page(info, node, atlas.corrections.get(node.id, ()), request.args.getlist("word")),
+    )
 
 
 @blueprint.get("/opensearch.xml")

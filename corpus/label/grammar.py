@@ -3,11 +3,12 @@
 A label is a chain of steps: law number / capital letter / number / small letter / small roman number (contract, section 2).
 Nothing here knows words, editions or the place that a label stands in.
 """
+
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 # ── signs ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -114,7 +115,7 @@ def between(first: str, last: str) -> list[str]:
     if a.isdigit():
         steps = [str(n) for n in range(int(a) + 1, int(b))]
     elif a in ROMAN and b in ROMAN:
-        steps = list(ROMAN[ROMAN.index(a) + 1:ROMAN.index(b)])
+        steps = list(ROMAN[ROMAN.index(a) + 1 : ROMAN.index(b)])
     elif len(a) == len(b) == 1:
         steps = [chr(n) for n in range(ord(a) + 1, ord(b))]
     else:
@@ -147,8 +148,17 @@ _CYRILLIC = dict(zip("АВСЕНІЈКМОРЅТХУасеіјорѕху", "ABCE
 _GREEK = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEZHIKMNOPTYXo", strict=True))
 _FULL_WIDTH = {chr(n): chr(n - 0xFEE0) for n in range(0xFF01, 0xFF5F)}
 
-_ALIKE = str.maketrans({**dict.fromkeys(_BLANKS, " "), **dict.fromkeys(_DASHES, "-"), **dict.fromkeys(_QUOTES, '"'),
-                        **dict.fromkeys(_APOSTROPHES, "'"), **_CYRILLIC, **_GREEK, **_FULL_WIDTH})
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys(_BLANKS, " "),
+        **dict.fromkeys(_DASHES, "-"),
+        **dict.fromkeys(_QUOTES, '"'),
+        **dict.fromkeys(_APOSTROPHES, "'"),
+        **_CYRILLIC,
+        **_GREEK,
+        **_FULL_WIDTH,
+    }
+)
 
 
 def alike(text: str) -> str:

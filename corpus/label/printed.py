@@ -5,6 +5,7 @@ A template is a label as printed with one of the signs ``1`` (number), ``A`` (ca
 printed again ("3.1.A." is ``^A.``, "12A1." is ``^1.``). In the template of a law ``HEADING`` stands for a title in
 capitals, ``Heading`` for any title on the same line. A blank is any white space or none, a dash any dash.
 """
+
 from __future__ import annotations
 
 import re
@@ -47,10 +48,12 @@ class Level:
         """
         sign = sign_of(self.labels[0])
         if self.letters and sign in "Aa":
-            number = (self.letters.upper() if sign == "A" else self.letters.lower())[ordinal - 1:ordinal]
+            number = (self.letters.upper() if sign == "A" else self.letters.lower())[ordinal - 1 : ordinal]
         else:
             number = SIGNS[sign].write(ordinal)
-        return "".join(number if t == sign else t for t in _TOKEN.findall(self.labels[0]) if t != "^" and t not in _TITLES).strip()
+        return "".join(
+            number if t == sign else t for t in _TOKEN.findall(self.labels[0]) if t != "^" and t not in _TITLES
+        ).strip()
 
 
 @dataclass(frozen=True)
@@ -84,9 +87,9 @@ def compile_template(template: str, letters: str = "") -> re.Pattern:
         ordinal = "[" + re.escape(letters.upper() if sign == "A" else letters.lower()) + "]"
     tokens = _TOKEN.findall(template)
     title = next((t for t in tokens if t in _TITLES), None)
-    if title and tokens[-1] != title or sum(t in _TITLES for t in tokens) > 1:
+    if (title and tokens[-1] != title) or sum(t in _TITLES for t in tokens) > 1:
         raise ValueError(f"In the label template “{template}” the title must stand once, at the end.")
-    if tokens.count("^") > 1 or "^" in tokens and tokens[0] != "^":
+    if tokens.count("^") > 1 or ("^" in tokens and tokens[0] != "^"):
         raise ValueError(f"In the label template “{template}” the sign ^ must stand once, at the start.")
     for token in tokens:
         if token in _TITLES:

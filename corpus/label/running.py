@@ -2,13 +2,31 @@
 
 Whether a label is a reference, and where it leads, is not asked here.
 """
+
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from typing import Protocol
 
-from corpus.label.grammar import BRACKETED, CAPITAL, END, GAP, HALF, LAW, NO_LETTER, NUMBER, NUMERAL, NUMERALS, ROMAN_LAW, SMALL, START, read_roman, rises, shape
+from corpus.label.grammar import (
+    BRACKETED,
+    CAPITAL,
+    END,
+    GAP,
+    HALF,
+    LAW,
+    NO_LETTER,
+    NUMBER,
+    NUMERAL,
+    NUMERALS,
+    ROMAN_LAW,
+    SMALL,
+    START,
+    read_roman,
+    rises,
+    shape,
+)
 
 
 @dataclass(frozen=True)
@@ -53,9 +71,13 @@ class Surroundings(Protocol):
 
 # Single letters and numerals that a word before them makes labels: "items i and ii".
 _ALONE = "iii?|iv|viii?|ix"
-_FIRST = re.compile(rf"(?P<number>{LAW})(?!\d)|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])|(?P<alone>{SMALL}|{_ALONE})(?!\w)")
-_STEP = re.compile(rf"{HALF}{GAP}(?:{BRACKETED}|(?P<capital>{CAPITAL}){NO_LETTER}|(?P<digit>{NUMBER})(?!\d)|"
-                   rf"(?:(?<=[.) \d])(?P<small>{NUMERALS})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})")
+_FIRST = re.compile(
+    rf"(?P<number>{LAW})(?!\d)|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])|(?P<alone>{SMALL}|{_ALONE})(?!\w)"
+)
+_STEP = re.compile(
+    rf"{HALF}{GAP}(?:{BRACKETED}|(?P<capital>{CAPITAL}){NO_LETTER}|(?P<digit>{NUMBER})(?!\d)|"
+    rf"(?:(?<=[.) \d])(?P<small>{NUMERALS})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})"
+)
 _END = re.compile(END)
 # Where a label may begin, and what may follow one at the end of its phrase.
 BEGINNING = re.compile(rf"{START}(?={LAW}(?!\d)|{CAPITAL}{NO_LETTER}|{SMALL}[.)]|\((?:\w|{NUMERALS})\))")
@@ -75,15 +97,27 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
 
     After a provision word or in a list one lower-case letter is a label too: 12C1b, c.
     """
-    if intro == "law" and around.roman_laws and (match := _ROMAN_LAW.match(text, at)) and 0 < read_roman(match["number"]) <= around.roman_laws:
+    if (
+        intro == "law"
+        and around.roman_laws
+        and (match := _ROMAN_LAW.match(text, at))
+        and 0 < read_roman(match["number"]) <= around.roman_laws
+    ):
         steps = [str(read_roman(match["number"]))]
     elif match := _FIRST.match(text, at):
         steps = [match[match.lastgroup]]
         if letter := match["alone"]:
-            follows = after is not None and after.shape[-1] == "a" and len(after.steps[-1]) == len(letter) == 1 and after.steps[-1] < letter
+            follows = (
+                after is not None
+                and after.shape[-1] == "a"
+                and len(after.steps[-1]) == len(letter) == 1
+                and after.steps[-1] < letter
+            )
             join = intro == "provision" and around.join.match(text, match.end())
             listed = join and not join["soft"] and _ROMAN_STEP.match(text, join.end())  # "items i and ii"
-            if letter in around.letters and not listed or not (intro == "provision" or follows or after and len(letter) > 1):
+            if (letter in around.letters and not listed) or not (
+                intro == "provision" or follows or (after and len(letter) > 1)
+            ):
                 return None
     else:
         return None
@@ -92,7 +126,11 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
         said = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
         if _is_parted(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))
-        elif step["half"] or not _goes_on(steps, step, gaps) or step["gap"] and _is_word(text, at, step["capital"], around):
+        elif (
+            step["half"]
+            or not _goes_on(steps, step, gaps)
+            or (step["gap"] and _is_word(text, at, step["capital"], around))
+        ):
             break
         steps += said
         gaps.append(step["gap"])
@@ -101,7 +139,9 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
     return _made(text, match.start(), tuple(steps), end, tuple(gaps), short) or short
 
 
-def _made(text: str, start: int, steps: tuple[str, ...], end: int, gaps: tuple[str, ...], short: Label | None = None) -> Label | None:
+def _made(
+    text: str, start: int, steps: tuple[str, ...], end: int, gaps: tuple[str, ...], short: Label | None = None
+) -> Label | None:
     if _is_half(text, end):
         end += 1  # printed like the label it names: "3)", "b)"
     return Label(steps, start, end, "." in gaps, short) if _END.match(text, end) else None
@@ -109,10 +149,10 @@ def _made(text: str, start: int, steps: tuple[str, ...], end: int, gaps: tuple[s
 
 def _is_half(text: str, at: int) -> bool:
     """Whether the bracket at ``at`` closes none that was opened in its line, as far back as a sentence in brackets may reach."""
-    if text[at:at + 1] != ")":
+    if text[at : at + 1] != ")":
         return False
     depth, back = 0, max(0, at - _SENTENCE)
-    for sign in text[max(back, text.rfind("\n", back, at) + 1):at]:
+    for sign in text[max(back, text.rfind("\n", back, at) + 1) : at]:
         depth = depth + 1 if sign == "(" else max(0, depth - 1) if sign == ")" else depth
     return not depth
 
@@ -123,7 +163,9 @@ def _is_parted(text: str, steps: list[str], step: re.Match, intro: str, around: 
     half = _is_half(text, end)
     if step["inside"] or step["capital"]:
         return False
-    if step["half"] and not (_is_half(text, step.start()) and half and (len(steps) > 1 or not before.isdigit() or step["lower"])):
+    if step["half"] and not (
+        _is_half(text, step.start()) and half and (len(steps) > 1 or not before.isdigit() or step["lower"])
+    ):
         return False
     if not step["half"] and step["gap"] != " ":
         return False
@@ -135,20 +177,20 @@ def _is_parted(text: str, steps: list[str], step: re.Match, intro: str, around: 
     if not before.isdigit() or step["small"] or step["roman"]:
         return False
     if len(steps) == 1:
-        return half or step["lower"] not in around.letters and bool(around.direction.match(text, end))
+        return half or (step["lower"] not in around.letters and bool(around.direction.match(text, end)))
     return half or _ends_label(text, end, step["lower"], around)
 
 
 def _ends_label(text: str, end: int, letter: str, around: Surroundings) -> bool:
     """Whether a letter after a blank is a label and no word: "12 C 1 e.", "12 C 1 a or b"; "12 C 1 a player" is cut."""
     if letter in around.letters:
-        return text[end:end + 1] in (".", ";")
+        return text[end : end + 1] in (".", ";")
     return letter in _CONSONANTS or any(p.match(text, end) for p in (CLOSED, around.direction, around.join))
 
 
 def _is_word(text: str, at: int, capital: str | None, around: Surroundings) -> bool:
     """Whether a capital after a blank is a word of the language: "PRAVIDLÁ 16 A 17" are two laws, "pravidlo 16 A 2" is one."""
-    return bool(capital) and capital.lower() in around.letters and text[max(0, at - 3):at].isupper()
+    return bool(capital) and capital.lower() in around.letters and text[max(0, at - 3) : at].isupper()
 
 
 def _goes_on(steps: list[str], step: re.Match, gaps: list[str]) -> bool:
@@ -163,7 +205,7 @@ def _goes_on(steps: list[str], step: re.Match, gaps: list[str]) -> bool:
     if step["capital"]:
         return all(s.isdigit() for s in steps)
     if step["digit"]:
-        return step["gap"] == "." or not before.isdigit() and before.isupper()
+        return step["gap"] == "." or (not before.isdigit() and before.isupper())
     return True
 
 

@@ -3,14 +3,26 @@
 What letters mean follows from what they stand after: after a law a section, after a number a clause, after a clause a small
 roman number. Where two readings are possible ("12C1ii") both are given, for only the editions can tell.
 """
+
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
-from typing import Iterable
 
 from corpus.address import fold
-from corpus.label.grammar import DASH, ROMAN, TYPED_AFTER, TYPED_BEFORE, TYPED_GAP, TYPED_GAP_OF_NUMBERS, alike, between, rises, shape
+from corpus.label.grammar import (
+    DASH,
+    ROMAN,
+    TYPED_AFTER,
+    TYPED_BEFORE,
+    TYPED_GAP,
+    TYPED_GAP_OF_NUMBERS,
+    alike,
+    between,
+    rises,
+    shape,
+)
 from corpus.language import Language
 
 _PIECE = re.compile(r"\d+|[^\W\d_]+|[\W_]+")
@@ -112,9 +124,9 @@ def span(text: str, words: Words = NO_WORDS) -> tuple[str, ...]:
     """
     plain = alike(text)
     for dash in DASH.finditer(plain):
-        for first in readings(plain[:dash.start()], words):
+        for first in readings(plain[: dash.start()], words):
             above, _, step = first.rpartition("/")
-            right = plain[dash.end():]
+            right = plain[dash.end() :]
             for last in (*readings(right, words), *(readings(f"{above}/{right}", words) if above else ())):
                 base, _, end = last.rpartition("/")
                 if base == above and rises(step, end):
@@ -136,13 +148,13 @@ def _further(steps: tuple[str, ...], piece: str, gap: str) -> list[tuple[str, ..
     before, small = shape(steps[-1]), piece.lower()
     if piece.isdigit():
         apart = TYPED_GAP_OF_NUMBERS if before == "1" else TYPED_GAP
-        below = before == "A" and len(steps) == 2 or before == "1" and len(steps) == 1
+        below = (before == "A" and len(steps) == 2) or (before == "1" and len(steps) == 1)
         return [(str(int(piece)),)] if below and len(piece) < 3 and apart.fullmatch(gap) else []
     if not is_label(piece) or not TYPED_GAP.fullmatch(gap):
         return []
     if len(steps) == 1:
         return [(piece.upper(),)] if len(piece) == 1 else []
-    if before == "a" or before == "A" and len(steps) == 3:
+    if before == "a" or (before == "A" and len(steps) == 3):
         return [(small,)] if _is_roman(piece) and len(steps[-1]) == 1 and shape(steps[-2]) != "a" else []
     if before == "A":
         return [(piece,)] if len(piece) == 1 and piece.islower() else []

@@ -3,6 +3,7 @@
 Typed schemes tell the level by the label's form and its place in the sequence; the indented scheme by the
 depth of its indentation.
 """
+
 from __future__ import annotations
 
 import re
@@ -73,12 +74,20 @@ class Assembler:
                 self.blank = True
         if self.table:
             rule, line = self.table[1].rule, self.table[1].lines[0]
-            self.problem(line, f"The table that begins here has no line like “{rule.last}”.", "Correct “last” of this [[tables]] in edition.toml.")
+            self.problem(
+                line,
+                f"The table that begins here has no line like “{rule.last}”.",
+                "Correct “last” of this [[tables]] in edition.toml.",
+            )
         self.note_paragraphs_after_lists()
         self.note_items_in_sentences()
         for number in self.expected:
             place = next((l for l in reversed(lines) if l.text.strip()), Line(1, "", ()))
-            self.problem(place, f"The text ends without law {number}.", "Is it cut off, or is the label of that law printed otherwise? Else correct “laws” in edition.toml.")
+            self.problem(
+                place,
+                f"The text ends without law {number}.",
+                "Is it cut off, or is the label of that law printed otherwise? Else correct “laws” in edition.toml.",
+            )
             break
 
     def place(self, index: int, line: Line) -> int:
@@ -101,13 +110,21 @@ class Assembler:
         if self.current is None:
             homeless, self.homeless = self.homeless, True
             if not homeless:  # one such line is enough said
-                self.problem(line, f"“{text[:60]}” stands before the first part or law.",
-                             "Describe it in edition.toml: as a part, a container or a drop rule.")
+                self.problem(
+                    line,
+                    f"“{text[:60]}” stands before the first part or law.",
+                    "Describe it in edition.toml: as a part, a container or a drop rule.",
+                )
             return 0
         if line.number in self.placements and line.number not in self.used:
             self.used.add(line.number)
             self.current = self.by_path.get(self.placements[line.number]) or self.bad_placement(line)
-            goes_on = self.last and self.last[0] is self.current and not SENTENCE_END.search(self.last[1].text.rstrip()) and text[0].islower()
+            goes_on = (
+                self.last
+                and self.last[0] is self.current
+                and not SENTENCE_END.search(self.last[1].text.rstrip())
+                and text[0].islower()
+            )
             self.add_text(self.current, line, new=not goes_on)
             return 0
         if self.part == LAWS and (line.role == ROW or self.start_table(line)):
@@ -129,12 +146,12 @@ class Assembler:
 
         After a comma or a short line a label is meant as one, except in a list of labels ("12A,").
         """
-        if not self.last or self.blank and self.edition.paragraphs != "wrapped":
+        if not self.last or (self.blank and self.edition.paragraphs != "wrapped"):
             return False
         before = self.last[1].text.rstrip()
         if SENTENCE_END.search(before):
             return False
-        return bool(_LISTED.search(before)) or before[-1] not in ",;" and not self.prose.is_short(before)
+        return bool(_LISTED.search(before)) or (before[-1] not in ",;" and not self.prose.is_short(before))
 
     # ── parts, containers, laws ─────────────────────────────────────────────────────────────────
 
@@ -163,7 +180,11 @@ class Assembler:
 
     def part_line(self, line: Line) -> None:
         """A line of a part that is neither definitions nor laws."""
-        self.add_text(self.current, line, new=not line.text.strip()[0].islower() if self.by_line else self.breaks(self.current, line))
+        self.add_text(
+            self.current,
+            line,
+            new=not line.text.strip()[0].islower() if self.by_line else self.breaks(self.current, line),
+        )
 
     def container(self, index: int, line: Line) -> int | None:
         """Open a chapter, part or division; None when the line is none."""
@@ -203,7 +224,11 @@ class Assembler:
     def stands_as_law(self, line: Line) -> tuple[Label, str | None] | None:
         """The label of a law that a line begins with; where no title shares its line, it must stand alone."""
         found = self.law_reader.read(line.text)
-        return found if found and (self.law_reader.titled or not re.search(r"\w.*\w", line.text[found[0].after:])) else None
+        return (
+            found
+            if found and (self.law_reader.titled or not re.search(r"\w.*\w", line.text[found[0].after :]))
+            else None
+        )
 
     def laws_can_start(self, text: str) -> bool:
         if not self.laws_open and re.match(self.edition.laws_start, text):
@@ -219,30 +244,46 @@ class Assembler:
         named = bool(re.search(r"[^\W\d_]{2,}|§", re.sub("HEADING|Heading", "", level.labels[0])))
         if self.expected and label.ordinal == self.expected[0]:
             if named or "HEADING" in level.labels[0]:
-                return self.edition.paragraphs == "lines" or not (inside and self.numbering.is_reference(self.last[1].text))
+                return self.edition.paragraphs == "lines" or not (
+                    inside and self.numbering.is_reference(self.last[1].text)
+                )
             return self.blank or not (inside or self.is_item(line))
         if _indent(line, 1) or inside:
             return False
-        return named or "HEADING" in level.labels[0] and (self.blank or self.edition.scheme == "indented")
+        return named or ("HEADING" in level.labels[0] and (self.blank or self.edition.scheme == "indented"))
 
     def is_item(self, line: Line) -> bool:
         """Whether the line could as well be the next item of an open list ("2." where laws are numbered "2." too)."""
-        return self.current is not None and any(self.numbering.continues(self.current, level, label, True)
-                                                for level, label in self.numbering.found(line.text, range(1, len(self.edition.levels))))
+        return self.current is not None and any(
+            self.numbering.continues(self.current, level, label, True)
+            for level, label in self.numbering.found(line.text, range(1, len(self.edition.levels)))
+        )
 
     def open_law(self, index: int, line: Line, label: Label, heading: str | None) -> int:
         number, level = label.ordinal, self.edition.levels[0]
         if self.expected and number == self.expected[0]:
             self.expected.pop(0)
         elif str(number) in self.by_path:
-            self.problem(line, f"Law {number} comes a second time (first in line {self.by_path[str(number)].label.number}).", "Correct the label in corrections.tsv, or drop the repetition by a rule.")
+            self.problem(
+                line,
+                f"Law {number} comes a second time (first in line {self.by_path[str(number)].label.number}).",
+                "Correct the label in corrections.tsv, or drop the repetition by a rule.",
+            )
         elif number not in self.edition.law_numbers:
-            self.problem(line, f"Law {number} is none of the laws {self.edition.laws} that the manifest promises.", "Correct “laws” in edition.toml, or the label in corrections.tsv.")
+            self.problem(
+                line,
+                f"Law {number} is none of the laws {self.edition.laws} that the manifest promises.",
+                "Correct “laws” in edition.toml, or the label in corrections.tsv.",
+            )
         else:
             gone = [n for n in self.expected if n < number]
-            self.problem(line, f"Law {number} follows {f'law {self.last_law}' if self.last_law else 'nothing'}.",
-                         f"Is law {_range(gone)} missing, or printed otherwise? Correct the label in corrections.tsv, the template or “laws” in edition.toml." if gone
-                         else "The laws are out of order: correct the label in corrections.tsv.")
+            self.problem(
+                line,
+                f"Law {number} follows {f'law {self.last_law}' if self.last_law else 'nothing'}.",
+                f"Is law {_range(gone)} missing, or printed otherwise? Correct the label in corrections.tsv, the template or “laws” in edition.toml."
+                if gone
+                else "The laws are out of order: correct the label in corrections.tsv.",
+            )
             self.expected = [n for n in self.expected if n > number]
         self.part, self.last_law = LAWS, number
         draft = self.open(str(number), level.kind, self.containers[-1] if self.containers else None, level=0)
@@ -261,11 +302,22 @@ class Assembler:
     def title_below(self, draft: Draft, index: int) -> int:
         """Take the title of a law from the lines after its label; returns how many lines that used up."""
         following = self.next_line(index)
-        if following is None or self.begins_something(following[1]) or self.numbering.found(following[1].text, range(1, len(self.edition.levels))) and self.edition.scheme == "typed":
+        if (
+            following is None
+            or self.begins_something(following[1])
+            or (
+                self.numbering.found(following[1].text, range(1, len(self.edition.levels)))
+                and self.edition.scheme == "typed"
+            )
+        ):
             return 0
         at, line = following
         draft.heading.append(strip(line))
-        while at + 1 < len(self.lines) and self.lines[at + 1].text.strip() and self.prose.goes_on_in_capitals(self.lines[at].text.strip(), self.lines[at + 1].text):
+        while (
+            at + 1 < len(self.lines)
+            and self.lines[at + 1].text.strip()
+            and self.prose.goes_on_in_capitals(self.lines[at].text.strip(), self.lines[at + 1].text)
+        ):
             at += 1
             draft.heading.append(strip(self.lines[at]))
         return at - index
@@ -276,8 +328,17 @@ class Assembler:
         if self.awaiting_heading:
             self.awaiting_heading = False
             title = self.current.heading[-1].text if self.current.heading else ""
-            if not self.blank and title and (self.prose.goes_on_in_capitals(title, line.text) or self.prose.goes_on_in_small_letters(title, line.text)
-                                               and not self.numbering.is_structural(line.text)):
+            if (
+                not self.blank
+                and title
+                and (
+                    self.prose.goes_on_in_capitals(title, line.text)
+                    or (
+                        self.prose.goes_on_in_small_letters(title, line.text)
+                        and not self.numbering.is_structural(line.text)
+                    )
+                )
+            ):
                 self.awaiting_heading = line.text.strip()[0].islower()
                 self.current.heading.append(strip(line))
                 return
@@ -291,7 +352,9 @@ class Assembler:
         repeated = not self.blank and line.text == self.before
         opened, inside, column = False, self.inside_sentence() and not repeated, indentation(line)
         before = self.last[1].text.rstrip() if self.last and self.edition.paragraphs != "lines" else ""
-        while found := self.numbering.next_label(self.current, line, islice(self.lines, index + 1, None), not opened, inside, before):
+        while found := self.numbering.next_label(
+            self.current, line, islice(self.lines, index + 1, None), not opened, inside, before
+        ):
             level, label = found
             self.open_provision(level, label, line).column = column
             line = line.cut(label.after)
@@ -316,7 +379,7 @@ class Assembler:
 
     def items_in(self, line: Line, index: int, opened: bool) -> None:
         """Labelled items that run on inside a sentence; the rest is plain text."""
-        while cut := self.numbering.inline_start(self.current, line, self.lines[index + 1:index + 12]):
+        while cut := self.numbering.inline_start(self.current, line, self.lines[index + 1 : index + 12]):
             at, level, label = cut
             before = strip(line.cut(0, at))
             if before.text:
@@ -336,7 +399,9 @@ class Assembler:
             return False
         at, after = following
         gap = at > index + 1
-        if any(p.match(after.text.strip()) for p, _ in self.headed) or self.law_reader.read(after.text) and not _indent(after, 1):
+        if any(p.match(after.text.strip()) for p, _ in self.headed) or (
+            self.law_reader.read(after.text) and not _indent(after, 1)
+        ):
             return False
         if re.search(r"[,:;]$", text) or text[0].islower():
             return False
@@ -345,7 +410,10 @@ class Assembler:
         labels = self.numbering.found(after.text, range(1, len(self.edition.levels)))
         if any(label.ordinal == 1 and depth > self.current.level for depth, label in labels):
             return level.heading != "with-text"
-        if any(depth <= self.current.level and self.numbering.continues(self.current, depth, label, True) for depth, label in labels):
+        if any(
+            depth <= self.current.level and self.numbering.continues(self.current, depth, label, True)
+            for depth, label in labels
+        ):
             return False
         if gap or self.edition.paragraphs == "lines":
             return not after.text.strip()[0].islower()
@@ -365,8 +433,11 @@ class Assembler:
             self.current = self.current.parent
         last = self.current.count.get(depth, 0)
         if self.current.level != depth - 1 or label.ordinal != last + 1:
-            self.problem(line, f"{line.text[label.start:label.end]} at depth {depth} follows {last or 'nothing'} in {self.current.path}.",
-                         "Correct the label or its indentation in corrections.tsv.")
+            self.problem(
+                line,
+                f"{line.text[label.start : label.end]} at depth {depth} follows {last or 'nothing'} in {self.current.path}.",
+                "Correct the label or its indentation in corrections.tsv.",
+            )
         self.open_provision(depth, label, line)
         rest = strip(line.cut(label.after))
         if rest.text and self.indented_heading(index, depth):
@@ -377,7 +448,11 @@ class Assembler:
     def indented_heading(self, index: int, depth: int) -> bool:
         """A label's own line is a title when deeper lines follow and it does not end like a sentence."""
         following = self.next_line(index)
-        return bool(following and _indent(following[1], self.edition.indent) > depth and not re.search(r"[,:;]$", self.lines[index].text.strip()))
+        return bool(
+            following
+            and _indent(following[1], self.edition.indent) > depth
+            and not re.search(r"[,:;]$", self.lines[index].text.strip())
+        )
 
     # ── definitions, tables, text ───────────────────────────────────────────────────────────────
 
@@ -398,14 +473,20 @@ class Assembler:
             return True
         before = self.last[1].text.rstrip() if self.last else "."
         if self.edition.definitions.style == "headword":
-            after = self.lines[index + 1:index + 3]
-            apart = self.blank or bool(after) and not after[0].text.strip()
+            after = self.lines[index + 1 : index + 3]
+            apart = self.blank or (bool(after) and not after[0].text.strip())
             return self.prose.is_headword(line.text.strip(), before, apart) and any(l.text.strip() for l in after)
-        return self.edition.paragraphs == "lines" or self.blank or bool(SENTENCE_END.search(before)) or self.prose.is_short(before)
+        return (
+            self.edition.paragraphs == "lines"
+            or self.blank
+            or bool(SENTENCE_END.search(before))
+            or self.prose.is_short(before)
+        )
 
     def open_definition(self, container: Draft, line: Line, match: re.Match) -> None:
         """Groups: ``term`` names the definition; ``extra`` (another language, "see also") stays in its heading, and so do
-        words outside the groups. Signs before the term (a bullet) and ``separator`` are no words, the rest is its text."""
+        words outside the groups. Signs before the term (a bullet) and ``separator`` are no words, the rest is its text.
+        """
         draft = self.open("def/?", "definition", container)
         first, title_end, after = _title_of(match)
         draft.term = match["term"]
@@ -436,7 +517,9 @@ class Assembler:
     def table_row(self, line: Line) -> int:
         last, paragraph = self.table
         start = len(line.text) - len(line.text.lstrip(" "))
-        paragraph.lines.append(line.cut(start, max(start, len(line.text.rstrip(" ")))))  # a tab at the edge is an empty cell
+        paragraph.lines.append(
+            line.cut(start, max(start, len(line.text.rstrip(" "))))
+        )  # a tab at the edge is an empty cell
         if last.search(line.text.strip()):
             self.table, self.last = None, None
         return 0
@@ -454,7 +537,7 @@ class Assembler:
         """An unlabelled line of a law: it goes on, closes the parent's sentence, or begins a paragraph."""
         node = self.current
         new = self.breaks(node, line)
-        if node.level > 1 and (new and self.closes_list(node, line) or self.closes_bare_list(node, line)):
+        if node.level > 1 and ((new and self.closes_list(node, line)) or self.closes_bare_list(node, line)):
             node, new = node.parent, True
             self.current = node
         self.add_text(node, line, new=new)
@@ -468,25 +551,47 @@ class Assembler:
         """Whether an unlabelled paragraph after an item ends the sentence that the parent began."""
         last = self.last[1].text.rstrip() if self.last and self.last[0] is node else ""
         dashes = any(DASH.match(p.lines[0].text) for p in node.paragraphs())
-        return bool(last) and not SENTENCE_END.search(last) and (line.text[0].islower() or bool(DASH.match(line.text)) and not dashes)
+        return (
+            bool(last)
+            and not SENTENCE_END.search(last)
+            and (line.text[0].islower() or (bool(DASH.match(line.text)) and not dashes))
+        )
 
     def closes_bare_list(self, node: Draft, line: Line) -> bool:
         """The same where every line is a paragraph and the items end without any sign: “a) the player / b) his partner /
-        has seen the card.” It takes a lead-in that is no sentence, and short items of one line each."""
-        if self.edition.paragraphs != "lines" or not line.text.strip()[0].islower() or not self.last or self.last[0] is not node:
+        has seen the card.” It takes a lead-in that is no sentence, and short items of one line each.
+        """
+        if (
+            self.edition.paragraphs != "lines"
+            or not line.text.strip()[0].islower()
+            or not self.last
+            or self.last[0] is not node
+        ):
             return False
         lead = node.parent.items[0] if node.parent.items else None
         items = [d for d in node.parent.children if d.level == node.level]
         lines = [[l.text.rstrip() for p in d.paragraphs() for l in p.lines] for d in items]
-        return (len(items) > 1 and isinstance(lead, Paragraph) and not lead.table and not re.search(r"[.!?]$", lead.lines[-1].text.rstrip())
-                and all(len(own) == 1 and not d.children and own[0][-1].isalnum() and self.prose.is_short(own[0]) for d, own in zip(items, lines)))
+        return (
+            len(items) > 1
+            and isinstance(lead, Paragraph)
+            and not lead.table
+            and not re.search(r"[.!?]$", lead.lines[-1].text.rstrip())
+            and all(
+                len(own) == 1 and not d.children and own[0][-1].isalnum() and self.prose.is_short(own[0])
+                for d, own in zip(items, lines)
+            )
+        )
 
     def breaks(self, node: Draft, line: Line) -> bool:
         """Whether a line begins a new paragraph of its node."""
         if not self.last or self.last[0] is not node or not node.items or not isinstance(node.items[-1], Paragraph):
             return True
         before, text = self.last[1].text.rstrip(), line.text.strip()
-        if not SENTENCE_END.search(before) and text[0].islower() and any(self.last[1].number < n < line.number for n in self.interruptions):
+        if (
+            not SENTENCE_END.search(before)
+            and text[0].islower()
+            and any(self.last[1].number < n < line.number for n in self.interruptions)
+        ):
             return False  # a footnote stood in the middle of the sentence
         return self.prose.begins_paragraph(before, text, self.blank)
 
@@ -511,8 +616,12 @@ class Assembler:
                 continue
             own = [[p for p in item.paragraphs() if not p.table] for item in items]
             if len(own[-1]) > 1 and all(len(o) < 2 for o in own[:-1]):
-                self.problem(own[-1][1].lines[0], f"An unlabelled paragraph after the list stands in its last item, {items[-1].path}.",
-                             f"Does it belong to {draft.path}? Then say so in [[placements]].", False)
+                self.problem(
+                    own[-1][1].lines[0],
+                    f"An unlabelled paragraph after the list stands in its last item, {items[-1].path}.",
+                    f"Does it belong to {draft.path}? Then say so in [[placements]].",
+                    False,
+                )
 
     def note_items_in_sentences(self) -> None:
         """Labels that run on inside a sentence are items only where the manifest says so; a list of two is worth a word."""
@@ -520,17 +629,25 @@ class Assembler:
             for paragraph in (p for p in draft.paragraphs() if not p.table):
                 words = " ".join(l.text for l in paragraph.lines)
                 for level, labels in self.numbering.running_on(words, draft):
-                    self.problem(paragraph.lines[0], f"{' and '.join(labels)} stand inside the text of {draft.path}.",
-                                 f"Are they items? Then write “inline = true” at the {self.edition.levels[level].kind} in edition.toml.", False)
+                    self.problem(
+                        paragraph.lines[0],
+                        f"{' and '.join(labels)} stand inside the text of {draft.path}.",
+                        f"Are they items? Then write “inline = true” at the {self.edition.levels[level].kind} in edition.toml.",
+                        False,
+                    )
 
     def bad_placement(self, line: Line) -> Draft:
-        self.problem(line, f"A placement names {self.placements[line.number]}, which is not open here.", "Correct the path in [[placements]].")
+        self.problem(
+            line,
+            f"A placement names {self.placements[line.number]}, which is not open here.",
+            "Correct the path in [[placements]].",
+        )
         return self.current
 
 
 def _indent(line: Line, unit: int) -> int:
     """Depth of indentation: a tab is one depth, so are ``unit`` blanks."""
-    front = line.text[:len(line.text) - len(line.text.lstrip())]
+    front = line.text[: len(line.text) - len(line.text.lstrip())]
     return front.count("\t") + sum(c.isspace() and c not in "\t\f\v" for c in front) // unit
 
 
@@ -545,8 +662,8 @@ def _title_of(match: re.Match) -> tuple[int, int, int]:
 
     Only signs are left out: those before the first word, and the separator – the group, else the signs at the end.
     """
-    groups, words = match.groupdict(), match.string[:match.end()]
-    first = re.match(r"[^\w(\[]*", words[:match.start("term")]).end()
+    groups, words = match.groupdict(), match.string[: match.end()]
+    first = re.match(r"[^\w(\[]*", words[: match.start("term")]).end()
     title_end = match.end("extra" if groups.get("extra") else "term")
     if groups.get("separator") is not None and match.start("separator") >= title_end:
         return first, *match.span("separator")

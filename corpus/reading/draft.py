@@ -1,4 +1,5 @@
 """What assembling passes on: drafts, which hold paragraphs of lines and further drafts."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -28,14 +29,14 @@ class Draft:
     label: Line | None = None
     heading: list[Line] = field(default_factory=list)
     items: list = field(default_factory=list)
-    parent: "Draft | None" = None
+    parent: Draft | None = None
     count: dict[int, int] = field(default_factory=dict)  # level → last ordinal among its children
     term: str = ""  # of a definition: the headword that names it
     separator: Line | None = None  # the dash between a headword and its text, a label and its title
     column: int = 0  # how far its label is indented
 
     @property
-    def children(self) -> list["Draft"]:
+    def children(self) -> list[Draft]:
         return [i for i in self.items if isinstance(i, Draft)]
 
     def paragraphs(self) -> list[Paragraph]:

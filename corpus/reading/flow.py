@@ -1,4 +1,5 @@
 """How lines become running text: every printed character keeps the place in the source that it came from."""
+
 from __future__ import annotations
 
 import re
@@ -30,7 +31,9 @@ class Hyphens:
         word = first[1] if first else ""
         if following[0].casefold() in self.conjunctions:
             return " "
-        return "" if len(word) > 1 and word.isupper() or f"{word}-{following[0]}".casefold() in self.compounds else None
+        return (
+            "" if (len(word) > 1 and word.isupper()) or f"{word}-{following[0]}".casefold() in self.compounds else None
+        )
 
 
 class Flow:
@@ -76,7 +79,10 @@ def placed(text: str, places) -> Text:
         else:
             run = (place.line, place.column + 1)
         last = runs[-1] if runs else None
-        if last and (len(run) != 2 and run == last[1] or len(run) == 2 == len(last[1]) and run == (last[1][0], last[1][1] + last[0])):
+        if last and (
+            (len(run) != 2 and run == last[1])
+            or (len(run) == 2 == len(last[1]) and run == (last[1][0], last[1][1] + last[0]))
+        ):
             last[0] += 1
         else:
             runs.append([1, run])
@@ -154,7 +160,10 @@ def _whole_rows(paragraph: Paragraph) -> list[Line]:
 
 def _cells(line: Line, match: re.Match | None) -> list[Line]:
     if match and match.groups():
-        return [line.cut(*match.span(g)) if match.span(g)[0] >= 0 else line.cut(0, 0) for g in range(1, len(match.groups()) + 1)]
+        return [
+            line.cut(*match.span(g)) if match.span(g)[0] >= 0 else line.cut(0, 0)
+            for g in range(1, len(match.groups()) + 1)
+        ]
     cells, at = [], 0
     for gap in re.finditer(r"\t" if "\t" in line.text else r"\s{2,}", line.text):
         cells.append(line.cut(at, gap.start()))

@@ -6,6 +6,7 @@ written out (``type="A"``: ``A.``, ``B.`` …), one blank of indentation for eac
 item stands one deeper. A table becomes rows of cells parted by tabs. Raised digits, and the digits of a link
 inside the page, become superscript signs. Tags and comments are dropped by the rules of :data:`RULES`.
 """
+
 from __future__ import annotations
 
 import html
@@ -21,7 +22,14 @@ from corpus.model import Dropped, Problem
 from corpus.reading.layout import DropRule
 from corpus.reading.published import ROW, TERM, Line, Place
 
-_TAGS, _COMMENTS, _CODE, _HEAD, _BACK, _BLANKS = "HTML: tags", "HTML: comments and declarations", "HTML: scripts and styles", "HTML: head", "HTML: links back to a mark", "HTML: blanks by name"
+_TAGS, _COMMENTS, _CODE, _HEAD, _BACK, _BLANKS = (
+    "HTML: tags",
+    "HTML: comments and declarations",
+    "HTML: scripts and styles",
+    "HTML: head",
+    "HTML: links back to a mark",
+    "HTML: blanks by name",
+)
 RULES = {  # name → what it drops; the first three and the blanks are found in the characters, the others in the tree
     _CODE: r"<(script|style)\b.*?</\1\s*>",
     _COMMENTS: r"<!--.*?-->|<[!?][^>]*>",
@@ -30,19 +38,46 @@ RULES = {  # name → what it drops; the first three and the blanks are found in
     _BACK: "a link inside the page without a letter or a digit",
     _BLANKS: "the name of a blank, like &nbsp; or &#160; (the blank itself is layout like any other)",
 }
-_TOKEN = re.compile("|".join(f"(?P<t{n}>{RULES[name]})".replace(r"\1", rf"(?P=k{n})").replace("(script|style)", f"(?P<k{n}>script|style)")
-                             for n, name in enumerate((_CODE, _COMMENTS, _TAGS))) + r"|(?P<entity>&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);)", re.DOTALL | re.IGNORECASE)
-_BLOCKS = set("address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html "
-              "legend li main nav ol p pre section summary table tbody td tfoot th thead tr ul".split())
+_TOKEN = re.compile(
+    "|".join(
+        f"(?P<t{n}>{RULES[name]})".replace(r"\1", rf"(?P=k{n})").replace("(script|style)", f"(?P<k{n}>script|style)")
+        for n, name in enumerate((_CODE, _COMMENTS, _TAGS))
+    )
+    + r"|(?P<entity>&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);)",
+    re.DOTALL | re.IGNORECASE,
+)
+_BLOCKS = frozenset(
+    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr "
+    "ul".split()
+)
 _APART = _BLOCKS - {"li", "tr", "td", "th", "tbody", "thead", "tfoot", "body", "html"}
-_LIST_STYLES = {"decimal": "1", "upper-alpha": "A", "upper-latin": "A", "lower-alpha": "a", "lower-latin": "a", "lower-roman": "i", "upper-roman": "I"}
-_PRINT = {"1": str, "A": lambda n: chr(64 + n) if 0 < n < 27 else str(n), "a": lambda n: chr(96 + n) if 0 < n < 27 else str(n),
-          "i": lambda n: roman(n) or str(n), "I": lambda n: roman(n).upper() or str(n)}
+_LIST_STYLES = {
+    "decimal": "1",
+    "upper-alpha": "A",
+    "upper-latin": "A",
+    "lower-alpha": "a",
+    "lower-latin": "a",
+    "lower-roman": "i",
+    "upper-roman": "I",
+}
+_PRINT = {
+    "1": str,
+    "A": lambda n: chr(64 + n) if 0 < n < 27 else str(n),
+    "a": lambda n: chr(96 + n) if 0 < n < 27 else str(n),
+    "i": lambda n: roman(n) or str(n),
+    "I": lambda n: roman(n).upper() or str(n),
+}
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 # Tags that one of their own kind closes, though the page does not say so, and where their kind is bounded.
-_CLOSED_BY_THE_NEXT = (({"li"}, {"ol", "ul"}), ({"dt", "dd"}, {"dl"}), ({"td", "th"}, {"tr", "table"}), ({"tr"}, {"table"}))
+_CLOSED_BY_THE_NEXT = (
+    ({"li"}, {"ol", "ul"}),
+    ({"dt", "dd"}, {"dl"}),
+    ({"td", "th"}, {"tr", "table"}),
+    ({"tr"}, {"table"}),
+)
 
 
 @dataclass(frozen=True)
@@ -57,18 +92,47 @@ def read(lines: list[Line], rules: tuple[DropRule, ...], name: str) -> tuple[lis
     """Lines of text, what was dropped – as (Dropped, places), like the drop rules do – and problems."""
     runs, dropped = _runs(lines)
     soup = BeautifulSoup("\n".join(line.text for line in lines), "html.parser")
-    strings = [s for s in soup.descendants if isinstance(s, NavigableString) and not isinstance(s, (PreformattedString, Script, Stylesheet, TemplateString))]
-    wrong = _unfinished(runs) or next((run for run, string in zip_longest(runs, strings, fillvalue=()) if not _agree(run, string)), None)
+    strings = [
+        s
+        for s in soup.descendants
+        if isinstance(s, NavigableString)
+        and not isinstance(s, (PreformattedString, Script, Stylesheet, TemplateString))
+    ]
+    wrong = _unfinished(runs) or next(
+        (run for run, string in zip_longest(runs, strings, fillvalue=()) if not _agree(run, string)), None
+    )
     if wrong is not None:
         line = wrong[0].place[0] if wrong else lines[-1].number
-        return [], [], [Problem(name, line, "The markup cannot be followed: an unfinished tag, or a name like “&foo;” that is none.", "Correct the markup here in corrections.tsv.")]
+        return (
+            [],
+            [],
+            [
+                Problem(
+                    name,
+                    line,
+                    "The markup cannot be followed: an unfinished tag, or a name like “&foo;” that is none.",
+                    "Correct the markup here in corrections.tsv.",
+                )
+            ],
+        )
     writer = _Writer(lines, rules, dropped)
     writer.characters = {id(string): run for string, run in zip(strings, runs)}
     try:
         writer.prepare(soup)
         writer.block(soup)
     except RecursionError:
-        return [], [], [Problem(name, 1, "The markup is nested too deeply to be read.", "Remove needless tags from the file, as rows of corrections.tsv.")]
+        return (
+            [],
+            [],
+            [
+                Problem(
+                    name,
+                    1,
+                    "The markup is nested too deeply to be read.",
+                    "Remove needless tags from the file, as rows of corrections.tsv.",
+                )
+            ],
+        )
     return writer.finish(), dropped, []
 
 
@@ -80,14 +144,19 @@ def _runs(lines: list[Line]) -> tuple[list[list[_Character]], list]:
         places += [*line.places, Place(line.number, len(line.text), len(line.text), len(line.text), 0)]
     runs, dropped, at = [[]], [], 0
     for match in _TOKEN.finditer(text):
-        runs[-1] += map(_Character, text[at:match.start()], places[at:match.start()])
-        own, at = places[match.start():match.end()], match.end()
+        runs[-1] += map(_Character, text[at : match.start()], places[at : match.start()])
+        own, at = places[match.start() : match.end()], match.end()
         if match["entity"]:
-            meant, whole = html.unescape(match[0]), (own[0].column, own[-1].column + (own[-1].width or 1) - own[0].column)
+            meant, whole = (
+                html.unescape(match[0]),
+                (own[0].column, own[-1].column + (own[-1].width or 1) - own[0].column),
+            )
             if meant.isspace():
                 dropped.append((Dropped(_BLANKS, own[0].line, match[0]), tuple(own)))
             answering = [own[-1].end if meant.isspace() else own[0].start] + [own[-1].end] * (len(meant) - 1)
-            runs[-1] += [_Character(c, Place(own[0].line, start, own[-1].end, *whole)) for c, start in zip(meant, answering)]
+            runs[-1] += [
+                _Character(c, Place(own[0].line, start, own[-1].end, *whole)) for c, start in zip(meant, answering)
+            ]
             continue
         rule = (_CODE, _COMMENTS, _TAGS)[next(n for n in range(3) if match[f"t{n}"])]
         dropped.append((Dropped(rule, own[0].line, match[0]), tuple(own)))
@@ -100,7 +169,11 @@ def _unfinished(runs) -> list[_Character] | None:
     """What begins like a tag and is none."""
     for run in runs:
         for at, (first, second) in enumerate(zip(run, run[1:])):
-            if first.text == "<" and first.place.end - first.place.start == 1 and (second.text.isalpha() or second.text in "/!?"):
+            if (
+                first.text == "<"
+                and first.place.end - first.place.start == 1
+                and (second.text.isalpha() or second.text in "/!?")
+            ):
                 return run[at:]
     return None
 
@@ -108,7 +181,7 @@ def _unfinished(runs) -> list[_Character] | None:
 def _agree(run, string) -> bool:
     """Whether a run of the file is a string of the tree, in which blanks alone are one blank."""
     text = "".join(c.text for c in run)
-    return bool(run) and (text == string or not text.strip() and not string.strip())
+    return bool(run) and (text == string or (not text.strip() and not string.strip()))
 
 
 class _Writer:
@@ -156,7 +229,7 @@ class _Writer:
                 self.list(child)
             elif child.name in _BLOCKS:
                 self.apart(child)
-            elif child.name == "sup" or child.name == "a" and (child.get("href") or "").startswith("#"):
+            elif child.name == "sup" or (child.name == "a" and (child.get("href") or "").startswith("#")):
                 self.raised(child)
             else:
                 self.block(child)
@@ -187,7 +260,9 @@ class _Writer:
             ordinal = _number(item.get("value"), ordinal)
             if sign:
                 place = self.place_of(item)
-                self.label = [_Character(c, place) for c in (f"{_PRINT[sign](ordinal)}. " if tag.name == "ol" else "• ")]
+                self.label = [
+                    _Character(c, place) for c in (f"{_PRINT[sign](ordinal)}. " if tag.name == "ol" else "• ")
+                ]
             ordinal += 1
             self.block(item)
             self.line()
@@ -225,7 +300,9 @@ class _Writer:
                 for piece in (l for l in inner if l.text.strip()):
                     if cells and cells[-1].text != "\t":
                         cells.append(_Character(" ", cells[-1].place.after))
-                    cells += map(_Character, piece.text.strip(), piece.places[len(piece.text) - len(piece.text.lstrip()):])
+                    cells += map(
+                        _Character, piece.text.strip(), piece.places[len(piece.text) - len(piece.text.lstrip()) :]
+                    )
             if any(c.text.strip() for c in cells):
                 self.lines.append(_line_of(cells, ROW))
         self.empty()
@@ -236,7 +313,11 @@ class _Writer:
         self.block(tag)
         words = self.buffer[start:]
         if words and all(c.text.isdigit() or c.text.isspace() for c in words):
-            self.buffer[start:] = [_Character(c.text.translate(_RAISED), c.place._replace(width=c.place.width or 1)) for c in words if not c.text.isspace()]
+            self.buffer[start:] = [
+                _Character(c.text.translate(_RAISED), c.place._replace(width=c.place.width or 1))
+                for c in words
+                if not c.text.isspace()
+            ]
 
     def drop(self, tag: Tag) -> None:
         rule = self.gone[id(tag)]
@@ -244,7 +325,12 @@ class _Writer:
             words = self.characters.get(id(string), ()) if isinstance(string, NavigableString) else ()
             if any(c.text.strip() for c in words):
                 first = next(c for c in words if c.text.strip())
-                self.dropped.append((Dropped(rule, first.place.line, "".join(c.text for c in words).strip()), tuple(c.place for c in words)))
+                self.dropped.append(
+                    (
+                        Dropped(rule, first.place.line, "".join(c.text for c in words).strip()),
+                        tuple(c.place for c in words),
+                    )
+                )
 
     # ── lines ───────────────────────────────────────────────────────────────────────────────────
 

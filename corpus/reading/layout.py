@@ -5,6 +5,7 @@ only lines of these numbers, where the same characters are text elsewhere), ``sp
 (the matching characters go, the line stays), ``break`` (the same, and an empty line stands there instead) or
 ``block`` (from a line that matches to the line before the one that matches ``until``). ``[[split]]``: ``name`` and a ``pattern`` that matches the empty place of the break.
 """
+
 from __future__ import annotations
 
 import re
@@ -67,7 +68,11 @@ def _drop_breaks(lines, rule):
         at = 0
         for match in pattern.finditer(line.text):
             gone.append(_gone(rule, line.cut(*match.span())))
-            kept += [line.cut(at, match.start()), Line(line.number, "", ())] if match.start() > at else [Line(line.number, "", ())]
+            kept += (
+                [line.cut(at, match.start()), Line(line.number, "", ())]
+                if match.start() > at
+                else [Line(line.number, "", ())]
+            )
             at = match.end()
         kept.append(line.cut(at) if at else line)
     return kept, gone
@@ -78,8 +83,11 @@ def _drop_spans(lines, rule):
     for line in lines:
         for match in reversed(list(pattern.finditer(line.text))):
             gone.append(_gone(rule, line.cut(*match.span())))
-            line = Line(line.number, line.text[:match.start()] + line.text[match.end():],
-                        line.places[:match.start()] + line.places[match.end():])
+            line = Line(
+                line.number,
+                line.text[: match.start()] + line.text[match.end() :],
+                line.places[: match.start()] + line.places[match.end() :],
+            )
         kept.append(line)
     return kept, gone
 
@@ -105,7 +113,9 @@ def _gone(rule: DropRule, line: Line) -> tuple[Dropped, tuple]:
 def eaten(lines: list[Line], rule: SplitRule) -> list[tuple[int, str]]:
     """Number and words of the first line where a split rule matches more than an empty place or blanks; else nothing."""
     pattern = re.compile(rule.pattern)
-    return next(([(line.number, match[0])] for line in lines for match in pattern.finditer(line.text) if match[0].strip()), [])
+    return next(
+        ([(line.number, match[0])] for line in lines for match in pattern.finditer(line.text) if match[0].strip()), []
+    )
 
 
 def split(lines: list[Line], rules: list[SplitRule]) -> list[Line]:
@@ -113,7 +123,9 @@ def split(lines: list[Line], rules: list[SplitRule]) -> list[Line]:
     for rule in rules:
         pattern, out = re.compile(rule.pattern), []
         for line in lines:
-            cuts = [0] + [m.end() for m in pattern.finditer(line.text) if 0 < m.end() < len(line.text)] + [len(line.text)]
+            cuts = (
+                [0] + [m.end() for m in pattern.finditer(line.text) if 0 < m.end() < len(line.text)] + [len(line.text)]
+            )
             out += [line.cut(a, b) for a, b in zip(cuts, cuts[1:])] if len(cuts) > 2 else [line]
         lines = out
     return lines

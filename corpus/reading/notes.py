@@ -3,6 +3,7 @@
 A note may interrupt a sentence, a page may break between mark and note: so the notes leave first, the sentence
 closes, and each mark is paired with the note of its sign.
 """
+
 from __future__ import annotations
 
 import re
@@ -64,7 +65,10 @@ def lift(lines: list[Line], rule: Notes, paragraphs: str, structural) -> tuple[l
     pattern, notes, kept, heading = re.compile(rule.note_pattern), [], [], []
     first, at_end = 0, rule.place == "end"
     if at_end and rule.start:
-        start = max((i for i, l in enumerate(lines) if l.text.strip() and re.fullmatch(rule.start, l.text.strip())), default=None)
+        start = max(
+            (i for i, l in enumerate(lines) if l.text.strip() and re.fullmatch(rule.start, l.text.strip())),
+            default=None,
+        )
         if start is None:
             return lines, [], []
         heading, first = [lines[start]], start + 1
@@ -78,12 +82,18 @@ def lift(lines: list[Line], rule: Notes, paragraphs: str, structural) -> tuple[l
             match = None
         if match:
             expected += rule.numbering == "book"
-            open_note = Note(plain_sign(match["sign"]), strip(line.cut(0, match.end())), [line.cut(match.end())], line.number)
+            open_note = Note(
+                plain_sign(match["sign"]), strip(line.cut(0, match.end())), [line.cut(match.end())], line.number
+            )
             notes.append(open_note)
             line = Line(line.number, "", ())
         elif open_note and at_end and rule.start and not text:
             pass
-        elif open_note and text and not _ends_note(open_note, line, paragraphs, structural(line), at_end and bool(rule.start)):
+        elif (
+            open_note
+            and text
+            and not _ends_note(open_note, line, paragraphs, structural(line), at_end and bool(rule.start))
+        ):
             open_note.lines.append(line)
             line = Line(line.number, "", ())
         else:
@@ -97,7 +107,7 @@ def _ends_note(note: Note, line: Line, paragraphs: str, structure, own_chapter: 
     if own_chapter:
         return structure == "head"
     finished = bool(SENTENCE_END.search(note.lines[-1].text.rstrip()))
-    return bool(structure) or finished and (line.text.lstrip()[0].islower() or paragraphs == "lines")
+    return bool(structure) or (finished and (line.text.lstrip()[0].islower() or paragraphs == "lines"))
 
 
 def find_marks(text: str, rule: Notes, signs: set[str]) -> list[FoundMark]:
@@ -110,7 +120,7 @@ def find_marks(text: str, rule: Notes, signs: set[str]) -> list[FoundMark]:
     out = []
     for match in re.finditer(rule.mark_pattern, text):
         sign, (start, end) = plain_sign(match["sign"]), match.span("sign")
-        before, after = text[match.start():start], text[end:match.end()]
+        before, after = text[match.start() : start], text[end : match.end()]
         first, last = start - len(before) + _BEFORE_SIGN.search(before).start(), end + _AFTER_SIGN.match(after).end()
         parts = _split_sign(sign, signs)
         if not parts:

@@ -1,4 +1,5 @@
 """Patterns that a manifest must not have: those that try so many ways to match that they never end."""
+
 from __future__ import annotations
 
 import re
@@ -6,7 +7,9 @@ import subprocess
 import sys
 from functools import cache
 
-_NESTED = re.compile(r"\((?:[^()\\]|\\.)*[+*}](?:[^()\\]|\\.)*\)(?:[+*]|\{\d*,)")  # a repetition inside a repeated group
+_NESTED = re.compile(
+    r"\((?:[^()\\]|\\.)*[+*}](?:[^()\\]|\\.)*\)(?:[+*]|\{\d*,)"
+)  # a repetition inside a repeated group
 _SECONDS = 2
 _TRIAL = """
 import re, sys
@@ -28,7 +31,13 @@ def endless(pattern: str) -> bool:
     if not _NESTED.search(pattern):
         return False
     try:
-        subprocess.run([sys.executable, "-c", _TRIAL, pattern], timeout=_SECONDS, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        subprocess.run(
+            [sys.executable, "-c", _TRIAL, pattern],
+            timeout=_SECONDS,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return True
     except (OSError, ValueError):

@@ -3,6 +3,7 @@
 The width of the page is read from the lines themselves: nine of ten lines are shorter. A line that is clearly
 shorter ended its paragraph.
 """
+
 from __future__ import annotations
 
 import re
@@ -34,26 +35,40 @@ class Prose:
         if is_capitals(text) or is_capitals(before):
             return True
         if self.style == "wrapped":
-            return ended and short or dash and (ended or pause)
+            return (ended and short) or (dash and (ended or pause))
         if self.style == "lines":
             return dash or ended or not text[0].islower() or pause
         if not blank:
-            return dash and (ended or pause and short)
+            return dash and (ended or (pause and short))
         if dash:
             return True
         return ended or (pause and short if text[0].islower() else short)
 
     def is_headword(self, text: str, before: str, apart: bool) -> bool:
         """Whether a line that stands apart reads as the headword of a definition: short, no sentence, after a finished one."""
-        return (apart and len(text) < self.width * 0.6 and text[0].isupper() and not re.search(r"[.,:;]$", text)
-                and bool(SENTENCE_END.search(before) or before.endswith(")")))
+        return (
+            apart
+            and len(text) < self.width * 0.6
+            and text[0].isupper()
+            and not re.search(r"[.,:;]$", text)
+            and bool(SENTENCE_END.search(before) or before.endswith(")"))
+        )
 
     def goes_on_in_capitals(self, heading: str, text: str) -> bool:
         """Whether a title in capitals that filled its line goes on in the next one."""
         letters = [c for c in text if c.isalpha()]
-        return (len(heading) > self.width * 0.6 and len(letters) > 2 and all(c.isupper() for c in letters)
-                and not re.match(r"\s*(\d+|[A-Z])[.)]\s", text))
+        return (
+            len(heading) > self.width * 0.6
+            and len(letters) > 2
+            and all(c.isupper() for c in letters)
+            and not re.match(r"\s*(\d+|[A-Z])[.)]\s", text)
+        )
 
     def goes_on_in_small_letters(self, heading: str, text: str) -> bool:
         """Whether a title in small letters goes on in the next line: an empty line would part it from the text."""
-        return self.style == "blank" and text.strip()[0].islower() and not is_capitals(heading) and not SENTENCE_END.search(heading.rstrip())
+        return (
+            self.style == "blank"
+            and text.strip()[0].islower()
+            and not is_capitals(heading)
+            and not SENTENCE_END.search(heading.rstrip())
+        )

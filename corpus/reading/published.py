@@ -3,6 +3,7 @@
 The source is never edited. A row of ``corrections.tsv`` says line, column (1-based code points), what stands
 there, what is published, on what basis and why. ``source`` or ``published`` may be empty.
 """
+
 from __future__ import annotations
 
 import re
@@ -30,7 +31,7 @@ class Place(NamedTuple):
     width: int | None = None
 
     @property
-    def after(self) -> "Place":
+    def after(self) -> Place:
         """An inserted character's place behind this one."""
         return Place(self.line, self.end, self.end, self.end, 0)
 
@@ -52,7 +53,7 @@ class Line:
     places: tuple[Place, ...]
     role: str = ""
 
-    def cut(self, start: int, end: int | None = None) -> "Line":
+    def cut(self, start: int, end: int | None = None) -> Line:
         """The same line from start to end."""
         return Line(self.number, self.text[start:end], self.places[start:end], self.role)
 
@@ -73,8 +74,14 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
         if not line.strip():
             continue
         if wrong := _wrong_cell(row):
-            problems.append(Problem(name, number, f"Not a correction: {wrong}.",
-                                    f"Write line, column, source, published, basis ({'|'.join(BASES)}) and reason, separated by tabs."))
+            problems.append(
+                Problem(
+                    name,
+                    number,
+                    f"Not a correction: {wrong}.",
+                    f"Write line, column, source, published, basis ({'|'.join(BASES)}) and reason, separated by tabs.",
+                )
+            )
             continue
         rows.append(Correction(edition, int(row[0]), int(row[1]), *(_unescape(c) for c in row[2:4]), row[4], row[5]))
     return sorted(rows, key=lambda c: (c.line, c.column)), problems
@@ -105,15 +112,28 @@ def publish(lines: list[str], corrections: list[Correction], name: str) -> tuple
         by_line.setdefault(row.line, []).append(row)
     for number in by_line:
         if not 1 <= number <= len(lines):
-            problems.append(Problem(name, number, "A correction for a line that the source does not have.", "Correct its line number or remove the row."))
+            problems.append(
+                Problem(
+                    name,
+                    number,
+                    "A correction for a line that the source does not have.",
+                    "Correct its line number or remove the row.",
+                )
+            )
     out = []
     for number, source in enumerate(lines, 1):
         text, places, at = [], [], 0
         for row in by_line.get(number, ()):
             start = row.column - 1
-            if start < at or source[start:start + len(row.source)] != row.source:
-                problems.append(Problem(name, number, f"The correction at column {row.column} expects “{row.source}”, the source has “{source[start:start + max(len(row.source), 1)]}”.",
-                                        "Correct line, column or source of the row, or remove it."))
+            if start < at or source[start : start + len(row.source)] != row.source:
+                problems.append(
+                    Problem(
+                        name,
+                        number,
+                        f"The correction at column {row.column} expects “{row.source}”, the source has “{source[start : start + max(len(row.source), 1)]}”.",
+                        "Correct line, column or source of the row, or remove it.",
+                    )
+                )
                 continue
             text.append(source[at:start])
             places += verbatim(number, at, start)
@@ -127,7 +147,9 @@ def publish(lines: list[str], corrections: list[Correction], name: str) -> tuple
         places += verbatim(number, at, len(source))
         places = _swallow_front(places)
         if source.strip() and not places:
-            removed.append((Dropped("moved or removed by a correction", number, source), (Place(number, 0, len(source), 0),)))
+            removed.append(
+                (Dropped("moved or removed by a correction", number, source), (Place(number, 0, len(source), 0),))
+            )
         out.append(Line(number, "".join(text), tuple(places)))
     return out, removed, problems
 
@@ -142,7 +164,10 @@ def _spread(number: int, start: int, end: int, published: str) -> list[Place]:
         return [Place(number, i, i + 1, *whole) for i in range(start, end)]
     first = next((i for i, c in enumerate(published) if not c.isspace()), 0)
     edge = lambda i: start if i < first else end
-    return [Place(number, start, end, *whole) if i == first else Place(number, edge(i), edge(i), *whole) for i in range(len(published))]
+    return [
+        Place(number, start, end, *whole) if i == first else Place(number, edge(i), edge(i), *whole)
+        for i in range(len(published))
+    ]
 
 
 def _swallow(places: list[Place], end: int) -> None:

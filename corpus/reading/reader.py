@@ -1,11 +1,12 @@
 """The reader: one function from an edition's folder to its :class:`~corpus.model.Reading`."""
+
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from corpus import corrected, edition as manifest
+from corpus import corrected
 from corpus.edition import Edition
 from corpus.label.printed import LabelReader
 from corpus.language import Language
@@ -13,7 +14,6 @@ from corpus.model import Correction, Dropped, Node, Problem, Reading
 from corpus.reading import html, layout, notes, published, source
 from corpus.reading.assemble import Assembler
 from corpus.reading.tree import Builder
-
 
 # Characters that scanning or scraping damaged, and the few rows that mend structure (labels, marks, torn columns).
 CORRECTIONS = ("corrections.tsv", "structure.tsv")
@@ -35,12 +35,28 @@ def read(edition: Edition, language: Language) -> Reading:
         removed, problems = removed + markup, problems + broken
         if broken:
             return Reading(edition.id, (), (), tuple(rows), (), tuple(problems))
-    problems += [Problem(edition.file, line.number, f"The block “{rule.name}” begins here and never ends: no line is like “{rule.until}”.", "Correct “until” of this [[drop]] in edition.toml.")
-                 for rule in edition.drop if rule.scope == "block" and (line := layout.endless(printed, rule))]
+    problems += [
+        Problem(
+            edition.file,
+            line.number,
+            f"The block “{rule.name}” begins here and never ends: no line is like “{rule.until}”.",
+            "Correct “until” of this [[drop]] in edition.toml.",
+        )
+        for rule in edition.drop
+        if rule.scope == "block" and (line := layout.endless(printed, rule))
+    ]
     kept, dropped = layout.drop(printed, [r for r in edition.drop if r.scope != "element"])
     dropped += removed
-    problems += [Problem(edition.manifest_file, edition.manifest_line(rule.pattern), f"The pattern of the split rule “{rule.name}” matches “{words}” in line {number}.",
-                         "It must match the empty place of the break: put what stands around it into (?<=…) and (?=…).") for rule in edition.split for number, words in layout.eaten(kept, rule)]
+    problems += [
+        Problem(
+            edition.manifest_file,
+            edition.manifest_line(rule.pattern),
+            f"The pattern of the split rule “{rule.name}” matches “{words}” in line {number}.",
+            "It must match the empty place of the break: put what stands around it into (?<=…) and (?=…).",
+        )
+        for rule in edition.split
+        for number, words in layout.eaten(kept, rule)
+    ]
     kept = layout.split(kept, list(edition.split))
     kept, found_notes, notes_heading = notes.lift(kept, edition.notes, edition.paragraphs, _structural(edition))
     dropped += [(Dropped(notes.HEADING_RULE, l.number, l.text), l.places) for l in notes_heading]
@@ -53,13 +69,39 @@ def read(edition: Edition, language: Language) -> Reading:
     problems += _unmarked(edition, found_notes)
     owned = [p for _, p in builder.owned]
     unaccounted, twice = _audit(lines, owned + [p for _, places in dropped for p in places])
-    problems += [Problem(edition.file, line, f"Column {column}: the character “{char}” went into two nodes.", "Report this with the line: it is an error of the reader.") for line, column, char in twice[:5]]
+    problems += [
+        Problem(
+            edition.file,
+            line,
+            f"Column {column}: the character “{char}” went into two nodes.",
+            "Report this with the line: it is an error of the reader.",
+        )
+        for line, column, char in twice[:5]
+    ]
     if not any(p.fatal for p in problems):
-        problems += [Problem(edition.file, line, f"Column {column}: “{char}” is in no node and dropped by no rule.", "Does a pattern of edition.toml leave it out? Correct the pattern.") for line, column, char in unaccounted[:5]]
-    problems += _idle(edition, assembler.used, {d.rule for d, _ in dropped}, found_notes, {n.path for n in nodes}, len(lines))
+        problems += [
+            Problem(
+                edition.file,
+                line,
+                f"Column {column}: “{char}” is in no node and dropped by no rule.",
+                "Does a pattern of edition.toml leave it out? Correct the pattern.",
+            )
+            for line, column, char in unaccounted[:5]
+        ]
+    problems += _idle(
+        edition, assembler.used, {d.rule for d, _ in dropped}, found_notes, {n.path for n in nodes}, len(lines)
+    )
     problems.sort(key=lambda p: (not p.fatal, p.file, p.line))
-    return Reading(edition.id, tuple(nodes), (), tuple(_became(rows, nodes, builder, dropped)), tuple(replace(d, size=_size(lines, places)) for d, places in dropped), tuple(problems),
-                   tuple(unaccounted), owned=_size(lines, owned))
+    return Reading(
+        edition.id,
+        tuple(nodes),
+        (),
+        tuple(_became(rows, nodes, builder, dropped)),
+        tuple(replace(d, size=_size(lines, places)) for d, places in dropped),
+        tuple(problems),
+        tuple(unaccounted),
+        owned=_size(lines, owned),
+    )
 
 
 def _structural(edition: Edition):
@@ -73,13 +115,21 @@ def _structural(edition: Edition):
         if any(p.match(line.text.strip()) for p in heads):
             return "head"
         return "label" if any(r.read(line.text) for r in others) else False
+
     return test
 
 
 def _unmarked(edition: Edition, found: list[notes.Note]) -> list[Problem]:
-    return [Problem(edition.file, n.number, f"Footnote {n.sign} has no mark.",
-                    "Add the lost mark in corrections.tsv where the note belongs; if that cannot be known, name this line in “unmarked” of [notes].")
-            for n in found if not n.marked and n.number not in edition.notes.unmarked]
+    return [
+        Problem(
+            edition.file,
+            n.number,
+            f"Footnote {n.sign} has no mark.",
+            "Add the lost mark in corrections.tsv where the note belongs; if that cannot be known, name this line in “unmarked” of [notes].",
+        )
+        for n in found
+        if not n.marked and n.number not in edition.notes.unmarked
+    ]
 
 
 def _became(rows: list[Correction], nodes: list[Node], builder: Builder, dropped: list) -> Iterator[Correction]:
@@ -90,12 +140,16 @@ def _became(rows: list[Correction], nodes: list[Node], builder: Builder, dropped
     for row in rows:
         if row not in drawn:
             sign = (row.line, row.column, len(row.source)) in signs
-            left_out = any((row.line, column) in gone for column in range(row.column, row.column + max(len(row.source), 1)))
+            left_out = any(
+                (row.line, column) in gone for column in range(row.column, row.column + max(len(row.source), 1))
+            )
             row = replace(row, became="sign" if sign else "dropped" if left_out else "layout")
         yield row
 
 
-def _idle(edition: Edition, used: set, rules: set[str], found: list[notes.Note], paths: set[str], last_line: int) -> list[Problem]:
+def _idle(
+    edition: Edition, used: set, rules: set[str], found: list[notes.Note], paths: set[str], last_line: int
+) -> list[Problem]:
     """What the manifest declares and the text never shows; worth a look, not fatal."""
     out = []
 
@@ -113,15 +167,31 @@ def _idle(edition: Edition, used: set, rules: set[str], found: list[notes.Note],
             idle(f"There is no {headed.kind}: no line is like “{headed.pattern}”.", headed.pattern)
     for table in edition.tables:
         if table not in used and table.path not in paths:
-            idle(f"A table is declared for {table.path}, which the edition does not have.", f'path = "{table.path}"', move="Correct “path” of this [[tables]].")
+            idle(
+                f"A table is declared for {table.path}, which the edition does not have.",
+                f'path = "{table.path}"',
+                move="Correct “path” of this [[tables]].",
+            )
         elif table not in used:
             idle(f"There is no table in {table.path}: no line there is like “{table.first}”.", table.first)
     for placement in edition.placements:
         if placement.path not in paths:
-            idle(f"The placement of line {placement.line} names {placement.path}, which the edition does not have.", f"line = {placement.line}", move="Correct its “path”, or remove it.")
+            idle(
+                f"The placement of line {placement.line} names {placement.path}, which the edition does not have.",
+                f"line = {placement.line}",
+                move="Correct its “path”, or remove it.",
+            )
         elif placement.line not in used:
-            why = "the text ends before" if placement.line > last_line else "no line of text stands there, or it was dropped or belongs to a table"
-            idle(f"The placement of line {placement.line} places nothing: {why}.", f"line = {placement.line}", move="Correct its “line”, or remove it.")
+            why = (
+                "the text ends before"
+                if placement.line > last_line
+                else "no line of text stands there, or it was dropped or belongs to a table"
+            )
+            idle(
+                f"The placement of line {placement.line} places nothing: {why}.",
+                f"line = {placement.line}",
+                move="Correct its “line”, or remove it.",
+            )
     if any(p.path == "def" for p in edition.parts) and edition.definitions not in used:
         idle("No definition is found: no line begins one.", edition.definitions.entry, "[definitions]")
     if edition.notes.numbering != "none" and not found:
@@ -131,7 +201,7 @@ def _idle(edition: Edition, used: set, rules: set[str], found: list[notes.Note],
 
 def _size(lines: list[str], places) -> int:
     """How many non-blank characters of the source some places answer for."""
-    return sum(not c.isspace() and c != "\ufeff" for p in places for c in lines[p.line - 1][p.start:p.end])
+    return sum(not c.isspace() and c != "\ufeff" for p in places for c in lines[p.line - 1][p.start : p.end])
 
 
 def _audit(lines: list[str], account) -> tuple[list, list]:

@@ -1,4 +1,5 @@
 """Step 1: the bytes of a source become lines, or a problem that says where they cannot."""
+
 from __future__ import annotations
 
 import hashlib
@@ -19,26 +20,60 @@ def load(path: Path, sha256: str | None, name: str) -> tuple[list[str], list[Pro
     try:
         data = path.read_bytes()
     except OSError as error:
-        return [], [Problem(name, 1, f"The source cannot be read ({error.strerror}).", "Put the file there, byte for byte as it was published.")]
+        return [], [
+            Problem(
+                name,
+                1,
+                f"The source cannot be read ({error.strerror}).",
+                "Put the file there, byte for byte as it was published.",
+            )
+        ]
     if sha256 and hashlib.sha256(data).hexdigest() != sha256:
-        return [], [Problem(name, 1, f"The source is not the one that was reviewed: its sha256 is {hashlib.sha256(data).hexdigest()}.",
-                            "Restore the file, or review the new text and its corrections and write the new sha256 into edition.toml.")]
+        return [], [
+            Problem(
+                name,
+                1,
+                f"The source is not the one that was reviewed: its sha256 is {hashlib.sha256(data).hexdigest()}.",
+                "Restore the file, or review the new text and its corrections and write the new sha256 into edition.toml.",
+            )
+        ]
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data[:error.start].count(b"\n") + 1
-        return [], [Problem(name, line, f"Byte {data[error.start]:#04x} at offset {error.start} is not UTF-8.",
-                            "Convert the file to UTF-8 from the encoding it was written in.")]
+        line = data[: error.start].count(b"\n") + 1
+        return [], [
+            Problem(
+                name,
+                line,
+                f"Byte {data[error.start]:#04x} at offset {error.start} is not UTF-8.",
+                "Convert the file to UTF-8 from the encoding it was written in.",
+            )
+        ]
     if not text.strip():
         return [], [Problem(name, 1, "The file is empty.", "Put the text of the edition into it.")]
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    problems = [Problem(name, number, f"A line of {len(line)} characters.", "Break the text into the lines it was printed in; a page of HTML between its tags.")
-                for number, line in enumerate(lines, 1) if len(line) > LINE_LIMIT]
+    problems = [
+        Problem(
+            name,
+            number,
+            f"A line of {len(line)} characters.",
+            "Break the text into the lines it was printed in; a page of HTML between its tags.",
+        )
+        for number, line in enumerate(lines, 1)
+        if len(line) > LINE_LIMIT
+    ]
     return ([] if problems else lines), problems
 
 
 def strange(lines, name: str) -> list[Problem]:
     """Characters that no text has, in numbered lines with the corrections applied."""
-    return [Problem(name, line.number, f"U+{ord(found[0]):04X} stands in the line: it is no character of a text.",
-                    "Convert the file again from what it was made of, or say in corrections.tsv what is meant.")
-            for line in lines if (found := _STRANGE.search(line.text))]
+    return [
+        Problem(
+            name,
+            line.number,
+            f"U+{ord(found[0]):04X} stands in the line: it is no character of a text.",
+            "Convert the file again from what it was made of, or say in corrections.tsv what is meant.",
+        )
+        for line in lines
+        if (found := _STRANGE.search(line.text))
+    ]

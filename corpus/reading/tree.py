@@ -1,11 +1,12 @@
 """Step: drafts become nodes. Text is flowed, marks are lifted, every character keeps its way back to the source."""
+
 from __future__ import annotations
 
 from dataclasses import replace
 
 from corpus.address import cite, slug
 from corpus.edition import Edition
-from corpus.model import Mark, Node, Piece, Problem, Table, Text
+from corpus.model import Mark, Node, NodeId, Piece, Problem, Table, Text
 from corpus.reading.draft import Draft, Paragraph, strip
 from corpus.reading.flow import Flow, Hyphens, flow, placed
 from corpus.reading.notes import Note, find_marks
@@ -47,7 +48,11 @@ class Builder:
             for note in self.notes:
                 note.path = f"fn/{note.sign}"
             return
-        self.owners += [(_first_line(d), d) for d in root.walk() if d.level == 0 or d.level < 0 and not d.parent and d.kind not in ("chapter", "part", "division")]
+        self.owners += [
+            (_first_line(d), d)
+            for d in root.walk()
+            if d.level == 0 or (d.level < 0 and not d.parent and d.kind not in ("chapter", "part", "division"))
+        ]
 
     def notes_by_owner(self) -> dict[str, list[Note]]:
         """Notes with signs belong to the law whose mark they answer: the nearest before them that bears the sign."""
@@ -59,7 +64,14 @@ class Builder:
             before = [owner for number, owner in owners if number <= note.number]
             owner = next((o for o in reversed(before[-3:]) if self._bears(o, note)), before[-1] if before else None)
             if owner is None:
-                self.problems.append(Problem(self.edition.file, note.number, f"A note {note.sign} before the first part or law.", "Correct its sign in corrections.tsv, or drop it by a rule."))
+                self.problems.append(
+                    Problem(
+                        self.edition.file,
+                        note.number,
+                        f"A note {note.sign} before the first part or law.",
+                        "Correct its sign in corrections.tsv, or drop it by a rule.",
+                    )
+                )
                 continue
             found.setdefault(owner.path, []).append(note)
             note.law, note.path = owner.path, f"{owner.path}/fn/{len(found[owner.path])}"
@@ -87,7 +99,7 @@ class Builder:
                 draft.path = f"def/{name}" + (f"-{seen[name]}" if seen[name] > 1 else "")
 
     def emit(self, draft: Draft, parent: str | None) -> None:
-        id_ = f"{self.edition.id}/{draft.path}"
+        id_ = NodeId.of(self.edition.id, draft.path)
         text, content, run = Flow(), [], []
 
         def close_run():
@@ -117,8 +129,14 @@ class Builder:
         for note in notes:
             self.emit_note(note, id_)
 
-    def add_node(self, id_: str, draft: Draft, parent: str | None, text: Flow, heading: Flow, content: list, notes: list[Note]) -> None:
-        title, separator, label = [p for p in heading.places if p], _signs(draft.separator), list(draft.label.places if draft.label else ())
+    def add_node(
+        self, id_: str, draft: Draft, parent: str | None, text: Flow, heading: Flow, content: list, notes: list[Note]
+    ) -> None:
+        title, separator, label = (
+            [p for p in heading.places if p],
+            _signs(draft.separator),
+            list(draft.label.places if draft.label else ()),
+        )
         if draft.kind == "definition":
             everything = _signs(draft.label) + title + separator
         else:
@@ -128,15 +146,29 @@ class Builder:
         text, text_marks = self.lift_marks(text, "text", id_)
         heading, heading_marks = self.lift_marks(heading, "heading", id_)
         content = self.pieces(content, text, text_marks)
-        content += [Piece(child=f"{self.edition.id}/{n.path}") for n in notes]
+        content += [Piece(child=NodeId.of(self.edition.id, n.path)) for n in notes]
         label = _printed(draft.label) if draft.label and draft.kind != "definition" else None
         dotted = self.edition.citation == "dotted"
-        self.nodes.append(Node(
-            id=id_, edition=self.edition.id, lang=self.edition.lang, year=self.edition.year, path=draft.path, kind=draft.kind,
-            label=label, citation=self.citation(draft, label, heading, dotted), heading=heading.as_text() if heading.characters else None, parent=parent,
-            text=text.as_text(), content=tuple(content),
-            tables=tuple(Table(self.caption(text.text, s), r, s, e) for _, r, s, e in text.tables),
-            marks=tuple(heading_marks[0] + text_marks[0]), source_text=self.source_of(everything), source_spans=spans(everything)))
+        self.nodes.append(
+            Node(
+                id=id_,
+                edition=self.edition.id,
+                lang=self.edition.lang,
+                year=self.edition.year,
+                path=draft.path,
+                kind=draft.kind,
+                label=label,
+                citation=self.citation(draft, label, heading, dotted),
+                heading=heading.as_text() if heading.characters else None,
+                parent=parent,
+                text=text.as_text(),
+                content=tuple(content),
+                tables=tuple(Table(self.caption(text.text, s), r, s, e) for _, r, s, e in text.tables),
+                marks=tuple(heading_marks[0] + text_marks[0]),
+                source_text=self.source_of(everything),
+                source_spans=spans(everything),
+            )
+        )
 
     def citation(self, draft: Draft, label, heading: Flow, dotted: bool) -> str:
         if draft.kind == "definition":
@@ -148,7 +180,9 @@ class Builder:
     @staticmethod
     def caption(text: str, start: int) -> str | None:
         before = text[:start].rstrip("\n").rsplit("\n", 1)[-1] if start else ""
-        return before if before and len(before) < 120 and "\t" not in before and not before.endswith((".", ":")) else None
+        return (
+            before if before and len(before) < 120 and "\t" not in before and not before.endswith((".", ":")) else None
+        )
 
     def pieces(self, content: list, text: Flow, lifted) -> list[Piece]:
         """Text stretches (shifted by the marks that left them) and children in reading order."""
@@ -156,7 +190,7 @@ class Builder:
         out = []
         for item in content:
             if isinstance(item, Draft):
-                out.append(Piece(child=f"{self.edition.id}/{item.path}"))
+                out.append(Piece(child=NodeId.of(self.edition.id, item.path)))
             else:
                 start, end = shift(item[0]), shift(item[1])
                 out.append(Piece(text=text.text[start:end], at=start))
@@ -166,13 +200,13 @@ class Builder:
         """The words without their note marks; the marks; and how offsets moved."""
         marks, kept_text, kept_places, at, cuts = [], [], [], 0, []
         for found in find_marks(words.text, self.edition.notes, self.signs):
-            place = next((p for p in words.places[found.start:found.end] if p), None)
+            place = next((p for p in words.places[found.start : found.end] if p), None)
             line = place.line if place else 0
             if not found.known:
                 self.no_note(found.sign, id_, line)
                 continue
-            kept_text.append(words.text[at:found.start])
-            kept_places += words.places[at:found.start]
+            kept_text.append(words.text[at : found.start])
+            kept_places += words.places[at : found.start]
             cuts.append((found.start, found.end))
             marks.append(Mark(sum(map(len, kept_text)), f"{found.sign}@{line}", where, found.sign))
             at = found.end
@@ -200,23 +234,44 @@ class Builder:
             self.no_note(sign, node.id, int(line))
             return None
         candidates[0].marked.append(node.id)
-        return replace(mark, target=f"{self.edition.id}/{candidates[0].path}")
+        return replace(mark, target=NodeId.of(self.edition.id, candidates[0].path))
 
     def no_note(self, sign: str, id_: str, line: int) -> None:
-        self.problems.append(Problem(self.edition.file, max(line, 1), f"The mark {sign} in {id_.split('/', 1)[1]} has no note.",
-                                     "Is the note missing, or its sign misread? Correct it in corrections.tsv; if these characters are no mark, correct “mark” in edition.toml."))
+        self.problems.append(
+            Problem(
+                self.edition.file,
+                max(line, 1),
+                f"The mark {sign} in {id_.split('/', 1)[1]} has no note.",
+                "Is the note missing, or its sign misread? Correct it in corrections.tsv; if these characters are no mark, correct “mark” in edition.toml.",
+            )
+        )
 
     def emit_note(self, note: Note, parent: str | None) -> None:
-        id_ = f"{self.edition.id}/{note.path}"
+        id_ = NodeId.of(self.edition.id, note.path)
         words = self.flow([Paragraph(note.lines)])
         words = _trim(words)
         places = list(note.label.places) + [p for p in words.places if p]
         self.own(id_, places)
         words, (marks, _) = self.lift_marks(words, "text", id_)
-        self.nodes.append(Node(
-            id=id_, edition=self.edition.id, lang=self.edition.lang, year=self.edition.year, path=note.path, kind="footnote",
-            label=_printed(note.label), citation=cite(note.path), heading=None, parent=parent, text=words.as_text(), marks=tuple(marks),
-            content=(Piece(text=words.text, at=0),) if words.text else (), source_text=self.source_of(places), source_spans=spans(places)))
+        self.nodes.append(
+            Node(
+                id=id_,
+                edition=self.edition.id,
+                lang=self.edition.lang,
+                year=self.edition.year,
+                path=note.path,
+                kind="footnote",
+                label=_printed(note.label),
+                citation=cite(note.path),
+                heading=None,
+                parent=parent,
+                text=words.as_text(),
+                marks=tuple(marks),
+                content=(Piece(text=words.text, at=0),) if words.text else (),
+                source_text=self.source_of(places),
+                source_spans=spans(places),
+            )
+        )
 
     # ── the account ─────────────────────────────────────────────────────────────────────────────
 

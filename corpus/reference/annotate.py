@@ -1,4 +1,5 @@
 """Last step: the nodes of an edition with their references, and a problem for each one that leads nowhere."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -43,7 +44,7 @@ def _references(node: Node, resolver: Resolver, words: Grammar) -> list[Referenc
                 continue
             reference = resolver.resolve(found, text, node, where)
             if reference:
-                out.append(replace(reference, surface=published[reference.start:reference.end]))
+                out.append(replace(reference, surface=published[reference.start : reference.end]))
     return out
 
 
@@ -60,15 +61,31 @@ def _problems(reference: Reference, node: Node, edition: Edition, resolver: Reso
         if not edition.complete and law.isdigit() and int(law) not in edition.law_numbers:
             continue  # outside an extract: nothing to be corrected
         nearest = resolver.nearest(path)
-        move = f"The nearest is {nearest}; correct the number in corrections.tsv, or leave it as printed." if nearest else \
-            "Correct the number in corrections.tsv, or leave it as printed."
-        out.append(Problem(edition.file, _line(reference.surface, node), f"“{reference.surface}” leads to {path}, which the edition does not have.", move, fatal=False))
+        move = (
+            f"The nearest is {nearest}; correct the number in corrections.tsv, or leave it as printed."
+            if nearest
+            else "Correct the number in corrections.tsv, or leave it as printed."
+        )
+        out.append(
+            Problem(
+                edition.file,
+                _line(reference.surface, node),
+                f"“{reference.surface}” leads to {path}, which the edition does not have.",
+                move,
+                fatal=False,
+            )
+        )
     return out
 
 
 def _not_found(surface: str, node: Node, edition: Edition) -> Problem:
-    return Problem(edition.file, _line(surface, node), f"“{surface}” looks like a reference, but not all of it was read as one.",
-                   f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it.", fatal=False)
+    return Problem(
+        edition.file,
+        _line(surface, node),
+        f"“{surface}” looks like a reference, but not all of it was read as one.",
+        f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it.",
+        fatal=False,
+    )
 
 
 def _line(surface: str, node: Node) -> int:
@@ -88,6 +105,14 @@ def _roman_laws(nodes: list[Node], edition: Edition) -> int:
 
 
 def _unknown_keys(language: Language) -> list[Problem]:
-    return [Problem(f"languages/{language.code}.toml", 1, f"[reference] has the key “{key}”, which is not known.",
-                    f"Use one of: {', '.join(KEYS)}.", fatal=False)
-            for key in language.data.get("reference", {}) if key not in KEYS]
+    return [
+        Problem(
+            f"languages/{language.code}.toml",
+            1,
+            f"[reference] has the key “{key}”, which is not known.",
+            f"Use one of: {', '.join(KEYS)}.",
+            fatal=False,
+        )
+        for key in language.data.get("reference", {})
+        if key not in KEYS
+    ]

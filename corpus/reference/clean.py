@@ -1,4 +1,5 @@
 """First step: one spelling for what looks alike, so that the search need not know printers' habits."""
+
 from __future__ import annotations
 
 from corpus.label.grammar import alike

@@ -4,11 +4,13 @@ A phrase is a word that announces a label ("przepis", "bod", "see") and one or m
 that stand without one but are followed by "above" or "below" or can be nothing else ("C2", "16D2").
 All words come from ``[reference]`` of the language file (docs/add-a-language.md explains each key).
 """
+
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Iterator, Literal
+from typing import Literal
 
 from corpus.label import running
 from corpus.label.grammar import LAW, shape
@@ -17,8 +19,24 @@ from corpus.language import Language
 from corpus.reference.clean import clean
 
 # Every key of [reference] in a language file.
-KEYS = ("law", "law_after", "footnote", "provision", "provision_after", "see", "also", "in", "lead", "of", "above", "below",
-        "and", "or", "to", "definition")
+KEYS = (
+    "law",
+    "law_after",
+    "footnote",
+    "provision",
+    "provision_after",
+    "see",
+    "also",
+    "in",
+    "lead",
+    "of",
+    "above",
+    "below",
+    "and",
+    "or",
+    "to",
+    "definition",
+)
 
 
 Intro = Literal["law", "provision", "see", "in", "direction", "bare", "term"]
@@ -52,12 +70,23 @@ class Grammar:
         group = {key: _alternatives(words[key]) for key in KEYS}
         lead = f"(?:{_before(words['lead'])})?"
         note = f"(?P<footnote>{_then_gap(words['footnote'])})?"
-        self.intro = re.compile("|".join(rf"(?P<{key}>{note if key == 'law' else ''}{_then_gap(words[key] + (words['of'] if key == 'in' else ()))})"
-                                         rf"{lead if key in ('law', 'provision') else ''}" for key in ("law", "provision", "see", "in")))
+        self.intro = re.compile(
+            "|".join(
+                rf"(?P<{key}>{note if key == 'law' else ''}{_then_gap(words[key] + (words['of'] if key == 'in' else ()))})"
+                rf"{lead if key in ('law', 'provision') else ''}"
+                for key in ("law", "provision", "see", "in")
+            )
+        )
         self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
-        self.join = re.compile(rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{group['to']}) +)|(?P<hard>,? +(?P<word>{group['and']}|{group['or']}) +|/)|(?P<soft>, +))")
-        self.direction = re.compile(rf"(?P<dot>\.?)[\"']* ?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)")
-        self.after = re.compile(rf"\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']}))(?!\w)")
+        self.join = re.compile(
+            rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{group['to']}) +)|(?P<hard>,? +(?P<word>{group['and']}|{group['or']}) +|/)|(?P<soft>, +))"
+        )
+        self.direction = re.compile(
+            rf"(?P<dot>\.?)[\"']* ?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)"
+        )
+        self.after = re.compile(
+            rf"\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']}))(?!\w)"
+        )
         self.of = re.compile(f" +(?:{_before(words['of'])})?")
         # What may be said again before a further label: "12 to Law 14", "12 or the 14".
         self.law_again, self.lead_again = re.compile(_then_gap(words["law"])), re.compile(_before(words["lead"]))
@@ -97,7 +126,7 @@ def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
             yield replace(hit, start=start, note=match["footnote"] is not None)
         elif intro == "see" and not grammar.intro.match(text, at):
             at = grammar.definition.match(text, at).end()
-            if text[at:at + 1] == '"' or text[at:at + 1].isupper():
+            if text[at : at + 1] == '"' or text[at : at + 1].isupper():
                 done = at
                 yield Found(match.start(), at, "term", term=at)
 
@@ -108,9 +137,18 @@ def _fits(text: str, hit: Found) -> bool:
     printed = text[first.start]
     if hit.intro == "in":
         closed = bool(CLOSED.match(text, hit.end))
-        return printed == "(" or hit.direction != 0 and first.shape != ("1", "A") \
-            or closed and (first.short is not None and first.shape[:2] == ("A", "1") or first.shape == ("A",) and hit.joins == ("range",)) \
-            or closed and first.shape == ("1", "A") and int(first.steps[0]) > 7
+        return (
+            printed == "("
+            or (hit.direction != 0 and first.shape != ("1", "A"))
+            or (
+                closed
+                and (
+                    (first.short is not None and first.shape[:2] == ("A", "1"))
+                    or (first.shape == ("A",) and hit.joins == ("range",))
+                )
+            )
+            or (closed and first.shape == ("1", "A") and int(first.steps[0]) > 7)
+        )
     if hit.intro == "see":
         lone = len(first.steps) == 1 and first.shape != ("A",) and printed != "("
         return not lone or hit.direction != 0 or bool(CLOSED.match(text, hit.end))
@@ -143,7 +181,7 @@ def _unannounced(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> I
 def _speaks_for_itself(label: Label, text: str) -> bool:
     """Whether a label needs no word: C2, 16D2, and 16D too; but 2D is a bid, as there is no eighth level."""
     if label.short is not None and label.shape[0] == "A":
-        return text[label.start - 1:label.start] == "(" and text[label.end:label.end + 1] == ")"
+        return text[label.start - 1 : label.start] == "(" and text[label.end : label.end + 1] == ")"
     if label.shape == ("1", "A"):
         return int(label.steps[0]) > 7 and label.end - label.start == len("".join(label.steps))
     return label.shape[:2] == ("A", "1") or label.shape[:3] == ("1", "A", "1")
@@ -159,17 +197,27 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar) -> Found | None:
         if join["dot"] and (join["word"] or join["to"] or "a")[0].isupper():
             break  # "… Law 16. And 17 …"
         label = running.read(text, join.end(), grammar, intro, after=labels[-1])
-        if label is None and intro == "law" and (again := (grammar.law_again if join["range"] else grammar.lead_again).match(text, join.end())):
+        if (
+            label is None
+            and intro == "law"
+            and (again := (grammar.law_again if join["range"] else grammar.lead_again).match(text, join.end()))
+        ):
             label = running.read(text, again.end(), grammar, intro, after=labels[-1])
             if label and not join["range"] and len(label.steps) == 1 and not CLOSED.match(text, label.end):
                 break  # "Law 16 or the 3 of hearts"
-        if label is None or join["range"] and not running.can_end(labels[-1], label):
+        if label is None or (join["range"] and not running.can_end(labels[-1], label)):
             break
         labels.append(label)
         joins.append("range" if join["range"] else "list" if join["hard"] else "comma")
     # "Law 16, 3 cards": a lone number after a comma belongs to the list only if the list ends there or goes on to an "and".
-    while joins and joins[-1] == "comma" and len(labels[-1].steps) == 1 and text[labels[-1].end - 1] != ")" and not CLOSED.match(text, labels[-1].end) \
-            and not grammar.direction.match(text, labels[-1].end):
+    while (
+        joins
+        and joins[-1] == "comma"
+        and len(labels[-1].steps) == 1
+        and text[labels[-1].end - 1] != ")"
+        and not CLOSED.match(text, labels[-1].end)
+        and not grammar.direction.match(text, labels[-1].end)
+    ):
         labels.pop()
         joins.pop()
     end, direction = labels[-1].end, 0
@@ -184,13 +232,24 @@ def _joined(text: str, hits: list[Found], grammar: Grammar) -> list[Found]:
     out: list[Found] = []
     for hit in hits:
         last = out[-1] if out else None
-        if last is None or last.direction or last.note or hit.note or not {last.intro, hit.intro} <= {"law", "provision", "see", "bare"}:
+        if (
+            last is None
+            or last.direction
+            or last.note
+            or hit.note
+            or not {last.intro, hit.intro} <= {"law", "provision", "see", "bare"}
+        ):
             out.append(hit)
         elif _is_part(text, last, hit):
-            end = hit.end + (text[last.end:hit.start] == " (")
+            end = hit.end + (text[last.end : hit.start] == " (")
             out[-1] = replace(hit, start=last.start, end=end, intro=last.intro, under=last.under + last.labels[0].steps)
-        elif len(hit.labels) == 1 and last.intro == "provision" and hit.intro in ("law", "provision") and grammar.of.fullmatch(text, last.end, hit.start) \
-                and _deeper(hit.labels[0].steps, last.labels[0].shape, hit.intro):
+        elif (
+            len(hit.labels) == 1
+            and last.intro == "provision"
+            and hit.intro in ("law", "provision")
+            and grammar.of.fullmatch(text, last.end, hit.start)
+            and _deeper(hit.labels[0].steps, last.labels[0].shape, hit.intro)
+        ):
             out[-1] = replace(last, end=hit.end, intro=hit.intro, under=hit.labels[0].steps + last.under)
         else:
             out.append(hit)
@@ -201,12 +260,23 @@ def _is_part(text: str, last: Found, hit: Found) -> bool:
     """Whether the second phrase names a part of what the first names: "Law 16, section B", "16 § B 1", "section B, item 2"."""
     if len(last.labels) != 1 or hit.intro == "see":
         return False
-    between, below = text[last.end:hit.start], hit.labels[0].shape
+    between, below = text[last.end : hit.start], hit.labels[0].shape
     if last.intro == "law" and between == " (":
-        return hit.intro in ("provision", "bare") and below[0] == "A" and not hit.direction and text[hit.end:hit.end + 1] == ")" \
+        return (
+            hit.intro in ("provision", "bare")
+            and below[0] == "A"
+            and not hit.direction
+            and text[hit.end : hit.end + 1] == ")"
             and _deeper(last.under + last.labels[0].steps, below, "law")
+        )
     if hit.intro == "law":  # the word after the number: "16 § B 1"
-        return last.intro == "law" and last.labels[0].shape == ("1",) and text[last.start].isdigit() and below[0] == "A" and between.strip() == ""
+        return (
+            last.intro == "law"
+            and last.labels[0].shape == ("1",)
+            and text[last.start].isdigit()
+            and below[0] == "A"
+            and between.strip() == ""
+        )
     if hit.intro != "provision" or last.intro == "bare" or between not in (" ", ", "):
         return False
     above = last.under + last.labels[0].steps

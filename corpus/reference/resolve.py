@@ -1,14 +1,15 @@
 """Third step: from a phrase to provisions. A label that names its law is followed from the top, any other from where it stands."""
+
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Iterable
 
 from corpus import address
 from corpus.edition import Edition
 from corpus.label.grammar import between, shape
-from corpus.model import Node, Part, Reference
+from corpus.model import Node, NodeId, Part, Reference
 from corpus.reference.find import Found, Grammar, Label
 
 # The longest name of a definition that "see" may be followed by, in words.
@@ -60,11 +61,19 @@ class Resolver:
 
     def modified_term(self, heading: str, node: Node) -> Reference | None:
         """The heading "Alert – definitions" of a decision that modifies a definition of the laws."""
-        match = self.grammar.definition_of.fullmatch(heading) if self.edition.modifies and node.kind == "point" else None
+        match = (
+            self.grammar.definition_of.fullmatch(heading) if self.edition.modifies and node.kind == "point" else None
+        )
         if match is None:
             return None
-        return self._reference(0, len(heading), heading, "heading", "external",
-                               [(*match.span("term"), [_Target(f"def/{address.slug(match['term'])}", True, "external")])])
+        return self._reference(
+            0,
+            len(heading),
+            heading,
+            "heading",
+            "external",
+            [(*match.span("term"), [_Target(f"def/{address.slug(match['term'])}", True, "external")])],
+        )
 
     def nearest(self, path: str) -> str | None:
         """The existing provision nearest to one that is not there: what remains of its path, else the law beside it."""
@@ -81,7 +90,11 @@ class Resolver:
         out: list[_Labelled] = []
         for i, label in enumerate(found.labels):
             last = out[-1][2][-1] if out else None
-            sought = lambda label: self._further(label, found, found.labels[i - 1], last, node) if last else self._target(label, found, node)
+            sought = lambda label: (
+                self._further(label, found, found.labels[i - 1], last, node)
+                if last
+                else self._target(label, found, node)
+            )
             target, counts = sought(label), label
             stands = label.short and (found.intro in ("law", "provision", "see") or label.short.numbered)
             if stands and not (target and target.there):
@@ -92,7 +105,10 @@ class Resolver:
                 break
             reached = [target]
             if last and found.joins[i - 1] == "range":
-                inner = [_Target(p, p in self.nodes or target.kind == "external", target.kind) for p in between(last.path, target.path)]
+                inner = [
+                    _Target(p, p in self.nodes or target.kind == "external", target.kind)
+                    for p in between(last.path, target.path)
+                ]
                 reached = [last, *inner, target]
             out.append((counts.start, counts.end, reached))
             if counts is not label:
@@ -108,33 +124,46 @@ class Resolver:
             return [target]
         inside = lambda path: path == target.path or path.startswith(f"{target.path}/")
         marked = {m.target for path, node in self.nodes.items() if inside(path) for m in node.marks}
-        notes = [path for path, node in self.nodes.items() if node.kind == "footnote" and (inside(path) or node.id in marked)]
-        return [_Target(path, True, target.kind) for path in notes] or [_Target(f"{target.path}/fn/1", False, target.kind)]
+        notes = [
+            path for path, node in self.nodes.items() if node.kind == "footnote" and (inside(path) or node.id in marked)
+        ]
+        return [_Target(path, True, target.kind) for path in notes] or [
+            _Target(f"{target.path}/fn/1", False, target.kind)
+        ]
 
     def _target(self, label: Label, found: Found, node: Node) -> _Target | None:
         label = replace(label, steps=found.under + label.steps)
         own = self.own_word == "provision" and found.intro != "law"
         external = bool(self.edition.modifies) and not (own and (label.dotted or found.intro != "bare"))
         lone = label.shape[0] == "1" and not label.numbered
-        if label.shape[0] == "1" and (found.intro == "law" or own and found.intro == "provision"):
+        if label.shape[0] == "1" and (found.intro == "law" or (own and found.intro == "provision")):
             return self._absolute(label.steps, external)
         if label.numbered:
             target = self._absolute(label.steps, external)
-            if target.there or found.intro in ("provision", "see") and not label.dotted:
+            if target.there or (found.intro in ("provision", "see") and not label.dotted):
                 return target
         target = self._relative(label, found.direction, node)
         if target is None and found.intro == "see" and lone and not found.direction:
             law = self._absolute(label.steps, external)
             return law if law.there else None
-        if target is None and (found.intro in ("law", "provision") or found.intro == "see" and len(label.steps) > 1):
+        if target is None and (found.intro in ("law", "provision") or (found.intro == "see" and len(label.steps) > 1)):
             return self._dangling(label, node)
         return target
 
     def _further(self, label: Label, found: Found, before: Label, last: _Target, node: Node) -> _Target | None:
         """A label that follows another in a list: "20F2 a 20F3", "A1 i 2", "(a) alebo (b)", "12C2b i d"."""
-        numbers_laws = found.intro == "law" or self.own_word == "provision" and found.intro == "provision" or found.intro in ("see", "bare")
+        numbers_laws = (
+            found.intro == "law"
+            or (self.own_word == "provision" and found.intro == "provision")
+            or found.intro in ("see", "bare")
+        )
         if label.shape[0] == "1" and numbers_laws and last.kind != "relative":
-            if label.shape == ("1",) and before.shape[-1] == "1" and len(before.shape) > 1 and int(before.steps[-1]) < int(label.steps[0]) < int(before.steps[0]):
+            if (
+                label.shape == ("1",)
+                and before.shape[-1] == "1"
+                and len(before.shape) > 1
+                and int(before.steps[-1]) < int(label.steps[0]) < int(before.steps[0])
+            ):
                 path = f"{last.path.rpartition('/')[0]}/{label.steps[0]}"
                 if path in self.nodes:
                     return _Target(path, True, last.kind)
@@ -142,7 +171,7 @@ class Resolver:
             return target if target.there or found.intro == "law" else None
         base = last.path.split("/")
         for depth in range(len(base) - 1, -1, -1):
-            if shape(base[depth]) == label.shape[0] and (depth or len(base) == 1 and last.kind == "relative"):
+            if shape(base[depth]) == label.shape[0] and (depth or (len(base) == 1 and last.kind == "relative")):
                 target = self._walk("/".join(base[:depth]), label.steps, last.kind)
                 if target.there or last.kind == "external":
                     return replace(target, there=True)
@@ -169,7 +198,11 @@ class Resolver:
         """A provision of this law that is not there, beside those of its kind: 16F where 16 ends with E."""
         for level in self._levels(node):
             siblings = [c.rpartition("/")[2] for c in self.nodes[level].children]
-            if siblings and shape(siblings[-1]) == label.shape[0] and _ordinal(label.steps[0]) <= _ordinal(siblings[-1]) + _NEAR:
+            if (
+                siblings
+                and shape(siblings[-1]) == label.shape[0]
+                and _ordinal(label.steps[0]) <= _ordinal(siblings[-1]) + _NEAR
+            ):
                 return self._walk(level, label.steps, "relative")
         return None
 
@@ -198,7 +231,10 @@ class Resolver:
         if first:
             return None
         for child in (self.by_id[c] for c in self.nodes[path].children if c in self.by_id):
-            if child.rpartition("/")[2].lower() == step.lower() or re.sub(r"\W", "", self.nodes[child].label or "") == step:
+            if (
+                child.rpartition("/")[2].lower() == step.lower()
+                or re.sub(r"\W", "", self.nodes[child].label or "") == step
+            ):
                 return child
         return None
 
@@ -216,15 +252,27 @@ class Resolver:
         for first, last, end in terms:
             path = self.definitions.get(address.slug(text[first:last]))
             if path and path != node.path:
-                return self._reference(found.start, end, text, where, "definition", [(first, last, [_Target(path, True, "definition")])])
+                return self._reference(
+                    found.start, end, text, where, "definition", [(first, last, [_Target(path, True, "definition")])]
+                )
         return None
 
-    def _reference(self, start: int, end: int, text: str, where: str, kind: str, labelled: list[_Labelled]) -> Reference:
-        named = lambda t: f"{self.edition.modifies if t.kind == 'external' else self.edition.id}/{t.path}"
+    def _reference(
+        self, start: int, end: int, text: str, where: str, kind: str, labelled: list[_Labelled]
+    ) -> Reference:
+        named = lambda t: NodeId.of(self.edition.modifies if t.kind == "external" else self.edition.id, t.path)
         ids = lambda targets: tuple(dict.fromkeys(map(named, targets)))
         targets = [t for *_, reached in labelled for t in reached]
-        return Reference(start, end, where, text[start:end], kind, ids(targets), ids(t for t in targets if not t.there),
-                         tuple(Part(first, last, ids(reached)) for first, last, reached in labelled))
+        return Reference(
+            start,
+            end,
+            where,
+            text[start:end],
+            kind,
+            ids(targets),
+            ids(t for t in targets if not t.there),
+            tuple(Part(first, last, ids(reached)) for first, last, reached in labelled),
+        )
 
 
 def _ordinal(step: str) -> int:

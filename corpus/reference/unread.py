@@ -1,8 +1,9 @@
 """What looks like a reference where none was found: a word that the language file lacks, or a form that no one reads."""
+
 from __future__ import annotations
 
 import re
-from typing import Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from corpus.label.grammar import CAPITAL, NO_LETTER, NUMBER, SMALL, START
 from corpus.model import Node, Reference
@@ -10,8 +11,10 @@ from corpus.reference.clean import clean
 from corpus.reference.find import Grammar
 
 # A citation by its form alone: 16 D 2, 27B(a), C2, (C 2), and 62 D where the phrase ends; not 2 NT, 5-3 or 60%.
-_CITATION = re.compile(rf"{START}(?:{NUMBER} ?{CAPITAL} ?(?:{NUMBER}|\({SMALL}\))(?!\w)|(?:[89]|\d\d) ?{CAPITAL}(?=[).;]))|"
-                       rf"(?<![\w♠♥♦♣]){CAPITAL}\d(?!\w)|\({CAPITAL} \d\)")
+_CITATION = re.compile(
+    rf"{START}(?:{NUMBER} ?{CAPITAL} ?(?:{NUMBER}|\({SMALL}\))(?!\w)|(?:[89]|\d\d) ?{CAPITAL}(?=[).;]))|"
+    rf"(?<![\w♠♥♦♣]){CAPITAL}\d(?!\w)|\({CAPITAL} \d\)"
+)
 # What goes on as a label right after a reference: "Law 12:C", "Law 80, A", "Law 12/C", "Law 12 A 1), 2)".
 _REST = re.compile(rf"[:/,-]? ?\(?(?:{CAPITAL}{NO_LETTER}|{SMALL}\)|{NUMBER}\))")
 
@@ -25,7 +28,7 @@ def unread(node: Node, references: Iterable[Reference], grammar: Grammar) -> Ite
         for pattern in (grammar.law_with_number, _CITATION):
             for match in pattern.finditer(text):
                 if not any(start <= match.start() < end or start < match.end() <= end for start, end in found + tables):
-                    yield published[match.start():match.end()]
+                    yield published[match.start() : match.end()]
         for start, end in found:
             if rest := _REST.match(text, end):
-                yield published[start:rest.end()]
+                yield published[start : rest.end()]

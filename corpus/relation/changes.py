@@ -1,16 +1,31 @@
 """What changed from one edition to another, by kind and weight."""
+
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Sequence
 
 from corpus.library import Library
 from corpus.model import NUMBERED, Node, Pair
 
 # From what a director must know first to what hardly matters. “translation”: the substance differs, but only a text does, not the
 # laws; “missing”: words that one of the two prints lacks, and the laws are not known to.
-KINDS = ("new-law", "dropped-law", "reused", "new", "dropped", "missing", "split", "merged", "moved", "along", "reworded", "translation", "references")
+KINDS = (
+    "new-law",
+    "dropped-law",
+    "reused",
+    "new",
+    "dropped",
+    "missing",
+    "split",
+    "merged",
+    "moved",
+    "along",
+    "reworded",
+    "translation",
+    "references",
+)
 
 
 @dataclass(frozen=True)
@@ -111,4 +126,7 @@ def moves(library: Library, older: str, newer: str) -> list[tuple[Node, Node, in
             if a.kind == b.kind == "law":
                 found[a.id, b.id] += 1
     place = {n.id: i for i, n in enumerate([*library.laws(older), *library.laws(newer)])}
-    return [(library.nodes[a], library.nodes[b], n) for (a, b), n in sorted(found.items(), key=lambda x: (place[x[0][0]], place[x[0][1]]))]
+    return [
+        (library.nodes[a], library.nodes[b], n)
+        for (a, b), n in sorted(found.items(), key=lambda x: (place[x[0][0]], place[x[0][1]]))
+    ]

@@ -3,11 +3,12 @@
 A cell holds the pairs that an edition has with the row's provision. What an edition has anew stands where it is printed
 there, between its neighbours. Columns stand as they were asked for; who shows them orders them.
 """
+
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Callable, Sequence
 
 from corpus.library import Library
 from corpus.model import CONTAINERS, Node, Pair
@@ -73,8 +74,16 @@ class Comparison:
 
     def to_json(self) -> dict:
         """The object of the API (contract, section 5)."""
-        rows = [{"cells": [c.ids for c in r.cells], "relation": r.relation, "relations": [c.relation for c in r.cells],
-                 "basis": "computed" if r.computed else "reviewed", "notes": r.notes} for r in self.rows]
+        rows = [
+            {
+                "cells": [c.ids for c in r.cells],
+                "relation": r.relation,
+                "relations": [c.relation for c in r.cells],
+                "basis": "computed" if r.computed else "reviewed",
+                "notes": r.notes,
+            }
+            for r in self.rows
+        ]
         return {"editions": list(self.editions), "read_in": self.read_in, "rows": rows}
 
 
@@ -90,12 +99,20 @@ def compare(library: Library, node: Node, editions: Sequence[str], beside: Besid
 
 class _Comparing:
     def __init__(self, library: Library, node: Node, editions: tuple[str, ...], beside: Beside):
-        self.library, self.relations, self.node, self.editions, self.beside = library, library.relations, node, editions, beside
+        self.library, self.relations, self.node, self.editions, self.beside = (
+            library,
+            library.relations,
+            node,
+            editions,
+            beside,
+        )
         self.own = editions.index(node.edition)
         self.place = {n.id: i for e in editions for i, n in enumerate(library.of(e))}
 
     def result(self) -> Comparison:
-        rows = [self.row(n) for n in self.library.inside(self.node) if n.kind not in CONTAINERS] or [self.row(self.node)]
+        rows = [self.row(n) for n in self.library.inside(self.node) if n.kind not in CONTAINERS] or [
+            self.row(self.node)
+        ]
         for i, edition in enumerate(self.editions):
             if i != self.own:
                 self.insert_new(rows, i, edition)
@@ -136,7 +153,10 @@ class _Comparing:
                 twin.cells[i] = Cell([*twin.cells[i].ids, id_], [*twin.cells[i].pairs, *anew[id_]])
                 continue
             found = self.relations.counterparts(id_)
-            cells = [Cell([c.id for c in found.get(e, ())]) if j != self.own else Cell([]) for j, e in enumerate(self.editions)]
+            cells = [
+                Cell([c.id for c in found.get(e, ())]) if j != self.own else Cell([])
+                for j, e in enumerate(self.editions)
+            ]
             cells[i] = Cell([id_], anew[id_])
             rows.insert(at + 1, Row(cells))
 
@@ -148,7 +168,11 @@ class _Comparing:
         if parent is None:
             return None
         inside = {n.id for n in self.library.inside(self.library.nodes[parent])}
-        before = [k for k, r in enumerate(rows) if any(c in inside and self.place[c] < self.place[id_] for c in r.cells[i].ids)]
+        before = [
+            k
+            for k, r in enumerate(rows)
+            if any(c in inside and self.place[c] < self.place[id_] for c in r.cells[i].ids)
+        ]
         return max(before) if before else None
 
     def twin(self, rows: list[Row], i: int, id_: str) -> Row | None:

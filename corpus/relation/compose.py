@@ -1,9 +1,10 @@
 """The pairs of two editions that are joined over a third one, like a finger that goes over three columns."""
+
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Iterable
 
 from corpus.model import Pair
 from corpus.relation.concordance import NONE, relation_of
@@ -23,7 +24,14 @@ class _Step:
     heading: bool
 
 
-def compose(older: str, newer: str, first: Iterable[Pair], second: Iterable[Pair], via: tuple[str, ...], exceptions: Iterable[Pair] = ()) -> list[Pair]:
+def compose(
+    older: str,
+    newer: str,
+    first: Iterable[Pair],
+    second: Iterable[Pair],
+    via: tuple[str, ...],
+    exceptions: Iterable[Pair] = (),
+) -> list[Pair]:
     """The pairs of ``older`` and ``newer`` read over a third edition: ``first`` are those of older and third, ``second`` of third and newer.
 
     A pair is reworded when one of its halves is, for the strongest cause of these; what a half drops is dropped, what only
@@ -78,7 +86,9 @@ def _after(s: _Step, t: _Step) -> _Step:
     basis = "computed" if "computed" in (s.basis, t.basis) else "reviewed"
     if t.b is None:
         return replace(t, a=s.a, note=note, basis=basis)
-    return _Step(s.a, t.b, s.reworded or t.reworded, _strongest(s, t), min(s.score, t.score), basis, note, s.heading or t.heading)
+    return _Step(
+        s.a, t.b, s.reworded or t.reworded, _strongest(s, t), min(s.score, t.score), basis, note, s.heading or t.heading
+    )
 
 
 def _strongest(s: _Step, t: _Step) -> str | None:
@@ -91,7 +101,7 @@ def _add(out: dict, step: _Step) -> None:
     """Two ways between the same ends are one pair: words before titles, reworded when one of them is, for the strongest cause."""
     key = step.a, step.b
     known = out.get(key)
-    if known is None or known.heading and not step.heading:
+    if known is None or (known.heading and not step.heading):
         out[key] = step
     elif step.heading and not known.heading:
         return
@@ -103,7 +113,7 @@ def _settled(steps: Iterable[_Step]) -> list[_Step]:
     """Nothing is dropped or new that has a partner after all."""
     steps = list(steps)
     left, right = {s.a for s in steps if s.a and s.b}, {s.b for s in steps if s.a and s.b}
-    return [s for s in steps if s.a and s.b or s.a and s.a not in left or s.b and s.b not in right]
+    return [s for s in steps if (s.a and s.b) or (s.a and s.a not in left) or (s.b and s.b not in right)]
 
 
 def _related(older: str, newer: str, steps: list[_Step], via: tuple[str, ...]) -> list[Pair]:
@@ -118,5 +128,7 @@ def _related(older: str, newer: str, steps: list[_Step], via: tuple[str, ...]) -
         else:
             partners = (1, 1) if s.heading else (olders[s.a], newers[s.b])
             relation = relation_of(path(s.a), path(s.b), *partners, s.reworded)
-        out.append(Pair(s.a, s.b, relation, s.reworded, s.score, s.basis, s.note, older, newer, s.cause, via, s.heading))
+        out.append(
+            Pair(s.a, s.b, relation, s.reworded, s.score, s.basis, s.note, older, newer, s.cause, via, s.heading)
+        )
     return out

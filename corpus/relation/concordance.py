@@ -8,13 +8,14 @@ substance of these words changed), ``cause`` of that (``code``: the laws changed
 A table with the column ``through`` holds exceptions: what the reviewer reads otherwise than the way over that edition says.
 There the relation ``none`` takes a pair away, and every row says why in its note.
 """
+
 from __future__ import annotations
 
 import csv
 from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Sequence
 
 from corpus.model import Problem
 
@@ -54,7 +55,9 @@ class Table:
 HasNode = Callable[[str, str], "bool | None"]
 
 
-def read_tables(folder: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]) -> tuple[list[Table], list[Problem]]:
+def read_tables(
+    folder: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
+) -> tuple[list[Table], list[Problem]]:
     """The reviewed rows between every two editions, without those that have a fault; each fault is a problem that is not fatal.
 
     ``has_node(edition, path)`` tells of a provision, None when the edition was not read; ``known`` are the ids of all
@@ -72,7 +75,9 @@ def read_tables(folder: Path, has_node: HasNode, known: frozenset[str], codes: d
     return [Table(older, newer, tuple(found), through) for (older, newer, through), found in rows.items()], problems
 
 
-def _read(path: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]) -> tuple[tuple[str, ...], list[Row], list[Problem]]:
+def _read(
+    path: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
+) -> tuple[tuple[str, ...], list[Row], list[Problem]]:
     name = f"concordances/{path.name}"
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -107,15 +112,28 @@ def _wrong_header(named: tuple[str, ...], known: frozenset[str], codes: dict[str
         return f"The table has {len(named)} columns of editions.", "A table is of two editions: make one for each pair."
     order = list(codes)
     if all(e in codes for e in named) and order.index(named[0]) > order.index(named[1]):
-        return f"{named[1]} is older than {named[0]}.", "The older edition stands first; exchange the columns, and new with dropped."
+        return (
+            f"{named[1]} is older than {named[0]}.",
+            "The older edition stands first; exchange the columns, and new with dropped.",
+        )
     return None
 
 
 def _row(data: dict[str, str], named: Sequence[str], place: tuple[str, int]) -> Row:
     relation = data.get("relation", "")
     reworded = data.get("reworded", "") == "yes" or relation == "reworded"
-    return Row(data[named[0]] or None, data[named[1]] or None, relation, reworded, data.get("cause") or None,
-               data.get("confidence", "high") != "low", data.get("part", "") == HEADING, data.get("note", ""), data.get("through", ""), place)
+    return Row(
+        data[named[0]] or None,
+        data[named[1]] or None,
+        relation,
+        reworded,
+        data.get("cause") or None,
+        data.get("confidence", "high") != "low",
+        data.get("part", "") == HEADING,
+        data.get("note", ""),
+        data.get("through", ""),
+        place,
+    )
 
 
 def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, str]) -> tuple[str, str] | None:
@@ -129,13 +147,22 @@ def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, s
     if row.cause and row.cause not in CAUSES:
         return f"The cause is “{row.cause}”.", f"Write one of: {', '.join(CAUSES)}."
     if row.relation in ("new", "dropped") and bool(row.older) == bool(row.newer):
-        return f"“{row.relation}” stands beside two provisions or none.", "Leave one of the cells empty, or write the relation of the two."
+        return (
+            f"“{row.relation}” stands beside two provisions or none.",
+            "Leave one of the cells empty, or write the relation of the two.",
+        )
     if row.relation not in ("new", "dropped", NONE) and not (row.older and row.newer):
         return f"“{row.relation}” needs a provision on both sides.", "Write new or dropped, or fill in the empty cell."
     if row.relation == "same" and row.reworded:
-        return "“same” says that nothing of substance changed, “reworded” says yes.", "Write the relation reworded, or take the yes away."
+        return (
+            "“same” says that nothing of substance changed, “reworded” says yes.",
+            "Write the relation reworded, or take the yes away.",
+        )
     if row.cause and not (row.reworded or row.relation in ("new", "dropped")):
-        return f"The cause “{row.cause}” stands where nothing changed.", "Write yes under reworded, or take the cause away."
+        return (
+            f"The cause “{row.cause}” stands where nothing changed.",
+            "Write yes under reworded, or take the cause away.",
+        )
     if row.cause == "code" and codes.get(named[0], named[0]) == codes.get(named[1], named[1]):
         return "Two texts of one code differ, and the cause is “code”.", "Write translation, or unknown."
     if row.through and not row.note:
@@ -152,10 +179,23 @@ def _misfits(rows: Sequence[Row]) -> list[Problem]:
     for r in pairs:
         fits = relation_of(r.older or "", r.newer or "", olders[r.older], newers[r.newer], r.reworded)
         if twice[r.older, r.newer] > 1:
-            out.append(Problem(*r.place, f"The pair {r.older} ~ {r.newer} stands in the table twice.", "Keep one of the rows.", False))
+            out.append(
+                Problem(
+                    *r.place,
+                    f"The pair {r.older} ~ {r.newer} stands in the table twice.",
+                    "Keep one of the rows.",
+                    False,
+                )
+            )
         elif r.relation != fits:
-            out.append(Problem(*r.place, f"The relation of {r.older} ~ {r.newer} is “{r.relation}”, the table as a whole makes it “{fits}”.",
-                               "Correct the relation, or the rows of these provisions.", False))
+            out.append(
+                Problem(
+                    *r.place,
+                    f"The relation of {r.older} ~ {r.newer} is “{r.relation}”, the table as a whole makes it “{fits}”.",
+                    "Correct the relation, or the rows of these provisions.",
+                    False,
+                )
+            )
     return out
 
 

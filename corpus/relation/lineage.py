@@ -1,4 +1,5 @@
 """One provision through the years: 1997 → 2007 → 2017."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

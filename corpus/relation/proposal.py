@@ -4,6 +4,7 @@ Evidence for a pair of provisions: words (shared ones in one language; across la
 provisions that bear the same number), numbers and signs, references, place in the law, and – in a second pass –
 whether parents and neighbours were matched. Nothing here knows a language; the lexicon is made from the texts.
 """
+
 from __future__ import annotations
 
 import math
@@ -53,8 +54,12 @@ def propose(first: list[Node], second: list[Node]) -> list[Proposal]:
         evidence["around"] = _around(a, b, matched, left, right)
     final = {p: _total(e) for p, e in scores.items()}
     chosen = _reciprocal(final)
-    return [Proposal(left[a].node.id, right[b].node.id, round(final[a, b], 3), {k: round(v, 2) for k, v in scores[a, b].items()})
-            for a, b in sorted(chosen.items(), key=lambda p: list(left).index(p[0]))]
+    return [
+        Proposal(
+            left[a].node.id, right[b].node.id, round(final[a, b], 3), {k: round(v, 2) for k, v in scores[a, b].items()}
+        )
+        for a, b in sorted(chosen.items(), key=lambda p: list(left).index(p[0]))
+    ]
 
 
 def _profiles(nodes: list[Node]) -> dict[str, _Profile]:
@@ -104,7 +109,9 @@ def _candidates(left, right) -> set[tuple[str, str]]:
     for path, profile in left.items():
         law, depth = int(path.split("/")[0]), path.count("/")
         for near in (law - 1, law, law + 1):
-            out.update((path, p) for p in by_law[near] if abs(p.count("/") - depth) <= 1 and bool(p.count("/")) == bool(depth))
+            out.update(
+                (path, p) for p in by_law[near] if abs(p.count("/") - depth) <= 1 and bool(p.count("/")) == bool(depth)
+            )
         for r in profile.references:
             if len(by_reference[r]) < 25:
                 out.update((path, p) for p in by_reference[r] if p.count("/") and depth)
@@ -112,9 +119,14 @@ def _candidates(left, right) -> set[tuple[str, str]]:
 
 
 def _score(a: _Profile, b: _Profile, lexicon, rarity) -> dict[str, float]:
-    return {"words": _same_words(a, b, rarity) if not lexicon else _like_words(a, b, lexicon, rarity), "place": _place(a.node.path, b.node.path),
-            "references": _jaccard(a.references, b.references), "numbers": _jaccard(a.numbers, b.numbers),
-            "length": min(a.length, b.length) / max(a.length, b.length, 1), "around": 0.0}
+    return {
+        "words": _same_words(a, b, rarity) if not lexicon else _like_words(a, b, lexicon, rarity),
+        "place": _place(a.node.path, b.node.path),
+        "references": _jaccard(a.references, b.references),
+        "numbers": _jaccard(a.numbers, b.numbers),
+        "length": min(a.length, b.length) / max(a.length, b.length, 1),
+        "around": 0.0,
+    }
 
 
 def _total(evidence: dict[str, float]) -> float:
@@ -134,7 +146,9 @@ def _same_words(a: _Profile, b: _Profile, rarity) -> float:
 def _like_words(a: _Profile, b: _Profile, lexicon, rarity) -> float:
     if not a.stems or not b.stems:
         return 0.3
-    covered = sum(rarity[s] * max((d for t, d in lexicon.get(s, {}).items() if t in b.stems), default=0.0) for s in a.stems)
+    covered = sum(
+        rarity[s] * max((d for t, d in lexicon.get(s, {}).items() if t in b.stems), default=0.0) for s in a.stems
+    )
     back = {t: max((lexicon.get(s, {}).get(t, 0.0) for s in a.stems), default=0.0) for t in b.stems}
     covered_back = sum(rarity[t] * d for t, d in back.items())
     return (covered + covered_back) / (sum(rarity[s] for s in a.stems) + sum(rarity[t] for t in b.stems))
@@ -156,8 +170,8 @@ def _around(a: str, b: str, matched: dict[str, str], left, right) -> float:
     parent = 1.0 if matched.get(parent_a) == parent_b and parent_a else 0.0
     before_a, before_b = _sibling(a, left, -1), _sibling(b, right, -1)
     after_a, after_b = _sibling(a, left, 1), _sibling(b, right, 1)
-    before = 1.0 if before_a and matched.get(before_a) == before_b or not before_a and not before_b else 0.0
-    after = 1.0 if after_a and matched.get(after_a) == after_b or not after_a and not after_b else 0.0
+    before = 1.0 if (before_a and matched.get(before_a) == before_b) or (not before_a and not before_b) else 0.0
+    after = 1.0 if (after_a and matched.get(after_a) == after_b) or (not after_a and not after_b) else 0.0
     return 0.5 * parent + 0.25 * before + 0.25 * after
 
 

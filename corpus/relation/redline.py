@@ -1,9 +1,10 @@
 """What was added and what was removed between two texts of one language, word by word, from the older to the newer."""
+
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from difflib import SequenceMatcher
-from typing import Sequence
 
 # A word or a sign with the blanks after it; only what is before the blanks is compared.
 _TOKEN = re.compile(r"\w+\s*|[^\w\s]\s*|^\s+")
@@ -53,7 +54,7 @@ def redline_parts(old: Sequence[str], new: Sequence[str]) -> list[list[Stretch]]
             left -= len(piece)
             if words and not left:
                 # The blank line between two texts belongs to neither.
-                words = words[len(_PARAGRAPH):] if words.startswith(_PARAGRAPH) else words
+                words = words.removeprefix(_PARAGRAPH)
                 at, left = (at + 1, len(new[at + 1])) if at + 1 < len(new) else (at, len(words))
                 if not words:
                     break

@@ -3,12 +3,14 @@
 Everything is worked out when it is first asked and kept; a Relations is immutable to its readers and may be shared
 between threads.
 """
+
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from corpus.model import Node, Pair
 from corpus.relation import spine
@@ -97,7 +99,9 @@ class Relations:
             # First to the spine of the code and from there through the years: so that what a reviewer decided of two
             # codes holds for every text of them.
             third = via[-1] if older in self.spines.values() else via[0]
-            rows = compose(older, newer, self.pairs(older, third), self.pairs(third, newer), via, self._exceptions[older, newer])
+            rows = compose(
+                older, newer, self.pairs(older, third), self.pairs(third, newer), via, self._exceptions[older, newer]
+            )
         rows = [p for p in rows if (p.a is None or p.a in self._nodes) and (p.b is None or p.b in self._nodes)]
         return sorted(self._within_extracts(older, newer, rows), key=self._place)
 
@@ -107,7 +111,7 @@ class Relations:
             return rows
         law = lambda id_: id_.split("/")[1]
         speaks = {law(i) for p in rows if p.a and p.b for i in (p.a, p.b)}
-        return [p for p in rows if p.a and p.b or law(p.a or p.b or "") in speaks]
+        return [p for p in rows if (p.a and p.b) or law(p.a or p.b or "") in speaks]
 
     def _place(self, p: Pair) -> tuple[int, int]:
         """Where a row stands: at its provision of the younger text, else at that of the older one."""

@@ -7,13 +7,14 @@ and not n²; what stands between two editions that are not joined is composed al
 A joint is a reviewed table where there is one. Else two editions of one code are joined by the numbers that both have, two
 codes by the computed proposal; such pairs say that they are computed.
 """
+
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Callable, Iterable, Mapping, Sequence
 
-from corpus.model import Pair
+from corpus.model import NodeId, Pair
 from corpus.relation.concordance import Row, Table, relation_of
 
 # Computed pairs of two editions: {(path of the older, path of the newer): score}.
@@ -41,7 +42,10 @@ def spines(texts: Iterable[Text], bridges: Iterable[tuple[str, str]] = ()) -> di
         by_code[text.code].append(text)
     code_of = {t.id: t.code for several in by_code.values() for t in several}
     bridging = {e for a, b in bridges if code_of.get(a) != code_of.get(b) for e in (a, b)}
-    return {code: min(several, key=lambda t: (not t.complete, t.id not in bridging, t.id)).id for code, several in by_code.items()}
+    return {
+        code: min(several, key=lambda t: (not t.complete, t.id not in bridging, t.id)).id
+        for code, several in by_code.items()
+    }
 
 
 def joints(texts: Sequence[Text], tables: Sequence[Table], propose: Propose) -> list[Pair]:
@@ -99,9 +103,21 @@ def _wanted(texts: Sequence[Text], spine: Mapping[str, str]) -> list[tuple[str, 
 
 
 def _pair(older: str, newer: str, row: Row, via: tuple[str, ...] = ()) -> Pair:
-    full = lambda edition, path: f"{edition}/{path}" if path else None
-    return Pair(full(older, row.older), full(newer, row.newer), row.relation, row.reworded, 1.0 if row.sure else 0.6, "reviewed",
-                row.note, older, newer, row.cause, via, row.heading)
+    full = lambda edition, path: NodeId.of(edition, path) if path else None
+    return Pair(
+        full(older, row.older),
+        full(newer, row.newer),
+        row.relation,
+        row.reworded,
+        1.0 if row.sure else 0.6,
+        "reviewed",
+        row.note,
+        older,
+        newer,
+        row.cause,
+        via,
+        row.heading,
+    )
 
 
 def _begun(older: Text, newer: Text, rows: Sequence[Row], propose: Propose) -> list[Pair]:
@@ -110,9 +126,16 @@ def _begun(older: Text, newer: Text, rows: Sequence[Row], propose: Propose) -> l
     A table that names at least half of the numbered provisions of one of its editions is the reviewer's whole answer.
     """
     left, right = {r.older for r in rows}, {r.newer for r in rows}
-    if any(2 * len(numbered & named) >= len(numbered) for numbered, named in ((_numbered(older), left), (_numbered(newer), right))):
+    if any(
+        2 * len(numbered & named) >= len(numbered)
+        for numbered, named in ((_numbered(older), left), (_numbered(newer), right))
+    ):
         return []
-    return [_made(older.id, newer.id, x, y, score) for (x, y), score in propose(older.id, newer.id).items() if x not in left and y not in right]
+    return [
+        _made(older.id, newer.id, x, y, score)
+        for (x, y), score in propose(older.id, newer.id).items()
+        if x not in left and y not in right
+    ]
 
 
 def _numbered(text: Text) -> set[str]:
@@ -130,4 +153,14 @@ def _computed(older: Text, newer: Text, proposed: dict[tuple[str, str], float]) 
 
 
 def _made(older: str, newer: str, x: str, y: str, score: float) -> Pair:
-    return Pair(f"{older}/{x}", f"{newer}/{y}", relation_of(x, y, 1, 1, False), False, score, "computed", "", older, newer)
+    return Pair(
+        NodeId.of(older, x),
+        NodeId.of(newer, y),
+        relation_of(x, y, 1, 1, False),
+        False,
+        score,
+        "computed",
+        "",
+        older,
+        newer,
+    )

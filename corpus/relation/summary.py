@@ -1,4 +1,5 @@
 """What is said of a node with children: the sum of what is said of its parts (contract, section 4)."""
+
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass

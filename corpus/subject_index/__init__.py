@@ -3,6 +3,7 @@
 ``printed`` what each line is · ``entries`` entry or sub-entry · ``columns`` terms and numbers that the scan tore apart ·
 ``targets`` what the numbers mean. What the rules cannot decide is in the edition's ``index.tsv``, with the reason.
 """
+
 from __future__ import annotations
 
 import csv
@@ -12,7 +13,7 @@ from pathlib import Path
 from corpus.address import fold
 from corpus.edition import Edition
 from corpus.language import Language
-from corpus.model import IndexEntry, Node, Problem
+from corpus.model import IndexEntry, Node, NodeId, Problem
 from corpus.subject_index.columns import blocks, pair
 from corpus.subject_index.entries import entries
 from corpus.subject_index.printed import Row, rows
@@ -31,14 +32,27 @@ class Reviewed:
     numbers: dict[int, int | None]
 
 
-def parse(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[IndexEntry], list[Problem]]:
+def parse(
+    nodes: list[Node], edition: Edition, language: Language
+) -> tuple[list[Node], list[IndexEntry], list[Problem]]:
     """Nodes, index entries, problems; an edition without an index has none."""
     node = next((n for n in nodes if n.path == "index"), None)
     if node is None or not (edition.index.see or edition.index.definition):
         return nodes, [], []
     printed = rows(node, edition)
     if printed is None:
-        return nodes, [], [Problem(edition.file, node.source_spans[0][0], "The lines of the index run together.", "Set “lines = true” for its part in edition.toml.")]
+        return (
+            nodes,
+            [],
+            [
+                Problem(
+                    edition.file,
+                    node.source_spans[0][0],
+                    "The lines of the index run together.",
+                    "Set “lines = true” for its part in edition.toml.",
+                )
+            ],
+        )
     reviewed, problems = _reviewed(edition.folder / REVIEWED, f"editions/{edition.id}/{REVIEWED}")
     provisions = Provisions(nodes, edition)
     heads = entries(printed, set(provisions.names), reviewed.is_entry)
@@ -54,10 +68,23 @@ def _reviewed(path: Path, name: str) -> tuple[Reviewed, list[Problem]]:
         return out, problems
     with path.open(encoding="utf-8", newline="") as file:
         for number, row in enumerate(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE), 1):
-            if number == 1 and row == _COLUMNS or not row:
+            if (number == 1 and row == _COLUMNS) or not row:
                 continue
-            if len(row) != 4 or not row[0].isdigit() or row[1] not in _ROLES or not (row[2].isdigit() or row[2] in ("", "-")) or not row[3]:
-                problems.append(Problem(name, number, f"Not a decision: {row}.", "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, and the reason."))
+            if (
+                len(row) != 4
+                or not row[0].isdigit()
+                or row[1] not in _ROLES
+                or not (row[2].isdigit() or row[2] in ("", "-"))
+                or not row[3]
+            ):
+                problems.append(
+                    Problem(
+                        name,
+                        number,
+                        f"Not a decision: {row}.",
+                        "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, and the reason.",
+                    )
+                )
                 continue
             if row[1]:
                 out.is_entry[int(row[0])] = row[1] == "entry"
@@ -76,8 +103,14 @@ def _entry_of_each(printed: list[Row], heads: set[int]) -> dict[int, str]:
     return out
 
 
-def _joined(printed: list[Row], heads: set[int], under: dict[int, str], provisions: Provisions, reviewed: Reviewed,
-            edition: Edition) -> tuple[list[Row], list[Problem]]:
+def _joined(
+    printed: list[Row],
+    heads: set[int],
+    under: dict[int, str],
+    provisions: Provisions,
+    reviewed: Reviewed,
+    edition: Edition,
+) -> tuple[list[Row], list[Problem]]:
     """The rows with torn numbers back at their terms."""
     terms = [r for r in printed if r.term]
     over = {a.line for a, b in zip(terms, terms[1:]) if a.line in heads and b.line not in heads}
@@ -87,14 +120,26 @@ def _joined(printed: list[Row], heads: set[int], under: dict[int, str], provisio
         fixed = {line: at for line, at in reviewed.numbers.items() if any(t.line == line for t in names)}
         paired = pair(names, numbers, lambda t, n: provisions.suits(n.numbers, t.term, under[t.line]), over, fixed)
         if not paired:
-            problems.append(Problem(edition.file, numbers[0].line, f"{len(numbers)} lines of numbers for {len(names)} terms of the index.",
-                                    f"Is a number read as two lines, or a page number among them? Say in {REVIEWED} which numbers belong to which term.", False))
+            problems.append(
+                Problem(
+                    edition.file,
+                    numbers[0].line,
+                    f"{len(numbers)} lines of numbers for {len(names)} terms of the index.",
+                    f"Is a number read as two lines, or a page number among them? Say in {REVIEWED} which numbers belong to which term.",
+                    False,
+                )
+            )
         numbers_of |= paired
-    return [replace(r, numbers=numbers_of[r.line].numbers) if r.line in numbers_of else r for r in printed if r.kind != "numbers"], problems
+    return [
+        replace(r, numbers=numbers_of[r.line].numbers) if r.line in numbers_of else r
+        for r in printed
+        if r.kind != "numbers"
+    ], problems
 
 
-def _rows_of_entries(printed: list[Row], heads: set[int], under: dict[int, str], provisions: Provisions,
-                     edition: Edition) -> tuple[list[IndexEntry], list[Problem]]:
+def _rows_of_entries(
+    printed: list[Row], heads: set[int], under: dict[int, str], provisions: Provisions, edition: Edition
+) -> tuple[list[IndexEntry], list[Problem]]:
     claimed = {path for r in printed if r.term for path in provisions.exact(r.term)}
     names = {fold(r.term): r.term for r in printed if r.line in heads}
     out, problems = [], []
@@ -108,10 +153,19 @@ def _rows_of_entries(printed: list[Row], heads: set[int], under: dict[int, str],
         for number in row.numbers:
             for path in provisions.paths(number, row.term, under[row.line], claimed):
                 if path not in provisions.by_path:
-                    problems.append(Problem(edition.file, row.line, f"The index leads to {number}, which this edition does not have.",
-                                            "Correct a misread number in corrections.tsv; a misprint of the book stays.", False))
-                elif (id_ := f"{edition.id}/{path}") not in targets:
+                    problems.append(
+                        Problem(
+                            edition.file,
+                            row.line,
+                            f"The index leads to {number}, which this edition does not have.",
+                            "Correct a misread number in corrections.tsv; a misprint of the book stays.",
+                            False,
+                        )
+                    )
+                elif (id_ := NodeId.of(edition.id, path)) not in targets:
                     targets.append(id_)
         entry = under[row.line]
-        out.append(IndexEntry(edition.id, entry, None if row.line in heads else row.term, tuple(targets), see, row.line))
+        out.append(
+            IndexEntry(edition.id, entry, None if row.line in heads else row.term, tuple(targets), see, row.line)
+        )
     return out, problems

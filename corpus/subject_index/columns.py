@@ -4,9 +4,10 @@ Such a page gives first its terms, then its numbers, both in order. Every number
 none (a heading over sub-entries). Which ones, the sense decides: of all ways to pair them in order the one is chosen
 in which the terms suit the provisions best.
 """
+
 from __future__ import annotations
 
-from typing import Callable
+from collections.abc import Callable
 
 from corpus.subject_index.printed import Row
 
@@ -32,8 +33,13 @@ def blocks(rows: list[Row]) -> list[tuple[list[Row], list[Row]]]:
     return out
 
 
-def pair(terms: list[Row], numbers: list[Row], suits: Callable[[Row, Row], float], heads: set[int],
-         fixed: dict[int, int | None]) -> dict[int, Row]:
+def pair(
+    terms: list[Row],
+    numbers: list[Row],
+    suits: Callable[[Row, Row], float],
+    heads: set[int],
+    fixed: dict[int, int | None],
+) -> dict[int, Row]:
     """Line of a term → its row of numbers. ``heads``: lines of terms that stand over sub-entries; ``fixed``: decided by a reviewer."""
     below = float("-inf")
     # best[i][j]: the first i terms have the first j numbers

@@ -4,6 +4,7 @@ Entries stand in alphabetical order, and so do the sub-entries of each. Of all w
 chosen which disturbs both orders least and agrees best with the other signs: a blank line before an entry, a
 definition of that name, “see” lines that lead to it or follow it.
 """
+
 from __future__ import annotations
 
 from corpus.address import fold

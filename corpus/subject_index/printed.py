@@ -1,4 +1,5 @@
 """The lines of a printed index: what each of them is by its own characters."""
+
 from __future__ import annotations
 
 import re
@@ -47,7 +48,12 @@ def _line_numbers(node: Node, heading: int) -> list[int]:
 def _ending(how: SubjectIndex) -> re.Pattern:
     """Matches a line; group ``numbers`` is the list of provisions that it ends with."""
     words = "|".join(re.escape(w) for w in (how.definition, how.intro) if w)
-    one = (rf"(?:{words}|" if words else "(?:") + COMPACT + (f"(?: {re.escape(how.footnote)})?" if how.footnote else "") + ")"
+    one = (
+        (rf"(?:{words}|" if words else "(?:")
+        + COMPACT
+        + (f"(?: {re.escape(how.footnote)})?" if how.footnote else "")
+        + ")"
+    )
     return re.compile(rf"(?P<term>.*?)(?:^|(?<=\s))(?P<numbers>{one}(?:, ?{one})*)$")
 
 

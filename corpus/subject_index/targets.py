@@ -1,4 +1,5 @@
 """From a printed number, or the word that stands for a definition, to the provisions meant."""
+
 from __future__ import annotations
 
 import re
@@ -29,7 +30,7 @@ class Provisions:
         if number == self.how.intro:
             return ["intro"]
         if self.how.footnote and number.endswith(f" {self.how.footnote}"):
-            return [f"{number.split()[0]}/fn/1"]
+            return [f"{number.split(maxsplit=1)[0]}/fn/1"]
         return [next(iter(typed.readings(number)), number)]
 
     def exact(self, term: str) -> list[str]:
@@ -54,6 +55,7 @@ class Provisions:
             named, used = wanted & self.headings[node.path], wanted & self.words[node.path]
             alike = 2 * len(named) + len(used - named)
             return alike, node.path not in claimed, -len(self.headings[node.path] - wanted)
+
         best = max(self.definitions, key=fit, default=None)
         if best is None or fit(best)[0] == 0:
             return self.exact(entry)
@@ -64,10 +66,22 @@ class Provisions:
         wanted, around, value = stems(term), stems(entry) - stems(term), 0.0
         for number in numbers:
             if number == self.how.definition:
-                value += 14.0 if self.exact(term) else 3.0 if any(wanted & self.headings[d.path] for d in self.definitions) else -6.0
+                value += (
+                    14.0
+                    if self.exact(term)
+                    else 3.0
+                    if any(wanted & self.headings[d.path] for d in self.definitions)
+                    else -6.0
+                )
                 continue
             for path in self.paths(number, term, entry, set()):
-                heading = self.headings.get(path, frozenset()).union(*(self.headings.get(a, ()) for a in ancestors(path)))
+                heading = self.headings.get(path, frozenset()).union(
+                    *(self.headings.get(a, ()) for a in ancestors(path))
+                )
                 text = self.words.get(path, frozenset())
-                value += 2 * self.weights.of(wanted & heading) + self.weights.of(wanted & text - heading) + 0.4 * self.weights.of(around & (heading | text))
+                value += (
+                    2 * self.weights.of(wanted & heading)
+                    + self.weights.of(wanted & text - heading)
+                    + 0.4 * self.weights.of(around & (heading | text))
+                )
         return value / len(numbers)

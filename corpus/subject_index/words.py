@@ -1,4 +1,5 @@
 """Words of terms and provisions, compared by their stems: how alike two texts are, and how an index sorts them."""
+
 from __future__ import annotations
 
 import math

@@ -1,4 +1,5 @@
 """The command line of the authoring tool; see the package's docstring."""
+
 import argparse
 import tomllib
 from pathlib import Path
@@ -8,67 +9,87 @@ from .compare import HEADER, disagreements
 
 
 def _read(path):
-    return Path(path).read_text(encoding='utf-8')
+    return Path(path).read_text(encoding="utf-8")
 
 
 def _write(path, rows):
-    Path(path).write_text('\n'.join('\t'.join(map(str, row)) for row in rows) + '\n', encoding='utf-8')
+    Path(path).write_text("\n".join("\t".join(map(str, row)) for row in rows) + "\n", encoding="utf-8")
 
 
 def _confusions(source):
     from .confusions import Confusions
     from .dictionary import analyses
-    return Confusions(Path(source).parent / 'confusions.tsv', lambda form: bool(analyses(form)))
+
+    return Confusions(Path(source).parent / "confusions.tsv", lambda form: bool(analyses(form)))
 
 
 def propose(args):
-    from .propose import propose as run, uncertain
+    from .propose import propose as run
+    from .propose import uncertain
+
     folder = Path(args.source).parent
-    languages = {p.parent: tomllib.loads(_read(p))['lang'] for p in folder.parent.glob('*/edition.toml')}
-    field = [_read(other / 'source.txt') for other, language in sorted(languages.items())
-             if language == languages[folder] and other != folder]
+    languages = {p.parent: tomllib.loads(_read(p))["lang"] for p in folder.parent.glob("*/edition.toml")}
+    field = [
+        _read(other / "source.txt")
+        for other, language in sorted(languages.items())
+        if language == languages[folder] and other != folder
+    ]
     text, words = run(_read(args.source), _confusions(args.source), languages[folder], field)
-    Path(args.restored).write_text(text, encoding='utf-8')
+    Path(args.restored).write_text(text, encoding="utf-8")
     rows = [*uncertain(words)]
-    _write(args.uncertain, [('line', 'column', 'source', 'choice', 'alternatives', 'margin'), *rows])
-    print(f'{len(words)} words, {len(rows)} uncertain')
+    _write(args.uncertain, [("line", "column", "source", "choice", "alternatives", "margin"), *rows])
+    print(f"{len(words)} words, {len(rows)} uncertain")
 
 
 def compare(args):
     rows = [*disagreements(_read(args.a), _read(args.b), _read(args.source))]
-    _write(args.out, [HEADER.split('\t'), *rows])
-    print(f'{len(rows)} disagreements')
+    _write(args.out, [HEADER.split("\t"), *rows])
+    print(f"{len(rows)} disagreements")
 
 
 def corrections(args):
     from .basis import judge
+
     source, restored = _read(args.source), _read(args.restored)
     rows = all_changes(source, restored)
     if apply(source, rows) != restored:
-        raise SystemExit('the rows do not give the restored text: nothing written')
+        raise SystemExit("the rows do not give the restored text: nothing written")
     confusions, settled = _confusions(args.source), _settled(args.settled)
     confirmed = [set(all_changes(source, _read(reading))) for reading in args.reading]
-    lines, out, shift = restored.split('\n'), [], {}
+    lines, out, shift = restored.split("\n"), [], {}
     for row in rows:
         column = row.column + shift.get(row.line, 0)
         shift[row.line] = column - row.column + len(row.published) - len(row.source)
         agreed = len(confirmed) > 1 and all(row in changes for changes in confirmed)
-        why = next((settled[row.line, c] for c in range(row.column, row.column + max(1, len(row.source)))
-                    if (row.line, c) in settled), '')
-        out.append((row.line, row.column, row.source, row.published,
-                    *judge(row, confusions, lines[row.line - 1], column, agreed, why)))
-    _write(args.out, [('line', 'column', 'source', 'published', 'basis', 'reason'), *out])
-    print(f'{len(out)} corrections')
+        why = next(
+            (
+                settled[row.line, c]
+                for c in range(row.column, row.column + max(1, len(row.source)))
+                if (row.line, c) in settled
+            ),
+            "",
+        )
+        out.append(
+            (
+                row.line,
+                row.column,
+                row.source,
+                row.published,
+                *judge(row, confusions, lines[row.line - 1], column, agreed, why),
+            )
+        )
+    _write(args.out, [("line", "column", "source", "published", "basis", "reason"), *out])
+    print(f"{len(out)} corrections")
 
 
 def _settled(path):
     """{(line, column): why} of the disagreements settled by a third reading."""
-    rows = [line.split('\t') for line in _read(path).splitlines()[1:]] if path else []
+    rows = [line.split("\t") for line in _read(path).splitlines()[1:]] if path else []
     return {(int(row[0]), int(row[1])): row[-1] for row in rows}
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(prog='python -m scripts.restore', description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m scripts.restore", description=__doc__)
     commands = parser.add_subparsers(required=True)
 
     def command(run, text, *names):
@@ -78,14 +99,14 @@ def main(argv=None):
         sub.set_defaults(run=run)
         return sub
 
-    command(propose, "the machine's reading of an edition's source", 'source', 'restored', 'uncertain')
-    command(compare, 'where two readings differ', 'a', 'b', 'source', 'out')
-    sub = command(corrections, 'the rows that lead from the source to the restored text', 'source', 'restored', 'out')
-    sub.add_argument('--reading', action='append', default=[], help='an independent reading; give it twice')
-    sub.add_argument('--settled', help='readings.tsv: disagreements settled by a third reading')
+    command(propose, "the machine's reading of an edition's source", "source", "restored", "uncertain")
+    command(compare, "where two readings differ", "a", "b", "source", "out")
+    sub = command(corrections, "the rows that lead from the source to the restored text", "source", "restored", "out")
+    sub.add_argument("--reading", action="append", default=[], help="an independent reading; give it twice")
+    sub.add_argument("--settled", help="readings.tsv: disagreements settled by a third reading")
     args = parser.parse_args(argv)
     args.run(args)
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     main()

@@ -1,10 +1,11 @@
 """How well two neighbouring readings go together: case, gender and number (figures chosen by hand)."""
-from functools import lru_cache
 
-ADJECTIVAL = {'adj', 'ppas', 'pact'}
-NOMINAL = {'subst', 'depr', 'ger', 'ppron12', 'ppron3', 'num', 'siebie'} | ADJECTIVAL
-CASES = {'nom': 0, 'gen': 0, 'acc': -.05, 'inst': -.3, 'dat': -.4, 'loc': -.4, 'voc': -1.5}
-FINITE = {'fin', 'bedzie', 'praet', 'impt', 'imps', 'winien', 'pred'}
+from functools import cache
+
+ADJECTIVAL = {"adj", "ppas", "pact"}
+NOMINAL = {"subst", "depr", "ger", "ppron12", "ppron3", "num", "siebie"} | ADJECTIVAL
+CASES = {"nom": 0, "gen": 0, "acc": -0.05, "inst": -0.3, "dat": -0.4, "loc": -0.4, "voc": -1.5}
+FINITE = {"fin", "bedzie", "praet", "impt", "imps", "winien", "pred"}
 
 
 def agree(a, b):
@@ -19,33 +20,33 @@ def _caseless(reading):
 def alone(reading):
     """Score of a reading by itself: a law book speaks in the third person, calls nobody, and needs a reason for ą."""
     score = max((CASES[c] for c in reading[2]), default=0) if reading[0] in NOMINAL else 0
-    return score - 2 * (reading[0] in {'impt', 'depr'} or bool(reading[4]) and 'ter' not in reading[4])
+    return score - 2 * (reading[0] in {"impt", "depr"} or (bool(reading[4]) and "ter" not in reading[4]))
 
 
-@lru_cache(maxsize=None)
+@cache
 def fit(a, b):
     """Score (about log10) of reading b right after reading a."""
     left, right = a[0], b[0]
-    if left == 'prep':
+    if left == "prep":
         if right in NOMINAL:
             return 1.0 if a[2] & b[2] else -1.5
-        return -.8 if right in FINITE | {'inf', 'conj', 'comp', 'prep'} else 0
-    if left in ADJECTIVAL and right in {'subst', 'ger', 'depr'}:
-        return .9 if agree(a, b) else -.4
-    if left in {'subst', 'ger', 'depr'} and right in ADJECTIVAL:
-        return .7 if agree(a, b) else -.3
+        return -0.8 if right in FINITE | {"inf", "conj", "comp", "prep"} else 0
+    if left in ADJECTIVAL and right in {"subst", "ger", "depr"}:
+        return 0.9 if agree(a, b) else -0.4
+    if left in {"subst", "ger", "depr"} and right in ADJECTIVAL:
+        return 0.7 if agree(a, b) else -0.3
     if left in ADJECTIVAL and right in ADJECTIVAL:
-        return .5 if agree(a, b) else -.2
-    if left in {'subst', 'ger'} and right in {'subst', 'ger'}:
-        return .35 if 'gen' in b[2] else -.1
-    if left in FINITE | {'inf', 'pcon', 'pant'} and right in NOMINAL:
-        return .15 if b[2] & {'acc', 'gen', 'inst'} else 0
-    if right == 'praet' and left in {'subst', 'adj'}:
-        return .4 if 'nom' in a[2] and agree(_caseless(a), _caseless(b)) else -.1
-    if left == 'praet' and right in {'subst', 'ppas', 'adj'} and 'nom' in b[2]:
-        return .2 if agree(_caseless(a), _caseless(b)) else -.1
-    if right == 'part' or left == 'part':
+        return 0.5 if agree(a, b) else -0.2
+    if left in {"subst", "ger"} and right in {"subst", "ger"}:
+        return 0.35 if "gen" in b[2] else -0.1
+    if left in FINITE | {"inf", "pcon", "pant"} and right in NOMINAL:
+        return 0.15 if b[2] & {"acc", "gen", "inst"} else 0
+    if right == "praet" and left in {"subst", "adj"}:
+        return 0.4 if "nom" in a[2] and agree(_caseless(a), _caseless(b)) else -0.1
+    if left == "praet" and right in {"subst", "ppas", "adj"} and "nom" in b[2]:
+        return 0.2 if agree(_caseless(a), _caseless(b)) else -0.1
+    if right == "part" or left == "part":
         return 0
-    if left == 'adv' and right in ADJECTIVAL | FINITE:
-        return .1
+    if left == "adv" and right in ADJECTIVAL | FINITE:
+        return 0.1
     return 0

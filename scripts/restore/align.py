@@ -1,24 +1,26 @@
 """Word alignment of two forms of one line; the rows of change that lead from one to the other."""
+
 import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import cache
 
-PAGE_MARK = re.compile(r'^<\|[^|]*\|>')
-EDGE = set('.,;:()[]')
-GAP = -.15
+PAGE_MARK = re.compile(r"^<\|[^|]*\|>")
+EDGE = set(".,;:()[]")
+GAP = -0.15
 
 
 @dataclass(frozen=True)
 class Change:
     """`source` stands at `column` (1-based, code points) of line `line`; `published` takes its place."""
+
     line: int
     column: int
     source: str
     published: str
 
 
-@lru_cache(maxsize=None)
+@cache
 def _likeness(a, b):
     return 1.0 if a == b else SequenceMatcher(None, a, b, autojunk=False).ratio()
 
@@ -26,33 +28,36 @@ def _likeness(a, b):
 def _words(line):
     start = PAGE_MARK.match(line)
     offset = start.end() if start else 0
-    return [(m.start() + offset, m.group()) for m in re.finditer(r'\S+', line[offset:])]
+    return [(m.start() + offset, m.group()) for m in re.finditer(r"\S+", line[offset:])]
 
 
 def pairs(a, b):
     """Pairs of word indices of two lists of words that belong together, in order (dynamic programming)."""
-    best = [[(0.0, '')] * (len(b) + 1) for _ in range(len(a) + 1)]
+    best = [[(0.0, "")] * (len(b) + 1) for _ in range(len(a) + 1)]
     for i in range(len(a) + 1):
         for j in range(len(b) + 1):
             if i and j:
-                best[i][j] = max((best[i - 1][j - 1][0] + _likeness(a[i - 1], b[j - 1]) - .2, 'both'),
-                                 (best[i - 1][j][0] + GAP, 'a'), (best[i][j - 1][0] + GAP, 'b'))
+                best[i][j] = max(
+                    (best[i - 1][j - 1][0] + _likeness(a[i - 1], b[j - 1]) - 0.2, "both"),
+                    (best[i - 1][j][0] + GAP, "a"),
+                    (best[i][j - 1][0] + GAP, "b"),
+                )
             elif i or j:
-                best[i][j] = ((i + j) * GAP, 'a' if i else 'b')
+                best[i][j] = ((i + j) * GAP, "a" if i else "b")
     found, i, j = [], len(a), len(b)
     while i or j:
         step = best[i][j][1]
-        i, j = i - (step != 'b'), j - (step != 'a')
-        if step == 'both':
+        i, j = i - (step != "b"), j - (step != "a")
+        if step == "both":
             found.append((i, j))
     return found[::-1]
 
 
 def _trimmed(number, start, source, published):
     """A change without the punctuation both sides share at their ends."""
-    while source and published and source[0] == published[0] and source[0] in EDGE | {' '}:
+    while source and published and source[0] == published[0] and source[0] in EDGE | {" "}:
         source, published, start = source[1:], published[1:], start + 1
-    while source and published and source[-1] == published[-1] and source[-1] in EDGE | {' '}:
+    while source and published and source[-1] == published[-1] and source[-1] in EDGE | {" "}:
         source, published = source[:-1], published[:-1]
     return Change(number, start + 1, source, published)
 
@@ -69,33 +74,32 @@ def changes(source, published, number=1):
         start_a, start_b = a, b
         if gap_a != gap_b and gap_a.strip():
             spans.append((done_a, a, done_b, b))
-        elif gap_a != gap_b and spans and not gap_b.strip():
-            start_a, _, start_b, _ = spans.pop()
-        elif gap_a != gap_b and spans and source[slice(*spans[-1][:2])] != published[slice(*spans[-1][2:])]:
+        elif (gap_a != gap_b and spans and not gap_b.strip()) or (
+            gap_a != gap_b and spans and source[slice(*spans[-1][:2])] != published[slice(*spans[-1][2:])]
+        ):
             start_a, _, start_b, _ = spans.pop()
         elif gap_a != gap_b:
             start_a, start_b = done_a, done_b
         spans.append((start_a, a + len(word), start_b, b + len(other)))
         done_a, done_b = a + len(word), b + len(other)
     spans.append((done_a, len(source), done_b, len(published)))
-    return [_trimmed(number, a, source[a:b], published[c:d])
-            for a, b, c, d in spans if source[a:b] != published[c:d]]
+    return [_trimmed(number, a, source[a:b], published[c:d]) for a, b, c, d in spans if source[a:b] != published[c:d]]
 
 
 def all_changes(source, published):
     """Changes between two texts of equally many lines."""
-    old, new = source.split('\n'), published.split('\n')
+    old, new = source.split("\n"), published.split("\n")
     if len(old) != len(new):
-        raise ValueError(f'{len(old)} lines against {len(new)}: a reading must keep the lines of the source')
+        raise ValueError(f"{len(old)} lines against {len(new)}: a reading must keep the lines of the source")
     return [c for n, (a, b) in enumerate(zip(old, new), 1) for c in changes(a, b, n)]
 
 
 def apply(source, rows):
     """The published text: rows applied right to left; a row that does not fit its place is an error."""
-    lines = source.split('\n')
+    lines = source.split("\n")
     for row in sorted(rows, key=lambda r: (r.line, r.column), reverse=True):
         line, start = lines[row.line - 1], row.column - 1
-        if line[start:start + len(row.source)] != row.source:
-            raise ValueError(f'{row.line}:{row.column}: {row.source!r} does not stand there')
-        lines[row.line - 1] = line[:start] + row.published + line[start + len(row.source):]
-    return '\n'.join(lines)
+        if line[start : start + len(row.source)] != row.source:
+            raise ValueError(f"{row.line}:{row.column}: {row.source!r} does not stand there")
+        lines[row.line - 1] = line[:start] + row.published + line[start + len(row.source) :]
+    return "\n".join(lines)

@@ -1,21 +1,22 @@
 """Why a word was changed: the kind of evidence and a short reason."""
+
 from difflib import SequenceMatcher
 
 from . import agreement
 from .dictionary import features
 from .tokens import split
 
-QUOTES = {',': '„', ',,': '„', '»': '„', '#': '„', '~': '„', '"': '”', 'n': '„', 'J': '„'}
-MARKS = {'ą': 'ogonek', 'ę': 'ogonek', 'ł': 'stroke', 'ż': 'dot', **dict.fromkeys('ćńóśź', 'acute')}
+QUOTES = {",": "„", ",,": "„", "»": "„", "#": "„", "~": "„", '"': "”", "n": "„", "J": "„"}
+MARKS = {"ą": "ogonek", "ę": "ogonek", "ł": "stroke", "ż": "dot", **dict.fromkeys("ćńóśź", "acute")}
 
 
 def letters(source, published):
     """[('g', 'ą')] for 'jg' → 'ją'; runs of the same length are taken letter by letter."""
     parts = []
     for tag, a, b, c, d in SequenceMatcher(None, source, published, autojunk=False).get_opcodes():
-        if tag != 'equal' and b - a == d - c:
+        if tag != "equal" and b - a == d - c:
             parts += [(x, y) for x, y in zip(source[a:b], published[c:d]) if x != y]
-        elif tag != 'equal':
+        elif tag != "equal":
             parts.append((source[a:b], published[c:d]))
     return list(dict.fromkeys(parts))
 
@@ -23,27 +24,27 @@ def letters(source, published):
 def describe(parts):
     """'ogonek, stroke lost: g→ą, t→ł' – the marks first, then letter by letter; a blank shows as ␣."""
     marks = list(dict.fromkeys(MARKS[s.lower()] for _, p in parts for s in p if s.lower() in MARKS))
-    shown = ', '.join(f'{x or "nothing"}→{y or "nothing"}' for x, y in parts).replace(' ', '␣').replace(',␣', ', ')
-    return f'{", ".join(marks)} lost: {shown}' if marks else f'read wrongly: {shown}'
+    shown = ", ".join(f"{x or 'nothing'}→{y or 'nothing'}" for x, y in parts).replace(" ", "␣").replace(",␣", ", ")
+    return f"{', '.join(marks)} lost: {shown}" if marks else f"read wrongly: {shown}"
 
 
 def neighbour(line, column, published):
     """'after »na«' or 'agrees with »kartę«' when case, gender and number say so."""
     own = features(split(published)[1])
-    before = [split(w)[1] for w in line[:column - 1].split()[-1:]]
-    after = [split(w)[1] for w in line[column - 1:].split()[1:2]]
+    before = [split(w)[1] for w in line[: column - 1].split()[-1:]]
+    after = [split(w)[1] for w in line[column - 1 :].split()[1:2]]
     for word in filter(None, before + after):
         for a in features(word):
             for b in own:
-                if a[0] == 'prep' and before == [word] and a[2] & b[2]:
-                    return f'after »{word}«'
-                adjective = {a[0], b[0]} & agreement.ADJECTIVAL and {a[0], b[0]} & {'subst', 'ger'}
+                if a[0] == "prep" and before == [word] and a[2] & b[2]:
+                    return f"after »{word}«"
+                adjective = {a[0], b[0]} & agreement.ADJECTIVAL and {a[0], b[0]} & {"subst", "ger"}
                 if adjective and agreement.agree(a, b):
-                    return f'agrees with »{word}«'
-    return ''
+                    return f"agrees with »{word}«"
+    return ""
 
 
-def judge(change, confusions, line, column, confirmed, settled=''):
+def judge(change, confusions, line, column, confirmed, settled=""):
     """(basis, reason) of a change, given the scan's confusions; it stands at `column` of the published `line`.
 
     confirmed: two independent readings made this change; settled: why, where they had differed.
@@ -51,16 +52,19 @@ def judge(change, confusions, line, column, confirmed, settled=''):
     parts = letters(change.source, change.published)
     what = describe(parts)
     if settled:
-        return 'proofread', f'{what}; settled: {settled}'
+        return "proofread", f"{what}; settled: {settled}"
     if set(parts) <= confusions.rules:
-        return 'rule', what
+        return "rule", what
     source, published = split(change.source)[1], split(change.published)[1]
     if source == published:
-        quote = QUOTES.get(change.source[:1]) == change.published[:1] or QUOTES.get(change.source[-1:]) == change.published[-1:]
-        return ('rule' if quote else 'proofread' if confirmed else 'context'), what
+        quote = (
+            QUOTES.get(change.source[:1]) == change.published[:1]
+            or QUOTES.get(change.source[-1:]) == change.published[-1:]
+        )
+        return ("rule" if quote else "proofread" if confirmed else "context"), what
     found = set(confusions.readings(source)) if published.isalpha() else set()
     if found == {published}:
-        return 'dictionary', what
+        return "dictionary", what
     others = sorted(found - {published}, key=lambda w: (w.lower() == published.lower(), w))[:3]
-    clues = [what, neighbour(line, column, change.published), f'not {" ".join(others)}' if others else '']
-    return ('proofread' if confirmed else 'context'), '; '.join(filter(None, clues))
+    clues = [what, neighbour(line, column, change.published), f"not {' '.join(others)}" if others else ""]
+    return ("proofread" if confirmed else "context"), "; ".join(filter(None, clues))

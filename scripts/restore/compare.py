@@ -1,15 +1,16 @@
 """Where two independent readings of one source differ, word by word."""
+
 from .align import all_changes, changes
 
-HEADER = 'line\tcolumn\tsource\ta\tb\tcontext'
+HEADER = "line\tcolumn\tsource\ta\tb\tcontext"
 
 
 def disagreements(a, b, source, first=1):
     """Rows (line, column in the source, source word, a, b, context); `first` is the readings' first line."""
-    old = source.split('\n')
+    old = source.split("\n")
     for change in all_changes(a, b):
         line = change.line + first - 1
-        place = _place(old[line - 1], a.split('\n')[change.line - 1], change)
+        place = _place(old[line - 1], a.split("\n")[change.line - 1], change)
         yield (line, place[0], place[1], change.source, change.published, old[line - 1].strip())
 
 
@@ -24,4 +25,4 @@ def _place(source, reading, change):
             break
         shift += len(row.published) - len(row.source)
     column = change.column - shift
-    return column, source[column - 1:column - 1 + len(change.source)]
+    return column, source[column - 1 : column - 1 + len(change.source)]

@@ -4,13 +4,14 @@ An edition's confusions.tsv has a row for each printed letter and what it was re
 counted on a hand-checked sample, it only has to rank; `always` says that the sign is never anything else.
 A letter without a row was read as itself.
 """
+
 import csv
 import heapq
 from math import log10
 
-COMMON = .01   # share of a usual confusion
-SHORT = 4       # letters of a word so short that all confusions are tried at once
-ODD = set('¢$@é§|?0123456789;}ç')   # signs that are no letters of any word: leaving one unread is (nearly) impossible
+COMMON = 0.01  # share of a usual confusion
+SHORT = 4  # letters of a word so short that all confusions are tried at once
+ODD = set("¢$@é§|?0123456789;}ç")  # signs that are no letters of any word: leaving one unread is (nearly) impossible
 KEEP_ODD, DROP = -4.0, -4.5
 
 
@@ -19,13 +20,13 @@ class Confusions:
 
     def __init__(self, path, known):
         self.known, self.usual, self.all, self.rules = known, {}, {}, set()
-        with open(path, encoding='utf-8', newline='') as file:
-            for row in csv.DictReader(file, delimiter='\t', quoting=csv.QUOTE_NONE):
-                share = float(row['share'])
+        with open(path, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+                share = float(row["share"])
                 for table in (self.usual, self.all) if share >= COMMON else (self.all,):
-                    table.setdefault(row['read'], []).append((row['printed'], log10(share)))
-                if row['always']:
-                    self.rules.add((row['read'], row['printed']))
+                    table.setdefault(row["read"], []).append((row["printed"], log10(share)))
+                if row["always"]:
+                    self.rules.add((row["read"], row["printed"]))
         self.longest = max(map(len, self.all))
         self.found = {}
 
@@ -44,9 +45,11 @@ class Confusions:
             def check(form):
                 return self.known(form) or self.known(recase(form))
 
-            found = (dict(self._search(plain, self.usual if len(word) > SHORT else self.all, check, 6000, False))
-                     or dict(self._search(plain, self.all, check, 5000, False))
-                     or dict(self._search(plain, self.all, check, 5000, len(word) > 4 and not name)))
+            found = (
+                dict(self._search(plain, self.usual if len(word) > SHORT else self.all, check, 6000, False))
+                or dict(self._search(plain, self.all, check, 5000, False))
+                or dict(self._search(plain, self.all, check, 5000, len(word) > 4 and not name))
+            )
             best = {}
             for form, share in found.items():
                 best[recase(form)] = max(share, best.get(recase(form), -99))
@@ -55,7 +58,7 @@ class Confusions:
 
     def _search(self, word, table, check, limit, drop):
         """Uniform-cost search, fewest and likeliest changes first: yields (form, log10 share), `limit` bounds it."""
-        heap, seen = [(0.0, 0, '', 0.0)], set()
+        heap, seen = [(0.0, 0, "", 0.0)], set()
         while heap and limit:
             effort, i, text, share = heapq.heappop(heap)
             if i == len(word):
@@ -67,7 +70,7 @@ class Confusions:
             odd = word[i] in ODD
             heapq.heappush(heap, (effort + 4 * odd, i + 1, text + word[i], share + KEEP_ODD * odd))
             for size in range(1, min(self.longest, len(word) - i) + 1):
-                for printed, cost in table.get(word[i:i + size], ()):
-                    heapq.heappush(heap, (effort + .5 - cost / 1.5, i + size, text + printed, share + cost))
+                for printed, cost in table.get(word[i : i + size], ()):
+                    heapq.heappush(heap, (effort + 0.5 - cost / 1.5, i + size, text + printed, share + cost))
             if drop:
                 heapq.heappush(heap, (effort + 4.5, i + 1, text, share + DROP))

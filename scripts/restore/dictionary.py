@@ -1,41 +1,45 @@
 """Morfeusz 2 (SGJP): is it a Polish word, and what can it be."""
-from functools import lru_cache
+
+from functools import cache
 
 import morfeusz2
 
 _MORFEUSZ = morfeusz2.Morfeusz(generate=False, expand_tags=False)
-CASES = {'nom', 'gen', 'dat', 'acc', 'inst', 'loc', 'voc'}
-PERSONS = {'pri', 'sec', 'ter'}
-NUMBERS = set('sg pl'.split())
-GENDERS = {'m1', 'm2', 'm3', 'f', 'n', 'n1', 'n2'}
-RARE = {'arch.', 'daw.', 'rzad.', 'przest.', 'gwar.', 'reg.', 'poet.', 'wulg.', 'slang'}
+CASES = {"nom", "gen", "dat", "acc", "inst", "loc", "voc"}
+PERSONS = {"pri", "sec", "ter"}
+NUMBERS = set("sg pl".split())
+GENDERS = {"m1", "m2", "m3", "f", "n", "n1", "n2"}
+RARE = {"arch.", "daw.", "rzad.", "przest.", "gwar.", "reg.", "poet.", "wulg.", "slang"}
 
 
-@lru_cache(maxsize=None)
+@cache
 def analyses(form):
     """[(lemma, tag, rare)] of a form; empty when it is no word.  A capital at the start is forgiven."""
     found = []
     for variant in dict.fromkeys((form, form.lower(), form.capitalize() if form.isupper() else form)):
         graph = _MORFEUSZ.analyse(variant)
-        if any(tag == 'ign' for _, _, (_, _, tag, *_) in graph):
+        if any(tag == "ign" for _, _, (_, _, tag, *_) in graph):
             continue
         if {(a, b) for a, b, _ in graph} == {(0, 1)}:
-            found += [(lemma.split(':')[0], tag, bool(RARE & set(style)))
-                      for _, _, (_, lemma, tag, _, style) in graph]
-        elif graph and variant.isalpha() and any(t.startswith(('praet', 'fin', 'aglt', 'subst', 'winien')) for _, _, (_, _, t, *_) in graph):
-            found += [(lemma.split(':')[0], tag, False) for a, _, (_, lemma, tag, *_) in graph if a == 0]
+            found += [(lemma.split(":")[0], tag, bool(RARE & set(style))) for _, _, (_, lemma, tag, _, style) in graph]
+        elif (
+            graph
+            and variant.isalpha()
+            and any(t.startswith(("praet", "fin", "aglt", "subst", "winien")) for _, _, (_, _, t, *_) in graph)
+        ):
+            found += [(lemma.split(":")[0], tag, False) for a, _, (_, lemma, tag, *_) in graph if a == 0]
     return tuple(found)
 
 
-@lru_cache(maxsize=None)
+@cache
 def features(form):
     """The readings of a form as small tuples (class, numbers, cases, genders, persons) of frozensets."""
     out = set()
     for _, tag, _ in analyses(form):
-        if tag.startswith(('brev', 'dig')):
+        if tag.startswith(("brev", "dig")):
             continue
-        fields = tag.split(':')
-        sets = [set(f.split('.')) for f in fields[1:]]
+        fields = tag.split(":")
+        sets = [set(f.split(".")) for f in fields[1:]]
         pick = lambda names: frozenset(x for s in sets if s <= names for x in s)
         out.add((fields[0], pick(NUMBERS), pick(CASES), pick(GENDERS), pick(PERSONS)))
-    return tuple(sorted(out, key=str)) or (('ign', *[frozenset()] * 4),)
+    return tuple(sorted(out, key=str)) or (("ign", *[frozenset()] * 4),)

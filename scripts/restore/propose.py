@@ -1,4 +1,5 @@
 """The machine's reading of a damaged text: candidates, then the best path through every sentence."""
+
 import re
 from dataclasses import dataclass, field
 
@@ -8,23 +9,24 @@ from .dictionary import analyses, features
 from .tokens import Token, tokens
 from .vocabulary import Vocabulary
 
-PAGE_MARK = re.compile(r'<\|.*?\|>')
-LABEL = re.compile(r'^(?:\d+|[A-Z]{1,4}|\d+[A-Z]\w{0,4}|[A-Z]\d\w{0,3}|[A-Z]-[A-Z]|[+-]?\d[\d.,%/-]*)$')
-MISREAD_LABEL = re.compile(r'^\d*[A-Z]l$')
-LIST_LABEL = re.compile(r'^(?:[a-z]|[ivx]+)$')
-ENDS = re.compile(r'[.:;!?]')
-CHARACTER, UNLIKELY, KEEP = .45, 6, 12   # weight of the character model; what is too unlikely to be tried on
-NAME = 1.5                               # a capital inside a sentence may be a name that no dictionary has
+PAGE_MARK = re.compile(r"<\|.*?\|>")
+LABEL = re.compile(r"^(?:\d+|[A-Z]{1,4}|\d+[A-Z]\w{0,4}|[A-Z]\d\w{0,3}|[A-Z]-[A-Z]|[+-]?\d[\d.,%/-]*)$")
+MISREAD_LABEL = re.compile(r"^\d*[A-Z]l$")
+LIST_LABEL = re.compile(r"^(?:[a-z]|[ivx]+)$")
+ENDS = re.compile(r"[.:;!?]")
+CHARACTER, UNLIKELY, KEEP = 0.45, 6, 12  # weight of the character model; what is too unlikely to be tried on
+NAME = 1.5  # a capital inside a sentence may be a name that no dictionary has
 
 
 @dataclass
 class Word:
     """A word of the source with its candidates [(form, score)], best first, and the one chosen."""
+
     token: Token
     inside: bool
     candidates: list = field(default_factory=list)
     ranked: list = field(default_factory=list)
-    choice: str = ''
+    choice: str = ""
     margin: float = 9.0
     start: int = 0
 
@@ -33,13 +35,13 @@ def candidates(word, vocabulary, confusions):
     """[(form, score)]: log10 share of the confusion plus log10 of the word itself."""
     core = word.token.core
     if MISREAD_LABEL.match(core):
-        return [(core[:-1] + '1', 0.0)]
-    listed = word.token.before.endswith('(') and word.token.after.startswith(')') and LIST_LABEL.match(core)
-    if listed or LABEL.match(core) or '/' in core:
+        return [(core[:-1] + "1", 0.0)]
+    listed = word.token.before.endswith("(") and word.token.after.startswith(")") and LIST_LABEL.match(core)
+    if listed or LABEL.match(core) or "/" in core:
         return [(core, 0.0)]
     shares = {core: 0.0 if core.isalpha() else KEEP_ODD, **confusions.readings(core)}
     scored = [(form, share + vocabulary.word(form)) for form, share in shares.items()]
-    small = any(form[:1] not in core[:1] for form, _ in scored)   # 'Ze' inside a sentence: ż read as a capital
+    small = any(form[:1] not in core[:1] for form, _ in scored)  # 'Ze' inside a sentence: ż read as a capital
     if word.inside and core[:1].isupper() and core[1:].islower() and not small:
         scored = [(f, s + NAME * (f == core) - NAME * (not analyses(f.lower()))) for f, s in scored]
     scored.sort(key=lambda c: -c[1])
@@ -60,12 +62,15 @@ def _layer(word, characters):
 def best_path(sentence, vocabulary, characters):
     """Forward and backward over (form, reading): fills choice, ranked and margin of every word."""
     layers = [_layer(word, characters) for word in sentence]
-    links = [[[agreement.fit(a[1], b[1]) + vocabulary.pair(a[0], b[0]) for a in left] for b in right]
-             for left, right in zip(layers, layers[1:])]
+    links = [
+        [[agreement.fit(a[1], b[1]) + vocabulary.pair(a[0], b[0]) for a in left] for b in right]
+        for left, right in zip(layers, layers[1:])
+    ]
     forward = [[state[2] for state in layers[0]]]
     for layer, link in zip(layers[1:], links):
-        forward.append([max(f + s for f, s in zip(forward[-1], scores)) + state[2]
-                        for state, scores in zip(layer, link)])
+        forward.append(
+            [max(f + s for f, s in zip(forward[-1], scores)) + state[2] for state, scores in zip(layer, link)]
+        )
     backward = [[0.0] * len(layers[-1])]
     for layer, link in zip(layers[:0:-1], links[::-1]):
         after = [score + state[2] for score, state in zip(backward[0], layer)]
@@ -84,12 +89,12 @@ def read_words(lines):
     """The words of a text, each with whether it stands inside a sentence."""
     words, inside, last = [], False, 0
     for number, line in enumerate(lines, 1):
-        for token in tokens(PAGE_MARK.sub(lambda m: ' ' * len(m.group()), line), number):
+        for token in tokens(PAGE_MARK.sub(lambda m: " " * len(m.group()), line), number):
             if number > last + 1:
                 inside = False
             if token.core:
                 words.append(Word(token, inside))
-                inside = not LABEL.match(token.core) and not LIST_LABEL.match(token.core) or inside
+                inside = (not LABEL.match(token.core) and not LIST_LABEL.match(token.core)) or inside
             inside = inside and not ENDS.search(token.after)
             last = number
     return words
@@ -110,24 +115,29 @@ def propose(source, confusions, language, field_texts):
     vocabulary = Vocabulary(language)
     for text in field_texts:
         vocabulary.learn(text)
-    lines = source.split('\n')
+    lines = source.split("\n")
     words = read_words(lines)
     for word in words:
         word.choice = candidates(word, vocabulary, confusions)[0][0]
-    vocabulary.learn(' '.join(w.choice for w in words), weight=.3)
+    vocabulary.learn(" ".join(w.choice for w in words), weight=0.3)
     for word in words:
         word.candidates = candidates(word, vocabulary, confusions)
         word.choice = word.candidates[0][0]
     for _ in range(2):
-        text = '\n'
+        text = "\n"
         for word in words:
             word.start = len(text) + len(word.token.before)
-            text += word.token.before + word.choice + word.token.after + ' '
+            text += word.token.before + word.choice + word.token.after + " "
         characters = character_model.line_scores(text)
         for sentence in sentences(words):
             best_path(sentence, vocabulary, characters)
     for word in words:
-        if word.inside and word.choice[:1] not in word.token.core[:1] and word.choice[1:].islower() and analyses(word.choice.lower()):
+        if (
+            word.inside
+            and word.choice[:1] not in word.token.core[:1]
+            and word.choice[1:].islower()
+            and analyses(word.choice.lower())
+        ):
             word.choice = word.choice.lower()
     return rewrite(lines, words), words
 
@@ -140,7 +150,7 @@ def rewrite(lines, words):
         begin = t.column - 1
         line, end = out[t.line - 1], begin + len(t.before + t.core + t.after)
         out[t.line - 1] = line[:begin] + signs.mend(t.before + word.choice + t.after) + line[end:]
-    return '\n'.join(out)
+    return "\n".join(out)
 
 
 def uncertain(words, below=1.0):
@@ -148,5 +158,11 @@ def uncertain(words, below=1.0):
     for w in words:
         unknown = not analyses(w.choice) and w.choice.isalpha()
         if w.margin < below or unknown:
-            yield (w.token.line, w.token.column + len(w.token.before), w.token.core, w.choice,
-                   ' '.join(f for f in w.ranked if f != w.choice)[:60], 'unknown' if unknown else f'{w.margin:.2f}')
+            yield (
+                w.token.line,
+                w.token.column + len(w.token.before),
+                w.token.core,
+                w.choice,
+                " ".join(f for f in w.ranked if f != w.choice)[:60],
+                "unknown" if unknown else f"{w.margin:.2f}",
+            )

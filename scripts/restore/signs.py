@@ -1,4 +1,5 @@
 """Quotation marks the scan got wrong: ',nie' → '„nie', 'nS”' → '„S”', 'W"' → 'W”'."""
+
 import re
 
 OPENING = re.compile(r'^(\(?)(?:,,|[,»#~"])(?=\w)')
@@ -7,6 +8,6 @@ LETTER_FOR_OPENING = re.compile(r'^(\(?)[nJ](?=[A-Z]["”])')
 
 def mend(token):
     """The token with its quotation marks put right."""
-    token = OPENING.sub(r'\1„', token)
-    token = LETTER_FOR_OPENING.sub(r'\1„', token)
-    return re.sub(r'(?<=.)"', '”', token)
+    token = OPENING.sub(r"\1„", token)
+    token = LETTER_FOR_OPENING.sub(r"\1„", token)
+    return re.sub(r'(?<=.)"', "”", token)

@@ -1,4 +1,5 @@
 """Words of a line: where they stand, and the punctuation around them."""
+
 import re
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ class Token:
 
     `before` + `core` + `after` is the token; core is empty for pure punctuation.
     """
+
     line: int
     column: int
     before: str
@@ -22,11 +24,11 @@ class Token:
 def split(text):
     """'(moze.' -> ('(', 'moze', '.')"""
     before = LEADING.match(text).group()
-    rest = text[len(before):]
+    rest = text[len(before) :]
     after = TRAILING.search(rest).group()
-    return before, rest[:len(rest) - len(after)], after
+    return before, rest[: len(rest) - len(after)], after
 
 
 def tokens(text, line=1):
     """The white-space tokens of one line, in order."""
-    return [Token(line, m.start() + 1, *split(m.group())) for m in re.finditer(r'\S+', text)]
+    return [Token(line, m.start() + 1, *split(m.group())) for m in re.finditer(r"\S+", text)]

@@ -1,4 +1,5 @@
 """How likely a word is: the clean Polish texts of the same field first, then general Polish."""
+
 import re
 from collections import Counter
 from math import log10
@@ -32,7 +33,7 @@ class Vocabulary:
         general = 10 ** (zipf_frequency(low, self.language, minimum=0.8) - 9)
         field = self.forms[low] / 20000
         lemma = max((self.lemmas[a[0]] for a in analyses(form)), default=0) / 50000
-        score = log10(.35 * general + .6 * field + .3 * lemma + 1e-9)
+        score = log10(0.35 * general + 0.6 * field + 0.3 * lemma + 1e-9)
         found = analyses(form)
         if not found:
             score -= 4.5
@@ -42,4 +43,4 @@ class Vocabulary:
 
     def pair(self, left, right):
         """Bonus for two words seen together."""
-        return min(1.2, .5 * log10(1 + 3 * self.pairs[left.lower(), right.lower()]))
+        return min(1.2, 0.5 * log10(1 + 3 * self.pairs[left.lower(), right.lower()]))

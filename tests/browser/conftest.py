@@ -1,4 +1,5 @@
 """A real Chromium against the real site on the session's build. A page that logs an error, or a server that does, fails its test."""
+
 from __future__ import annotations
 
 import logging
@@ -45,9 +46,15 @@ def chromium():
     executable = finder.find()
     assert executable, "No Chromium for the browser tests: run `python -m scripts.browser`, or set LEXBRIDGE_CHROMIUM."
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=[
-            "--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none",
-            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"])
+        browser = playwright.chromium.launch(
+            executable_path=executable,
+            args=[
+                "--no-sandbox",
+                "--disable-dev-shm-usage",
+                "--font-render-hinting=none",
+                "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+            ],
+        )
         yield browser
         browser.close()
 

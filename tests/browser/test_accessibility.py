@@ -1,4 +1,5 @@
 """WCAG 2.2 AA by axe-core on every kind of page; small windows and large letters; what a screen reader is told."""
+
 from __future__ import annotations
 
 import re
@@ -13,8 +14,15 @@ AXE = (Path(__file__).parent.parent / "vendor" / "axe-core" / "axe.min.js").read
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # What a theme can change; all else was asked in the light one already.
 OF_COLOUR = ["color-contrast", "link-in-text-block"]
-MORE = {"nothing-found": "/search?q=qwxzqwxz", "search-empty": "/search", "chapter": "/hr-1997/chapter/V", "preface": "/pl-2007/preface",
-        "scan": "/scan/pl-2007/16/D/2?word=826.15-29", "all-changes": "/changes/", "api": "/api/"}
+MORE = {
+    "nothing-found": "/search?q=qwxzqwxz",
+    "search-empty": "/search",
+    "chapter": "/hr-1997/chapter/V",
+    "preface": "/pl-2007/preface",
+    "scan": "/scan/pl-2007/16/D/2?word=826.15-29",
+    "all-changes": "/changes/",
+    "api": "/api/",
+}
 # The whole list of changes says the same kinds of row hundreds of times; between an extract and its successor it is short.
 KINDS = PAGES | MORE | {"changes": "/changes/pl-1997/pl-2007"}
 
@@ -24,9 +32,15 @@ def status(kind: str) -> int:
 
 
 def violations(page, run_only: dict, part: str = "html") -> list[str]:
-    found = page.evaluate("([part, only]) => axe.run(part, {runOnly: only, resultTypes: ['violations']})", [part, run_only])
+    found = page.evaluate(
+        "([part, only]) => axe.run(part, {runOnly: only, resultTypes: ['violations']})", [part, run_only]
+    )
     assert found["testEngine"]["name"] == "axe-core"
-    return [f"{v['id']} ({v['impact']}): {n['html'][:140]} {n['failureSummary'][:200]}" for v in found["violations"] for n in v["nodes"][:3]]
+    return [
+        f"{v['id']} ({v['impact']}): {n['html'][:140]} {n['failureSummary'][:200]}"
+        for v in found["violations"]
+        for n in v["nodes"][:3]
+    ]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -67,8 +81,10 @@ def test_axe_finds_nothing_in_what_opens(visit, theme):
     assert not wrong, "\n".join(wrong)
 
 
-WINDOWS = {"320-px": {"viewport": {"width": 320, "height": 568}},
-           "zoom-200": {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}}
+WINDOWS = {
+    "320-px": {"viewport": {"width": 320, "height": 568}},
+    "zoom-200": {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2},
+}
 
 
 @pytest.mark.parametrize("window", WINDOWS)
@@ -89,8 +105,11 @@ def test_no_page_scrolls_sideways(visit, window):
 def test_fingers_find_what_they_look_for(visit):
     """On a phone every link outside running text is at least 24 px high and wide (WCAG 2.2, 2.5.8)."""
     page = visit(390, has_touch=True, is_mobile=True).open("/pl-2007/16/D/2")
-    small = page.locator("header a, header button, .strip a, .turn a, summary, .tools a, .tools button, footer a").evaluate_all(
-        "all => all.filter(e => e.checkVisibility()).map(e => [e.getBoundingClientRect(), e.outerHTML]).filter(([r]) => r.height < 24 || r.width < 24).map(([r, h]) => Math.round(r.width) + '×' + Math.round(r.height) + ' ' + h.slice(0, 80))")
+    small = page.locator(
+        "header a, header button, .strip a, .turn a, summary, .tools a, .tools button, footer a"
+    ).evaluate_all(
+        "all => all.filter(e => e.checkVisibility()).map(e => [e.getBoundingClientRect(), e.outerHTML]).filter(([r]) => r.height < 24 || r.width < 24).map(([r, h]) => Math.round(r.width) + '×' + Math.round(r.height) + ' ' + h.slice(0, 80))"
+    )
     assert not small, "\n".join(small)
 
 
@@ -122,13 +141,15 @@ def test_read_aloud_a_law_makes_sense(visit, library, path):
 def test_headings_and_landmarks_of_a_law_page(visit):
     """One h1, no level left out, every region has a name of its own."""
     page = visit(ui="en").open("/pl-2007/16")
-    levels = page.locator("main h1, main h2, main h3, main h4, main h5, main h6").evaluate_all("all => all.map(e => +e.tagName[1])")
+    levels = page.locator("main h1, main h2, main h3, main h4, main h5, main h6").evaluate_all(
+        "all => all.map(e => +e.tagName[1])"
+    )
     assert levels.count(1) == 1
     assert all(b - a <= 1 for a, b in zip(levels, levels[1:])), levels
     heard = page.locator("body").aria_snapshot()
     for landmark in ("banner", "search", "main", "contentinfo"):
-        assert len(re.findall(rf"^\s*- {landmark}\b", heard, re.M)) == 1, landmark
-    names = re.findall(r'^\s*- navigation "([^"]+)"', heard, re.M)
+        assert len(re.findall(rf"^\s*- {landmark}\b", heard, re.MULTILINE)) == 1, landmark
+    names = re.findall(r'^\s*- navigation "([^"]+)"', heard, re.MULTILINE)
     assert len(names) == len(set(names)) >= 4 and not re.search(r"- navigation:", heard)
 
 
@@ -136,5 +157,7 @@ def test_the_design_document_shows_every_kind_of_page():
     """Each kind in two widths and two themes, and no picture that is not there."""
     docs = Path(__file__).parent.parent.parent / "docs"
     shown = re.findall(r"\((screenshots/[^)]+\.png)\)", (docs / "design.md").read_text(encoding="utf-8"))
-    assert sorted(shown) == sorted(f"screenshots/{kind}-{theme}-{width}.png" for kind in PAGES for theme in THEMES for width in WIDTHS)
+    assert sorted(shown) == sorted(
+        f"screenshots/{kind}-{theme}-{width}.png" for kind in PAGES for theme in THEMES for width in WIDTHS
+    )
     assert [name for name in shown if not (docs / name).is_file()] == []

@@ -1,4 +1,5 @@
 """The comparison in a real browser: two texts of one language word by word; an address that holds whatever is rebuilt."""
+
 from __future__ import annotations
 
 import shutil
@@ -25,13 +26,16 @@ def test_the_redline_of_law_12_between_the_polish_texts_of_1997_and_2007(visit, 
     assert len(redlined) > 5
     for cell in redlined:
         node = library.nodes[cell.get_attribute("data-id")]
-        assert cell.evaluate(PUBLISHED) == " ".join(node.text.split()), f"{node.id}: without what was removed it is the text of 2007"
+        assert cell.evaluate(PUBLISHED) == " ".join(node.text.split()), (
+            f"{node.id}: without what was removed it is the text of 2007"
+        )
 
 
 def rows(page) -> list:
     """Every row as (relation, ids of each cell)."""
     return page.locator("table.laws-side tbody tr").evaluate_all(
-        "all => all.map(tr => [tr.className, [...tr.cells].map(td => [...td.querySelectorAll('[data-id]')].map(e => e.dataset.id))])")
+        "all => all.map(tr => [tr.className, [...tr.cells].map(td => [...td.querySelectorAll('[data-id]')].map(e => e.dataset.id))])"
+    )
 
 
 def test_the_address_of_a_comparison_survives_a_rebuild(chromium, build_dir, ingest, corpus_dir, tmp_path):
@@ -54,7 +58,9 @@ def test_page_api_and_counterparts_agree(visit):
     reader = visit()
     page = reader.open(SIDE_BY_SIDE)
     shown = [cells for _class, cells in rows(page)]
-    asked = page.request.get(f"{reader.origin}/api/v1/compare?path=16/D&base=pl-2007&edition=hr-1997&edition=sk-2017").json()
+    asked = page.request.get(
+        f"{reader.origin}/api/v1/compare?path=16/D&base=pl-2007&edition=hr-1997&edition=sk-2017"
+    ).json()
     # The page stands in time order, the API as it was asked.
     order = [asked["editions"].index(e) for e in ("hr-1997", "pl-2007", "sk-2017")]
     assert shown == [[row["cells"][i] for i in order] for row in asked["rows"]]

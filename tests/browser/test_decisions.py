@@ -1,4 +1,5 @@
 """A body's decision inside a law: never taken for the law, told at length only to those whom it concerns."""
+
 from __future__ import annotations
 
 COUNTRIES = {"pl": "Polska – PZBS", "sk": "Poľsko – PZBS", "hr": "Poljska – PZBS", "en": "Poland – PZBS"}

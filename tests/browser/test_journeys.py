@@ -1,4 +1,5 @@
 """What a director does at the table: search, open, follow, compare, cite – by hand, by thumb, by keyboard, without JavaScript."""
+
 from __future__ import annotations
 
 import re
@@ -19,7 +20,12 @@ READERS = {
 def hit(page, id_: str):
     """The result that leads to a node."""
     path = id_.replace("/", "\\/")
-    return page.locator("ol.results a.hit").filter(visible=True).and_(page.locator(f'[href^="/{id_}?"], [href^="/{id_}#"], [href="/{path}"]')).first
+    return (
+        page.locator("ol.results a.hit")
+        .filter(visible=True)
+        .and_(page.locator(f'[href^="/{id_}?"], [href^="/{id_}#"], [href="/{path}"]'))
+        .first
+    )
 
 
 def unfold(page, id_: str):
@@ -40,7 +46,9 @@ def search(page, words: str):
 def columns(page, id_: str) -> list[list[str]]:
     """The ids in each cell of the row that shows a node."""
     row = page.locator(f'table.laws-side tr:has([data-id="{id_}"])').first
-    return [cell.locator("[data-id]").evaluate_all("all => all.map(e => e.dataset.id)") for cell in row.locator("td").all()]
+    return [
+        cell.locator("[data-id]").evaluate_all("all => all.map(e => e.dataset.id)") for cell in row.locator("td").all()
+    ]
 
 
 def test_from_a_word_to_three_editions_side_by_side(visit, width):
@@ -141,7 +149,9 @@ def test_the_site_speaks_four_languages(visit):
         reader.open("/sk-2017/17")
         assert page.locator("html").get_attribute("lang") == code
         assert page.locator("article").get_attribute("lang") == "sk", "the text keeps its own language"
-        assert page.locator('link[hreflang="sk"]').get_attribute("href").endswith("/sk-2017/17"), "what a text is in does not change with the buttons"
+        assert page.locator('link[hreflang="sk"]').get_attribute("href").endswith("/sk-2017/17"), (
+            "what a text is in does not change with the buttons"
+        )
     assert len(words) == len(READERS), words
 
 
@@ -246,7 +256,10 @@ def test_without_javascript_everything_can_be_read_followed_compared_and_cited(v
     assert page.locator("html").get_attribute("data-theme") == "dark"
     page.locator('.tongues a[hreflang="sk"]').click()
     reader.open("/hr-1997/16")
-    assert (page.locator("html").get_attribute("lang"), page.locator("html").get_attribute("data-theme")) == ("sk", "dark")
+    assert (page.locator("html").get_attribute("lang"), page.locator("html").get_attribute("data-theme")) == (
+        "sk",
+        "dark",
+    )
 
 
 @pytest.mark.parametrize("js", [True, False], ids=["with-js", "without-js"])
@@ -264,7 +277,10 @@ def test_the_provision_one_came_for_is_in_view_and_marked(visit, server, width, 
         assert marked.count() == 1 and marked.get_attribute("data-id") == path
         assert in_view(page, "[aria-current=true][data-id]"), f"{address}: {marked.bounding_box()}"
         ground = marked.evaluate("e => getComputedStyle(e).backgroundColor")
-        assert ground not in ("rgba(0, 0, 0, 0)", page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+        assert ground not in (
+            "rgba(0, 0, 0, 0)",
+            page.evaluate("getComputedStyle(document.documentElement).backgroundColor"),
+        )
 
 
 def test_a_tap_shows_a_reference_and_a_second_tap_follows_it(visit):
@@ -293,7 +309,9 @@ def test_the_end_of_a_range_previews_the_range_and_counts_what_does_not_fit(visi
     last.scroll_into_view_if_needed()
     last.hover()
     page.locator("#pop").wait_for()
-    names = page.locator("#pop .peek .name a").evaluate_all("all => all.map(e => e.getAttribute('href').split('#')[0].slice(1))")
+    names = page.locator("#pop .peek .name a").evaluate_all(
+        "all => all.map(e => e.getAttribute('href').split('#')[0].slice(1))"
+    )
     assert names == everything[:4]
     assert f"… + {len(everything) - 4}" in page.locator("#pop").inner_text()
 
@@ -309,7 +327,7 @@ def test_a_law_is_kept_on_this_device(visit):
     assert page.locator('#kept [data-kept] a[href="/pl-2007/27"]').is_visible()
     assert page.locator('#kept [data-recent] a[href="/sk-2017/40"]').is_visible()
     assert page.context.cookies() == [], "nothing about the reader leaves the device"
-    page.locator('#kept [data-kept] a').click()
+    page.locator("#kept [data-kept] a").click()
     page.locator("button[data-keep]").click()
     reader.open("/")
     assert page.locator("#kept [data-kept] a").count() == 0
@@ -335,7 +353,7 @@ def test_a_mistake_is_followed_to_its_row(visit, js):
     line, column, source, right, *_ = page.locator(".row").first.inner_text().split("\t")
     assert right and right in published and source != right
     shown = page.locator(f'.lines li[value="{line}"]')
-    assert shown.inner_text()[int(column) - int(shown.get_attribute("data-column")):].startswith(source)
+    assert shown.inner_text()[int(column) - int(shown.get_attribute("data-column")) :].startswith(source)
 
     page.locator(f'.lines li[value="{line}"] a', has_text=source).first.click()
     assert page.locator(".row").first.inner_text().split("\t")[:4] == [line, column, source, right]

@@ -1,4 +1,5 @@
 """On paper: a law, a comparison and the table card without what belongs to a screen."""
+
 from __future__ import annotations
 
 import re
@@ -8,11 +9,15 @@ import pytest
 SCREEN_ONLY = "header.site, footer.site, nav.crumbs, nav.turn, aside.side, nav.strip, form, details.more, button"
 
 
-@pytest.mark.parametrize("address", ["/pl-2007/16/D/2", "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017", "/card/pl-2007/16/D/2"])
+@pytest.mark.parametrize(
+    "address", ["/pl-2007/16/D/2", "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017", "/card/pl-2007/16/D/2"]
+)
 def test_paper_carries_the_text_and_its_source_and_no_navigation(visit, address):
     page = visit().open(address)
     page.emulate_media(media="print")
-    left = page.locator(SCREEN_ONLY).evaluate_all("all => all.filter(e => e.checkVisibility()).map(e => e.outerHTML.slice(0, 80))")
+    left = page.locator(SCREEN_ONLY).evaluate_all(
+        "all => all.filter(e => e.checkVisibility()).map(e => e.outerHTML.slice(0, 80))"
+    )
     assert not left, left
     assert page.locator("h1").is_visible()
     source = page.locator(".card .foot" if "/card/" in address else ".source-line")

@@ -1,4 +1,5 @@
 """On a deep address one sees what is read, whether it is in force, and the remedy itself – on a phone and on a desk, with and without JavaScript."""
+
 from __future__ import annotations
 
 import pytest
@@ -14,7 +15,13 @@ LINES = {
     "/sk-2017/27/B?ui=en": ("27B", "PSB 2017", "in force"),
 }
 # The address, and where the words of the remedy stand that must be seen at once.
-REMEDIES = {"/pl-2007/64/A": "pl-2007/64/A/1", "/sk-2017/64/A": "sk-2017/64/A/1", "/pl-2007/27/B": "pl-2007/27/B/1", "/sk-2017/27/B": "sk-2017/27/B/1", "/hr-1997/27/B": "hr-1997/27/B/1"}
+REMEDIES = {
+    "/pl-2007/64/A": "pl-2007/64/A/1",
+    "/sk-2017/64/A": "sk-2017/64/A/1",
+    "/pl-2007/27/B": "pl-2007/27/B/1",
+    "/sk-2017/27/B": "sk-2017/27/B/1",
+    "/hr-1997/27/B": "hr-1997/27/B/1",
+}
 
 
 @pytest.mark.parametrize("js", [True, False])
@@ -27,11 +34,17 @@ def test_the_line_stays_in_view_and_covers_nothing(visit, width, address, js):
         if at:
             page.evaluate("y => scrollTo(0, y)", at)
         else:
-            page.wait_for_function("document.querySelector('article [aria-current=true]').getBoundingClientRect().top < innerHeight")
-            assert target.bounding_box()["y"] >= line.bounding_box()["y"] + line.bounding_box()["height"], "the line covers what was asked for"
+            page.wait_for_function(
+                "document.querySelector('article [aria-current=true]').getBoundingClientRect().top < innerHeight"
+            )
+            assert target.bounding_box()["y"] >= line.bounding_box()["y"] + line.bounding_box()["height"], (
+                "the line covers what was asked for"
+            )
         said = " ".join(line.inner_text().split())
         assert all(words in said for words in LINES[address]), said
-        if at is None or page.evaluate("innerHeight + scrollY < document.querySelector('.page').getBoundingClientRect().bottom + scrollY"):
+        if at is None or page.evaluate(
+            "innerHeight + scrollY < document.querySelector('.page').getBoundingClientRect().bottom + scrollY"
+        ):
             assert in_view(page, ".standing") and line.bounding_box()["height"] < 60
 
 
@@ -41,8 +54,12 @@ def test_the_remedy_is_in_view_and_nothing_stands_before_it(visit, width, addres
     remedy = page.locator(f'[data-id="{REMEDIES[address]}"]')
     assert in_view(page, f'[data-id="{REMEDIES[address]}"]')
     current = page.locator('article [aria-current="true"]')
-    own = current.evaluate("e => [...e.children].filter(c => !c.matches('.prov, details, .decision')).map(c => c.getBoundingClientRect().bottom)")
-    assert remedy.bounding_box()["y"] - max(own) < 60, "something stands between a provision’s own words and its first part"
+    own = current.evaluate(
+        "e => [...e.children].filter(c => !c.matches('.prov, details, .decision')).map(c => c.getBoundingClientRect().bottom)"
+    )
+    assert remedy.bounding_box()["y"] - max(own) < 60, (
+        "something stands between a provision’s own words and its first part"
+    )
 
 
 def test_the_way_out_is_one_tap_away(visit):

@@ -1,4 +1,5 @@
 """Budgets in the real browser: bytes over the wire, requests, layout shift, and text before scripts."""
+
 from __future__ import annotations
 
 import pytest
@@ -12,13 +13,17 @@ SHIFT = 0.1
 
 def heaviest(library, edition: str) -> str:
     """The law with the most to show: nodes and characters."""
-    law = max(library.laws(edition), key=lambda law: sum(len(n.text) + 900 for n in library.of(edition) if n.id.startswith(law.id + "/")))
+    law = max(
+        library.laws(edition),
+        key=lambda law: sum(len(n.text) + 900 for n in library.of(edition) if n.id.startswith(law.id + "/")),
+    )
     return f"/{law.id}"
 
 
 @pytest.fixture
 def measured(visit):
     """Opens an address in a fresh window and gives (bytes over the wire, number of requests, page)."""
+
     def measure(address: str, width: int = 1280):
         reader = visit(width)
         wire = reader.page.context.new_cdp_session(reader.page)
@@ -28,6 +33,7 @@ def measured(visit):
         page = reader.open(address)
         page.wait_for_load_state("networkidle")
         return sum(sizes), len(sizes), page
+
     return measure
 
 
@@ -39,7 +45,9 @@ def test_the_heaviest_law_of_each_edition_weighs_little(measured, library, editi
     assert requests <= REQUESTS
 
 
-@pytest.mark.parametrize("address", ["/", "/pl-2007/16/D/2", "/sk-2017/77", "/compare/12?e=pl-1997&e=pl-2007", "/search?q=renons"])
+@pytest.mark.parametrize(
+    "address", ["/", "/pl-2007/16/D/2", "/sk-2017/77", "/compare/12?e=pl-1997&e=pl-2007", "/search?q=renons"]
+)
 def test_nothing_jumps_while_a_page_arrives(measured, address):
     for width in WIDTHS:
         _size, _requests, page = measured(address, width)
@@ -56,5 +64,7 @@ def test_nothing_stands_between_the_reader_and_the_text(visit):
     assert page.locator("script[src]").evaluate_all("all => all.every(s => s.defer || s.async)")
     assert page.evaluate("document.fonts.size") == 0
     page.goto(page.url.replace("/40", "/41"))
-    again = page.evaluate("performance.getEntriesByType('resource').filter(e => /site\\.(css|js)/.test(e.name)).map(e => e.transferSize)")
+    again = page.evaluate(
+        "performance.getEntriesByType('resource').filter(e => /site\\.(css|js)/.test(e.name)).map(e => e.transferSize)"
+    )
     assert again and not any(again), "style and script come from the browser's own store"

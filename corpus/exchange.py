@@ -1,0 +1,143 @@
+"""Values of the model as JSON, and back: the files of the build and of the export (docs/contract.md, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from corpus.model import IndexEntry, Mark, Node, NodeId, Pair, Part, Piece, Quote, Reference, Slip, Table, Text
+
+Json = dict[str, Any]
+
+
+def node_to_json(node: Node) -> Json:
+    """The object of a node, and ``places``: the runs of :class:`Text` for label, heading and text."""
+    words = {"label": node.label, "heading": node.heading, "text": node.text}
+    places = {k: [list(run) for run in v.places] for k, v in words.items() if isinstance(v, Text) and v.places}
+    return {
+        "id": node.id,
+        "edition": node.edition,
+        "lang": node.lang,
+        "year": node.year,
+        "path": node.path,
+        "kind": node.kind,
+        "label": node.label,
+        "citation": node.citation,
+        "heading": node.heading,
+        "parent": node.parent,
+        "text": node.text,
+        "content": [{"child": p.child} if p.child else {"text": p.text, "at": p.at} for p in node.content],
+        "tables": [
+            {"caption": t.caption, "rows": [list(r) for r in t.rows], "start": t.start, "end": t.end}
+            for t in node.tables
+        ],
+        "marks": [{"at": m.at, "target": m.target, "in": m.where, "sign": m.sign} for m in node.marks],
+        "source_text": node.source_text,
+        "source_spans": [list(span) for span in node.source_spans],
+        "references": [_reference_to_json(r) for r in node.references],
+        "places": places,
+        "notes": [slip_to_json(s) for s in node.slips],
+    }
+
+
+def node_from_json(data: Json) -> Node:
+    """The inverse of :func:`node_to_json`."""
+    places = data["places"]
+    words = lambda key: Text(data[key], tuple(map(tuple, places.get(key, ()))))
+    maybe = lambda key: words(key) if data[key] is not None else None
+    return Node(
+        id=NodeId(data["id"]),
+        edition=data["edition"],
+        lang=data["lang"],
+        year=data["year"],
+        path=data["path"],
+        kind=data["kind"],
+        label=maybe("label"),
+        citation=data["citation"],
+        heading=maybe("heading"),
+        parent=_id(data["parent"]),
+        text=words("text"),
+        content=tuple(Piece(p.get("text"), _id(p.get("child")), p.get("at", 0)) for p in data["content"]),
+        tables=tuple(Table(t["caption"], tuple(map(tuple, t["rows"])), t["start"], t["end"]) for t in data["tables"]),
+        marks=tuple(Mark(m["at"], NodeId(m["target"]), m["in"], m["sign"]) for m in data["marks"]),
+        source_text=data["source_text"],
+        source_spans=tuple(map(tuple, data["source_spans"])),
+        references=tuple(map(_reference_from_json, data["references"])),
+        slips=tuple(map(_slip_from_json, data["notes"])),
+    )
+
+
+def _reference_to_json(ref: Reference) -> Json:
+    return {
+        "start": ref.start,
+        "end": ref.end,
+        "in": ref.where,
+        "surface": ref.surface,
+        "kind": ref.kind,
+        "targets": list(ref.targets),
+        "missing": list(ref.missing),
+        "parts": [{"start": p.start, "end": p.end, "targets": list(p.targets)} for p in ref.parts],
+    }
+
+
+def _reference_from_json(data: Json) -> Reference:
+    return Reference(
+        start=data["start"],
+        end=data["end"],
+        where=data["in"],
+        surface=data["surface"],
+        kind=data["kind"],
+        targets=_ids(data["targets"]),
+        missing=_ids(data["missing"]),
+        parts=tuple(Part(p["start"], p["end"], _ids(p["targets"])) for p in data["parts"]),
+    )
+
+
+def slip_to_json(slip: Slip) -> Json:
+    """A row of a node's ``notes``; ``cause`` only where somebody could say it."""
+    shown = {
+        "start": slip.start,
+        "end": slip.end,
+        "in": slip.where,
+        "kind": slip.kind,
+        "note": dict(slip.note),
+        "see": list(slip.see),
+        "quotes": [{"node": q.node, "in": q.where, "start": q.start, "end": q.end} for q in slip.quotes],
+    }
+    return shown | {"cause": slip.cause} if slip.cause else shown
+
+
+def _slip_from_json(data: Json) -> Slip:
+    return Slip(
+        start=data["start"],
+        end=data["end"],
+        where=data["in"],
+        kind=data["kind"],
+        note=tuple(data["note"].items()),
+        see=_ids(data["see"]),
+        quotes=tuple(Quote(NodeId(q["node"]), q["in"], q["start"], q["end"]) for q in data["quotes"]),
+        cause=data.get("cause", ""),
+    )
+
+
+def pair_to_json(pair: Pair) -> Json:
+    """A row of ``alignment.jsonl``, with what is said besides."""
+    return vars(pair) | {"via": list(pair.via)}
+
+
+def pair_from_json(data: Json) -> Pair:
+    """The inverse of :func:`pair_to_json`."""
+    return Pair(**data | {"a": _id(data["a"]), "b": _id(data["b"]), "via": tuple(data["via"])})
+
+
+def entry_from_json(data: Json) -> IndexEntry:
+    """A line of ``index.jsonl``."""
+    return IndexEntry(**data | {"targets": _ids(data["targets"]), "see": tuple(data["see"])})
+
+
+def _id(text: str | None) -> NodeId | None:
+    return NodeId(text) if text else None
+
+
+def _ids(texts: Iterable[str]) -> tuple[NodeId, ...]:
+    return tuple(map(NodeId, texts))
