@@ -1,21 +1,26 @@
 """THE SITE: turns an address into a page. ``create_app()`` is the way in.
 
-It knows HTML, HTTP and languages of the reader; texts come from ``corpus``, hits from ``index``. The data flows one way:
-a view asks a module of this folder for a page model (built from the Library alone) and hands it to a template or to JSON.
+It knows HTML, HTTP and languages of the reader; texts come from ``corpus``, hits from ``index``. Each kind of page is a
+folder with its addresses (``views.py``, whose ``blueprint`` is registered here), its page model and its templates; what
+they share is ``site/``. The data flows one way: a view asks for a page model (built from the Library alone) and hands
+it to a template or to JSON.
 """
 
 from __future__ import annotations
 
 import logging
+from importlib import import_module
 from pathlib import Path
 
 from flask import Flask, g, request
 
-from app import delivery, reader, reasons, state, words
-from app.addresses import dom_id, url_of
-from app.state import State
-from app.views import api, cited, compare, errors, home, law, pages, search
+from app.site import delivery, errors, reader, reasons, state, wording
+from app.site.addresses import dom_id, url_of
+from app.site.state import State
 from corpus import store
+
+# The kinds of pages: a folder each. The law comes last, for its addresses begin with any word.
+PAGES = ("home", "search", "compare", "changes", "net", "cite", "api", "law")
 
 
 def create_app(config: dict | None = None) -> Flask:
@@ -24,7 +29,7 @@ def create_app(config: dict | None = None) -> Flask:
     ``config`` may give ``BUILD`` (folder of what is built; default :func:`corpus.store.build_dir`), and for tests
     ``LIBRARY`` (an open :class:`corpus.library.Library`) and ``SEARCHER`` (anything with ``search`` and ``suggest``).
     """
-    app = Flask(__name__, static_folder=None)
+    app = Flask(__name__, static_folder=None, template_folder="site/templates")
     app.config.update(
         BUILD=store.build_dir(), LIBRARY=None, SEARCHER=None, BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER)
     )
@@ -42,12 +47,12 @@ def create_app(config: dict | None = None) -> Flask:
     reader.init_app(app)
     delivery.init_app(app)
     app.before_request(lambda: g.setdefault("state", site) and None)
-    for view in (home, search, compare, pages, api, cited, law):
-        app.register_blueprint(view.blueprint)
+    for page in PAGES:
+        app.register_blueprint(import_module(f"app.{page}.views").blueprint)
     errors.init_app(app)
 
     app.context_processor(_known)
-    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, words=words, reasons=reasons, here=_here)
+    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, wording=wording, reasons=reasons, here=_here)
     return app
 
 

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from app import reader
-from app.atlas import Atlas
+from app.site import reader
+from app.site.atlas import Atlas
 from corpus import edition as manifest
 from corpus.library import Library
 

@@ -11,7 +11,7 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from app import reader, words
+from app.site import reader, wording
 
 APP = reader.FOLDER.parent
 WORDS = {"pl": "Szukaj", "sk": "Hľadať", "hr": "Traži", "en": "Search"}
@@ -107,8 +107,8 @@ def test_a_word_that_the_source_lacks_is_no_provision_without_a_counterpart(site
     from flask_babel import force_locale, gettext
 
     with site.test_request_context(), force_locale(lang):
-        assert words.was(" ") == gettext("not in the source") != gettext("nothing")
-        assert words.was("a") == "a"
+        assert wording.was(" ") == gettext("not in the source") != gettext("nothing")
+        assert wording.was("a") == "a"
 
 
 @pytest.mark.parametrize("lang", reader.LANGUAGES)

@@ -8,7 +8,7 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 from bs4 import BeautifulSoup
 
-from app import delivery, words
+from app.site import delivery, wording
 from corpus.address import fold
 
 
@@ -237,7 +237,7 @@ def test_one_line_says_what_is_read_and_whether_it_is_in_force(client, library, 
     for node in kinds.values():
         line = page(client, f"/{node.id}?ui=en").select_one(".standing")
         said = re.sub(r"\s+", " ", line.get_text())
-        assert words.cited(node) in said and info.short in said, node.id
+        assert wording.cited(node) in said and info.short in said, node.id
         assert ("not in force" in said) is (not info.in_force) and ("in force" in said)
         for a in line.select(".out a"):
             target = library.nodes[a["href"].partition("#")[0].lstrip("/")]
@@ -263,7 +263,7 @@ def test_where_the_printed_labels_do_not_tell_the_citation_it_stands_beside_them
         for node in library.subtree(law):
             if node.kind == "footnote" or not node.label:
                 continue
-            way = [n for n in [*library.ancestors(node), node] if n.kind in words.NUMBERED]
+            way = [n for n in [*library.ancestors(node), node] if n.kind in wording.NUMBERED]
             needed = any(last_step(n.label) != n.path.rpartition("/")[2] for n in way)
             first = soup.find(attrs={"data-id": node.id}).find(class_="label").parent
             beside = first.select_one(".beside")
@@ -327,9 +327,9 @@ def test_a_change_of_substance_is_called_one(site, ui, same, changed):
     from flask_babel import force_locale
 
     with site.test_request_context(), force_locale(ui):
-        assert (words.relation("same"), words.relation("reworded"), words.change("reworded")) == (
+        assert (wording.relation("same"), wording.relation("reworded"), wording.change("reworded")) == (
             same,
             changed,
             changed,
         )
-        assert all(words.meaning(r) for r in words.RELATIONS)
+        assert all(wording.meaning(r) for r in wording.RELATIONS)

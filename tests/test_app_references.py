@@ -8,9 +8,9 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 from bs4 import BeautifulSoup, Tag
 
-from app import prose
-from app.addresses import url_of
-from app.atlas import Atlas
+from app.site import drawing
+from app.site.addresses import url_of
+from app.site.atlas import Atlas
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +146,7 @@ def test_a_target_leads_to_a_value_with_its_reason(atlas, target, found, node):
     ],
 )
 def test_a_label_never_leads_to_what_stands_beside_what_it_names(atlas, targets, ends_range, leads_to):
-    opening, _ = prose._link([atlas.resolve(t) for t in targets], "", ends_range, "absolute", "pl")
+    opening, _ = drawing._link([atlas.resolve(t) for t in targets], "", ends_range, "absolute", "pl")
     assert BeautifulSoup(opening, "html.parser").find().get("data-to") == leads_to
 
 

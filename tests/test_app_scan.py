@@ -8,8 +8,9 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 from markupsafe import Markup
 
-from app import prose, scan
-from app.atlas import Atlas
+from app.law import scan
+from app.site import drawing
+from app.site.atlas import Atlas
 from corpus import store
 
 
@@ -125,7 +126,7 @@ def test_every_correction_in_the_words_is_marked_on_the_page(atlas, site):
 
 
 def marked_everywhere(atlas) -> None:
-    writer, count = prose.Writer(atlas, corrected=atlas.corrections), 0
+    writer, count = drawing.Writer(atlas, corrected=atlas.corrections), 0
     for node in atlas.library.nodes.values():
         blocks = writer.blocks(node, 0, len(node.text))
         html = Markup("").join(

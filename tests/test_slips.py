@@ -11,7 +11,7 @@ from app_site import client, page, site  # noqa: F401
 from click.testing import CliRunner
 from strangers import CORPUS, write_edition
 
-from app import reader
+from app.site import reader
 from corpus import ingest as ingesting
 from corpus import slip, spelling, store
 from corpus.exchange import node_from_json, node_to_json

@@ -8,7 +8,7 @@ import re
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from app.atlas import Atlas
+from app.site.atlas import Atlas
 
 EDITIONS = ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"]
 DATE = r"\d{4}(-\d\d(-\d\d)?)?"

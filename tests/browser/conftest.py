@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from app import create_app, reader
+from app import create_app
+from app.site import reader
 from scripts import browser as finder
 from scripts.screenshots import SIZES, serving
 

@@ -1,0 +1,62 @@
+"""What a law page says of itself to programs: schema.org's Legislation as JSON-LD, nothing that the manifest does not know."""
+
+from __future__ import annotations
+
+import json
+
+from app.law.page import LawPage
+from app.site import wording
+from corpus.library import EditionInfo, Library
+from corpus.model import Node
+
+FORCE = {True: "https://schema.org/InForce", False: "https://schema.org/NotInForce"}
+
+
+def law(page: LawPage, library: Library, in_force: bool | None, origin: str) -> str:
+    """JSON-LD of the provision asked for, safe inside a script element; ``in_force`` is None where it is not stated."""
+    edition, node = page.edition, page.asked
+    whole = {"@id": f"{origin}/{edition.id}/", **_text(edition, in_force)}
+    parent = library.nodes[node.parent] if node.parent else None
+    data = {
+        "@context": "https://schema.org",
+        "@type": "Legislation",
+        **_named(node, origin),
+        "name": f"{edition.short}, {wording.title(node)}",
+        "legislationIdentifier": node.citation,
+        "inLanguage": node.lang,
+        # A notice on this law ("amended from …") says more of its force than one word could.
+        **(
+            {"legislationLegalForce": FORCE[in_force]}
+            if in_force is not None and not any(n["paths"] for n in page.notices)
+            else {}
+        ),
+        "isPartOf": [whole, *([{"@type": "Legislation", **_named(parent, origin)}] if parent else [])],
+        "hasPart": [{"@type": "Legislation", **_named(child, origin)} for child in library.children(node)],
+    }
+    return (
+        json.dumps({k: v for k, v in data.items() if v}, ensure_ascii=False)
+        .replace("<", "\\u003c")
+        .replace("&", "\\u0026")
+    )
+
+
+def _named(node: Node, origin: str) -> dict:
+    return {"@id": f"{origin}/{node.id}", "url": f"{origin}/{node.id}"}
+
+
+def _text(edition: EditionInfo, in_force: bool | None) -> dict:
+    """The edition as a whole. The year of a code is that of its laws; decisions on it do not say when they were made."""
+    data = edition.data
+    known = {
+        "name": edition.title,
+        "inLanguage": edition.lang,
+        "legislationDate": "" if data["modifies"] else str(edition.year),
+        "legislationDateOfApplicability": data["in_force_since"],
+        "legislationLegalForce": FORCE.get(in_force, ""),
+        "legislationJurisdiction": data["country"]
+        and {"@type": "Country", "identifier": data["country"], "name": wording.country(data["country"])},
+        "datePublished": data["issued"],
+        "translator": data["translator"] and {"@type": "Person", "name": data["translator"]},
+        "publisher": data["body"] and {"@type": "Organization", "name": data["body"]},
+    }
+    return {"@type": "Legislation"} | {k: v for k, v in known.items() if v}

@@ -1,0 +1,116 @@
+"""When something is not there: a page that helps on for people, ``{"error": …}`` for programs."""
+
+from __future__ import annotations
+
+from flask import Flask, jsonify, make_response, render_template, request
+from markupsafe import escape
+from werkzeug.exceptions import HTTPException
+
+from app.site import addresses, reader
+from app.site.atlas import Atlas
+from app.site.searching import SearchMissing
+from app.site.state import current
+from corpus import address
+from corpus.library import Library
+from corpus.store import StoreError
+
+
+def init_app(app: Flask) -> None:
+    """One handler for each way to fail."""
+    app.register_error_handler(HTTPException, http_error)
+    app.register_error_handler(SearchMissing, search_missing)
+    app.register_error_handler(StoreError, corpus_missing)
+    app.register_error_handler(Exception, lambda error: crashed(app, error))
+
+
+def http_error(error: HTTPException):
+    """404, 405, 400 and their like."""
+    status = error.code or 500
+    if error.response is not None and status < 400:
+        return error.response
+    if wants_json():
+        response = as_json(status, error.description or error.name)
+    else:
+        response = _page(status)
+    for name, value in error.get_headers():
+        if name.lower() == "allow":
+            response.headers["Allow"] = value
+    return response
+
+
+def search_missing(error: SearchMissing):
+    """The index is missing or damaged: the one 503 of the site."""
+    if wants_json():
+        return as_json(503, str(error))
+    return _response(render_template("error.html", status=503, message=str(error), ways=None), 503)
+
+
+def corpus_missing(error: StoreError):
+    """Nothing was built yet."""
+    if wants_json():
+        return as_json(503, str(error))
+    return _response(f"<!doctype html><title>503</title><h1>503</h1><p>{escape(str(error))}</p>", 503)
+
+
+def crashed(app: Flask, error: Exception):
+    """A fault of ours: in the log with its trace, on the page without."""
+    app.logger.exception("unhandled: %s", request.path.encode("unicode_escape").decode("ascii")[:200])
+    if wants_json():
+        return as_json(500, "Something is wrong on our side.")
+    return _response("<!doctype html><title>500</title><h1>500</h1>", 500)
+
+
+def wants_json() -> bool:
+    """Programs are answered in their own tongue."""
+    return request.path.startswith("/api/")
+
+
+def as_json(status: int, message: str):
+    """The error object of the API."""
+    names = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 503: "index_missing"}
+    return _response(jsonify({"error": {"code": names.get(status, f"http_{status}"), "message": message}}), status)
+
+
+def _page(status: int):
+    """The error page, with the ways on that can be guessed from the address."""
+    return _response(
+        render_template("error.html", status=status, message=None, ways=_ways() if status == 404 else None), status
+    )
+
+
+def _ways() -> dict:
+    """What the reader may have wanted: the nearest provision, the same in other editions, the contents."""
+    try:
+        library, atlas = current().library, current().atlas
+    except StoreError:
+        return {}
+    edition, path = _asked(library, atlas)
+    path = path.strip("/")[:200]
+    read = path if address.is_path(path) else next(iter(addresses.cited(library, path)), "")
+    here = library.editions.get(edition)
+    # The points of decisions have numbers of their own: the law that is cited says nothing of them.
+    nearest = library.nearest(edition, read) if here and read and not here.data["modifies"] else None
+    others = [(e, n) for e in atlas.codes if read and e.id != edition and (n := library.node(e.id, read))]
+    return {"edition": here, "asked": path, "nearest": nearest, "others": others, "editions": atlas.ordered}
+
+
+def _asked(library: Library, atlas: Atlas) -> tuple[str, str]:
+    """The edition and the path that the address was about; empty where it names none."""
+    whole = request.path.strip("/")
+    first, _, rest = whole.partition("/")
+    if first == "compare":
+        return "", rest
+    if first == "id":
+        code, _, path = rest.partition("/")
+        return next((e.id for e in atlas.of_code(code, reader.ui())), ""), path
+    if first in ("card", "cite", "net", "peek", "scan", "changes"):
+        first, _, rest = rest.partition("/")
+    elif addresses.cited(library, whole):
+        return atlas.home_edition(reader.ui()).id, whole
+    return first.lower(), rest
+
+
+def _response(body, status: int):
+    response = make_response(body)
+    response.status_code = status
+    return response

@@ -1,0 +1,108 @@
+"""Slips of the books on a page: a sign at the printed words, and a note with the evidence beside it, quoted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+from markupsafe import Markup
+
+from app.site import reader, wording
+from app.site.addresses import dom_id, url_of
+from corpus.library import EditionInfo, Library
+from corpus.model import Node, Slip
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Words of another provision, sliced from its text or heading."""
+
+    node: Node
+    edition: EditionInfo
+    words: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """A slip as a list of notes tells it. ``dom`` is its element; ``words`` are the printed ones, empty where something is missing."""
+
+    dom: str
+    sign: str
+    node: Node
+    words: str
+    note: str
+    evidence: tuple[Evidence, ...]
+
+
+def told(library: Library, nodes: list[Node]) -> list[Told]:
+    """The slips of some nodes, in their order, in the reader's language."""
+    out = []
+    for node in nodes:
+        for slip in node.slips:
+            evidence = tuple(
+                Evidence(n := library.nodes[q.node], library.editions[n.edition], words_of(n, q)) for q in slip.quotes
+            )
+            out.append(
+                Told(_dom(node, slip), f"at-{_dom(node, slip)}", node, words_of(node, slip), note(slip), evidence)
+            )
+    return out
+
+
+def inside(library: Library, node: Node) -> list[Node]:
+    """A provision and what stands below it, without the notes that hang on it: what is shown of it alone."""
+    return [n for n in library.subtree(node) if n is node or n.kind != "footnote"]
+
+
+def words_of(node: Node, span) -> str:
+    """The words of a slip or of a quotation: ``text[start:end]``."""
+    return ((node.heading or "") if span.where == "heading" else node.text)[span.start : span.end]
+
+
+def note(slip: Slip, lang: str = "") -> str:
+    """What is said of a slip, in a language or in the reader's."""
+    return dict(slip.note)[lang or reader.ui()]
+
+
+def sign(node: Node, slip: Slip, here: bool) -> Markup:
+    """The sign at the words; ``here``: the page that shows it has the notes, too, else it leads to the law's page."""
+    return Markup('<sup lang="%s">%s</sup>') % (
+        reader.ui(),
+        _link(node, slip, here, "sic" if slip.kind == "misprint" else "[…]"),
+    )
+
+
+def lacking(node: Node, slip: Slip, here: bool) -> Markup:
+    """What stands where a whole provision is missing."""
+    return Markup('<span class="lacking" lang="%s">%s %s</span>') % (
+        reader.ui(),
+        _link(node, slip, here, "[…]"),
+        note(slip),
+    )
+
+
+def plain(library: Library, node: Node, lang: str) -> list[str]:
+    """A line for each slip of a provision and what stands below it, for a quotation in plain text."""
+    out = []
+    for n in inside(library, node):
+        for slip in n.slips:
+            printed = words_of(n, slip)
+            out.append(
+                f"[{wording.cited(n)}{': ' + _('“%(text)s”', text=printed) if printed else ''} – {note(slip, lang)}]"
+            )
+    return out
+
+
+def _link(node: Node, slip: Slip, here: bool, words: str) -> Markup:
+    dom = _dom(node, slip)
+    where = Markup(' id="at-%s" href="#%s"') % (dom, dom) if here else Markup(' href="%s"') % url_of(node.id, dom)
+    said = note(slip)
+    return Markup('<a class="sic"%s title="%s"><span aria-hidden="true">%s</span><span class="sr"> [%s]</span></a>') % (
+        where,
+        said,
+        words,
+        said,
+    )
+
+
+def _dom(node: Node, slip: Slip) -> str:
+    return f"slip-{dom_id(node.path)}-{node.slips.index(slip) + 1}"
