@@ -3,11 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from corpus.model import IndexEntry, Mark, Node, NodeId, Pair, Part, Piece, Quote, Reference, Slip, Table, Text
 
 Json = dict[str, Any]
+Value = TypeVar("Value")
+
+
+def to_json(value: Any) -> Any:
+    """A frozen value, with the values in it, as JSON: its fields under their names.
+
+    >>> to_json(Quote(NodeId("pl-2007/16/D"), "text", 0, 4))
+    {'node': 'pl-2007/16/D', 'where': 'text', 'start': 0, 'end': 4}
+    """
+    if is_dataclass(value):
+        return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+    return [to_json(v) for v in value] if isinstance(value, tuple) else value
+
+
+def from_json(kind: type[Value], data: Any) -> Value:
+    """The inverse of :func:`to_json`, for a dataclass or what a field of one may hold: ``kind`` says what."""
+    made: Any = data
+    if is_dataclass(kind):
+        hints = _hints(kind)
+        made = kind(**{name: from_json(hints[name], value) for name, value in data.items()})
+    elif get_origin(kind) is tuple:
+        made = tuple(from_json(get_args(kind)[0], value) for value in data)
+    elif isinstance(kind, type) and issubclass(kind, (str, dict)):
+        made = kind(data)
+    return cast(Value, made)
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def node_to_json(node: Node) -> Json:

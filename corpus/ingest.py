@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from corpus import edition as manifest
 from corpus import language, reference, slip, spelling, store, subject_index
-from corpus.edition import Edition, ManifestError
-from corpus.exchange import node_to_json, pair_to_json
+from corpus.edition import Edition, manifest
+from corpus.edition.identity import Identity
+from corpus.edition.manifest import ManifestError
+from corpus.exchange import node_to_json, pair_to_json, to_json
 from corpus.label.typed import NO_WORDS, Words
 from corpus.model import Pair, Problem, Reading
 from corpus.reading import reader
@@ -145,15 +147,10 @@ def _tables(
 ) -> tuple[list[concordance.Table], list[Problem]]:
     paths = {id_: {n.path for n in r.nodes} for id_, r in readings.items()}
     has_node = lambda edition, path: path in paths[edition] if edition in paths else None
-    codes = {e.id: code_of(e) for e in _in_time(editions)}
+    codes = {e.id: e.code for e in _in_time(editions)}
     return concordance.read_tables(
         corpus_dir / "concordances", has_node, frozenset(manifest.list_editions(corpus_dir)), codes
     )
-
-
-def code_of(edition: Edition) -> str:
-    """The code of laws that an edition is a text of: as its manifest names it, else its year."""
-    return edition.code or str(edition.year)
 
 
 def _in_time(editions: dict[str, Edition]) -> list[Edition]:
@@ -163,9 +160,9 @@ def _in_time(editions: dict[str, Edition]) -> list[Edition]:
 def links(result: Ingest) -> list[Pair]:
     """The joints of the editions of the laws, and the exceptions: what :class:`corpus.relation.relations.Relations` reads."""
     texts = [
-        spine.Text(e.id, code_of(e), e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
+        spine.Text(e.id, e.code, e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
         for e in _in_time(result.editions)
-        if not e.modifies
+        if not e.is_decisions
     ]
     return spine.joints(texts, result.tables, proposer(result.readings)) + spine.exceptions(result.tables)
 
@@ -190,56 +187,18 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
         "index.jsonl": [asdict(i) for e in order for i in result.readings[e.id].index],
         "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
     }
-    about = [describe(e, result.readings[e.id]) for e in order]
+    about = [to_json(identify(e, result.readings[e.id])) for e in order]
     store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, about, result.words.to_json(), inputs))
 
 
-def describe(edition: Edition, reading: Reading) -> dict:
-    """What the site and the API say about an edition."""
-    keys = (
-        "id",
-        "title",
-        "short",
-        "lang",
-        "year",
-        "publisher",
-        "body",
-        "country",
-        "issued",
-        "translator",
-        "sha256",
-        "in_force_since",
-        "superseded_by",
-        "complete",
-        "proofread",
-        "modifies",
-        "citation",
-    )
-    prose = {k: getattr(edition, k) for k in ("editors", "provenance", "rights", "in_force_note", "completeness_note")}
-    lists = {k: [asdict(row) for row in getattr(edition, k)] for k in ("links", "notices", "precedence")}
-    counts: dict[str, int] = {}
-    for c in reading.corrections:
-        counts[c.basis] = counts.get(c.basis, 0) + 1
-    dropped: dict[str, int] = {}
-    for d in reading.dropped:
-        dropped[d.rule] = dropped.get(d.rule, 0) + 1
-    kinds: dict[str, int] = {}
-    for n in reading.nodes:
-        kinds[n.kind] = kinds.get(n.kind, 0) + 1
-    force = {
-        "in_force": bool(edition.in_force),
-        "in_force_stated": edition.in_force is not None or edition.superseded_by is not None,
-    }
-    # A program gets the first text of each; ``prose`` has all of them by language.
-    plain = {k: next(iter(texts.values()), "") for k, texts in prose.items()}
-    return (
-        {k: getattr(edition, k) for k in keys}
-        | plain
-        | {"prose": prose}
-        | lists
-        | force
-        | {"code": code_of(edition), "spelling": [asdict(s) for s in reading.spelling]}
-        | {"decisions": edition.decisions.kinds(), "corrections": counts, "dropped": dropped, "kinds": kinds}
+def identify(edition: Edition, reading: Reading) -> Identity:
+    """The identity of an edition that was read, with what was found in it."""
+    return replace(
+        edition.identity,
+        spelling=reading.spelling,
+        corrections=Counter(c.basis for c in reading.corrections),
+        dropped=Counter(d.rule for d in reading.dropped),
+        kinds=Counter(n.kind for n in reading.nodes),
     )
 
 

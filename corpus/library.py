@@ -6,37 +6,16 @@ A Library is immutable and may be shared between threads. ``Library.open()`` rea
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from corpus import address, store
-from corpus.exchange import entry_from_json, node_from_json, pair_from_json
+from corpus.edition.identity import Identity
+from corpus.exchange import entry_from_json, from_json, node_from_json, pair_from_json
 from corpus.label.typed import NO_WORDS, Words
 from corpus.model import Correction, IndexEntry, Node, NodeId, Pair
 from corpus.relation import spine
 from corpus.relation.relations import Relations
-
-
-@dataclass(frozen=True)
-class EditionInfo:
-    """What pages say about an edition: the manifest's words and some counts. ``data`` has every field of the API."""
-
-    id: str
-    lang: str
-    year: int
-    title: str
-    short: str
-    in_force: bool
-    complete: bool
-    proofread: bool
-    superseded_by: int | None
-    data: dict
-
-    @property
-    def code(self) -> str:
-        """The code whose text it is: "2017"."""
-        return self.data["code"]
 
 
 class Library:
@@ -45,7 +24,7 @@ class Library:
     def __init__(
         self,
         nodes: list[Node],
-        editions: list[EditionInfo],
+        editions: list[Identity],
         links: list[Pair],
         index: list[IndexEntry],
         corrections: list[Correction],
@@ -60,13 +39,10 @@ class Library:
     def open(cls, folder: Path | None = None) -> Library:
         """Read ``<build>/corpus``; raises :class:`corpus.store.StoreError` with what to do when it cannot."""
         folder = folder or store.build_dir() / "corpus"
-        info = []
-        for data in store.read(folder, "editions.json"):
-            info.append(EditionInfo(**{k: data[k] for k in EditionInfo.__dataclass_fields__ if k != "data"}, data=data))
         rows = lambda name: store.read(folder, name)
         return cls(
             [node_from_json(r) for r in rows("nodes.jsonl")],
-            info,
+            [from_json(Identity, r) for r in rows("editions.json")],
             [pair_from_json(r) for r in rows("links.jsonl")],
             [entry_from_json(r) for r in rows("index.jsonl")],
             [Correction(**r) for r in rows("corrections.jsonl")],
@@ -76,9 +52,9 @@ class Library:
     # ── editions ────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def codes(self) -> list[EditionInfo]:
+    def codes(self) -> list[Identity]:
         """Editions of the laws themselves, by year, then id; decisions that modify a code are not among them."""
-        return sorted((e for e in self.editions.values() if not e.data.get("modifies")), key=lambda e: (e.year, e.id))
+        return sorted((e for e in self.editions.values() if not e.is_decisions), key=lambda e: (e.year, e.id))
 
     @cached_property
     def texts(self) -> list[spine.Text]:

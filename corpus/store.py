@@ -14,7 +14,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-SCHEMA = 2
+SCHEMA = 3
 FILES = ("nodes.jsonl", "links.jsonl", "index.jsonl", "corrections.jsonl")
 
 

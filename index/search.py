@@ -199,7 +199,7 @@ class Searcher:
                 (e.id in self._pointed) != cited.points,
                 bool(lang) and e.lang != lang,
                 not e.complete,
-                not e.in_force,
+                not e.force,
                 -e.year,
                 e.id,
             ),

@@ -16,7 +16,7 @@ class Suggester:
     def __init__(self, library: Library, reader, concepts, lexicons):
         self._library, self._reader = library, reader
         rows: dict[tuple[str, str], tuple] = {}
-        order = {e.id: (not e.in_force, not e.complete, -e.year) for e in library.editions.values()}
+        order = {e.id: (not e.force, not e.complete, -e.year) for e in library.editions.values()}
         for node in sorted(library.nodes.values(), key=lambda n: order[n.edition]):
             if node.heading and node.kind in ("definition", "law", "section", "point"):
                 text = node.heading.split(" (")[0] if node.kind == "definition" else node.heading

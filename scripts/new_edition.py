@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from corpus import edition as manifest
 from corpus import store
+from corpus.edition import manifest
 
 SKELETON = """\
 # What the text is. docs/add-an-edition.md explains every key.

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from corpus import edition as manifest
 from corpus import language
+from corpus.edition import manifest
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 EDITIONS = manifest.list_editions(CORPUS)

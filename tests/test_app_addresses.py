@@ -9,7 +9,7 @@ from app_site import client, page, site  # noqa: F401
 
 from app.site import reader
 from app.site.atlas import Atlas
-from corpus import edition as manifest
+from corpus.edition import manifest
 from corpus.library import Library
 
 

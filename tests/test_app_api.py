@@ -28,7 +28,7 @@ def valid(client):
 def test_editions(valid, library):
     """Those of the folder, the laws by year and whole ones first, then what modifies them."""
     _, data = valid("/api/v1/editions", "/api/v1/editions")
-    order = sorted(library.editions.values(), key=lambda e: (bool(e.data["modifies"]), e.year, not e.complete, e.id))
+    order = sorted(library.editions.values(), key=lambda e: (e.is_decisions, e.year, not e.complete, e.id))
     assert len(order) >= 5 and [e["id"] for e in data["editions"]] == [e.id for e in order]
 
 

@@ -12,6 +12,7 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from app.site import reader, wording
+from corpus.edition.identity import Prose
 
 APP = reader.FOLDER.parent
 WORDS = {"pl": "Szukaj", "sk": "Hľadať", "hr": "Traži", "en": "Search"}
@@ -168,7 +169,7 @@ def test_what_is_said_of_an_edition_is_said_in_the_readers_language(client, libr
     for edition in library.editions.values():
         soup = page(client, f"/{edition.id}/about?ui={lang}")
         shown = soup.select_one(".facts").get_text()
-        for texts in edition.data["prose"].values():
+        for texts in (v for v in vars(edition).values() if isinstance(v, Prose)):
             if texts:
                 assert set(texts) in ({""}, set(reader.LANGUAGES))
                 assert texts.get(lang, texts.get("")) in shown, edition.id
@@ -182,22 +183,22 @@ def test_a_notice_stands_wherever_its_law_is_read_and_nowhere_else(client, libra
     """On the law's page, its deep addresses, its card and its print; in the reader's language, and not as a notice of another page."""
     found = 0
     for edition in library.editions.values():
-        for notice in edition.data["notices"]:
-            for path in notice["paths"]:
+        for notice in edition.notices:
+            for path in notice.paths:
                 law = library.node(edition.id, path)
                 part = (library.children(law) or [law])[0]
                 for url in (f"/{law.id}", f"/{part.id}", f"/card/{part.id}", f"/{law.id}?only={part.path}"):
                     assert (
-                        notice["text"][lang]
+                        notice.text[lang]
                         in page(client, url + ("&" if "?" in url else "?") + f"ui={lang}").main.get_text()
                     ), url
                     found += 1
-            other = next(n for n in library.laws(edition.id) if n.path not in notice["paths"])
-            assert notice["text"][lang] not in page(client, f"/{other.id}?ui={lang}").get_text()
+            other = next(n for n in library.laws(edition.id) if n.path not in notice.paths)
+            assert notice.text[lang] not in page(client, f"/{other.id}?ui={lang}").get_text()
             assert not [
                 b
                 for b in page(client, f"/{edition.id}/about?ui={lang}").select(".banner")
-                if notice["text"][lang] in b.text
+                if notice.text[lang] in b.text
             ]
     assert found
 

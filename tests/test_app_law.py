@@ -122,7 +122,7 @@ def test_laws_amended_since_say_so(client, law):
 
 def deciding(library):
     """(edition of decisions, its points)."""
-    rows = [(e, library.laws(e.id)) for e in library.editions.values() if e.data.get("modifies")]
+    rows = [(e, library.laws(e.id)) for e in library.editions.values() if e.is_decisions]
     assert rows
     return rows
 
@@ -148,14 +148,14 @@ def test_every_decision_says_whose_it_is_where_it_is_in_force_and_what_it_does_a
                 soup = page(client, f"/{law.id}?ui={ui}")
                 for box in soup.select(".decision"):
                     said = box.summary.get_text()
-                    assert country in said and edition.data["body"] in said
+                    assert country in said and edition.body in said
                     assert (box.name, box.has_attr("open")) == ("details", opened)
                     assert box["data-decision"] in ("modifies", "explains")
                     assert not box.find_next_siblings(["p", "div"]), (
                         f"{law.id}: words of the law stand after the decision"
                     )
                     point = library.nodes[box.select_one("a")["href"].partition("#")[0].lstrip("/")]
-                    assert edition.data["decisions"][point.path] == box["data-decision"]
+                    assert edition.decisions.kinds[point.path] == box["data-decision"]
                     seen.add(point.id)
         # One point is about a provision that the text of this code does not have.
         assert len(seen) >= len(points) - 1
@@ -176,12 +176,12 @@ def test_under_a_superseded_text_one_folded_line_leads_to_the_decision_on_the_co
 def test_a_decision_modifies_or_explains_and_is_no_step_in_a_provisions_life(client, library):
     said = {"modifies": "adds to or varies: ", "explains": "confirms or explains: "}
     for edition, points in deciding(library):
-        assert set(edition.data["decisions"]) == {p.path for p in points}
+        assert set(edition.decisions.kinds) == {p.path for p in points}
         for point in points:
             soup = page(client, f"/{point.id}?ui=en")
             assert not soup.select(".lineage, .twins, [data-relation]"), point.id
             line = soup.select_one(".concerns")
-            kind = edition.data["decisions"][point.path]
+            kind = edition.decisions.kinds[point.path]
             assert line is None or (line["data-decision"] == kind and line.get_text().startswith(said[kind])), point.id
 
 
@@ -238,10 +238,10 @@ def test_one_line_says_what_is_read_and_whether_it_is_in_force(client, library, 
         line = page(client, f"/{node.id}?ui=en").select_one(".standing")
         said = re.sub(r"\s+", " ", line.get_text())
         assert wording.cited(node) in said and info.short in said, node.id
-        assert ("not in force" in said) is (not info.in_force) and ("in force" in said)
+        assert ("not in force" in said) is (not info.force) and ("in force" in said)
         for a in line.select(".out a"):
             target = library.nodes[a["href"].partition("#")[0].lstrip("/")]
-            assert library.editions[target.edition].in_force and not info.in_force, node.id
+            assert library.editions[target.edition].force and not info.force, node.id
 
 
 def test_what_hangs_on_a_provision_is_folded_until_it_is_asked_for(client):

@@ -170,7 +170,7 @@ def test_a_broken_language_file_that_no_edition_needs_is_told_once(tmp_path):
 @pytest.mark.parametrize("keys, code", [("", "2030"), ('code = "2017"\n', "2017")])
 def test_the_code_of_an_edition_is_its_year_unless_the_manifest_says_another(keys, code, tmp_path):
     found = ingesting.read_all(write_edition(tmp_path, WITH_BREAK, keys + KEYS))
-    assert ingesting.describe(found.editions[EDITION], found.readings[EDITION])["code"] == code and not found.problems
+    assert found.editions[EDITION].code == code and not found.problems
 
 
 def test_a_concordance_with_a_wrong_relation_or_column_is_noted(tmp_path):
@@ -216,8 +216,8 @@ def test_every_label_that_gets_lost_is_told(tmp_path):
     """Each label with another after it, in each invented text edition, one at a time; items inside a line cannot be told."""
     from dataclasses import replace
 
-    from corpus import edition as manifest
     from corpus import language
+    from corpus.edition import manifest
     from corpus.reading.reader import read
 
     corpus, lost = copy_of_strangers(tmp_path), 0

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from corpus import edition as manifest
 from corpus import language
+from corpus.edition import manifest
 from corpus.reading.reader import read
 
 CORPUS = Path(__file__).parent.parent / "corpus"

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from strangers import CORPUS, copy_of_strangers, write_edition
 
 from corpus import corrected
-from corpus import edition as manifest
 from corpus import ingest as ingesting
+from corpus.edition import manifest
 from corpus.exchange import node_from_json, node_to_json
 from corpus.model import BECAME, Correction, Text
 from corpus.reading.flow import placed

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strangers import CORPUS, LEVELS, copy_of_strangers, write_edition
 
-from corpus import edition as manifest
 from corpus import ingest as ingesting
 from corpus import language
+from corpus.edition import manifest
 from corpus.exchange import node_from_json, node_to_json
 from corpus.reading.reader import read
 

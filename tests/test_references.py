@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reference_tree import DECISIONS, EDITION, HERE, NODES, PATHS, load, references, targets
 
 from corpus import address, language
-from corpus import edition as manifest
+from corpus.edition import manifest
 from corpus.language import Language
 from corpus.reference import annotate
 from corpus.reference.clean import clean

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from corpus import address
-from corpus.library import EditionInfo, Library
+from corpus.edition.identity import Identity, Prose
+from corpus.library import Library
 from corpus.model import Node, Pair, Piece, Reference, Table
 from corpus.relation import proposal, spine
 from corpus.relation.changes import changes, counts, moves
@@ -52,8 +55,20 @@ def little(texts: dict[str, dict[str, str]], links=(), cites=None, extracts=(), 
                 )
             )
         infos.append(
-            EditionInfo(
-                edition, lang, int(year), edition, edition, True, edition not in extracts, True, None, {"code": year}
+            Identity(
+                id=edition,
+                lang=lang,
+                year=int(year),
+                code=year,
+                title=edition,
+                short=edition,
+                in_force=True,
+                complete=edition not in extracts,
+                proofread=True,
+                publisher="",
+                provenance=Prose(),
+                rights=Prose(),
+                sha256="",
             )
         )
     return Library(nodes, infos, list(links), [], [])
@@ -205,8 +220,8 @@ def test_what_two_editions_have_anew_stands_in_one_row():
 
 def test_decisions_stand_beside():
     library = little({A: {"1": "x"}, "zz-2020": {"5": "y"}})
-    library.editions["zz-2020"].data["modifies"] = A
-    library = Library(list(library.nodes.values()), list(library.editions.values()), [], [], [])
+    editions = [replace(e, modifies=A if e.id == "zz-2020" else "") for e in library.editions.values()]
+    library = Library(list(library.nodes.values()), editions, [], [], [])
     point = library.nodes["zz-2020/5"]
     assert ids(compare(library, library.nodes[f"{A}/1"], [A, "zz-2020"], lambda node, edition: [point])) == [
         [["1"], ["5"]]

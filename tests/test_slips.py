@@ -195,13 +195,13 @@ def test_the_document_for_reviewers_is_the_data(ingest):
 def test_spelling_stands_in_its_line_and_no_slip_is_both(library, corpus_dir):
     count = 0
     for edition in library.editions.values():
-        rows = edition.data["spelling"]
+        rows = edition.spelling
         source = (corpus_dir / "editions" / edition.id / "source.txt").read_text(encoding="utf-8-sig").split("\n")
         for row in rows:
-            assert row["printed"] in source[row["line"] - 1] and row["reason"] in spelling.REASONS
+            assert row.printed in source[row.line - 1] and row.reason in spelling.REASONS
         count += len(rows)
         slipped = {text_of(n, s.where)[s.start : s.end] for n, s in placed(library) if n.edition == edition.id}
-        assert not slipped & {row["printed"] for row in rows if row["printed"]}
+        assert not slipped & {row.printed for row in rows if row.printed}
     assert count > 100
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from corpus import edition as manifest
 from corpus import language
-from corpus.edition import SubjectIndex
+from corpus.edition import manifest
+from corpus.edition.print import SubjectIndex
 from corpus.model import Node
 from corpus.reading.reader import read
 from corpus.subject_index import parse

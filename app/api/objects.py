@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from app.site.atlas import Atlas
 from app.site.twins import Twin, between, twins
-from corpus.exchange import node_to_json
-from corpus.library import EditionInfo, Library
+from corpus.edition.identity import Identity, Prose
+from corpus.exchange import Json, node_to_json, to_json
+from corpus.library import Library
 from corpus.model import Node
 from corpus.relation.compare import Comparison
 
 
-def edition(info: EditionInfo) -> dict:
-    """What is known of an edition."""
-    own = {
-        "id": info.id,
-        "lang": info.lang,
-        "year": info.year,
-        "title": info.title,
-        "short": info.short,
-        "in_force": info.in_force,
-        "complete": info.complete,
-        "proofread": info.proofread,
-        "superseded_by": info.superseded_by,
-    }
-    return own | {
-        k: v
-        for k, v in info.data.items()
-        if k not in own and isinstance(v, (str, int, bool, list, tuple, dict, type(None)))
-    }
+def edition(info: Identity) -> Json:
+    """What is known of an edition. A program gets the first text of what is said in prose; ``prose`` has it by language."""
+    prose = {name: texts for name, texts in vars(info).items() if isinstance(texts, Prose)}
+    return (
+        to_json(info)
+        | {name: next(iter(texts.values()), "") for name, texts in prose.items()}
+        | {"prose": prose, "decisions": info.decisions.kinds}
+        | {"in_force": bool(info.force), "in_force_stated": info.force is not None}
+    )
 
 
 def node(atlas: Atlas, found: Node) -> dict:

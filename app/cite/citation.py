@@ -31,7 +31,7 @@ def forms(library: Library, node: Node, origin: str) -> list[Citation]:
     edition = library.editions[node.edition]
     link = f"{origin}/{node.id}"
     text = as_text(library, node)
-    issued = edition.data.get("publisher") or edition.short
+    issued = edition.publisher or edition.short
     if str(edition.year) not in edition.title + issued:
         issued += f", {edition.year}"
     out = []
@@ -40,9 +40,7 @@ def forms(library: Library, node: Node, origin: str) -> list[Citation]:
             name = place = wording.cited(node)
             if node.kind in CITED:
                 place = (
-                    _("decision %(number)s", number=name)
-                    if edition.data.get("modifies")
-                    else _("Law %(number)s", number=name)
+                    _("decision %(number)s", number=name) if edition.is_decisions else _("Law %(number)s", number=name)
                 )
             short = f"{edition.short}, {name}"
             full = f"{edition.title} ({issued}), {place}"

@@ -10,33 +10,27 @@ from markupsafe import Markup
 
 from app.site import slips, wording
 from app.site.atlas import Atlas, Way
-from corpus.library import EditionInfo
+from corpus.edition.identity import Identity, Prose
 from corpus.model import Reference
 
 
-def about(atlas: Atlas, edition: EditionInfo) -> dict:
+def about(atlas: Atlas, edition: Identity) -> dict:
     """Facts of the manifest, counts of what the edition has, corrections by basis with examples, slips that stay, what it lacks."""
-    library, data = atlas.library, edition.data
+    library = atlas.library
     nodes = library.of(edition.id)
     corrections = [c for c in library.corrections if c.edition == edition.id]
     lost = [(n, r, ways) for n in nodes for r in n.references if (ways := _lost(atlas, r))]
-    first, last = data.get("laws") or (None, None)
-    have = {n.path for n in nodes if n.kind in ("law", "point")}
     return {
         "edition": edition,
-        "data": data,
         "kinds": Counter(n.kind for n in nodes),
         "references": sum(len(n.references) for n in nodes),
         "corrections": Counter(c.basis for c in corrections).most_common(),
         "corrections_total": len(corrections),
         "corrections_shown": corrections[:200],
         "lost": lost,
-        "missing_laws": [str(i) for i in range(first, last + 1) if str(i) not in have] if first else [],
-        "prose": {key: _prose(texts) for key, texts in data["prose"].items()},
+        "prose": {key: _prose(texts) for key, texts in vars(edition).items() if isinstance(texts, Prose)},
         "scanned": atlas.scanned(edition),
-        "precedence": data.get("precedence") or (),
         "slips": slips.told(library, nodes),
-        "spelling": data.get("spelling") or (),
     }
 
 

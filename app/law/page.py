@@ -9,7 +9,7 @@ from markupsafe import Markup
 from app.site import drawing, slips, twins
 from app.site.addresses import dom_id, url_of
 from app.site.atlas import Atlas
-from corpus.library import EditionInfo
+from corpus.edition.identity import Identity, Notice
 from corpus.model import CONTAINERS, Node
 from corpus.relation.lineage import lineage
 
@@ -22,7 +22,7 @@ class Decision:
     """
 
     point: Node
-    edition: EditionInfo
+    edition: Identity
     kind: str
     on: Node
     rows: tuple[tuple[str | None, Markup], ...] = ()
@@ -30,8 +30,7 @@ class Decision:
     @property
     def after(self) -> str:
         """The text that comes before the decisions in their order of precedence; empty where none does."""
-        ranks = sorted(self.edition.data.get("precedence") or (), key=lambda r: r["rank"])
-        titles = [r["text"] for r in ranks]
+        titles = [r.text for r in sorted(self.edition.precedence, key=lambda r: r.rank)]
         at = titles.index(self.edition.title) if self.edition.title in titles else 0
         return titles[at - 1] if at else ""
 
@@ -78,7 +77,7 @@ class Entry:
 class LawPage:
     """All that a law page shows."""
 
-    edition: EditionInfo
+    edition: Identity
     asked: Node
     law: Node
     top: Entry
@@ -91,7 +90,7 @@ class LawPage:
     counterparts: list
     way_out: twins.Twins | None
     tongues: dict[str, Node]
-    notices: list[dict]
+    notices: tuple[Notice, ...]
     related: bool
     modified: bool
     decisions_shown: bool
@@ -149,7 +148,7 @@ def law_page(
         counterparts=top.counterparts,
         way_out=_way_out(atlas, edition, asked),
         tongues=_tongues(atlas, edition, asked),
-        notices=_notices(edition, law),
+        notices=edition.noticed(law.path),
         related=build.related,
         modified=build.told,
         decisions_shown=decisions,
@@ -188,7 +187,7 @@ class _Builder:
         out.citing = [(n, drawing.sentence(n, r)) for n, r in atlas.citing.get(node.id, ())]
         edition = atlas.library.editions[node.edition]
         # A decision is about a provision; it is none that a code took over from another.
-        if edition.data.get("modifies"):
+        if edition.is_decisions:
             out.concerns = atlas.concerns.get(node.id, [])
         else:
             out.counterparts = twins.twins(atlas.library, node)
@@ -213,7 +212,7 @@ class _Builder:
         """(point, the provision that it is about) of what a body decided on a node itself, else on what corresponds to it."""
         atlas = self.atlas
         own = [(d, node) for d in atlas.decisions.get(node.id, ())]
-        if own or atlas.library.editions[node.edition].data.get("modifies"):
+        if own or atlas.library.editions[node.edition].is_decisions:
             return own
         found = atlas.library.relations.counterparts(node.id).values()
         others = [atlas.library.nodes[c.id] for rows in found for c in rows]
@@ -221,7 +220,7 @@ class _Builder:
 
     def decision(self, point: Node, on: Node, rows: tuple = ()) -> Decision:
         edition = self.atlas.library.editions[point.edition]
-        return Decision(point, edition, edition.data["decisions"][point.path], on, rows)
+        return Decision(point, edition, edition.decisions.kinds[point.path], on, rows)
 
 
 def _flat(atlas: Atlas, writer: drawing.Writer, node: Node) -> list[tuple[str | None, Markup]]:
@@ -235,15 +234,15 @@ def _flat(atlas: Atlas, writer: drawing.Writer, node: Node) -> list[tuple[str | 
     return out
 
 
-def _way_out(atlas: Atlas, edition: EditionInfo, asked: Node) -> twins.Twins | None:
+def _way_out(atlas: Atlas, edition: Identity, asked: Node) -> twins.Twins | None:
     """Where the provision stands in an edition in force; None on pages that are in force."""
-    if edition.in_force:
+    if edition.force:
         return None
-    found = (twins.nearest(atlas.library, asked, e.id) for e in atlas.codes if e.in_force)
+    found = (twins.nearest(atlas.library, asked, e.id) for e in atlas.codes if e.force)
     return next(filter(None, found), None)
 
 
-def _tongues(atlas: Atlas, edition: EditionInfo, asked: Node) -> dict[str, Node]:
+def _tongues(atlas: Atlas, edition: Identity, asked: Node) -> dict[str, Node]:
     """Language → the provision in a text of that language; ``x-default``: where it stands in force, else itself.
 
     Only what corresponds to the provision as one to one; of several texts in a language the one that is nearest in
@@ -251,18 +250,12 @@ def _tongues(atlas: Atlas, edition: EditionInfo, asked: Node) -> dict[str, Node]
     """
     out = {edition.lang: asked}
     library = atlas.library
-    found = {} if edition.data.get("modifies") else library.relations.counterparts(asked.id)
+    found = {} if edition.is_decisions else library.relations.counterparts(asked.id)
     alone = lambda rows: len(rows) == 1 and len(library.relations.counterparts(rows[0].id).get(edition.id, ())) == 1
     own = [library.nodes[rows[0].id] for rows in found.values() if alone(rows)]
     for n in sorted(own, key=lambda n: (abs(n.year - edition.year), -n.year, n.edition)):
         out.setdefault(n.lang, n)
     if len(out) == 1:
         return {}
-    in_force = [n for n in out.values() if atlas.library.editions[n.edition].in_force]
-    return out | {"x-default": asked if edition.in_force or len(in_force) != 1 else in_force[0]}
-
-
-def _notices(edition: EditionInfo, law: Node) -> list[dict]:
-    """What the manifest has to say on this law (“amended from …”); a notice without paths is said on every page."""
-    here = lambda path: path == law.path or path.startswith(law.path + "/")
-    return [n for n in edition.data["notices"] if not n["paths"] or any(map(here, n["paths"]))]
+    in_force = [n for n in out.values() if atlas.library.editions[n.edition].force]
+    return out | {"x-default": asked if edition.force or len(in_force) != 1 else in_force[0]}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from corpus import store
 from corpus.corrected import Corrected
-from corpus.library import EditionInfo
+from corpus.edition.identity import Identity
 from corpus.model import Correction, Node, Text
 
 _SPAN = re.compile(r"(\d{1,7})\.(\d{1,6})-(\d{1,6})")
@@ -68,7 +68,7 @@ class ScanPage:
     rows: list[str]
 
 
-def page(edition: EditionInfo, node: Node, corrections: Sequence[Corrected], asked: Sequence[str] = ()) -> ScanPage:
+def page(edition: Identity, node: Node, corrections: Sequence[Corrected], asked: Sequence[str] = ()) -> ScanPage:
     """All that the page of a provision's scan shows; ``asked`` are spans of its lines (“580.12-18”), others mean nothing."""
     source, own = source_of(edition), list(dict.fromkeys(c.correction for c in corrections))
     shown = lines(source, node)
@@ -161,9 +161,9 @@ def _word(word: str, start: int, places: list[tuple], fixed: list[Corrected]) ->
     )
 
 
-def source_of(edition: EditionInfo) -> tuple[str, ...]:
+def source_of(edition: Identity) -> tuple[str, ...]:
     """The lines of the source that an edition was read from; none when it is not at hand."""
-    return _source(store.corpus_dir() / "editions" / edition.id, edition.data.get("sha256") or "")
+    return _source(store.corpus_dir() / "editions" / edition.id, edition.sha256)
 
 
 @lru_cache(maxsize=16)

@@ -6,16 +6,17 @@ import json
 
 from app.law.page import LawPage
 from app.site import wording
-from corpus.library import EditionInfo, Library
+from corpus.edition.identity import Identity
+from corpus.library import Library
 from corpus.model import Node
 
 FORCE = {True: "https://schema.org/InForce", False: "https://schema.org/NotInForce"}
 
 
-def law(page: LawPage, library: Library, in_force: bool | None, origin: str) -> str:
-    """JSON-LD of the provision asked for, safe inside a script element; ``in_force`` is None where it is not stated."""
+def law(page: LawPage, library: Library, origin: str) -> str:
+    """JSON-LD of the provision asked for, safe inside a script element."""
     edition, node = page.edition, page.asked
-    whole = {"@id": f"{origin}/{edition.id}/", **_text(edition, in_force)}
+    whole = {"@id": f"{origin}/{edition.id}/", **_text(edition)}
     parent = library.nodes[node.parent] if node.parent else None
     data = {
         "@context": "https://schema.org",
@@ -26,8 +27,8 @@ def law(page: LawPage, library: Library, in_force: bool | None, origin: str) -> 
         "inLanguage": node.lang,
         # A notice on this law ("amended from …") says more of its force than one word could.
         **(
-            {"legislationLegalForce": FORCE[in_force]}
-            if in_force is not None and not any(n["paths"] for n in page.notices)
+            {"legislationLegalForce": FORCE[edition.force]}
+            if edition.force is not None and not any(n.paths for n in page.notices)
             else {}
         ),
         "isPartOf": [whole, *([{"@type": "Legislation", **_named(parent, origin)}] if parent else [])],
@@ -44,19 +45,18 @@ def _named(node: Node, origin: str) -> dict:
     return {"@id": f"{origin}/{node.id}", "url": f"{origin}/{node.id}"}
 
 
-def _text(edition: EditionInfo, in_force: bool | None) -> dict:
+def _text(edition: Identity) -> dict:
     """The edition as a whole. The year of a code is that of its laws; decisions on it do not say when they were made."""
-    data = edition.data
     known = {
         "name": edition.title,
         "inLanguage": edition.lang,
-        "legislationDate": "" if data["modifies"] else str(edition.year),
-        "legislationDateOfApplicability": data["in_force_since"],
-        "legislationLegalForce": FORCE.get(in_force, ""),
-        "legislationJurisdiction": data["country"]
-        and {"@type": "Country", "identifier": data["country"], "name": wording.country(data["country"])},
-        "datePublished": data["issued"],
-        "translator": data["translator"] and {"@type": "Person", "name": data["translator"]},
-        "publisher": data["body"] and {"@type": "Organization", "name": data["body"]},
+        "legislationDate": "" if edition.is_decisions else str(edition.year),
+        "legislationDateOfApplicability": edition.in_force_since,
+        "legislationLegalForce": FORCE[edition.force] if edition.force is not None else "",
+        "legislationJurisdiction": edition.country
+        and {"@type": "Country", "identifier": edition.country, "name": wording.country(edition.country)},
+        "datePublished": edition.issued,
+        "translator": edition.translator and {"@type": "Person", "name": edition.translator},
+        "publisher": edition.body and {"@type": "Organization", "name": edition.body},
     }
     return {"@type": "Legislation"} | {k: v for k, v in known.items() if v}

@@ -65,7 +65,7 @@ def provision(edition: str, path: str):
         "law.html",
         page=page,
         subjects=subject_index(atlas, page.law),
-        json_ld=structured.law(page, library, atlas.force(page.edition), request.url_root.rstrip("/")),
+        json_ld=structured.law(page, library, request.url_root.rstrip("/")),
     )
 
 

@@ -10,7 +10,8 @@ from typing import Literal
 
 from corpus import address, corrected
 from corpus.corrected import Corrected
-from corpus.library import EditionInfo, Library
+from corpus.edition.identity import Identity
+from corpus.library import Library
 from corpus.model import Node, Reference
 
 # What has the same path in every text of a code: notes and chapters are numbered by the printer.
@@ -29,11 +30,11 @@ class Way:
     path: str
     found: Literal["here", "text", "nearest", "nowhere"]
     node: Node | None
-    named: EditionInfo | None
-    texts: tuple[EditionInfo, ...]
+    named: Identity | None
+    texts: tuple[Identity, ...]
 
     @property
-    def text(self) -> EditionInfo:
+    def text(self) -> Identity:
         """The edition that the way ends in; of a way that leads somewhere."""
         return next(e for e in self.texts if e.id == self.node.edition)
 
@@ -47,33 +48,33 @@ class Atlas:
     # ── editions ────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def codes(self) -> list[EditionInfo]:
+    def codes(self) -> list[Identity]:
         """Editions of the laws themselves, by year, whole ones first; decisions that modify a code are not among them."""
         return sorted(self.library.codes, key=lambda e: (e.year, not e.complete, e.id))
 
     @cached_property
-    def ordered(self) -> list[EditionInfo]:
+    def ordered(self) -> list[Identity]:
         """All editions: codes by year, then what modifies them."""
-        rest = [e for e in self.library.editions.values() if e.data.get("modifies")]
+        rest = [e for e in self.library.editions.values() if e.is_decisions]
         return [*self.codes, *sorted(rest, key=lambda e: e.id)]
 
-    def home_edition(self, lang: str) -> EditionInfo:
+    def home_edition(self, lang: str) -> Identity:
         """The edition a reader of a language probably wants: the newest whole one in it, else the one in force."""
         whole = [e for e in self.codes if e.complete] or self.ordered
         own = [e for e in whole if e.lang == lang]
         return (
-            max(own, key=lambda e: (e.year, e.in_force, e.id))
+            max(own, key=lambda e: (e.year, bool(e.force), e.id))
             if own
-            else max(whole, key=lambda e: (e.in_force, e.year, e.id))
+            else max(whole, key=lambda e: (bool(e.force), e.year, e.id))
         )
 
-    def of_code(self, code: str, lang: str = "") -> list[EditionInfo]:
+    def of_code(self, code: str, lang: str = "") -> list[Identity]:
         """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then extracts."""
         return sorted(
             (e for e in self.codes if e.code == code.lower()), key=lambda e: (e.lang != lang, not e.complete, e.id)
         )
 
-    def texts_of(self, code: str) -> list[EditionInfo]:
+    def texts_of(self, code: str) -> list[Identity]:
         """The texts in which what an address names may be read: the edition itself, then others of its code, its language first.
 
         A code without a text of its own here (``mpb-2017``) has those of its year; decisions have no text but themselves.
@@ -151,8 +152,7 @@ class Atlas:
         """id of a modified node → the points of a federation that modify it, in document order."""
         out = defaultdict(list)
         for edition in self.library.editions.values():
-            code = edition.data.get("modifies")
-            if not code:
+            if not edition.is_decisions:
                 continue
             for node in self.library.of(edition.id):
                 # A point says in its title what it modifies; what it only mentions further on it does not modify.
@@ -173,24 +173,19 @@ class Atlas:
                 out[point.id].append(self.library.nodes[target])
         return out
 
-    def scanned(self, edition: EditionInfo) -> bool:
+    def scanned(self, edition: Identity) -> bool:
         """Whether a text was read by machine from paper: it has more corrections than nodes."""
         return self._corrected[edition.id] > len(self.library.of(edition.id))
 
-    def machine_read(self, edition: EditionInfo) -> bool:
+    def machine_read(self, edition: Identity) -> bool:
         """Whether a text must be read with care: read by machine and not proofread."""
         return not edition.proofread and self.scanned(edition)
-
-    def force(self, edition: EditionInfo) -> bool | None:
-        """Whether an edition is in force; None when its manifest does not say so and names no successor."""
-        stated = edition.data.get("in_force_stated", True)
-        return edition.in_force if stated else None
 
     def beside(self, node: Node, edition: str) -> list[Node]:
         """The decisions of an edition that stand beside a provision which they modify or explain, or the other way round."""
         if node.edition == edition:
             return []
-        if self.library.editions[node.edition].data.get("modifies"):
+        if self.library.editions[node.edition].is_decisions:
             return [m for m in self.concerns.get(node.id, ()) if m.edition == edition]
         return [d for d in self.decisions.get(node.id, ()) if d.edition == edition]
 

@@ -9,7 +9,8 @@ from markupsafe import Markup
 
 from app.site import reader, wording
 from app.site.addresses import dom_id, url_of
-from corpus.library import EditionInfo, Library
+from corpus.edition.identity import Identity
+from corpus.library import Library
 from corpus.model import Node, Slip
 
 
@@ -18,7 +19,7 @@ class Evidence:
     """Words of another provision, sliced from its text or heading."""
 
     node: Node
-    edition: EditionInfo
+    edition: Identity
     words: str
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from corpus.library import EditionInfo, Library
+from corpus.edition.identity import Identity
+from corpus.library import Library
 from corpus.model import Node
 from corpus.relation.relations import Counterpart
 from corpus.relation.summary import Summary, summary
@@ -36,7 +37,7 @@ class Twin:
 class Twins:
     """What an edition has for a provision; ``near``: it belongs to the nearest provision around it that has something."""
 
-    edition: EditionInfo
+    edition: Identity
     twins: tuple[Twin, ...]
 
     @property

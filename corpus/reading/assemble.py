@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from corpus.edition import Edition, TableRule
+from corpus.edition import Edition
+from corpus.edition.print import TableRule
 from corpus.label.grammar import read_roman, roman
 from corpus.label.printed import Label
 from corpus.language import Language

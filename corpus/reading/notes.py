@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from corpus.edition import Notes
+from corpus.edition.print import Notes
 from corpus.reading.draft import strip
 from corpus.reading.prose import SENTENCE_END
 from corpus.reading.published import Line

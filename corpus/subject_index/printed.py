@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from corpus.edition import Edition, SubjectIndex
+from corpus.edition import Edition
+from corpus.edition.print import SubjectIndex
 from corpus.label.grammar import COMPACT
 from corpus.model import Node
 

@@ -8,298 +8,21 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from datetime import date
-from functools import cached_property
 from pathlib import Path
 from typing import get_args, get_origin, get_type_hints
 
 import soupsieve
 from babel.languages import get_official_languages
 
+from corpus.edition import Edition
+from corpus.edition.identity import Decisions, Prose, read_numbers
+from corpus.edition.print import DEFINITION_STYLES, NOTE_STYLES, Definitions, Notes
 from corpus.label.printed import Level, compile_template, sign_of
 from corpus.model import Problem
-from corpus.reading.layout import DropRule, SplitRule
+from corpus.reading.layout import DropRule
 from corpus.reading.patterns import endless
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part outside the laws: ``path`` (preface, intro, def, index, example), the pattern of the line it starts with.
-
-    ``heading``: whether that line is its title (else it is its first text). A part ends where another or a law begins.
-    ``lines``: every line is a paragraph of its own (a list, an index), unless it goes on in lower case.
-    """
-
-    path: str
-    start: str
-    heading: bool = True
-    lines: bool = False
-
-
-@dataclass(frozen=True)
-class Headed:
-    """A chapter, part or division: pattern with group ``n`` and perhaps ``heading``; else the next line is its title.
-
-    ``n`` is a roman or arabic number; printed in words (or without the group) they count by order.
-    """
-
-    kind: str
-    pattern: str
-
-
-@dataclass(frozen=True)
-class TableRule:
-    """A table inside a provision: first and last line; ``rows`` are patterns whose groups are the cells.
-
-    A row that no pattern matches is cut at its tabs or, without tabs, where two or more blanks stand together.
-    ``continues``: pattern of a row that goes on in the next line (a cell printed in two lines).
-    """
-
-    path: str
-    first: str
-    last: str
-    rows: tuple[str, ...] = ()
-    continues: str = ""
-
-
-_DIGITS = "[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
-NOTE_STYLES = {  # style → pattern of a line that begins a note, pattern of a mark
-    "superscript": (rf"^\s*(?P<sign>{_DIGITS})\)?\s*(?=\S)", rf"(?P<sign>{_DIGITS})\)?"),
-    "stars": (r"^\s*(?P<sign>\*{1,5}|[†‡§]{1,2})\)?\s*(?=\S)", r"(?<=\S)(?P<sign>\*{1,5}|[†‡]{1,2})\)?"),
-    "brackets": (r"^\s*\[(?P<sign>\d{1,3}|\*{1,5})\]\s*(?=\S)", r"\s?\[(?P<sign>\d{1,3}|\*{1,5})\]"),
-    "parentheses": (r"^\s*\((?P<sign>\d{1,3}|\*{1,5})\)\s*(?=\S)", r"(?<=\S)\s?\((?P<sign>\d{1,3}|\*{1,5})\)"),
-}
-
-
-@dataclass(frozen=True)
-class Notes:
-    """Footnotes. ``numbering``: ``book`` (1, 2, … through the book), ``law`` (signs, in order within the law), ``none``.
-
-    ``style`` names how signs are printed (``superscript``, ``stars``, ``brackets``, ``parentheses``); or
-    ``note``: pattern of a line that begins a note, group ``sign``; ``mark``: pattern of a mark in the text, group ``sign``.
-    ``place``: ``anywhere`` (a note is one paragraph, the interrupted text goes on after it) or ``end`` (all notes stand
-    together, after the line that matches ``start``, else after the last law).
-    ``unmarked``: lines of notes whose mark the source has lost and nobody can restore.
-    """
-
-    numbering: str = "none"
-    style: str = ""
-    note: str = ""
-    mark: str = ""
-    place: str = "anywhere"
-    start: str = ""
-    unmarked: tuple[int, ...] = ()
-
-    @property
-    def note_pattern(self) -> str:
-        return self.note or NOTE_STYLES.get(self.style, ("", ""))[0]
-
-    @property
-    def mark_pattern(self) -> str:
-        return self.mark or NOTE_STYLES.get(self.style, ("", ""))[1]
-
-
-_TERM, _EXTRA = r"(?P<term>\w[^\n(]{0,60}?)", r"(?P<extra> \([^)]*\))?"
-DEFINITION_STYLES = {  # style → pattern of a line that begins a definition
-    "dash": rf"^{_TERM}{_EXTRA}(?P<separator>\s+[-–—]\s+|\s*[–—]\s+)",
-    "colon": rf"^{_TERM}{_EXTRA}(?P<separator>\s?:(?:\s+|$))",
-    "bold": rf"^(?:\*\*|__){_TERM}{_EXTRA}(?P<separator>[.:]?(?:\*\*|__)(?:\s?[-–—:](?=\s))?\s*)",
-    "headword": r"^(?P<term>.+?)(?P<extra> \([^)]*\))?$",
-}
-
-
-@dataclass(frozen=True)
-class Definitions:
-    """How definitions stand.
-
-    ``style``: ``dash`` (Term – text), ``colon`` (Term: text), ``bold`` (**Term** text), ``headword`` (a short line
-    that stands apart is the term, its text follows), ``pattern`` (``entry`` decides). ``entry`` is the pattern of a
-    line that begins a definition, group ``term``, perhaps ``extra`` and ``separator``; the rest is its text.
-    """
-
-    style: str = "pattern"
-    entry: str = ""
-
-    @property
-    def entry_pattern(self) -> str:
-        return self.entry or DEFINITION_STYLES.get(self.style, "")
-
-
-@dataclass(frozen=True)
-class SubjectIndex:
-    """How the part ``index`` prints its lines: a term, then the provisions that it leads to.
-
-    ``see``: patterns of what leads to another term, group ``entry``; a group ``term`` before it is a line of its own.
-    ``note``: pattern of a line that is neither. ``definition``, ``intro``, ``footnote``: the words printed for these
-    instead of, or after, a number. Without ``see`` and these words the index is plain text.
-    """
-
-    see: tuple[str, ...] = ()
-    note: str = ""
-    definition: str = ""
-    intro: str = ""
-    footnote: str = ""
-
-
-@dataclass(frozen=True)
-class Placement:
-    """A paragraph that rules cannot place: the line it begins on, the path it belongs to, and why."""
-
-    line: int
-    path: str
-    reason: str
-
-
-class Prose(dict):
-    """What the maintainers say of an edition: a text by language; a plain one stands under "", for all readers."""
-
-
-@dataclass(frozen=True)
-class Link:
-    """Where more is found; ``lang``: for readers of that language of texts only."""
-
-    url: str
-    text: str = ""
-    lang: str = ""
-
-
-@dataclass(frozen=True)
-class Notice:
-    """What a reader must know: on every page of the edition, or on those of the laws in which ``paths`` stand."""
-
-    text: Prose
-    paths: tuple[str, ...] = ()
-    url: str = ""
-    link: Prose = field(default_factory=Prose)
-
-
-@dataclass(frozen=True)
-class Rank:
-    """A place in the order of precedence of several texts."""
-
-    rank: int
-    text: str
-
-
-@dataclass(frozen=True)
-class Decisions:
-    """What each point of a body's decisions does with the provision that it names, as numbers like those of ``laws``.
-
-    ``modifies``: it sets a rule that the law leaves to the body, itself or by the document that it names, or another than
-    the law's. ``explains``: it adds no rule – it confirms what the law says without it, names the place where more is
-    said, or only passes the body's power on.
-    """
-
-    modifies: str = ""
-    explains: str = ""
-
-    def kinds(self) -> dict[str, str]:
-        """Number of a point → ``modifies`` or ``explains``.
-
-        >>> Decisions("2–3", "1").kinds()
-        {'2': 'modifies', '3': 'modifies', '1': 'explains'}
-        """
-        return {
-            str(n): f.name for f in fields(self) if getattr(self, f.name) for n in read_numbers(getattr(self, f.name))
-        }
-
-
-@dataclass(frozen=True)
-class Edition:
-    """One text of the laws, one language, issued at one date."""
-
-    id: str
-    folder: Path
-    title: str
-    short: str
-    lang: str
-    year: int
-    publisher: str
-    provenance: Prose
-    rights: Prose
-    sha256: str
-    levels: tuple[Level, ...]
-    source: str = "source.txt"
-    code: str = ""
-    body: str = ""
-    country: str = ""
-    issued: str = ""
-    translator: str = ""
-    editors: Prose = field(default_factory=Prose)
-    in_force: bool | None = None
-    in_force_since: str = ""
-    in_force_note: Prose = field(default_factory=Prose)
-    superseded_by: int | None = None
-    complete: bool = True
-    completeness_note: Prose = field(default_factory=Prose)
-    proofread: bool = False
-    links: tuple[Link, ...] = ()
-    notices: tuple[Notice, ...] = ()
-    modifies: str = ""
-    decisions: Decisions = Decisions()
-    precedence: tuple[Rank, ...] = ()
-    laws: str = "1–93"
-    scheme: str = "typed"
-    indent: int = 1
-    hanging: bool = False
-    paragraphs: str = "blank"
-    hyphens: str = "keep"
-    citation: str = "compact"
-    laws_start: str = ""
-    headed: tuple[Headed, ...] = ()
-    parts: tuple[Part, ...] = ()
-    definitions: Definitions = Definitions()
-    notes: Notes = Notes()
-    tables: tuple[TableRule, ...] = ()
-    drop: tuple[DropRule, ...] = ()
-    split: tuple[SplitRule, ...] = ()
-    placements: tuple[Placement, ...] = ()
-    index: SubjectIndex = SubjectIndex()
-
-    @property
-    def file(self) -> str:
-        """How problems name the source."""
-        return f"editions/{self.id}/{self.source}"
-
-    @property
-    def is_html(self) -> bool:
-        """Whether the source is a web page."""
-        return self.source.lower().endswith((".html", ".htm"))
-
-    @property
-    def manifest_file(self) -> str:
-        """How problems name the manifest."""
-        return f"editions/{self.id}/edition.toml"
-
-    @cached_property
-    def law_numbers(self) -> tuple[int, ...]:
-        """The numbers of the laws (or points) that the text holds, in order."""
-        return read_numbers(self.laws)
-
-    def manifest_line(self, *words: str) -> int:
-        """The line of the manifest that holds the first of the words found there; 1 without any."""
-        lines = (self.folder / "edition.toml").read_text(encoding="utf-8-sig").splitlines()
-        return next((n for word in words if word for n, line in enumerate(lines, 1) if word in line), 1)
-
-
-def read_numbers(text: str) -> tuple[int, ...]:
-    """Numbers and ranges, separated by commas, rising; raises ValueError with a sentence.
-
-    >>> read_numbers("12, 61–64")
-    (12, 61, 62, 63, 64)
-    """
-    numbers: list[int] = []
-    for piece in text.split(","):
-        match = re.fullmatch(r"\s*(\d{1,3})\s*(?:[-–]\s*(\d{1,3})\s*)?", piece)
-        if not match:
-            raise ValueError(f"“{piece.strip()}” is neither a number nor a range.")
-        first, last = int(match[1]), int(match[2] or match[1])
-        if last < first or (numbers and first <= numbers[-1]) or not first:
-            raise ValueError(f"“{piece.strip()}” does not rise.")
-        numbers += range(first, last + 1)
-    return tuple(numbers)
-
 
 _CHOICES = {
     "scheme": ("typed", "indented"),
@@ -367,6 +90,7 @@ _SHAPES = {  # what a value must look like, and how to say so
         "the path of a node, like 69/B",
     ),
 }
+MADE = ("id", "folder", "spelling", "corrections", "dropped", "kinds")  # fields that no manifest states
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TAKEN = (
     "api",
@@ -450,11 +174,12 @@ class _Checker:
         self.name, self.lines, self.folder, self.problems = name, text.splitlines(), folder, []
 
     def edition(self, data: dict) -> Edition:
-        values = self.values(Edition, data, "", hidden=("id", "folder"))
+        values = self.values(Edition, data, "", hidden=MADE)
         if not self.problems:
             self.together(values)
         if self.problems:
             raise ManifestError(self.problems)
+        values["code"] = values.get("code") or str(values["year"])
         return Edition(id=self.folder.name, folder=self.folder, **values)
 
     def values(self, cls, data: dict, table: str, hidden: tuple[str, ...] = ()) -> dict:
