@@ -16,6 +16,7 @@ from app.addresses import dom_id, url_of
 from app.state import State
 from app.views import api, cited, compare, errors, home, law, pages, search
 from corpus import store
+from corpus.model import LAWS
 
 
 def create_app(config: dict | None = None) -> Flask:
@@ -47,7 +48,7 @@ def create_app(config: dict | None = None) -> Flask:
     errors.init_app(app)
 
     app.context_processor(_known)
-    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, words=words, reasons=reasons, here=_here)
+    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, words=words, reasons=reasons, here=_here, LAWS=LAWS)
     return app
 
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from app import slips, words
 from app.atlas import Atlas, Way
 from corpus.library import EditionInfo
-from corpus.model import Reference
+from corpus.model import LAWS, Reference
 
 
 def about(atlas: Atlas, edition: EditionInfo) -> dict:
@@ -21,7 +21,7 @@ def about(atlas: Atlas, edition: EditionInfo) -> dict:
     corrections = [c for c in library.corrections if c.edition == edition.id]
     lost = [(n, r, ways) for n in nodes for r in n.references if (ways := _lost(atlas, r))]
     first, last = data.get("laws") or (None, None)
-    have = {n.path for n in nodes if n.kind in ("law", "point")}
+    have = {n.path for n in nodes if n.kind in LAWS}
     return {
         "edition": edition,
         "data": data,

@@ -10,6 +10,7 @@ import re
 import unicodedata
 
 from corpus.label.grammar import PATH, ROMAN
+from corpus.model import ALONE, CONTAINERS
 
 _PATH = re.compile(
     rf"{PATH}(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[\w-]+)?$|"
@@ -44,9 +45,9 @@ def parent(path: str) -> str | None:
     Containers keep their pairs together: the parent of ``chapter/V/part/II`` is ``chapter/V``.
     """
     steps = path.split("/")
-    if steps[0] in ("fn", "preface", "intro", "index"):
+    if steps[0] in ("fn", *ALONE):
         return None
-    if len(steps) >= 2 and steps[-2] in ("fn", "chapter", "part", "division"):
+    if len(steps) >= 2 and steps[-2] in ("fn", *CONTAINERS):
         steps = steps[:-1]
     steps = steps[:-1]
     return "/".join(steps) or None

@@ -13,7 +13,7 @@ from pathlib import Path
 from corpus import address, store
 from corpus.exchange import entry_from_json, node_from_json, pair_from_json
 from corpus.label.typed import NO_WORDS, Words
-from corpus.model import Correction, IndexEntry, Node, NodeId, Pair
+from corpus.model import LAWS, PAGES, Correction, IndexEntry, Node, NodeId, Pair
 from corpus.relation import spine
 from corpus.relation.relations import Relations
 
@@ -133,13 +133,13 @@ class Library:
         """The page a node is read on: its law or point, the definitions, else its outermost part (a chapter is its own)."""
         chain = [*self.ancestors(node), node]
         for step in chain:
-            if step.kind in ("law", "point", "container", "example", "preface", "intro", "index"):
+            if step.kind in PAGES:
                 return step
         return node
 
     def laws(self, edition: str) -> list[Node]:
         """The laws (or points) of an edition in order."""
-        return [n for n in self._by_edition[edition] if n.kind in ("law", "point")]
+        return [n for n in self._by_edition[edition] if n.kind in LAWS]
 
     def neighbours(self, law: Node) -> tuple[Node | None, Node | None]:
         """The law before and the law after."""

@@ -13,7 +13,7 @@ from app.state import current
 from app.subject import subject_index
 from app.views.cited import anywhere
 from corpus.address import fold
-from corpus.model import Node
+from corpus.model import OUTLINED, Node
 
 blueprint = Blueprint("law", __name__)
 # As many provisions as one prints at a time.
@@ -110,5 +110,4 @@ def _to(path: str):
 def _outline(edition: str) -> list[tuple[int, object]]:
     """(depth, node) of what has a line in the contents: containers, laws, and the parts beside them."""
     library = current().library
-    wanted = {"chapter", "part", "division", "law", "point", "container", "preface", "intro", "index", "example"}
-    return [(len(library.ancestors(n)), n) for n in library.of(edition) if n.kind in wanted]
+    return [(len(library.ancestors(n)), n) for n in library.of(edition) if n.kind in OUTLINED]
