@@ -114,7 +114,7 @@ class Atlas:
             if node is not None and node.kind in OF_THE_CODE:
                 return Way(path, "text", node, named, texts)
         for text in texts:
-            node = self.library.nearest(text.id, path)
+            node = self.library.enclosing(text.id, path)
             if node is not None and (text is named or node.kind in OF_THE_CODE):
                 return Way(path, "nearest", node, named, texts)
         return Way(path, "nowhere", None, named, texts)

@@ -177,7 +177,7 @@ class Slip:
     """A reviewed remark on what the book prints, or does not print: never words of the text (contract, section 4: ``notes``).
 
     ``misprint``: the words ``[start:end]`` say something else than other texts do; ``lost``: words are missing at ``start``
-    (= ``end``); ``missing``: a whole provision is missing at the end of this node. ``note`` says so as (language, sentence),
+    (= ``end``); ``missing``: a whole provision is missing at the end of this node. ``remark`` says so as (language, sentence),
     ``quotes`` is the evidence, ``see`` the nodes that it is from. ``cause`` of what is missing: ``print`` where another text
     of the same laws has it, ``unknown`` where no text tells whether the laws or this print left it out.
     """
@@ -186,7 +186,7 @@ class Slip:
     end: int
     where: Literal["text", "heading"]
     kind: Literal["misprint", "lost", "missing"]
-    note: tuple[tuple[str, str], ...]
+    remark: tuple[tuple[str, str], ...]
     see: tuple[NodeId, ...]
     quotes: tuple[Quote, ...]
     cause: Literal["", "print", "unknown"] = ""
@@ -262,7 +262,7 @@ class Pair:
     reworded: bool
     score: float
     basis: Literal["reviewed", "computed"]
-    note: str = ""
+    remark: str = ""
     older: str = ""
     newer: str = ""
     cause: str | None = None
