@@ -18,6 +18,7 @@ from app.site import delivery, errors, reader, reasons, state, wording
 from app.site.addresses import dom_id, url_of
 from app.site.state import State
 from corpus import store
+from corpus.model import LAWS
 
 # The kinds of pages: a folder each. The law comes last, for its addresses begin with any word.
 PAGES = ("home", "search", "compare", "changes", "net", "cite", "api", "law")
@@ -52,7 +53,9 @@ def create_app(config: dict | None = None) -> Flask:
     errors.init_app(app)
 
     app.context_processor(_known)
-    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, wording=wording, reasons=reasons, here=_here)
+    app.jinja_env.globals.update(
+        url_of=url_of, dom_id=dom_id, wording=wording, reasons=reasons, here=_here, LAWS=LAWS
+    )
     return app
 
 

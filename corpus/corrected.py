@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from corpus.model import Correction, Node, Text
+from corpus.model import Correction, Node
+from corpus.text import Text
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from corpus.model import IndexEntry, Mark, Node, NodeId, Pair, Part, Piece, Quote, Reference, Slip, Table, Text
+from corpus.model import IndexEntry, Mark, Node, NodeId, Pair, Part, Piece, Quote, Reference, Slip, Table
+from corpus.text import Text
 
 Json = dict[str, Any]
 Value = TypeVar("Value")
@@ -132,7 +133,7 @@ def slip_to_json(slip: Slip) -> Json:
         "end": slip.end,
         "in": slip.where,
         "kind": slip.kind,
-        "note": dict(slip.note),
+        "note": dict(slip.remark),
         "see": list(slip.see),
         "quotes": [{"node": q.node, "in": q.where, "start": q.start, "end": q.end} for q in slip.quotes],
     }
@@ -145,7 +146,7 @@ def _slip_from_json(data: Json) -> Slip:
         end=data["end"],
         where=data["in"],
         kind=data["kind"],
-        note=tuple(data["note"].items()),
+        remark=tuple(data["note"].items()),
         see=_ids(data["see"]),
         quotes=tuple(Quote(NodeId(q["node"]), q["in"], q["start"], q["end"]) for q in data["quotes"]),
         cause=data.get("cause", ""),
@@ -154,12 +155,13 @@ def _slip_from_json(data: Json) -> Slip:
 
 def pair_to_json(pair: Pair) -> Json:
     """A row of ``alignment.jsonl``, with what is said besides."""
-    return vars(pair) | {"via": list(pair.via)}
+    return {"note" if k == "remark" else k: v for k, v in vars(pair).items()} | {"via": list(pair.via)}
 
 
 def pair_from_json(data: Json) -> Pair:
     """The inverse of :func:`pair_to_json`."""
-    return Pair(**data | {"a": _id(data["a"]), "b": _id(data["b"]), "via": tuple(data["via"])})
+    rest = {"remark" if k == "note" else k: v for k, v in data.items()}
+    return Pair(**rest | {"a": _id(data["a"]), "b": _id(data["b"]), "via": tuple(data["via"])})
 
 
 def entry_from_json(data: Json) -> IndexEntry:

@@ -160,7 +160,7 @@ def _in_time(editions: dict[str, Edition]) -> list[Edition]:
 def links(result: Ingest) -> list[Pair]:
     """The joints of the editions of the laws, and the exceptions: what :class:`corpus.relation.relations.Relations` reads."""
     texts = [
-        spine.Text(e.id, e.code, e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
+        spine.Listing(e.id, e.code, e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
         for e in _in_time(result.editions)
         if not e.is_decisions
     ]
@@ -169,11 +169,10 @@ def links(result: Ingest) -> list[Pair]:
 
 def proposer(readings: dict[str, Reading]) -> spine.Propose:
     """A function that computes the alignment of two editions as {(path, path): score}."""
-    path = lambda id_: id_.split("/", 1)[1]
 
     def propose(a: str, b: str) -> dict[tuple[str, str], float]:
         found = proposal.propose(list(readings[a].nodes), list(readings[b].nodes))
-        return {(path(p.a), path(p.b)): p.score for p in found}
+        return {(p.a.path, p.b.path): p.score for p in found}
 
     return propose
 

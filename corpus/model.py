@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-BECAME = (
-    "",
-    "sign",
-    "layout",
-    "dropped",
-)  # words · the sign of a note, a dash or dot of a list · blanks at an edge, a hyphen between lines · left out by a rule
-Kind = Literal[
-    "law",
-    "section",
-    "subsection",
-    "clause",
-    "subclause",
-    "point",
-    "footnote",
-    "definition",
-    "container",
-    "chapter",
-    "part",
-    "division",
-    "preface",
-    "intro",
-    "index",
-    "example",
-]
+# words · the sign of a note, a dash or dot of a list · blanks at an edge, a hyphen between lines · left out by a rule
+BECAME = ("", "sign", "layout", "dropped")
 
+# fmt: off
+Kind = Literal[
+    "law", "section", "subsection", "clause", "subclause", "point", "footnote", "definition", "container",
+    "chapter", "part", "division", "preface", "intro", "index", "example",
+]
+# fmt: on
+
+# Kinds that are asked for together; each of these groups has its name here and nowhere else.
 # Parts of the book that only hold laws.
 CONTAINERS: tuple[Kind, ...] = ("chapter", "part", "division")
+# What frames provisions without being law: such parts, and the list of the definitions.
+FRAMES: tuple[Kind, ...] = (*CONTAINERS, "container")
+# Parts of the book that stand alone.
+ALONE: tuple[Kind, ...] = ("preface", "intro", "index")
+# What is numbered through the book.
+LAWS: tuple[Kind, ...] = ("law", "point")
 # The laws and what they are numbered into.
 NUMBERED: tuple[Kind, ...] = ("law", "section", "subsection", "clause", "subclause")
 # What is cited by number, or by number and letters.
 CITED: tuple[Kind, ...] = (*NUMBERED, "point")
+# What has the same path in every text of a code: notes and chapters are numbered by the printer.
+OF_THE_CODE: tuple[Kind, ...] = (*NUMBERED, "definition")
+# What a page is made for: what stands inside is read there.
+PAGES: tuple[Kind, ...] = (*LAWS, "container", "example", *ALONE)
+# What has a line in the contents.
+OUTLINED: tuple[Kind, ...] = (*CONTAINERS, *PAGES)
+# What bears a title that one may look for.
+TITLED: tuple[Kind, ...] = (*LAWS, "section", "definition")
 
 
 class NodeId(str):
@@ -71,50 +70,6 @@ class NodeId(str):
     def holds(self, other: str) -> bool:
         """Whether another id is inside this node, or is this one."""
         return other == self or other.startswith(f"{self}/")
-
-
-class Text(str):
-    """Words, and where in the source each of their characters is. For all that reads words it is a ``str``.
-
-    ``places`` are runs that cover the words from the first character to the last, in order:
-    ``(length,)`` the reader's own (a blank between two lines, what parts paragraphs and cells) ·
-    ``(length, line, column)`` the source's characters from there, one by one, white space of whatever kind ·
-    ``(length, line, column, width)`` published for the ``width`` characters there: by a correction, or since markup
-    writes them so; inserted when ``width`` is 0. Lines and columns are 1-based. Words made by hand have no places.
-
-    >>> Text("a law", ((2, 7, 1), (3, 7, 3, 4))).at(4)
-    (7, 3, 4)
-    """
-
-    __slots__ = ("places",)
-    places: tuple[tuple[int, ...], ...]
-
-    def __new__(cls, words: str = "", places: tuple[tuple[int, ...], ...] = ()) -> Text:
-        text = super().__new__(cls, words)
-        assert not places or sum(run[0] for run in places) == len(words)
-        str.__setattr__(text, "places", places)
-        return text
-
-    def __setattr__(self, name: str, value) -> None:
-        raise AttributeError("A Text is frozen.")
-
-    def __deepcopy__(self, memo) -> Text:
-        return self
-
-    def __reduce__(self):
-        return Text, (str(self), self.places)
-
-    def runs(self) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-        """(start, end, place) of each run; the place of the reader's own characters is empty."""
-        at = 0
-        for length, *place in self.places:
-            yield at, at + length, tuple(place)
-            at += length
-
-    def at(self, offset: int) -> tuple[int, ...]:
-        """Where the character at an offset is: (line, column), (line, column, width), or () for the reader's own."""
-        start, _, place = next(run for run in self.runs() if run[0] <= offset < run[1])
-        return (place[0], place[1] + offset - start) if len(place) == 2 else place
 
 
 @dataclass(frozen=True)
@@ -222,7 +177,7 @@ class Slip:
     """A reviewed remark on what the book prints, or does not print: never words of the text (contract, section 4: ``notes``).
 
     ``misprint``: the words ``[start:end]`` say something else than other texts do; ``lost``: words are missing at ``start``
-    (= ``end``); ``missing``: a whole provision is missing at the end of this node. ``note`` says so as (language, sentence),
+    (= ``end``); ``missing``: a whole provision is missing at the end of this node. ``remark`` says so as (language, sentence),
     ``quotes`` is the evidence, ``see`` the nodes that it is from. ``cause`` of what is missing: ``print`` where another text
     of the same laws has it, ``unknown`` where no text tells whether the laws or this print left it out.
     """
@@ -231,7 +186,7 @@ class Slip:
     end: int
     where: Literal["text", "heading"]
     kind: Literal["misprint", "lost", "missing"]
-    note: tuple[tuple[str, str], ...]
+    remark: tuple[tuple[str, str], ...]
     see: tuple[NodeId, ...]
     quotes: tuple[Quote, ...]
     cause: Literal["", "print", "unknown"] = ""
@@ -252,7 +207,7 @@ class Spelling:
 class Node:
     """Anything with an id. ``text`` is its own words only, paragraphs joined by a blank line.
 
-    ``label``, ``heading`` and ``text`` of a node that was read from a source are :class:`Text`.
+    ``label``, ``heading`` and ``text`` of a node that was read from a source are :class:`corpus.text.Text`.
     """
 
     id: NodeId
@@ -307,7 +262,7 @@ class Pair:
     reworded: bool
     score: float
     basis: Literal["reviewed", "computed"]
-    note: str = ""
+    remark: str = ""
     older: str = ""
     newer: str = ""
     cause: str | None = None

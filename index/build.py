@@ -15,7 +15,7 @@ from whoosh.index import create_in
 
 from corpus import language, store
 from corpus.library import Library
-from corpus.model import Node
+from corpus.model import CONTAINERS, FRAMES, Node
 from index import schema
 from index.analyser import analyse
 from index.concept import Concepts, Found
@@ -140,10 +140,10 @@ def _around(library: Library, node: Node, terms: dict, notes: dict[str, Node]) -
     if node.kind == "footnote" and node.id in notes:
         above = [*library.ancestors(notes[node.id]), notes[node.id]]
     for step in above:
-        if step.id in terms and step.kind not in ("chapter", "part", "division"):
+        if step.id in terms and step.kind not in CONTAINERS:
             heading, text = terms[step.id]
             out += [(t, ABOVE_HEADING) for t in heading] + [(t, ABOVE_TEXT) for t in text]
-    if node.kind not in ("chapter", "part", "division", "container"):
+    if node.kind not in FRAMES:
         for step in library.subtree(node)[1:]:
             if step.id in terms:
                 heading, text = terms[step.id]

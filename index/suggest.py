@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from corpus.address import fold
 from corpus.library import Library
+from corpus.model import TITLED
 
 MOST = 8
 
@@ -18,7 +19,7 @@ class Suggester:
         rows: dict[tuple[str, str], tuple] = {}
         order = {e.id: (not e.force, not e.complete, -e.year) for e in library.editions.values()}
         for node in sorted(library.nodes.values(), key=lambda n: order[n.edition]):
-            if node.heading and node.kind in ("definition", "law", "section", "point"):
+            if node.heading and node.kind in TITLED:
                 text = node.heading.split(" (")[0] if node.kind == "definition" else node.heading
                 kind = "term" if node.kind == "definition" else "heading"
                 rows.setdefault((fold(text), node.lang), (text, kind, f"/{quote(node.id)}", node.lang))

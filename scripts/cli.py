@@ -12,6 +12,7 @@ from corpus import export as exporting
 from corpus import ingest as ingesting
 from corpus import store
 from corpus.library import Library
+from corpus.model import LAWS
 from corpus.relation.review import to_review
 from scripts.evaluate import evaluate
 from scripts.new_edition import new
@@ -62,7 +63,7 @@ def ingest(ids: tuple[str, ...]) -> None:
     for id_, reading in result.readings.items():
         noted = sum(1 for p in reading.problems if not p.fatal)
         references = sum(len(n.references) for n in reading.nodes)
-        laws = sum(n.kind in ("law", "point") for n in reading.nodes)
+        laws = sum(n.kind in LAWS for n in reading.nodes)
         click.echo(
             f"{id_}: {laws} laws, {len(reading.nodes)} nodes, {references} references, {len(reading.corrections)} corrections, "
             f"{len(reading.dropped)} pieces dropped by rule, {noted} things noted (lexbridge check {id_})"

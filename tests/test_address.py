@@ -47,10 +47,13 @@ def test_parents_lead_to_the_law(path):
     assert address.parent(chain[-1]) is None
 
 
-@given(st.lists(LETTERED, min_size=2, max_size=2, unique=True))
-def test_a_parent_stands_before_its_children(paths):
-    first, second = sorted(paths, key=address.sort_key)
-    assert not first.startswith(second + "/")
+@given(LETTERED, st.sampled_from(["A", "1", "a", "ii"]))
+def test_a_path_is_its_steps(path, step):
+    further = address.under(path, step)
+    assert address.steps(further) == [*address.steps(path), step] and address.under("", path) == path
+    assert (address.above(further), address.last(further)) == (path, step)
+    assert address.holds(path, further) and address.holds(path, path) and not address.holds(further, path)
+    assert not address.holds(path, f"{path}0")
 
 
 @given(st.integers(1, 399))

@@ -17,9 +17,10 @@ from corpus import corrected
 from corpus import ingest as ingesting
 from corpus.edition import manifest
 from corpus.exchange import node_from_json, node_to_json
-from corpus.model import BECAME, Correction, Text
+from corpus.model import BECAME, Correction
 from corpus.reading.flow import placed
 from corpus.reading.published import publish
+from corpus.text import Text
 
 REAL = manifest.list_editions(CORPUS)
 STRANGERS = manifest.list_editions(strangers.STRANGERS)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
 from corpus import address
 from corpus.edition.identity import Identity, Prose
 from corpus.library import Library
-from corpus.model import Node, Pair, Piece, Reference, Table
+from corpus.model import NUMBERED, Node, NodeId, Pair, Piece, Reference, Table
 from corpus.relation import proposal, spine
 from corpus.relation.changes import changes, counts, moves
 from corpus.relation.compare import Cell, Row, compare, read_in, redlined
@@ -21,7 +21,6 @@ from corpus.relation.lineage import lineage
 from corpus.relation.redline import redline
 from corpus.relation.summary import summary
 
-KINDS = ("law", "section", "subsection", "clause", "subclause")
 A, B, C = "aa-1997", "aa-2007", "aa-2017"
 
 
@@ -31,10 +30,10 @@ def little(texts: dict[str, dict[str, str]], links=(), cites=None, extracts=(), 
     for edition, paths in texts.items():
         lang, year = edition.split("-")
         for path, words in paths.items():
-            above, id_ = address.parent(path), f"{edition}/{path}"
-            below = tuple(Piece(child=f"{edition}/{p}") for p in paths if address.parent(p) == path)
+            above, id_ = address.parent(path), NodeId.of(edition, path)
+            below = tuple(Piece(child=NodeId.of(edition, p)) for p in paths if address.parent(p) == path)
             references = tuple(
-                Reference(0, 1, "text", "x", "absolute", (f"{edition}/{t}",)) for t in (cites or {}).get(id_, ())
+                Reference(0, 1, "text", "x", "absolute", (NodeId.of(edition, t),)) for t in (cites or {}).get(id_, ())
             )
             nodes.append(
                 Node(
@@ -43,11 +42,11 @@ def little(texts: dict[str, dict[str, str]], links=(), cites=None, extracts=(), 
                     lang=lang,
                     year=int(year),
                     path=path,
-                    kind=KINDS[path.count("/")],
+                    kind=NUMBERED[path.count("/")],
                     label=None,
                     citation=path,
                     heading=None,
-                    parent=f"{edition}/{above}" if above else None,
+                    parent=NodeId.of(edition, above) if above else None,
                     text=words,
                     content=below,
                     references=references,
@@ -82,15 +81,15 @@ def link(
     newer=B,
     reworded=False,
     basis="reviewed",
-    note="",
+    remark="",
     cause=None,
     via=(),
     heading=False,
     score=1.0,
 ) -> Pair:
-    full = lambda e, p: f"{e}/{p}" if p else None
+    full = lambda e, p: NodeId.of(e, p) if p else None
     return Pair(
-        full(older, a), full(newer, b), relation, reworded, score, basis, note, older, newer, cause, via, heading
+        full(older, a), full(newer, b), relation, reworded, score, basis, remark, older, newer, cause, via, heading
     )
 
 
@@ -137,7 +136,12 @@ def everything() -> Library:
             link("15", None, "dropped"),
             link("16", "16"),
         ],
-        {f"{A}/13": ["10"], f"{B}/13": ["14"], f"{A}/16": ["10"], f"{B}/16": ["10"]},
+        {
+            NodeId.of(A, "13"): ["10"],
+            NodeId.of(B, "13"): ["14"],
+            NodeId.of(A, "16"): ["10"],
+            NodeId.of(B, "16"): ["10"],
+        },
     )
 
 
@@ -173,7 +177,11 @@ def test_a_reused_number_says_where_both_went():
         (c.older.path, [n.id for n in c.went], [n.id for n in c.came])
         for c in changes(library, A, B)
         if c.kind == "reused"
-    ] == [("1", [f"{B}/2"], [f"{A}/3"]), ("2", [f"{B}/3"], [f"{A}/1"]), ("3", [f"{B}/1"], [f"{A}/2"])]
+    ] == [
+        ("1", [NodeId.of(B, "2")], [NodeId.of(A, "3")]),
+        ("2", [NodeId.of(B, "3")], [NodeId.of(A, "1")]),
+        ("3", [NodeId.of(B, "1")], [NodeId.of(A, "2")]),
+    ]
 
 
 def test_moves_are_counted_by_the_law():
@@ -186,7 +194,7 @@ nothing_beside = lambda node, edition: ()
 
 
 def ids(result) -> list[list[list[str]]]:
-    return [[[i.split("/", 1)[1] for i in c.ids] for c in r.cells] for r in result.rows]
+    return [[[i.path for i in c.ids] for c in r.cells] for r in result.rows]
 
 
 def test_what_is_new_stands_after_what_stands_before_it():
@@ -194,7 +202,7 @@ def test_what_is_new_stands_after_what_stands_before_it():
         {A: {"1": "", "1/A": "x", "1/B": "x"}, B: {"1": "", "1/A": "x", "1/B": "x", "1/C": "x"}},
         [link("1", "1"), link("1/A", "1/A"), link(None, "1/B", "new"), link("1/B", "1/C", "moved")],
     )
-    assert ids(compare(library, library.nodes[f"{A}/1"], [A, B], nothing_beside)) == [
+    assert ids(compare(library, library.nodes[NodeId.of(A, "1")], [A, B], nothing_beside)) == [
         [["1"], ["1"]],
         [["1/A"], ["1/A"]],
         [[], ["1/B"]],
@@ -215,7 +223,11 @@ def test_what_two_editions_have_anew_stands_in_one_row():
             link("1/B", "1/C", "moved", older=B, newer=C),
         ],
     )
-    assert ids(compare(library, library.nodes[f"{A}/1"], [A, B, C], nothing_beside))[-1] == [[], ["1/B"], ["1/C"]]
+    assert ids(compare(library, library.nodes[NodeId.of(A, "1")], [A, B, C], nothing_beside))[-1] == [
+        [],
+        ["1/B"],
+        ["1/C"],
+    ]
 
 
 def test_decisions_stand_beside():
@@ -223,24 +235,24 @@ def test_decisions_stand_beside():
     editions = [replace(e, modifies=A if e.id == "zz-2020" else "") for e in library.editions.values()]
     library = Library(list(library.nodes.values()), editions, [], [], [])
     point = library.nodes["zz-2020/5"]
-    assert ids(compare(library, library.nodes[f"{A}/1"], [A, "zz-2020"], lambda node, edition: [point])) == [
+    assert ids(compare(library, library.nodes[NodeId.of(A, "1")], [A, "zz-2020"], lambda node, edition: [point])) == [
         [["1"], ["5"]]
     ]
 
 
 def test_a_cell_and_a_row_have_their_weightiest_relation_and_say_what_nobody_reviewed():
     heavy, light = (
-        Cell(["x"], [link("1", "1"), link("1", "2", "split", note="why")]),
-        Cell(["y"], [link("1", "1", note="why", basis="computed"), link("1", "1", "reworded")]),
+        Cell((NodeId("x"),), (link("1", "1"), link("1", "2", "split", remark="why"))),
+        Cell((NodeId("y"),), (link("1", "1", remark="why", basis="computed"), link("1", "1", "reworded"))),
     )
-    assert (heavy.relation, light.relation, Row([light, heavy]).relation, Row([Cell([])]).relation) == (
+    assert (heavy.relation, light.relation, Row((light, heavy)).relation, Row((Cell(()),)).relation) == (
         "split",
         "reworded",
         "split",
         "same",
     )
-    assert (Row([light]).computed, Row([heavy]).computed) == (True, False)
-    assert Row([light, heavy]).notes == ["why"]
+    assert (Row((light,)).computed, Row((heavy,)).computed) == (True, False)
+    assert Row((light, heavy)).remarks == ["why"]
 
 
 def test_a_path_is_read_in_the_first_edition_that_has_it():
@@ -254,11 +266,11 @@ def test_the_second_part_of_a_split_is_compared_with_its_part_of_the_whole():
     library = little(
         {A: {"1": "one two"}, B: {"1": "one", "2": "two"}}, [link("1", "1", "split"), link("1", "2", "split")]
     )
-    assert [redlined(library, library.nodes[f"{B}/{p}"], A) for p in "12"] == [None, None]
+    assert [redlined(library, library.nodes[NodeId.of(B, p)], A) for p in "12"] == [None, None]
     library = little(
         {A: {"1": "one two"}, B: {"1": "one", "2": "three"}}, [link("1", "1", "split"), link("1", "2", "split")]
     )
-    assert redlined(library, library.nodes[f"{B}/2"], A)[-1] == ("+", "three")
+    assert redlined(library, library.nodes[NodeId.of(B, "2")], A)[-1] == ("+", "three")
 
 
 @pytest.mark.parametrize(
@@ -266,8 +278,8 @@ def test_the_second_part_of_a_split_is_compared_with_its_part_of_the_whole():
     [
         (A, (), False, True),
         ("bb-1997", (), False, False),
-        (A, (f"{A}/1",), False, False),
-        (A, (f"{B}/1",), False, False),
+        (A, (NodeId.of(A, "1"),), False, False),
+        (A, (NodeId.of(B, "1"),), False, False),
         (A, (), True, False),
     ],
 )
@@ -277,7 +289,7 @@ def test_a_redline_is_of_one_language_of_words_and_of_no_table(older, tables, he
         [link("1", "1", "reworded", older=older, reworded=True, heading=heading)],
         tables=tables,
     )
-    assert (redlined(library, library.nodes[f"{B}/1"], older) is not None) == shown
+    assert (redlined(library, library.nodes[NodeId.of(B, "1")], older) is not None) == shown
 
 
 def test_blanks_are_no_difference_and_stand_as_in_the_newer():
@@ -294,7 +306,7 @@ def summed(*links) -> dict:
         {A: {"1": "", "1/A": "x", "1/B": "x", "1/C": "x"}, B: {"1": "", "1/A": "x", "1/B": "x"}},
         [link("1", "1"), *links],
     )
-    return summary(library, library.nodes[f"{A}/1"], library.nodes[f"{B}/1"]).to_json()
+    return asdict(summary(library, library.nodes[NodeId.of(A, "1")], library.nodes[NodeId.of(B, "1")]))
 
 
 @pytest.mark.parametrize(
@@ -339,8 +351,8 @@ def test_a_sum_is_of_the_two_that_were_asked_for():
             link("1/A", "1/A", "reworded", older="aa-2000", reworded=True, cause="code"),
         ],
     )
-    newer = library.nodes[f"{B}/1"]
-    assert [summary(library, library.nodes[f"{e}/1"], newer).changed for e in (A, "aa-2000")] == [0, 1]
+    newer = library.nodes[NodeId.of(B, "1")]
+    assert [summary(library, library.nodes[NodeId.of(e, "1")], newer).changed for e in (A, "aa-2000")] == [0, 1]
 
 
 # ── relations ───────────────────────────────────────────────────────────────────────────────────
@@ -368,17 +380,21 @@ def three(**more) -> Library:
 
 def test_a_counterpart_says_how_it_is_known_and_stands_in_its_order():
     relations = three().relations
-    assert [(c.id, c.how, c.via) for c in relations.counterparts(f"{A}/1/A")[C]] == [
-        (f"{C}/1/A", "third", (B,)),
-        (f"{C}/1/B", "third", (B,)),
+    assert [(c.id, c.how, c.via) for c in relations.counterparts(NodeId.of(A, "1/A"))[C]] == [
+        (NodeId.of(C, "1/A"), "third", (B,)),
+        (NodeId.of(C, "1/B"), "third", (B,)),
     ]
-    assert [(c.id, c.how, c.via) for c in relations.counterparts(f"{A}/1/A")[B]] == [(f"{B}/1/A", "row", ())]
+    assert [(c.id, c.how, c.via) for c in relations.counterparts(NodeId.of(A, "1/A"))[B]] == [
+        (NodeId.of(B, "1/A"), "row", ())
+    ]
 
 
 def test_the_nearest_is_that_of_what_stands_around_and_says_so():
     library = little({A: {"1": "", "1/A": "x"}, B: {"1": "x"}}, [link("1", "1")])
-    assert [(c.id, c.of, c.how) for c in library.relations.nearest(f"{A}/1/A", B)] == [(f"{B}/1", f"{A}/1", "parent")]
-    assert [(c.of, c.how) for c in library.relations.nearest(f"{A}/1", B)] == [(f"{A}/1", "row")]
+    assert [(c.id, c.of, c.how) for c in library.relations.nearest(NodeId.of(A, "1/A"), B)] == [
+        (NodeId.of(B, "1"), NodeId.of(A, "1"), "parent")
+    ]
+    assert [(c.of, c.how) for c in library.relations.nearest(NodeId.of(A, "1"), B)] == [(NodeId.of(A, "1"), "row")]
 
 
 def test_rows_stand_in_the_order_of_the_younger_text_whatever_the_table():
@@ -387,9 +403,9 @@ def test_rows_stand_in_the_order_of_the_younger_text_whatever_the_table():
         [link("3", None, "dropped"), link("1", "2", "moved"), link("2", "1", "moved")],
     )
     assert [(p.a, p.b) for p in library.relations.pairs(A, B)] == [
-        (f"{A}/2", f"{B}/1"),
-        (f"{A}/1", f"{B}/2"),
-        (f"{A}/3", None),
+        (NodeId.of(A, "2"), NodeId.of(B, "1")),
+        (NodeId.of(A, "1"), NodeId.of(B, "2")),
+        (NodeId.of(A, "3"), None),
     ]
 
 
@@ -400,7 +416,10 @@ def test_an_extract_speaks_of_the_laws_of_both_ends():
         [link("2", "3", "moved"), link(None, "3/A", "new"), link("4", None, "dropped")],
         extracts=(B,),
     )
-    assert [(p.a, p.b) for p in library.relations.pairs(A, B)] == [(f"{A}/2", f"{B}/3"), (None, f"{B}/3/A")]
+    assert [(p.a, p.b) for p in library.relations.pairs(A, B)] == [
+        (NodeId.of(A, "2"), NodeId.of(B, "3")),
+        (None, NodeId.of(B, "3/A")),
+    ]
 
 
 # ── composed ────────────────────────────────────────────────────────────────────────────────────
@@ -422,13 +441,13 @@ def test_one_computed_half_makes_the_whole_computed_and_as_sure_as_the_less_sure
         ("reviewed", "reviewed"),
     ):
         made = over(
-            [link("1", "1", basis=first, score=0.4, note="one")],
-            [second_half("1", "1", basis=second, score=0.9, note="two")],
+            [link("1", "1", basis=first, score=0.4, remark="one")],
+            [second_half("1", "1", basis=second, score=0.9, remark="two")],
         )
         assert (
             made.basis == ("computed" if "computed" in (first, second) else "reviewed")
             and made.score == 0.4
-            and made.note == "one; two"
+            and made.remark == "one; two"
         )
 
 
@@ -461,9 +480,9 @@ def test_an_exception_is_a_reviewed_row_with_its_note():
     made = over(
         [link("1", "1", basis="computed")],
         [second_half("1", "1")],
-        [link("1", "1", "reworded", newer=C, reworded=True, cause="code", note="why", via=(B,))],
+        [link("1", "1", "reworded", newer=C, reworded=True, cause="code", remark="why", via=(B,))],
     )
-    assert (made.basis, made.note, made.cause, made.relation) == ("reviewed", "why", "code", "reworded")
+    assert (made.basis, made.remark, made.cause, made.relation) == ("reviewed", "why", "code", "reworded")
 
 
 def test_the_way_over_two_joints_goes_by_the_short_one_of_a_ring():
@@ -515,11 +534,11 @@ def test_a_lineage_takes_the_whole_text_of_a_foreign_language():
 def test_an_exception_of_two_codes_holds_for_every_text_of_them():
     texts = {e: {"1": "x"} for e in ("aa-1997", "bb-1997", "aa-2007", "aa-2017", "bb-2017")}
     joined = [("aa-1997", "bb-1997"), ("aa-1997", "aa-2007"), ("aa-2007", "aa-2017"), ("aa-2017", "bb-2017")]
-    exception = link("1", "1", "reworded", newer=C, reworded=True, cause="code", note="why", via=(B,))
+    exception = link("1", "1", "reworded", newer=C, reworded=True, cause="code", remark="why", via=(B,))
     relations = little(texts, [*(link("1", "1", older=o, newer=n) for o, n in joined), exception]).relations
     for older in ("aa-1997", "bb-1997"):
         for newer in ("aa-2017", "bb-2017"):
-            assert [(p.relation, p.cause, p.note) for p in relations.pairs(older, newer)] == [
+            assert [(p.relation, p.cause, p.remark) for p in relations.pairs(older, newer)] == [
                 ("reworded", "code", "why")
             ], (older, newer)
 
@@ -532,15 +551,15 @@ def test_what_the_columns_of_a_table_say(tmp_path):
     )
     codes = {A: "1997", B: "2007"}
     (table,), problems = read_tables(tmp_path, lambda e, p: True, frozenset(codes), codes)
-    assert not problems and [(r.relation, r.reworded, r.cause, r.sure, r.heading, r.note) for r in table.rows] == [
+    assert not problems and [(r.relation, r.reworded, r.cause, r.sure, r.heading, r.remark) for r in table.rows] == [
         ("reworded", True, "code", False, False, "why"),
         ("same", False, None, True, True, ""),
         ("moved", True, "unknown", True, False, ""),
     ]
     made = spine.joints(
-        [spine.Text(e, c, int(c), True, frozenset("1234")) for e, c in codes.items()], [table], lambda a, b: {}
+        [spine.Listing(e, c, int(c), True, frozenset("1234")) for e, c in codes.items()], [table], lambda a, b: {}
     )
-    assert [(p.score, p.cause, p.heading, p.basis, p.note) for p in made] == [
+    assert [(p.score, p.cause, p.heading, p.basis, p.remark) for p in made] == [
         (0.6, "code", False, "reviewed", "why"),
         (1.0, None, True, "reviewed", ""),
         (1.0, "unknown", False, "reviewed", ""),
@@ -550,7 +569,7 @@ def test_what_the_columns_of_a_table_say(tmp_path):
 @pytest.mark.parametrize(("named", "filled"), [("1", {("3", "3")}), ("12", set())])
 def test_a_begun_table_is_filled_up_and_half_a_table_is_the_answer(named, filled):
     rows = tuple(TableRow(p, p, "same", False, None, True, False, "", "", ("t.tsv", 2)) for p in named)
-    texts = [spine.Text(e, c, int(c), True, frozenset("1234")) for e, c in ((A, "1997"), (B, "2007"))]
+    texts = [spine.Listing(e, c, int(c), True, frozenset("1234")) for e, c in ((A, "1997"), (B, "2007"))]
     made = spine.joints(
         texts, [ReviewedTable(A, B, rows)], lambda a, b: {("1", "2"): 0.5, ("3", "3"): 0.5, ("4", "1"): 0.5}
     )
@@ -560,9 +579,12 @@ def test_a_begun_table_is_filled_up_and_half_a_table_is_the_answer(named, filled
 
 
 def test_each_code_is_joined_to_the_one_before_it_and_two_codes_do_not_number_alike():
-    texts = [spine.Text(f"aa-{y}", str(y), y, True, frozenset("12")) for y in (1997, 2007, 2017)]
+    texts = [spine.Listing(f"aa-{y}", str(y), y, True, frozenset("12")) for y in (1997, 2007, 2017)]
     made = spine.joints(texts, [], lambda a, b: {("1", "2"): 0.5})
-    assert [(p.a, p.b, p.basis) for p in made] == [(f"{A}/1", f"{B}/2", "computed"), (f"{B}/1", f"{C}/2", "computed")]
+    assert [(p.a, p.b, p.basis) for p in made] == [
+        (NodeId.of(A, "1"), NodeId.of(B, "2"), "computed"),
+        (NodeId.of(B, "1"), NodeId.of(C, "2"), "computed"),
+    ]
 
 
 # ── the proposal ────────────────────────────────────────────────────────────────────────────────

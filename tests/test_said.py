@@ -9,6 +9,8 @@ from app_site import client, page, site  # noqa: F401
 from bs4 import BeautifulSoup
 from test_relations import counted, exported, full  # noqa: F401
 
+from corpus.model import NodeId
+
 COUNTS = ("parts", "same", "changed", "new", "dropped", "moved")
 
 
@@ -63,7 +65,7 @@ def test_a_law_page_sums_up_every_other_whole_edition(law_pages, library, full):
         if law.edition not in full:
             continue
         told = {library.nodes[b if a == id_ else a].edition for _, a, b, _ in statements(soup) if id_ in (a, b)}
-        assert told >= {e for e in full if library.relations.counterparts(id_).get(e)}, id_
+        assert told >= {e for e in full if library.relations.counterparts(law.id).get(e)}, id_
 
 
 def test_nothing_is_called_the_same_whose_parts_changed(law_pages, library, pair_of):
@@ -110,7 +112,7 @@ def test_a_comparison_stands_beside_the_counterparts(client, library, full):
         for row in data["rows"]:
             for id_ in row["cells"][0]:
                 for edition, cell in zip(others, row["cells"][1:]):
-                    assert cell == [c.id for c in library.relations.counterparts(id_).get(edition, ())], id_
+                    assert cell == [c.id for c in library.relations.counterparts(NodeId(id_)).get(edition, ())], id_
                     seen += 1
     assert seen > 500
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from app.site.atlas import Atlas
 from app.site.twins import Twin, between, twins
 from corpus.edition.identity import Identity, Prose
 from corpus.exchange import Json, node_to_json, to_json
 from corpus.library import Library
 from corpus.model import Node
-from corpus.relation.compare import Comparison
+from corpus.relation.compare import Comparison, Row
 
 
 def edition(info: Identity) -> Json:
@@ -44,19 +46,31 @@ def _counterpart(twin: Twin) -> dict:
         "basis": found.pair.basis,
         "how": found.how,
         "via": list(found.via),
-        "summary": twin.summary.to_json() if twin.summary else None,
+        "summary": asdict(twin.summary) if twin.summary else None,
     }
 
 
 def comparison(library: Library, found: Comparison) -> dict:
-    """A comparison; ``summaries``: what is said of a row's counterparts with children, beside the relation of their own words."""
-    data = found.to_json()
+    """A comparison; ``summaries``: what is said of a row's counterparts with children, beside their own words' relation."""
     own = found.editions.index(found.read_in)
-    for row, shown in zip(data["rows"], found.rows):
-        base = next(iter(shown.cells[own].ids), None)
-        twins_ = [
-            between(library, base, cell.ids[0]) if base and cell.ids and i != own else None
-            for i, cell in enumerate(shown.cells)
-        ]
-        row["summaries"] = [t.summary.to_json() if t and t.summary else None for t in twins_]
-    return data
+    return {
+        "editions": list(found.editions),
+        "read_in": found.read_in,
+        "rows": [_row(library, row, own) for row in found.rows],
+    }
+
+
+def _row(library: Library, row: Row, own: int) -> dict:
+    base = next(iter(row.cells[own].ids), None)
+    said = [
+        between(library, base, cell.ids[0]) if base and cell.ids and i != own else None
+        for i, cell in enumerate(row.cells)
+    ]
+    return {
+        "cells": [list(c.ids) for c in row.cells],
+        "relation": row.relation,
+        "relations": [c.relation for c in row.cells],
+        "basis": "computed" if row.computed else "reviewed",
+        "notes": row.remarks,
+        "summaries": [asdict(t.summary) if t and t.summary else None for t in said],
+    }

@@ -15,7 +15,8 @@ from pathlib import Path
 from corpus import store
 from corpus.corrected import Corrected
 from corpus.edition.identity import Identity
-from corpus.model import Correction, Node, Text
+from corpus.model import Correction, Node
+from corpus.text import Text
 
 _SPAN = re.compile(r"(\d{1,7})\.(\d{1,6})-(\d{1,6})")
 

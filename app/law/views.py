@@ -15,7 +15,7 @@ from app.site import addresses
 from app.site.asked import node_at
 from app.site.state import current
 from corpus.address import fold
-from corpus.model import Node
+from corpus.model import OUTLINED, Node
 
 blueprint = Blueprint("law", __name__, template_folder="templates")
 blueprint.register_blueprint(cited.blueprint)
@@ -126,5 +126,4 @@ def _to(path: str):
 def _outline(edition: str) -> list[tuple[int, object]]:
     """(depth, node) of what has a line in the contents: containers, laws, and the parts beside them."""
     library = current().library
-    wanted = {"chapter", "part", "division", "law", "point", "container", "preface", "intro", "index", "example"}
-    return [(len(library.ancestors(n)), n) for n in library.of(edition) if n.kind in wanted]
+    return [(len(library.ancestors(n)), n) for n in library.of(edition) if n.kind in OUTLINED]

@@ -12,10 +12,7 @@ from corpus import address, corrected
 from corpus.corrected import Corrected
 from corpus.edition.identity import Identity
 from corpus.library import Library
-from corpus.model import Node, Reference
-
-# What has the same path in every text of a code: notes and chapters are numbered by the printer.
-_OF_THE_CODE = ("law", "section", "subsection", "clause", "subclause", "definition")
+from corpus.model import OF_THE_CODE, Node, Reference
 
 
 @dataclass(frozen=True)
@@ -115,11 +112,11 @@ class Atlas:
         texts = tuple(self.texts_of(code))
         for text in texts:
             node = self.library.node(text.id, path) or self._by_original.get(f"{text.id}/{path}")
-            if node is not None and node.kind in _OF_THE_CODE:
+            if node is not None and node.kind in OF_THE_CODE:
                 return Way(path, "text", node, named, texts)
         for text in texts:
-            node = self.library.nearest(text.id, path)
-            if node is not None and (text is named or node.kind in _OF_THE_CODE):
+            node = self.library.enclosing(text.id, path)
+            if node is not None and (text is named or node.kind in OF_THE_CODE):
                 return Way(path, "nearest", node, named, texts)
         return Way(path, "nowhere", None, named, texts)
 

@@ -89,7 +89,7 @@ def _ways() -> dict:
     read = path if address.is_path(path) else next(iter(addresses.cited(library, path)), "")
     here = library.editions.get(edition)
     # The points of decisions have numbers of their own: the law that is cited says nothing of them.
-    nearest = library.nearest(edition, read) if here and read and not here.is_decisions else None
+    nearest = library.enclosing(edition, read) if here and read and not here.is_decisions else None
     others = [(e, n) for e in atlas.codes if read and e.id != edition and (n := library.node(e.id, read))]
     return {"edition": here, "asked": path, "nearest": nearest, "others": others, "editions": atlas.ordered}
 

@@ -61,7 +61,7 @@ def words_of(node: Node, span) -> str:
 
 def note(slip: Slip, lang: str = "") -> str:
     """What is said of a slip, in a language or in the reader's."""
-    return dict(slip.note)[lang or reader.ui()]
+    return dict(slip.remark)[lang or reader.ui()]
 
 
 def sign(node: Node, slip: Slip, here: bool) -> Markup:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from corpus.edition.identity import Identity
 from corpus.library import Library
-from corpus.model import Node
+from corpus.model import Node, NodeId
 from corpus.relation.relations import Counterpart
 from corpus.relation.summary import Summary, summary
 
@@ -75,9 +75,9 @@ def said(library: Library, counterpart: Counterpart) -> Twin:
     )
 
 
-def between(library: Library, one: str, other: str) -> Twin | None:
+def between(library: Library, one: NodeId, other: NodeId) -> Twin | None:
     """What is said of two provisions, read from the first; None where no row joins them."""
-    found = library.relations.counterparts(one).get(other.split("/", 1)[0], ())
+    found = library.relations.counterparts(one).get(other.edition, ())
     return next((said(library, c) for c in found if c.id == other), None)
 
 

@@ -20,7 +20,7 @@ from corpus.edition import Edition
 from corpus.edition.identity import Decisions, Prose, read_numbers
 from corpus.edition.print import DEFINITION_STYLES, NOTE_STYLES, Definitions, Notes
 from corpus.label.printed import Level, compile_template, sign_of
-from corpus.model import Problem
+from corpus.model import CONTAINERS, LAWS, NUMBERED, Problem
 from corpus.reading.layout import DropRule
 from corpus.reading.patterns import endless
 
@@ -36,8 +36,8 @@ _CHOICES = {
     "drop.scope": ("line", "span", "break", "block", "element"),
     "levels.heading": ("auto", "with-text", "none", "next-line"),
     "levels.count": ("", "1", "A", "a", "i"),
-    "levels.kind": ("law", "point", "section", "subsection", "clause", "subclause"),
-    "headed.kind": ("chapter", "part", "division"),
+    "levels.kind": (*LAWS, *NUMBERED[1:]),
+    "headed.kind": CONTAINERS,
 }
 _PATTERNS = {
     "drop.until",
@@ -339,9 +339,9 @@ class _Checker:
         """What only shows when the keys are seen together."""
         self.blank(values)
         levels = values["levels"]
-        if not levels or levels[0].kind not in ("law", "point"):
+        if not levels or levels[0].kind not in LAWS:
             self.problem("levels", "The first of the levels is not the law.", 'Begin with kind = "law" (or "point").')
-        elif any(level.kind in ("law", "point") for level in levels[1:]):
+        elif any(level.kind in LAWS for level in levels[1:]):
             self.problem(
                 "levels",
                 "Two levels of laws.",

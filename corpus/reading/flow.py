@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from corpus.model import Text
 from corpus.reading.draft import Paragraph, strip
 from corpus.reading.published import Line
+from corpus.text import Text
 
 _FIRM_HYPHEN = "\u2011"
 _SOFT_HYPHEN = "\u00ad"

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from corpus.address import cite, slug
 from corpus.edition import Edition
-from corpus.model import Mark, Node, NodeId, Piece, Problem, Table, Text
+from corpus.model import CONTAINERS, Mark, Node, NodeId, Piece, Problem, Table
 from corpus.reading.draft import Draft, Paragraph, strip
 from corpus.reading.flow import Flow, Hyphens, flow, placed
 from corpus.reading.notes import Note, find_marks
 from corpus.reading.published import Line, Place
+from corpus.text import Text
 
 
 class Builder:
@@ -51,7 +52,7 @@ class Builder:
         self.owners += [
             (_first_line(d), d)
             for d in root.walk()
-            if d.level == 0 or (d.level < 0 and not d.parent and d.kind not in ("chapter", "part", "division"))
+            if d.level == 0 or (d.level < 0 and not d.parent and d.kind not in CONTAINERS)
         ]
 
     def notes_by_owner(self) -> dict[str, list[Note]]:

@@ -37,7 +37,7 @@ class Row:
     cause: str | None
     sure: bool
     heading: bool
-    note: str
+    remark: str
     through: str
     place: tuple[str, int]
 
@@ -165,7 +165,7 @@ def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, s
         )
     if row.cause == "code" and codes.get(named[0], named[0]) == codes.get(named[1], named[1]):
         return "Two texts of one code differ, and the cause is “code”.", "Write translation, or unknown."
-    if row.through and not row.note:
+    if row.through and not row.remark:
         return "An exception does not say why.", "Write the reason into the note."
     return None
 

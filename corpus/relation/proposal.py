@@ -13,11 +13,10 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from corpus.address import fold
-from corpus.model import Node
+from corpus.model import NUMBERED, Node
 
 THRESHOLD = 0.25  # below it a pair is not proposed; chosen where precision and recall meet on the reviewed tables
 _WEIGHTS = {"words": 0.80, "place": 0.06, "references": 0.12, "numbers": 0.10, "length": 0.04, "around": 0.20}
-_KINDS = ("law", "section", "subsection", "clause", "subclause")
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ def propose(first: list[Node], second: list[Node]) -> list[Proposal]:
 def _profiles(nodes: list[Node]) -> dict[str, _Profile]:
     """Provisions of the laws by path; points of decisions number otherwise and are no laws."""
     laws = {n.path for n in nodes if n.kind == "law"}
-    return {n.path: _profile(n) for n in nodes if n.kind in _KINDS and n.path.split("/")[0] in laws}
+    return {n.path: _profile(n) for n in nodes if n.kind in NUMBERED and n.path.split("/")[0] in laws}
 
 
 def _profile(node: Node) -> _Profile:

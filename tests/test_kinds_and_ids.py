@@ -1,0 +1,62 @@
+"""Kinds and ids have one home: who asks of several kinds uses their common name, and nobody takes an id to pieces by hand."""
+
+import ast
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from corpus import model
+from corpus.model import Kind
+
+ROOT = Path(__file__).parent.parent
+CODE = sorted(p for top in ("app", "corpus", "index", "scripts") for p in (ROOT / top).rglob("*.py"))
+TEMPLATES = sorted((ROOT / "app").rglob("*.html"))
+KINDS = frozenset(get_args(Kind))
+HOME = "corpus/model.py"
+
+
+def lists_of_kinds(source: str) -> list[int]:
+    """Lines on which a list of two or more kinds stands, and of nothing else."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Tuple | ast.List | ast.Set):
+            values = [e.value for e in node.elts if isinstance(e, ast.Constant)]
+            if len(values) > 1 and all(isinstance(v, str) and v in KINDS for v in values):
+                found.append(node.lineno)
+    return found
+
+
+@pytest.mark.parametrize(
+    "source, lines",
+    [
+        ('x in ("chapter", "part")', [1]),
+        ('x = {"law", *OTHERS, "point"}', [1]),
+        ('x in ("law", "law_after")', []),
+        ('x == "law"', []),
+        ('WORDS = {"law": 1, "point": 2}', []),
+    ],
+)
+def test_a_list_of_kinds_is_seen(source, lines):
+    assert lists_of_kinds(source) == lines
+
+
+def test_lists_of_kinds_stand_in_the_model_alone():
+    assert lists_of_kinds((ROOT / HOME).read_text(encoding="utf-8"))
+    names = [name for name in vars(model) if name.isupper()]
+    for path in CODE:
+        name = str(path.relative_to(ROOT))
+        if name != HOME:
+            lines = lists_of_kinds(path.read_text(encoding="utf-8"))
+            assert not lines, f"{name}:{lines}: a list of kinds; use one of {names} of {HOME}, or name it there."
+    literal = re.compile(rf"[(\[]\s*'(?:{'|'.join(KINDS)})'\s*,")
+    assert TEMPLATES
+    for path in TEMPLATES:
+        assert not literal.search(path.read_text(encoding="utf-8")), f"{path.name}: a list of kinds; give it a name."
+
+
+def test_every_kind_is_in_the_groups_it_belongs_to():
+    for group in (model.CONTAINERS, model.FRAMES, model.LAWS, model.NUMBERED, model.CITED, model.PAGES, model.TITLED):
+        assert set(group) <= KINDS and len(set(group)) == len(group)
+    assert set(model.OUTLINED) | set(model.CITED) | {"footnote", "definition"} == KINDS
