@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from corpus.edition import Notes
 from corpus.reading.draft import strip
-from corpus.reading.prose import SENTENCE_END
+from corpus.reading.sentences import SENTENCE_END
 from corpus.reading.published import Line
 
 _SUPERSCRIPT = {c: str(i) for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
