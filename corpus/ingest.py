@@ -13,7 +13,7 @@ from corpus.edition.manifest import ManifestError
 from corpus.exchange import node_to_json, pair_to_json, to_json
 from corpus.label.typed import NO_WORDS, Words
 from corpus.model import Pair, Problem, Reading
-from corpus.reading import reader
+from corpus.reading.read import read
 from corpus.relation import concordance, proposal, spine
 
 
@@ -95,7 +95,7 @@ def _words(corpus_dir: Path, told: set[str]) -> tuple[Words, list[Problem]]:
 
 def read_one(edition: Edition, words: language.Language) -> Reading:
     """One edition with its references resolved and its subject index parsed."""
-    reading = reader.read(edition, words)
+    reading = read(edition, words)
     nodes, dangling = reference.annotate(list(reading.nodes), edition, words)
     nodes, entries, unread = subject_index.parse(nodes, edition, words)
     spelt, misspelt = spelling.read(edition)

@@ -281,10 +281,20 @@ class Dropped:
 
 
 @dataclass(frozen=True)
+class Decision:
+    """What the reader did with a line of the source (``provision 12/C/1``), and why, in a short sentence."""
+
+    line: int
+    what: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Reading:
     """What the reader makes of one source: its nodes in document order and the account of every character.
 
-    ``owned``: how many non-blank characters of the source are in nodes.
+    ``owned``: how many non-blank characters of the source are in nodes. ``decisions``: why each line is where it is, for
+    every line that holds text, in their order.
     """
 
     edition: str
@@ -296,3 +306,4 @@ class Reading:
     unaccounted: tuple[tuple[int, int, str], ...] = field(default=())
     spelling: tuple[Spelling, ...] = ()
     owned: int = 0
+    decisions: tuple[Decision, ...] = ()

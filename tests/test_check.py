@@ -218,7 +218,7 @@ def test_every_label_that_gets_lost_is_told(tmp_path):
 
     from corpus import language
     from corpus.edition import manifest
-    from corpus.reading.reader import read
+    from corpus.reading.read import read
 
     corpus, lost = copy_of_strangers(tmp_path), 0
     for name in manifest.list_editions(corpus):

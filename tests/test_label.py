@@ -14,7 +14,7 @@ from app.site.addresses import canonical
 from corpus import address, language
 from corpus.label import typed
 from corpus.label.grammar import ROMAN, alike, between
-from corpus.label.printed import LabelReader, Level
+from corpus.label.printed import LabelParser, Level
 from corpus.reference.clean import clean
 from corpus.reference.find import Grammar, find
 from index.citation import CitationReader
@@ -29,7 +29,7 @@ ENGLISH = Grammar(next(l for l in LANGUAGES if l.words("law")[0] == "law"))
 GROUPS = tomllib.loads((HERE / "cases" / "labels.toml").read_text(encoding="utf-8"))
 CASES = list(chain.from_iterable(GROUPS.values()))
 TEMPLATES = {
-    t: LabelReader(Level("section", (t,)))
+    t: LabelParser(Level("section", (t,)))
     for t in ("1.", "A.", "A)", "a)", "(a)", "(i)", "I.", "^1.", "^A.", "^(i)", "LAW 1 — HEADING")
 }
 PROVISIONS = ("law", "point", "section", "subsection", "clause", "subclause")
@@ -45,8 +45,8 @@ def in_query(spelling: str) -> tuple[str, ...]:
 
 
 def at_line(line: str) -> dict[str, str]:
-    read = {template: reader.read(line if reader.titled else f"{line} Word") for template, reader in TEMPLATES.items()}
-    return {template: f"{found[0].prefix} {found[0].ordinal}".strip() for template, found in read.items() if found}
+    read = {template: parser.parse(line if parser.titled else f"{line} Word") for template, parser in TEMPLATES.items()}
+    return {template: f"{found.prefix} {found.ordinal}".strip() for template, found in read.items() if found}
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 
 from corpus import language
 from corpus.edition import manifest
-from corpus.reading.reader import read
+from corpus.reading.read import read
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 GOLD = Path(__file__).parent / "cases" / "gold"

@@ -12,7 +12,7 @@ from corpus import ingest as ingesting
 from corpus import language
 from corpus.edition import manifest
 from corpus.exchange import node_from_json, node_to_json
-from corpus.reading.reader import read
+from corpus.reading.read import read
 
 REAL = manifest.list_editions(CORPUS)
 

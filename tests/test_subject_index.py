@@ -10,7 +10,7 @@ from corpus import language
 from corpus.edition import manifest
 from corpus.edition.print import SubjectIndex
 from corpus.model import Node
-from corpus.reading.reader import read
+from corpus.reading.read import read
 from corpus.subject_index import parse
 from corpus.subject_index.columns import blocks, pair
 from corpus.subject_index.entries import entries

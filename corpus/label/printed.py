@@ -79,7 +79,7 @@ def sign_of(template: str) -> str:
     return found
 
 
-def compile_template(template: str, letters: str = "") -> re.Pattern:
+def compile_template(template: str, letters: str = "") -> re.Pattern[str]:
     """The pattern of a template, anchored at the start, with groups ``label``, ``n`` and perhaps ``heading``, ``prefix``."""
     sign, out, seen = sign_of(template), [], False
     ordinal = SIGNS[sign].pattern
@@ -118,7 +118,7 @@ def read_ordinal(sign: str, printed: str, letters: str = "") -> int:
     return SIGNS[sign].read(printed)
 
 
-class LabelReader:
+class LabelParser:
     """Finds labels of one level at the start of a text."""
 
     def __init__(self, level: Level):
@@ -126,8 +126,8 @@ class LabelReader:
         self.forms = [(sign_of(t), "HEADING" in t, compile_template(t, level.letters)) for t in level.labels]
         self.titled = any(title in t for t in level.labels for title in _TITLES)
 
-    def read(self, text: str) -> tuple[Label, str | None] | None:
-        """The label and, for templates with a title, the heading; None when the text does not start so."""
+    def parse(self, text: str) -> Label | None:
+        """The label that a text starts with; for templates with a title, ``after`` is where the title begins."""
         for sign, capitals, pattern in self.forms:
             match = pattern.match(text)
             if not match:
@@ -135,10 +135,10 @@ class LabelReader:
             ordinal = read_ordinal(sign, match["n"], self.level.letters)
             groups = match.groupdict()
             heading = groups.get("heading")
-            if not ordinal or (capitals and not is_capitals(heading)):
+            if not ordinal or (capitals and not is_capitals(heading or "")):
                 continue
             after = match.start("heading") if heading else match.end()
-            return Label(match.start("label"), match.end("label"), after, ordinal, groups.get("prefix") or ""), heading
+            return Label(match.start("label"), match.end("label"), after, ordinal, groups.get("prefix") or "")
         return None
 
 

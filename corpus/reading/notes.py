@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from corpus.edition.print import Notes
 from corpus.reading.draft import strip
-from corpus.reading.prose import SENTENCE_END
 from corpus.reading.published import Line
+from corpus.reading.sentences import SENTENCE_END
 
 _SUPERSCRIPT = {c: str(i) for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _WORDS = r"\w.,;:!?…„“”\"'«»"

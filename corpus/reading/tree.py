@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from corpus.address import cite, slug
+from corpus.address import cite
 from corpus.edition import Edition
 from corpus.model import CONTAINERS, Mark, Node, NodeId, Piece, Problem, Table
 from corpus.reading.draft import Draft, Paragraph, strip
@@ -32,8 +32,6 @@ class Builder:
         """All nodes in document order."""
         for root in roots:
             self.find_owners(root)
-        for root in roots:
-            self.name_definitions(root)
         for root in roots:
             self.emit(root, None)
         if self.edition.notes.numbering == "book":
@@ -90,14 +88,6 @@ class Builder:
         return flow(paragraphs, self.hyphens)
 
     # ── nodes ───────────────────────────────────────────────────────────────────────────────────
-
-    def name_definitions(self, root: Draft) -> None:
-        seen: dict[str, int] = {}
-        for draft in root.walk():
-            if draft.path == "def/?":
-                name = slug(draft.term)
-                seen[name] = seen.get(name, 0) + 1
-                draft.path = f"def/{name}" + (f"-{seen[name]}" if seen[name] > 1 else "")
 
     def emit(self, draft: Draft, parent: str | None) -> None:
         id_ = NodeId.of(self.edition.id, draft.path)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from corpus import corrected
 from corpus.edition import Edition
-from corpus.label.printed import LabelReader
 from corpus.language import Language
 from corpus.model import Correction, Dropped, Node, Problem, Reading
 from corpus.reading import html, layout, notes, published, source
-from corpus.reading.assemble import Assembler
+from corpus.reading.assemble import assemble
+from corpus.reading.book import Book, Heads
 from corpus.reading.tree import Builder
 
 # Characters that scanning or scraping damaged, and the few rows that mend structure (labels, marks, torn columns).
@@ -58,13 +57,14 @@ def read(edition: Edition, language: Language) -> Reading:
         for number, words in layout.eaten(kept, rule)
     ]
     kept = layout.split(kept, list(edition.split))
-    kept, found_notes, notes_heading = notes.lift(kept, edition.notes, edition.paragraphs, _structural(edition))
+    heads = Heads.of(edition)
+    kept, found_notes, notes_heading = notes.lift(kept, edition.notes, edition.paragraphs, heads.begins)
     dropped += [(Dropped(notes.HEADING_RULE, l.number, l.text), l.places) for l in notes_heading]
-    assembler = Assembler(edition, language, frozenset(n.number for n in found_notes))
-    assembler.run(kept)
-    problems += assembler.problems
+    book = Book.of(edition, language, heads, kept, frozenset(n.number for n in found_notes))
+    assembled = assemble(book, kept)
+    problems += assembled.problems
     builder = Builder(edition, lines, found_notes, language.words("and") + language.words("or") + language.words("to"))
-    nodes = builder.build(assembler.roots)
+    nodes = builder.build(assembled.roots)
     problems += builder.problems
     problems += _unmarked(edition, found_notes)
     owned = [p for _, p in builder.owned]
@@ -89,7 +89,7 @@ def read(edition: Edition, language: Language) -> Reading:
             for line, column, char in unaccounted[:5]
         ]
     problems += _idle(
-        edition, assembler.used, {d.rule for d, _ in dropped}, found_notes, {n.path for n in nodes}, len(lines)
+        edition, assembled.used, {d.rule for d, _ in dropped}, found_notes, {n.path for n in nodes}, len(lines)
     )
     problems.sort(key=lambda p: (not p.fatal, p.file, p.line))
     return Reading(
@@ -102,21 +102,6 @@ def read(edition: Edition, language: Language) -> Reading:
         tuple(unaccounted),
         owned=_size(lines, owned),
     )
-
-
-def _structural(edition: Edition):
-    """A test for lines that no footnote may swallow: ``law``, ``label``, ``head`` or False."""
-    law, *others = [LabelReader(level) for level in edition.levels]
-    heads = [re.compile(h.pattern) for h in edition.headed] + [re.compile(p.start) for p in edition.parts]
-
-    def test(line):
-        if law.read(line.text):
-            return "law"
-        if any(p.match(line.text.strip()) for p in heads):
-            return "head"
-        return "label" if any(r.read(line.text) for r in others) else False
-
-    return test
 
 
 def _unmarked(edition: Edition, found: list[notes.Note]) -> list[Problem]:
