@@ -1,7 +1,9 @@
 """THE SITE: turns an address into a page. ``create_app()`` is the way in.
 
-It knows HTML, HTTP and languages of the reader; texts come from ``corpus``, hits from ``index``. The data flows one way:
-a view asks a module of this folder for a page model (built from the Library alone) and hands it to a template or to JSON.
+It knows HTML, HTTP and languages of the reader; texts come from ``corpus``, hits from ``index``. The data flows one
+way: a view asks a module of this folder for a page model (built from the Library alone) and hands it to a template or
+to JSON.
+Never imported here: ``whoosh``, ``bs4``, ``corpus.reading``, ``corpus.ingest``, ``scripts``.
 """
 
 from __future__ import annotations
