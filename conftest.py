@@ -1,7 +1,7 @@
 """What the examples in docstrings may use, and which tests are slow as measured.
 
-Examples run with the tests (``--doctest-modules``). ``tests/slow.tsv`` lists each test whose rows together take a
-second or more, and each file of tests that makes something ready for so long, apart from what ``tests/conftest.py``
+Examples run with the tests (``--doctest-modules``). ``tests/slow.tsv`` lists each test whose rows together take half
+a second or more, and each file of tests that makes something ready for so long, apart from what ``tests/conftest.py``
 shares; ``make check`` leaves them out, ``pytest --measure`` writes the list anew.
 """
 
@@ -20,7 +20,7 @@ from corpus import language
 from corpus.reference.find import Grammar
 
 SLOW = Path(__file__).parent / "tests" / "slow.tsv"
-LIMIT = 1.0  # seconds; so that what is left takes less than a minute on two cores
+LIMIT = 0.5  # seconds; so that what is left takes less than a minute on two cores
 LANGUAGES = Path(__file__).parent / "corpus" / "languages"
 # Needed by what restored the scan, and by nothing that builds or serves: the extra `restore` of pyproject.toml.
 RESTORE = ("numpy", "morfeusz2", "ogonki", "wordfreq")
@@ -35,7 +35,7 @@ def pytest_report_header() -> list[str]:
 
 def pytest_addoption(parser) -> None:
     """``--measure``."""
-    parser.addoption("--measure", action="store_true", help="write tests/slow.tsv: which tests take a second or more")
+    parser.addoption("--measure", action="store_true", help="write tests/slow.tsv: which tests take long")
 
 
 def pytest_configure(config) -> None:
