@@ -8,6 +8,7 @@ import re
 import pytest
 from app_site import client, page, site  # noqa: F401
 
+from corpus import export
 from scripts.cli import main
 from scripts.house import ROOT
 
@@ -119,6 +120,14 @@ def test_a_law_page_has_the_elements_named(client, library):
     assert soup.select("a.ref") and page(client, "/pl-2007/50").select("a.mark")
 
 
+@pytest.fixture(scope="module")
+def exported(build_dir, tmp_path_factory):
+    """The folder of an export."""
+    folder = tmp_path_factory.mktemp("export")
+    export.write(build_dir / "corpus", folder)
+    return folder
+
+
 @pytest.mark.parametrize(
     "name, fields",
     [
@@ -129,11 +138,8 @@ def test_a_law_page_has_the_elements_named(client, library):
         ("corrections", "edition line column source published basis reason"),
     ],
 )  # fmt: skip
-def test_an_export_has_the_files_and_fields_named(build_dir, tmp_path, name, fields):
-    from corpus import export
-
-    export.write(build_dir / "corpus", tmp_path)
-    with (tmp_path / f"{name}.jsonl").open(encoding="utf-8") as file:
+def test_an_export_has_the_files_and_fields_named(exported, name, fields):
+    with (exported / f"{name}.jsonl").open(encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     assert rows and all(set(fields.split()) <= set(row) for row in rows)
     assert all(f'"{field}"' in section(4) for field in fields.split())
