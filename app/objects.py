@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from app.atlas import Atlas
 from app.twins import Twin, between, twins
-from corpus.edition.identity import Identity, Prose
+from corpus.checked.prose import Prose
+from corpus.edition.identity import Identity
 from corpus.exchange import Json, node_to_json, to_json
 from corpus.library import Library
 from corpus.model import Node

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpus import address, language
+from corpus.checked.toml import Written
 from corpus.edition import Edition
 from corpus.label.printed import Level
 from corpus.language import Language
@@ -27,6 +28,7 @@ EDITION = Edition(
     provenance="",
     rights="",
     sha256="",
+    written=Written("book", "", {}),
     levels=(Level(kind="law", labels=("1",), count="1"),),
 )
 DECISIONS = replace(EDITION, modifies="laws", levels=(Level(kind="point", labels=("1.",), count="1"),))

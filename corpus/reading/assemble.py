@@ -406,7 +406,7 @@ class Assembler:
             return False
         if re.search(r"[,:;]$", text) or text[0].islower():
             return False
-        if text.endswith(".") and not (level.count == "A" and len(text) < 60 and gap):
+        if text.endswith(".") and not (level.sign == "A" and len(text) < 60 and gap):
             return False
         labels = self.numbering.found(after.text, range(1, len(self.edition.levels)))
         if any(label.ordinal == 1 and depth > self.current.level for depth, label in labels):
