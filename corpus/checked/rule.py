@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from corpus.checked.endless import endless
 from corpus.checked.toml import At
@@ -20,7 +20,7 @@ class Fault(NamedTuple):
     words: str = ""
 
 
-Rule: TypeAlias = Callable[[str, str], Iterator[Fault]]  # what is wrong with a value, given the name of its key
+Rule: TypeAlias = Callable[[str, Any], Iterator[Fault]]  # what is wrong with a value, given the name of its key
 MADE = "made"  # marks a field that no file states
 
 
@@ -80,6 +80,12 @@ def pattern(*known: str, must: str = "") -> Rule:
             )
 
     return look
+
+
+def from_one(key: str, value: int) -> Iterator[Fault]:
+    """A count that begins at 1."""
+    if value < 1:
+        yield Fault(f"“{key}” is {value}.", "Write a whole number from 1.")
 
 
 def filled(key: str, value: object) -> Iterator[Fault]:

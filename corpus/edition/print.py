@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import soupsieve
 
-from corpus.checked.rule import Fault, pattern, shape
+from corpus.checked.rule import Fault, from_one, pattern, shape
 from corpus.edition.identity import numbers, read_numbers
 from corpus.label.printed import Level
 
@@ -212,7 +212,7 @@ class Print:
     source: Annotated[str, shape(r"[\w-][\w .-]*", "the name of a file in the folder of the edition")] = "source.txt"
     laws: Annotated[str, numbers] = "1–93"
     scheme: Literal["typed", "indented"] = "typed"
-    indent: int = 1
+    indent: Annotated[int, from_one] = 1
     hanging: bool = False
     paragraphs: Literal["blank", "lines", "wrapped"] = "blank"
     hyphens: Literal["keep", "join"] = "keep"
@@ -270,7 +270,3 @@ class Print:
                     "Add [definitions] with a “style”, or with “entry”.",
                     ("parts", n, "path"),
                 )
-        if self.indent < 1:
-            yield Fault(
-                f"“indent” is {self.indent}.", "Write how many blanks one depth of indentation has.", ("indent",)
-            )
