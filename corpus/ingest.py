@@ -67,11 +67,8 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
                     )
                 )
             words = language.load(corpus_dir / "languages", edition.lang)
-        except Refused as error:
-            problems += error.problems
-            continue
-        except language.LanguageError as error:
-            problems.append(error.problem)
+        except Refused as refused:
+            problems += refused.problems
             continue
         editions[id_] = edition
         readings[id_] = read_one(edition, words)
@@ -88,8 +85,8 @@ def _words(corpus_dir: Path, told: set[str]) -> tuple[Words, list[Problem]]:
     for path in sorted((corpus_dir / "languages").glob("*.toml")):
         try:
             languages.append(language.load(path.parent, path.stem))
-        except language.LanguageError as error:
-            problems += [error.problem] if error.problem.file not in told else []
+        except Refused as refused:
+            problems += [p for p in refused.problems if p.file not in told]
     return Words.of(languages), problems
 
 

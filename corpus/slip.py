@@ -1,14 +1,14 @@
 """Slips of the books that change the law: a reviewed layer on the published words, each with its evidence.
 
 ``editions/<id>/slips.toml`` names the place by the printed words and quotes what they stand against – another text of
-the corpus, or another provision of the edition itself. Nothing here says what the law is: the sentence on the page comes
-from ``slips/sentences.toml`` and names the evidence. Slips that leave the meaning alone are in ``spelling.tsv``
+the corpus, or another provision of the edition itself. Nothing here says what the law is: the sentence on the page
+comes from ``slips/sentences.toml`` and names the evidence. Slips that leave the meaning alone are in ``spelling.tsv``
 (:mod:`corpus.spelling`).
 
     [[slip]]
     kind = "misprint"          # or "lost" (words are missing), "missing" (a whole provision is)
     node = "46/B/2"            # where it is printed; of what is missing: what it would be part of
-    words = "vo farbe výnosu"  # misprint: the printed words; lost: those after which others are missing; missing: left out
+    words = "vo farbe výnosu"  # the printed words; lost: those after which others are missing; missing: left out
     see = [{node = "pl-2007/46/B/2", words = "najmłodszą kartę w tym kolorze"}]
     why = "…"                  # for those who review the row
 
