@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from corpus import language, reference, slip, spelling, store, subject_index
+from corpus.checked import Refused
 from corpus.edition import Edition, manifest
 from corpus.edition.identity import Identity
-from corpus.edition.manifest import ManifestError
 from corpus.exchange import node_to_json, pair_to_json, to_json
 from corpus.label.typed import NO_WORDS, Words
 from corpus.model import Pair, Problem, Reading
@@ -60,18 +60,15 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
             if twin != id_:
                 problems.append(
                     Problem(
-                        edition.manifest_file,
-                        edition.manifest_line("sha256"),
+                        edition.written.name,
+                        edition.written.line(("sha256",)),
                         f"This is the same source as {twin}.",
                         "Remove one of the two editions.",
                     )
                 )
             words = language.load(corpus_dir / "languages", edition.lang)
-        except ManifestError as error:
-            problems += error.problems
-            continue
-        except language.LanguageError as error:
-            problems.append(error.problem)
+        except Refused as refused:
+            problems += refused.problems
             continue
         editions[id_] = edition
         readings[id_] = read_one(edition, words)
@@ -88,8 +85,8 @@ def _words(corpus_dir: Path, told: set[str]) -> tuple[Words, list[Problem]]:
     for path in sorted((corpus_dir / "languages").glob("*.toml")):
         try:
             languages.append(language.load(path.parent, path.stem))
-        except language.LanguageError as error:
-            problems += [error.problem] if error.problem.file not in told else []
+        except Refused as refused:
+            problems += [p for p in refused.problems if p.file not in told]
     return Words.of(languages), problems
 
 

@@ -11,6 +11,7 @@ from math import ceil
 from pathlib import Path
 
 from corpus.address import fold
+from corpus.checked.table import keyed
 from corpus.language import Language
 
 # A family is lemmas that begin alike for the most part of the longer one: “alertować” and “alertowanie”, not “protiv” and “protivnik”.
@@ -82,7 +83,7 @@ class Lexicon:
         """
         self.language, self.counts, self._lookalikes, self.everyday = language, counts, lookalikes, everyday
         self.forms = {form: tuple(x for x in lemmas if (form, x) not in lookalikes) for form, lemmas in forms.items()}
-        self.data = language.data.get("search", {})
+        self.data = keyed(language.search)
         self.stopwords = self.words("stopwords")
         # Word that denies → its kind: “nie” denies what it stands beside, “bez” only what follows it.
         self.denials = {**dict.fromkeys(self.words("negations"), NOT), **dict.fromkeys(self.words("without"), WITHOUT)}

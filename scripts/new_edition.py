@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from corpus import store
+from corpus.checked.prose import language_problem
 from corpus.edition import manifest
 
 SKELETON = """\
@@ -88,7 +89,7 @@ def new(name: str, lang: str, year: int, source: Path) -> None:
     folder = store.corpus_dir() / "editions" / name
     if wrong := manifest.id_problem(name):
         raise click.ClickException(" ".join(wrong))
-    if wrong := manifest.language_problem(lang):
+    if wrong := language_problem(lang):
         raise click.ClickException(wrong)
     if folder.exists():
         raise click.ClickException(f"{folder} is there already. Choose another id, or edit the files in it.")

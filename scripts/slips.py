@@ -30,8 +30,8 @@ def document(result: Ingest) -> str:
 
 
 def _entry(nodes: dict[str, Node], row: slip.Row, editions: dict[str, Edition]) -> str:
-    node = nodes[row.place.node]
-    words = f" “{row.place.words}”" if row.place.words else ""
+    node = nodes[row.node]
+    words = f" “{row.words}”" if row.words else ""
     lines = [f"\n**{node.citation}** ({row.kind}{', ' + row.cause if row.cause else ''}){words}\n"]
     for place in row.see:
         other = nodes[place.node]

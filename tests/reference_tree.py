@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpus import address, language
+from corpus.checked import table
+from corpus.checked.toml import Written
 from corpus.edition import Edition
 from corpus.label.printed import Level
 from corpus.language import Language
@@ -27,8 +29,16 @@ EDITION = Edition(
     provenance="",
     rights="",
     sha256="",
+    written=Written("book", "", {}),
     levels=(Level(kind="law", labels=("1",), count="1"),),
 )
+
+
+def made(code: str, **tables: dict[str, list[str]]) -> Language:
+    """A language as a file with these tables would make it."""
+    return table.build(Language, Written(f"{code}.toml", "", {"name": code, **tables}), "", code=code)
+
+
 DECISIONS = replace(EDITION, modifies="laws", levels=(Level(kind="point", labels=("1.",), count="1"),))
 
 

@@ -1,7 +1,7 @@
 """docs/add-an-edition.md shows what works: its example is built as it stands there, and it names every key."""
 
 import re
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -11,8 +11,8 @@ from strangers import write_edition
 
 from app.api import objects
 from corpus import ingest as ingesting
+from corpus.checked import table
 from corpus.edition import Edition
-from corpus.edition.manifest import _CHOICES, MADE
 from corpus.library import Library
 from scripts.cli import main
 
@@ -53,19 +53,20 @@ def test_the_example_has_the_outline_of_the_page(built):
     assert nodes["2/B/2"].text.endswith("voordat het spel begint.")
 
 
-def keys(cls) -> set[str]:
-    hints = get_type_hints(cls)
-    out = set()
-    for f in (f for f in fields(cls) if f.name not in MADE):
-        inner = next((t for t in (hints[f.name], *get_args(hints[f.name])) if is_dataclass(t)), None)
-        out |= {f.name} | (keys(inner) if inner else set())
-    return out
+def keys(kind) -> set[str]:
+    """The keys of a table and of the tables in it."""
+    inner = [t for f in table.keys(kind).values() for t in flat(get_type_hints(kind)[f.name]) if is_dataclass(t)]
+    return set(table.keys(kind)).union(*map(keys, inner))
+
+
+def flat(hint) -> list:
+    return [hint, *(t for arg in get_args(hint) for t in flat(arg))]
 
 
 def test_the_page_names_every_key_and_every_choice():
     named = set(re.findall(r"[\w-]+", " ".join(re.findall(r"`+([^`]+)`+", DOC))))
     missing = keys(Edition) - named
-    missing |= {choice for choices in _CHOICES.values() for choice in choices if choice} - named
+    missing |= set(table.choices(Edition)) - named
     assert not missing, f"docs/add-an-edition.md does not say what these are: {sorted(missing)}"
 
 

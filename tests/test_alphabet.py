@@ -16,9 +16,7 @@ CORPUS = Path(__file__).parent.parent / "corpus"
 EDITIONS = manifest.list_editions(CORPUS)
 # An alphabet is a help for its language, not a duty of it.
 WITH_ALPHABET = [
-    e
-    for e in EDITIONS
-    if "alphabet" in language.load(CORPUS / "languages", manifest.load(CORPUS / "editions" / e).lang).data
+    e for e in EDITIONS if language.load(CORPUS / "languages", manifest.load(CORPUS / "editions" / e).lang).alphabet
 ]
 
 
@@ -103,11 +101,11 @@ def test_there_are_alphabets():
 
 @pytest.mark.parametrize("name", WITH_ALPHABET)
 def test_every_character_belongs_to_the_alphabet_or_the_listed_signs(name, ingest):
-    alphabet = language.load(CORPUS / "languages", ingest.editions[name].lang).data["alphabet"]
+    alphabet = language.load(CORPUS / "languages", ingest.editions[name].lang).alphabet
     assert [
         (id_, place)
         for id_, words in published(ingest.readings[name])
-        for place in strangers(words, alphabet["letters"], alphabet["signs"])
+        for place in strangers(words, alphabet.letters, alphabet.signs)
     ] == []
 
 

@@ -133,7 +133,10 @@ def test_corrections_that_are_not_utf_8_are_told(tmp_path):
         ("name = ", "cannot be read"),
         ("[reference]\n", "“name” is missing"),
         ('name = "x"\n[reference]\nlaw = 5\n', "Write a list of words"),
-        ('name = "x"\nreference = 1\n', "Write a list"),
+        ('name = "x"\nreference = 1\n', "Write a table"),
+        ('name = "x"\n[reference]\nlaw = ["law", ""]\n', "A word of “reference.law” is empty"),
+        ('name = "x"\n[reference]\nlaw = ["law", 5]\n', "“reference.law” is 5. Write a list of words"),
+        ('name = "x"\n[reference]\nlaw = ["law"]\nlawafter = ["x"]\n', "law_after"),
     ],
 )
 def test_a_broken_language_file_is_told(text, says, tmp_path):
@@ -145,14 +148,14 @@ def test_a_broken_language_file_is_told(text, says, tmp_path):
 def test_a_broken_language_file_is_told_with_its_line(tmp_path):
     corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
     for text, line, says in (
-        ('name = "x"\n[reference]\nsee = ["see"]\nlaw = "law"\n', 4, "[reference] law is 'law'"),
+        ('name = "x"\n[reference]\nsee = ["see"]\nlaw = "law"\n', 4, "“reference.law” is 'law'"),
         ('name = "x"\n\n[reference\n', 3, "cannot be read"),
-        ('name = "x"\n[search]\nlaw = ["law"]\nstopword = ["a"]\n', 4, "Unknown key “stopword” in [search]"),
-        ('name = "x"\n[search]\nlaw = "law"\n', 3, "[search] law is 'law'"),
-        ('name = "x"\n[search]\nletters = ["é"]\n', 3, "[search] letters is ['é']"),
-        ('name = "x"\n[alphabet]\nletters = ""\nsign = "."\n', 4, "Unknown key “sign” in [alphabet]"),
+        ('name = "x"\n[search]\nlaw = ["law"]\nstopword = ["a"]\n', 4, "Unknown key “stopword” in search"),
+        ('name = "x"\n[search]\nlaw = "law"\n', 3, "“search.law” is 'law'"),
+        ('name = "x"\n[search]\nletters = ["é"]\n', 3, "“search.letters” is ['é']"),
+        ('name = "x"\n[alphabet]\nletters = ""\nsign = "."\n', 4, "Unknown key “sign” in alphabet"),
         ('name = "x"\n[reference]\n[serach]\nlaw = ["law"]\n', 3, "Unknown key “serach”"),
-        ('name = "x"\nsearch = 1\n', 2, "[search] is 1"),
+        ('name = "x"\nsearch = 1\n', 2, "“search” is 1"),
     ):
         (corpus / "languages" / "en.toml").write_text(text, encoding="utf-8")
         assert any(says in str(p) and (p.file, p.line) == ("languages/en.toml", line) for p in problems(corpus))

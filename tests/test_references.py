@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference_tree import DECISIONS, EDITION, HERE, NODES, PATHS, load, references, targets
+from reference_tree import DECISIONS, EDITION, HERE, NODES, PATHS, load, made, references, targets
 
 from corpus import address, language
 from corpus.edition import manifest
-from corpus.language import Language
 from corpus.reference import annotate
 from corpus.reference.clean import clean
 from corpus.reference.find import KEYS
@@ -38,9 +37,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 PHRASES = rows(CASES / "references" / "phrases.tsv")
 # Languages that the corpus has no edition in, as a stranger wrote them from the docs; "xii" numbers its laws I, II, III.
 FURTHER = {code: language.load(CASES / "references" / "languages", code) for code in ("sv", "it")}
-FURTHER["xii"] = Language(
-    "xii", "Xii", {"reference": {"law": ["Article", "Articles"], "provision": ["section"], "and": ["and"]}}
-)
+FURTHER["xii"] = made("xii", reference={"law": ["Article", "Articles"], "provision": ["section"], "and": ["and"]})
 ROMAN = replace(EDITION, levels=(replace(EDITION.levels[0], labels=("Article I",)),))
 
 
@@ -381,12 +378,6 @@ def test_no_text_breaks_the_search(text):
         assert text[r.start : r.end] == r.surface
 
 
-def test_a_misspelt_key_of_a_language_is_a_problem():
-    words = Language("xx", "Xx", {"reference": {"law": ["Law"], "lawafter": ["x"]}})
-    _, (problem,) = annotate(list(NODES.values()), EDITION, words)
-    assert "lawafter" in problem.finding and "law_after" in problem.move
-
-
 # ── what the documents show ─────────────────────────────────────────────────────────────────────
 
 
@@ -394,7 +385,7 @@ def test_the_example_of_the_documents_works():
     page = (ROOT / "docs" / "add-a-language.md").read_text(encoding="utf-8")
     (toml,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     (example,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
-    words = Language("de", "Deutsch", tomllib.loads(toml))
+    words = made("de", **tomllib.loads(toml))
     lines = [line.split("→") for line in example.splitlines() if "→" in line]
     assert len(lines) >= 10
     for phrase, wanted in lines:

@@ -7,7 +7,8 @@ from dataclasses import asdict, replace
 import pytest
 
 from corpus import address
-from corpus.edition.identity import Identity, Prose
+from corpus.checked.prose import Prose
+from corpus.edition.identity import Identity
 from corpus.library import Library
 from corpus.model import NUMBERED, Node, NodeId, Pair, Piece, Reference, Table
 from corpus.relation import proposal, spine

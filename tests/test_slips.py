@@ -41,14 +41,14 @@ def test_every_row_is_placed_and_proved_by_slicing(library, corpus_dir):
     for row in rows:
         found = [
             s
-            for s in library.nodes[row.place.node].slips
+            for s in library.nodes[row.node].slips
             if s.kind == row.kind
             and {p.node for p in row.see} == set(s.see)
-            and row.place.words
+            and row.words
             in (
                 "",
-                text_of(library.nodes[row.place.node], s.where)[s.start : s.end],
-                text_of(library.nodes[row.place.node], s.where)[s.end - len(row.place.words) : s.end],
+                text_of(library.nodes[row.node], s.where)[s.start : s.end],
+                text_of(library.nodes[row.node], s.where)[s.end - len(row.words) : s.end],
             )
         ]
         assert found, f"{row.file}:{row.line}"
@@ -251,37 +251,37 @@ def test_a_sound_file_has_no_problem(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "change, says",
+    "change, says, line",
     [
-        (('words = "The partner"', 'words = "the partner"'), "does not stand in the text of xx-2030/1/A"),
-        (('node = "1/A"', 'node = "1/C"'), "There is no xx-2030/1/C"),
-        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"'), "stands 2 times"),
-        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"\noccurrence = 3'), "does not stand"),
-        (('"He leads"', '"She leads"'), "“She leads” does not stand"),
-        (("xx-2030/2/A", "xx-2030/2/C"), "There is no xx-2030/2/C"),
-        (("xx-2030/2/A", "yy-2031/2/A"), "“yy-2031”, which is no edition"),
-        (('kind = "misprint"', 'kind = "guess"'), "The kind is “guess”"),
-        (('kind = "misprint"', 'kind = "lost"'), "The cause is “”"),
-        (('kind = "misprint"', 'kind = "missing"\ncause = "unknown"'), "A missing provision has no words"),
-        (('kind = "misprint"', 'kind = "misprint"\ncause = "unknown"'), "The cause is “unknown”"),
-        (('kind = "misprint"', 'kind = "lost"\ncause = "printer"'), "The cause is “printer”"),
-        (('words = "The partner"\n', ""), "A place without words"),
-        (('words = "The partner"', 'words = "The partner"\nmeant = "x"'), "Unknown key “meant”"),
-        (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', ""), "There is no evidence"),
-        (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', "see = []\n"), "There is no evidence"),
+        (('words = "The partner"', 'words = "the partner"'), "does not stand in the text of xx-2030/1/A", 3),
+        (('node = "1/A"', 'node = "1/C"'), "There is no xx-2030/1/C", 3),
+        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"'), "stands 2 times", 3),
+        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"\noccurrence = 3'), "does not stand", 3),
+        (('"He leads"', '"She leads"'), "“She leads” does not stand", 3),
+        (("xx-2030/2/A", "xx-2030/2/C"), "There is no xx-2030/2/C", 3),
+        (("xx-2030/2/A", "yy-2031/2/A"), "“yy-2031”, which is no edition", 3),
+        (('kind = "misprint"', 'kind = "guess"'), "“slip.kind” is “guess”", 4),
+        (('kind = "misprint"', 'kind = "lost"'), "The cause is “”", 3),
+        (('kind = "misprint"', 'kind = "missing"\ncause = "unknown"'), "A missing provision has no words", 7),
+        (('kind = "misprint"', 'kind = "misprint"\ncause = "unknown"'), "The cause is “unknown”", 5),
+        (('kind = "misprint"', 'kind = "lost"\ncause = "printer"'), "“slip.cause” is “printer”", 5),
+        (('words = "The partner"\n', ""), "A place without words", 3),
+        (('words = "The partner"', 'words = "The partner"\nmeant = "x"'), "Unknown key “meant”", 7),
+        (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', ""), "There is no evidence", 3),
+        (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', "see = []\n"), "There is no evidence", 7),
     ],
 )
-def test_a_faulty_slip_is_told_with_its_line(change, says, tmp_path):
+def test_a_faulty_slip_is_told_with_its_line(change, says, line, tmp_path):
     assert change[0] in ROW
     corpus = corpus_with(tmp_path, "# a comment\n\n" + ROW.replace(*change))
     found = [p for p in ingesting.read_all(corpus).problems if says in p.finding]
-    assert [(p.file, p.line, p.fatal) for p in found] == [(f"editions/xx-2030/{slip.FILE}", 3, True)], [
+    assert [(p.file, p.line, p.fatal) for p in found] == [(f"editions/xx-2030/{slip.FILE}", line, True)], [
         str(p) for p in ingesting.read_all(corpus).problems
     ]
     assert found[0].move
 
 
-@pytest.mark.parametrize("text, line", [("[[slip]]\nkind = \n", 2), ("[slips]\n", 1), ("[[slip]]\n[[other]]\n", 1)])
+@pytest.mark.parametrize("text, line", [("[[slip]]\nkind = \n", 2), ("[slips]\n", 1), (ROW + "[[other]]\n", 6)])
 def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
     found = [p for p in ingesting.read_all(corpus_with(tmp_path, text)).problems if p.file.endswith(slip.FILE)]
     assert [(p.line, p.fatal) for p in found] == [(line, True)]
@@ -292,9 +292,12 @@ def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
     [
         (('hr = "tako tiskano; usp. {see}"\n', ""), 5, "no “misprint” with {see} in the language “hr”"),
         (('sk = "pozn. {number}"', 'sk = "pozn."'), 29, "no “footnote” with {number} in the language “sk”"),
-        (("[lost]", "[lots]"), 1, "no “lost” with {see} in the language “pl”"),
-        (("languages = [", "codes = ["), 1, "“languages” is no list"),
-        (("[misprint]", "[misprint"), 1, "cannot be read"),
+        (("[lost]", "[lots]"), 11, "Unknown key “lots”"),
+        (("[lost]", "[[lost]]"), 11, "“lost” is ["),
+        (("[lost]\npl =", "[lost]\nxx ="), 11, "no “lost” with {see} in the language “pl”"),
+        (("languages = [", "codes = ["), 1, "The key “languages” is missing"),
+        (('languages = ["pl", "sk", "hr", "en"]', "languages = []"), 3, "“languages” is empty"),
+        (("[misprint]", "[misprint"), 5, "cannot be read"),
     ],
 )
 def test_a_sentence_that_a_language_lacks_is_told(change, line, says, tmp_path):

@@ -6,7 +6,8 @@ from dataclasses import asdict
 
 from app.site.atlas import Atlas
 from app.site.twins import Twin, between, twins
-from corpus.edition.identity import Identity, Prose
+from corpus.checked.prose import Prose
+from corpus.edition.identity import Identity
 from corpus.exchange import Json, node_to_json, to_json
 from corpus.library import Library
 from corpus.model import Node

@@ -10,7 +10,8 @@ from markupsafe import Markup
 
 from app.site import slips, wording
 from app.site.atlas import Atlas, Way
-from corpus.edition.identity import Identity, Prose
+from corpus.checked.prose import Prose
+from corpus.edition.identity import Identity
 from corpus.model import Reference
 
 

@@ -7,21 +7,56 @@ search and API know of an edition: the same value all the way.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
+from datetime import date
 from functools import cached_property
+from typing import Annotated, Literal
 
+from babel.languages import get_official_languages
+
+from corpus.checked.prose import LANGUAGE, Prose
+from corpus.checked.rule import MADE, Fault, Wanted, filled, shape
 from corpus.model import Spelling
 
+DAY = r"\d{4}-\d\d-\d\d"
+Lang = Annotated[str, shape(LANGUAGE.pattern, "a language code like “de”, the name of a file in languages/")]
+Url = Annotated[str, shape(r"https?://\S+", "an address that begins with https://")]
+NoticedPath = Annotated[str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27 or 27/B")]
 
-class Prose(dict):
-    """What the maintainers say of an edition: a text by language; a plain one stands under "", for all readers."""
+
+def numbers(key: str, value: str) -> Iterator[Fault]:
+    """A rule: numbers that :func:`read_numbers` reads."""
+    try:
+        read_numbers(value)
+    except ValueError as error:
+        yield Fault(f"“{key}”: {error}", 'Write numbers and ranges that rise, like "1–93" or "12, 61–64".')
+
+
+def some_numbers(key: str, value: str) -> Iterator[Fault]:
+    """A rule: the same, or none."""
+    yield from numbers(key, value) if value else ()
+
+
+def a_date(key: str, value: str) -> Iterator[Fault]:
+    """A rule: a day that the calendar has, or its year or month."""
+    try:
+        date.fromisoformat((value or "2000") + "-01-01"[len(value or "2000") - 4 :])
+    except ValueError:
+        yield Fault(f"“{key}” is “{value}”, which is no date.", 'Write year, month and day, like "2018-01-01".')
+
+
+def a_country(_key: str, value: str) -> Iterator[Fault]:
+    """A rule: the code of a country that there is."""
+    if value and not get_official_languages(value, de_facto=True):
+        yield Fault(f"No country has the code “{value}”.", "Write the two letters of ISO 3166-1, like PL.")
 
 
 @dataclass(frozen=True)
 class Link:
     """Where more is found; ``lang``: for readers of that language of texts only."""
 
-    url: str
+    url: Url
     text: str = ""
     lang: str = ""
 
@@ -31,8 +66,8 @@ class Notice:
     """What a reader must know: on every page of the edition, or on those of the laws in which ``paths`` stand."""
 
     text: Prose
-    paths: tuple[str, ...] = ()
-    url: str = ""
+    paths: tuple[NoticedPath, ...] = ()
+    url: Url = ""
     link: Prose = field(default_factory=Prose)
 
 
@@ -53,8 +88,8 @@ class Decisions:
     is said, or only passes the body's power on.
     """
 
-    modifies: str = ""
-    explains: str = ""
+    modifies: Annotated[str, some_numbers] = ""
+    explains: Annotated[str, some_numbers] = ""
 
     @cached_property
     def kinds(self) -> dict[str, str]:
@@ -77,23 +112,40 @@ class Identity:
     The counts say what was found in the text: corrections by basis, what rules left out by name, nodes by kind.
     """
 
-    id: str
-    title: str
-    short: str
-    lang: str
+    id: Annotated[str, MADE]
+    title: Annotated[str, filled]
+    short: Annotated[str, filled]
+    lang: Lang
     year: int
-    code: str = ""
-    publisher: str
-    provenance: Prose
-    rights: Prose
-    sha256: str
+    code: Annotated[
+        str,
+        shape(
+            r"[a-z0-9]+(-[a-z0-9]+)*",
+            "the year of the code, or a name of small letters, digits and hyphens, as in the address /id/<code>/",
+        ),
+    ] = ""
+    publisher: Annotated[str, filled]
+    provenance: Annotated[Prose, filled]
+    rights: Annotated[Prose, filled]
+    sha256: Annotated[
+        str,
+        Wanted(
+            "the sha256 of the source, as “sha256sum source.txt” prints it"
+            " (or as lexbridge check names it when it is wrong)"
+        ),
+        shape("[0-9a-f]{64}", "64 hexadecimal digits, as sha256sum prints them"),
+    ]
     body: str = ""
-    country: str = ""
-    issued: str = ""
+    country: Annotated[str, shape("[A-Z]{2}", "the two letters of ISO 3166-1, like PL"), a_country] = ""
+    issued: Annotated[
+        str,
+        shape(rf"\d{{4}}(-\d\d)?|{DAY}", 'a year, a month or a day, like "2017", "2017-12" or "2017-12-31"'),
+        a_date,
+    ] = ""
     translator: str = ""
     editors: Prose = field(default_factory=Prose)
     in_force: bool | None = None
-    in_force_since: str = ""
+    in_force_since: Annotated[str, shape(DAY, 'a day, like "2018-01-01"'), a_date] = ""
     in_force_note: Prose = field(default_factory=Prose)
     superseded_by: int | None = None
     complete: bool = True
@@ -104,11 +156,11 @@ class Identity:
     modifies: str = ""
     decisions: Decisions = Decisions()
     precedence: tuple[Rank, ...] = ()
-    citation: str = "compact"
-    spelling: tuple[Spelling, ...] = ()
-    corrections: dict[str, int] = field(default_factory=dict)
-    dropped: dict[str, int] = field(default_factory=dict)
-    kinds: dict[str, int] = field(default_factory=dict)
+    citation: Literal["compact", "dotted"] = "compact"
+    spelling: Annotated[tuple[Spelling, ...], MADE] = ()
+    corrections: Annotated[dict[str, int], MADE] = field(default_factory=dict)
+    dropped: Annotated[dict[str, int], MADE] = field(default_factory=dict)
+    kinds: Annotated[dict[str, int], MADE] = field(default_factory=dict)
 
     @property
     def force(self) -> bool | None:

@@ -5,12 +5,20 @@ Each class is a table of ``edition.toml`` (docs/add-an-edition.md explains each 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated, Literal
 
-from corpus.edition.identity import read_numbers
+import soupsieve
+
+from corpus.checked.rule import Fault, from_one, pattern, shape
+from corpus.edition.identity import numbers, read_numbers
 from corpus.label.printed import Level
-from corpus.reading.layout import DropRule, SplitRule
+from corpus.model import LAWS
+
+Pattern = Annotated[str, pattern()]
+Sign = Annotated[str, pattern("sign", must="sign")]
 
 
 @dataclass(frozen=True)
@@ -21,8 +29,14 @@ class Part:
     ``lines``: every line is a paragraph of its own (a list, an index), unless it goes on in lower case.
     """
 
-    path: str
-    start: str
+    path: Annotated[
+        str,
+        shape(
+            r"preface|intro|def|index|example(/\d+)?",
+            "one of preface, intro, def, index, example, example/1, example/2 …",
+        ),
+    ]
+    start: Annotated[str, pattern("heading")]
     heading: bool = True
     lines: bool = False
 
@@ -34,8 +48,8 @@ class Headed:
     ``n`` is a roman or arabic number; printed in words (or without the group) they count by order.
     """
 
-    kind: str
-    pattern: str
+    kind: Literal["chapter", "part", "division"]
+    pattern: Annotated[str, pattern("n", "heading")]
 
 
 @dataclass(frozen=True)
@@ -46,11 +60,11 @@ class TableRule:
     ``continues``: pattern of a row that goes on in the next line (a cell printed in two lines).
     """
 
-    path: str
-    first: str
-    last: str
-    rows: tuple[str, ...] = ()
-    continues: str = ""
+    path: Annotated[str, shape(r"\d+(/[A-Za-z0-9]+)*", "the path of a provision, like 77 or 78/B")]
+    first: Pattern
+    last: Pattern
+    rows: tuple[Pattern, ...] = ()
+    continues: Pattern = ""
 
 
 _DIGITS = "[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
@@ -64,29 +78,32 @@ NOTE_STYLES = {  # style → pattern of a line that begins a note, pattern of a 
 
 @dataclass(frozen=True)
 class Notes:
-    """Footnotes. ``numbering``: ``book`` (1, 2, … through the book), ``law`` (signs, in order within the law), ``none``.
+    """Footnotes.
 
-    ``style`` names how signs are printed (``superscript``, ``stars``, ``brackets``, ``parentheses``); or
-    ``note``: pattern of a line that begins a note, group ``sign``; ``mark``: pattern of a mark in the text, group ``sign``.
-    ``place``: ``anywhere`` (a note is one paragraph, the interrupted text goes on after it) or ``end`` (all notes stand
-    together, after the line that matches ``start``, else after the last law).
-    ``unmarked``: lines of notes whose mark the source has lost and nobody can restore.
+    ``numbering``: ``book`` (1, 2, … through the book), ``law`` (signs, in order within the law), ``none``. ``style``
+    names how signs are printed (``superscript``, ``stars``, ``brackets``, ``parentheses``); or ``note``: pattern of a
+    line that begins a note, group ``sign``; ``mark``: pattern of a mark in the text, group ``sign``. ``place``:
+    ``anywhere`` (a note is one paragraph, the interrupted text goes on after it) or ``end`` (all notes stand together,
+    after the line that matches ``start``, else after the last law). ``unmarked``: lines of notes whose mark the source
+    has lost and nobody can restore.
     """
 
-    numbering: str = "none"
-    style: str = ""
-    note: str = ""
-    mark: str = ""
-    place: str = "anywhere"
-    start: str = ""
+    numbering: Literal["book", "law", "none"] = "none"
+    style: Literal["", "superscript", "stars", "brackets", "parentheses"] = ""
+    note: Sign = ""
+    mark: Sign = ""
+    place: Literal["anywhere", "end"] = "anywhere"
+    start: Pattern = ""
     unmarked: tuple[int, ...] = ()
 
     @property
     def note_pattern(self) -> str:
+        """What a line begins with that begins a note; empty when nothing says so."""
         return self.note or NOTE_STYLES.get(self.style, ("", ""))[0]
 
     @property
     def mark_pattern(self) -> str:
+        """What a mark in the text looks like."""
         return self.mark or NOTE_STYLES.get(self.style, ("", ""))[1]
 
 
@@ -108,11 +125,12 @@ class Definitions:
     line that begins a definition, group ``term``, perhaps ``extra`` and ``separator``; the rest is its text.
     """
 
-    style: str = "pattern"
-    entry: str = ""
+    style: Literal["pattern", "dash", "colon", "bold", "headword"] = "pattern"
+    entry: Annotated[str, pattern("term", "extra", "separator", must="term")] = ""
 
     @property
     def entry_pattern(self) -> str:
+        """What begins a definition; empty when nothing says so."""
         return self.entry or DEFINITION_STYLES.get(self.style, "")
 
 
@@ -125,8 +143,8 @@ class SubjectIndex:
     instead of, or after, a number. Without ``see`` and these words the index is plain text.
     """
 
-    see: tuple[str, ...] = ()
-    note: str = ""
+    see: tuple[Annotated[str, pattern("entry", "term")], ...] = ()
+    note: Pattern = ""
     definition: str = ""
     intro: str = ""
     footnote: str = ""
@@ -137,8 +155,53 @@ class Placement:
     """A paragraph that rules cannot place: the line it begins on, the path it belongs to, and why."""
 
     line: int
-    path: str
+    path: Annotated[
+        str, shape(r"\d+(/[A-Za-z0-9]+)*|def(/[\w-]+)?|preface|intro|example(/\d+)?", "the path of a node, like 69/B")
+    ]
     reason: str
+
+
+@dataclass(frozen=True)
+class DropRule:
+    """What is no text. ``pattern``: of what goes, a CSS selector where the ``scope`` is ``element``.
+
+    ``scope``: ``line`` (all of it matches; with ``lines``, only these), ``span`` (what matches goes, its line stays),
+    ``break`` (an empty line stands there instead), ``block`` (from a line that matches to the one before ``until``).
+    """
+
+    name: str
+    pattern: str
+    scope: Literal["line", "span", "break", "block", "element"] = "line"
+    until: Pattern = ""
+    lines: tuple[int, ...] = ()
+
+    def check(self) -> Iterator[Fault]:
+        """Blocks alone end somewhere; the pattern is what its scope reads."""
+        if (self.scope == "block") != bool(self.until):
+            yield Fault(
+                "A drop rule has “until” exactly when its scope is “block”.",
+                "Add or remove “until”, or change the scope.",
+                ("until",),
+            )
+        if self.scope != "element":
+            yield from (f._replace(at=("pattern",)) for f in pattern()("drop.pattern", self.pattern))
+            return
+        try:
+            soupsieve.compile(self.pattern)
+        except (soupsieve.SelectorSyntaxError, ValueError, TypeError) as error:
+            yield Fault(
+                f"“{self.pattern}” is not a CSS selector: {str(error).splitlines()[0]}.",
+                "Correct it, like nav or div.menu.",
+                ("pattern",),
+            )
+
+
+@dataclass(frozen=True)
+class SplitRule:
+    """Where a line holds two things: a pattern of the empty place between them."""
+
+    name: str
+    pattern: Pattern
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,14 +209,14 @@ class Print:
     """How the source of an edition prints what, and which laws (or points) it holds."""
 
     levels: tuple[Level, ...]
-    source: str = "source.txt"
-    laws: str = "1–93"
-    scheme: str = "typed"
-    indent: int = 1
+    source: Annotated[str, shape(r"[\w-][\w .-]*", "the name of a file in the folder of the edition")] = "source.txt"
+    laws: Annotated[str, numbers] = "1–93"
+    scheme: Literal["typed", "indented"] = "typed"
+    indent: Annotated[int, from_one] = 1
     hanging: bool = False
-    paragraphs: str = "blank"
-    hyphens: str = "keep"
-    laws_start: str = ""
+    paragraphs: Literal["blank", "lines", "wrapped"] = "blank"
+    hyphens: Literal["keep", "join"] = "keep"
+    laws_start: Pattern = ""
     headed: tuple[Headed, ...] = ()
     parts: tuple[Part, ...] = ()
     definitions: Definitions = Definitions()
@@ -173,3 +236,37 @@ class Print:
     def law_numbers(self) -> tuple[int, ...]:
         """The numbers of the laws (or points) that the text holds, in order."""
         return read_numbers(self.laws)
+
+    def check(self) -> Iterator[Fault]:
+        """Levels go from the law down and count apart; what is said to be there is said how it is printed."""
+        if not self.levels or self.levels[0].kind not in LAWS:
+            yield Fault("The first of the levels is not the law.", 'Begin with kind = "law" (or "point").', ("levels",))
+        elif any(level.kind in LAWS for level in self.levels[1:]):
+            yield Fault(
+                "Two levels of laws.",
+                "Only the first level is a law or point; the deeper ones are section, subsection, clause, subclause.",
+                ("levels",),
+            )
+        steps = [level.sign for level in self.levels[1:]]
+        if len(set(steps)) < len(steps):
+            yield Fault(
+                f"Two levels count with the same sign ({', '.join(steps)}).",
+                "Give them “count”: A for sections, 1, a, i below, so that every path is another.",
+                ("levels",),
+            )
+        for n, rule in enumerate(self.drop):
+            if rule.scope == "element" and not self.is_html:
+                yield Fault(
+                    "A drop rule for elements, but the source is no web page.",
+                    "Use scope line, span, break or block.",
+                    ("drop", n, "scope"),
+                )
+        if self.notes.numbering != "none" and not (self.notes.note_pattern and self.notes.mark_pattern):
+            yield Fault("Notes without a style.", "Add “style”, or the patterns “note” and “mark”.", ("notes",))
+        for n, part in enumerate(self.parts):
+            if part.path == "def" and not self.definitions.entry_pattern:
+                yield Fault(
+                    "A part of definitions, but nothing says how they are printed.",
+                    "Add [definitions] with a “style”, or with “entry”.",
+                    ("parts", n, "path"),
+                )

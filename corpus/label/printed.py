@@ -9,8 +9,11 @@ capitals, ``Heading`` for any title on the same line. A blank is any white space
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
+from corpus.checked.rule import Fault, shape
 from corpus.label.grammar import AFTER_PRINTED, CAPITAL, LAW, NUMBER, NUMERAL, SIGNS, SMALL
 
 _PREFIX = rf"(?P<prefix>{LAW}{AFTER_PRINTED}(?:\(?(?:{CAPITAL}|{SMALL}|{NUMBER}|{NUMERAL})\)?{AFTER_PRINTED})*?)"
@@ -29,16 +32,32 @@ class Level:
     not those from a to z ("абвгд"); the path counts a, b, c all the same.
     """
 
-    kind: str
+    kind: Literal["law", "point", "section", "subsection", "clause", "subclause"]
     labels: tuple[str, ...]
-    heading: str = "auto"
-    count: str = ""
+    heading: Literal["auto", "with-text", "none", "next-line"] = "auto"
+    count: Literal["", "1", "A", "a", "i"] = ""
     inline: bool = False
-    letters: str = ""
+    letters: Annotated[str, shape(r"[^\W\d_]{0,26}", 'up to 26 letters in their order, like "абвгдежз"')] = ""
+
+    @property
+    def sign(self) -> str:
+        """The sign class of the path step: ``count``, else that of the first template."""
+        return self.count or sign_of(self.labels[0]).replace("I", "1")
+
+    def check(self) -> Iterator[Fault]:
+        """Every template can be read."""
+        if not self.labels:
+            yield Fault("A level without labels.", 'Write its label as printed, like ["A."].', ("labels",))
+        for n, template in enumerate(self.labels):
+            try:
+                compile_template(template, self.letters)
+            except (ValueError, re.error) as error:
+                move = "Write the label as printed, with 1, A, a, i or I where the ordinal stands."
+                yield Fault(str(error), move, ("labels", n), template)
 
     def step(self, ordinal: int) -> str:
         """The path step of the n-th label of this level."""
-        return SIGNS[self.count].write(ordinal)
+        return SIGNS[self.sign].write(ordinal)
 
     def printed(self, ordinal: int) -> str:
         """The n-th label of this level as its first template prints it.

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 
 from corpus.address import fold
+from corpus.checked.table import keyed
 from corpus.label.grammar import (
     DASH,
     ROMAN,
@@ -51,7 +52,7 @@ class Words:
         keys = {"note": ("footnote",), "joiner": ("cited_joiners", "stopwords")}
         out = {field.name: set() for field in fields(cls)}
         for language in languages:
-            search = language.data.get("search", {})
+            search = keyed(language.search)
             for name, found in out.items():
                 found |= {_word(w) for key in keys.get(name, (name,)) for w in search.get(key, ())}
             out["law"] |= {_word(w) for key in ("law", "law_after") for w in language.words(key)}

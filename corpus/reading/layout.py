@@ -9,25 +9,10 @@ only lines of these numbers, where the same characters are text elsewhere), ``sp
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from corpus.edition.print import DropRule, SplitRule
 from corpus.model import Dropped
 from corpus.reading.published import Line
-
-
-@dataclass(frozen=True)
-class DropRule:
-    name: str
-    pattern: str
-    scope: str = "line"
-    until: str = ""
-    lines: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class SplitRule:
-    name: str
-    pattern: str
 
 
 def endless(lines: list[Line], rule: DropRule) -> Line | None:

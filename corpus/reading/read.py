@@ -48,8 +48,8 @@ def read(edition: Edition, language: Language) -> Reading:
     dropped += removed
     problems += [
         Problem(
-            edition.manifest_file,
-            edition.manifest_line(rule.pattern),
+            edition.written.name,
+            edition.written.naming(rule.pattern),
             f"The pattern of the split rule “{rule.name}” matches “{words}” in line {number}.",
             "It must match the empty place of the break: put what stands around it into (?<=…) and (?=…).",
         )
@@ -139,7 +139,7 @@ def _idle(
     out = []
 
     def idle(finding: str, *words: str, move: str = "Correct the pattern, or remove it."):
-        out.append(Problem(edition.manifest_file, edition.manifest_line(*words), finding, move, False))
+        out.append(Problem(edition.written.name, edition.written.naming(*words), finding, move, False))
 
     for rule in edition.drop:
         if rule.name not in rules:

@@ -9,7 +9,7 @@ from corpus.label.printed import sign_of
 from corpus.language import Language
 from corpus.model import Node, Problem, Reference
 from corpus.reference.clean import clean
-from corpus.reference.find import KEYS, Found, Grammar, find
+from corpus.reference.find import Found, Grammar, find
 from corpus.reference.resolve import Resolver
 from corpus.reference.unread import unread
 
@@ -18,7 +18,8 @@ def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[l
     """Fills ``references`` of every node. The problems are not fatal: a reference that leads nowhere stays, with its reason."""
     words = Grammar(language, _roman_laws(nodes, edition))
     resolver = Resolver(nodes, edition, words)
-    out, problems = [], _unknown_keys(language)
+    out: list[Node] = []
+    problems: list[Problem] = []
     for node in nodes:
         # The entries of a subject index are targets of their own kind (model.IndexEntry).
         references = () if node.kind == "index" else tuple(_references(node, resolver, words))
@@ -102,17 +103,3 @@ def _roman_laws(nodes: list[Node], edition: Edition) -> int:
     if not edition.levels or edition.levels[0].kind != "law" or sign_of(edition.levels[0].labels[0]) != "I":
         return 0
     return max((int(n.path) for n in nodes if n.kind == "law" and n.path.isdigit()), default=0)
-
-
-def _unknown_keys(language: Language) -> list[Problem]:
-    return [
-        Problem(
-            f"languages/{language.code}.toml",
-            1,
-            f"[reference] has the key “{key}”, which is not known.",
-            f"Use one of: {', '.join(KEYS)}.",
-            fatal=False,
-        )
-        for key in language.data.get("reference", {})
-        if key not in KEYS
-    ]

@@ -12,32 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from corpus.checked.table import keys
 from corpus.label import running
 from corpus.label.grammar import LAW, shape
 from corpus.label.running import BEGINNING, CLOSED, Label
-from corpus.language import Language
+from corpus.language import Language, References
 from corpus.reference.clean import clean
 
 # Every key of [reference] in a language file.
-KEYS = (
-    "law",
-    "law_after",
-    "footnote",
-    "provision",
-    "provision_after",
-    "see",
-    "also",
-    "in",
-    "lead",
-    "of",
-    "above",
-    "below",
-    "and",
-    "or",
-    "to",
-    "definition",
-)
-
+KEYS = tuple(keys(References))
 
 Intro = Literal["law", "provision", "see", "in", "direction", "bare", "term"]
 

@@ -47,7 +47,7 @@ def _is_title(book: Book, draft: Draft, rest: Rest) -> bool:
         return False
     if _LEADS_IN.search(text) or text[0].islower():
         return False
-    if text.endswith(".") and not (level.count == "A" and len(text) < 60 and gap):
+    if text.endswith(".") and not (level.sign == "A" and len(text) < 60 and gap):
         return False
     labels = book.numbering.found(after.text)
     if any(label.ordinal == 1 and deep > draft.level for deep, label in labels):
