@@ -9,6 +9,7 @@ from markupsafe import Markup
 from app import prose, slips, twins
 from app.addresses import dom_id, url_of
 from app.atlas import Atlas
+from corpus import address
 from corpus.library import EditionInfo
 from corpus.model import CONTAINERS, Node
 from corpus.relation.lineage import lineage
@@ -264,5 +265,5 @@ def _tongues(atlas: Atlas, edition: EditionInfo, asked: Node) -> dict[str, Node]
 
 def _notices(edition: EditionInfo, law: Node) -> list[dict]:
     """What the manifest has to say on this law (“amended from …”); a notice without paths is said on every page."""
-    here = lambda path: path == law.path or path.startswith(law.path + "/")
+    here = lambda path: address.holds(law.path, path)
     return [n for n in edition.data["notices"] if not n["paths"] or any(map(here, n["paths"]))]

@@ -17,6 +17,7 @@ from typing import get_args, get_origin, get_type_hints
 import soupsieve
 from babel.languages import get_official_languages
 
+from corpus.address import steps
 from corpus.label.printed import Level, compile_template, sign_of
 from corpus.model import CONTAINERS, LAWS, NUMBERED, Problem
 from corpus.reading.layout import DropRule, SplitRule
@@ -685,7 +686,7 @@ class _Checker:
         self.decisions(values, laws)
         for notice in values.get("notices", ()):
             for path in notice.paths:
-                if path[0].isdigit() and int(path.split("/")[0]) not in laws:
+                if path[0].isdigit() and int(steps(path)[0]) not in laws:
                     self.problem(
                         "notices",
                         f"A notice is for {path}, which is not among the laws {values.get('laws', Edition.laws)}.",

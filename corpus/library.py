@@ -61,9 +61,8 @@ class Library:
     def open(cls, folder: Path | None = None) -> Library:
         """Read ``<build>/corpus``; raises :class:`corpus.store.StoreError` with what to do when it cannot."""
         folder = folder or store.build_dir() / "corpus"
-        info = []
-        for data in store.read(folder, "editions.json"):
-            info.append(EditionInfo(**{k: data[k] for k in EditionInfo.__dataclass_fields__ if k != "data"}, data=data))
+        fields = [k for k in EditionInfo.__dataclass_fields__ if k != "data"]
+        info = [EditionInfo(**{k: d[k] for k in fields}, data=d) for d in store.read(folder, "editions.json")]
         rows = lambda name: store.read(folder, name)
         return cls(
             [node_from_json(r) for r in rows("nodes.jsonl")],
@@ -140,7 +139,9 @@ class Library:
         return out[::-1]
 
     def law_of(self, node: Node) -> Node:
-        """The page a node is read on: its law or point, the definitions, else its outermost part (a chapter is its own)."""
+        """The page a node is read on: its law or point, the definitions, else its outermost part (a chapter is its
+        own).
+        """
         chain = [*self.ancestors(node), node]
         for step in chain:
             if step.kind in PAGES:
@@ -167,7 +168,9 @@ class Library:
         return " ".join(out)
 
     def enclosing(self, edition: str, path: str) -> Node | None:
-        """The deepest existing node on the way to an address that does not exist; None when not even the law is there."""
+        """The deepest existing node on the way to an address that does not exist; None when not even the law is
+        there.
+        """
         for candidate in [path, *address.ancestors(path)]:
             if (found := self.node(edition, candidate)) is not None:
                 return found

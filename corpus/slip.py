@@ -24,7 +24,7 @@ import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from corpus.model import Node, NodeId, Problem, Quote, Slip
+from corpus.model import Node, NodeId, Problem, Quote, Slip, Where
 
 FILE = "slips.toml"
 SENTENCES = "slips/sentences.toml"
@@ -45,8 +45,8 @@ _PLACE_KEYS = {"node", "in", "words", "occurrence"}
 class Place:
     """Printed words: the id of their node, text or heading, and which occurrence it is; 0: they stand there only once."""
 
-    node: str
-    where: str
+    node: NodeId
+    where: Where
     words: str
     occurrence: int
 
@@ -108,7 +108,7 @@ def read(folder: Path) -> tuple[list[Row], list[Problem]]:
     return rows, problems
 
 
-def _place(table: dict, node: str) -> Place:
+def _place(table: dict, node: NodeId) -> Place:
     return Place(node, table.get("in", "text"), table.get("words", ""), table.get("occurrence", 0))
 
 
@@ -193,18 +193,18 @@ def sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem
 
 
 def attach(
-    rows: list[Row], nodes: dict[str, Node], said: dict[str, dict[str, str]], names: dict[str, str]
-) -> tuple[dict[str, Node], list[Problem]]:
+    rows: list[Row], nodes: dict[NodeId, Node], said: dict[str, dict[str, str]], names: dict[str, str]
+) -> tuple[dict[NodeId, Node], list[Problem]]:
     """The nodes that carry slips, by id, and the rows that cannot be placed.
 
     ``nodes``: of the editions that were read; a row whose evidence is in another edition is left for when that is read, too.
     ``said``: :func:`sentences`; ``names``: id → short name of every edition that there is.
     """
-    read_editions = {id_.split("/")[0] for id_ in nodes}
-    changed: dict[str, Node] = {}
+    read_editions = {id_.edition for id_ in nodes}
+    changed: dict[NodeId, Node] = {}
     problems = []
     for row in rows:
-        editions = [place.node.split("/")[0] for place in row.see]
+        editions = [place.node.edition for place in row.see]
         if unknown := [e for e in editions if e not in names]:
             problems.append(
                 Problem(
@@ -246,7 +246,7 @@ def attach(
     return changed, problems
 
 
-def _find(place: Place, nodes: dict[str, Node]) -> Quote | tuple[str, str]:
+def _find(place: Place, nodes: dict[NodeId, Node]) -> Quote | tuple[str, str]:
     """Where the words stand; or (finding, move) when they do not, or not only there."""
     node = nodes.get(place.node)
     if node is None:

@@ -7,7 +7,7 @@ import pytest
 from reference_tree import DECISIONS, load, references, targets
 
 from corpus.language import TABLES, Language
-from corpus.reference.find import KEYS
+from corpus.reference.grammar import KEYS
 
 CODES = sorted(p.stem for p in (Path(__file__).parent.parent / "corpus" / "languages").glob("*.toml"))
 LANGUAGES = {code: load(code) for code in CODES}

@@ -490,6 +490,7 @@ class Assembler:
         draft = self.open("def/?", "definition", container)
         first, title_end, after = _title_of(match)
         draft.term = match["term"]
+        draft.aside = (match.groupdict().get("extra") or "").strip(" ()")
         draft.heading.append(strip(line.cut(first, title_end)))
         if first:
             draft.label = line.cut(0, first)

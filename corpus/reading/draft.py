@@ -32,6 +32,7 @@ class Draft:
     parent: Draft | None = None
     count: dict[int, int] = field(default_factory=dict)  # level → last ordinal among its children
     term: str = ""  # of a definition: the headword that names it
+    aside: str = ""  # what its heading has beside the term, without brackets
     separator: Line | None = None  # the dash between a headword and its text, a label and its title
     column: int = 0  # how far its label is indented
 

@@ -168,6 +168,7 @@ class Builder:
                 marks=tuple(heading_marks[0] + text_marks[0]),
                 source_text=self.source_of(everything),
                 source_spans=spans(everything),
+                aside=draft.aside,
             )
         )
 
