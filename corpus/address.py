@@ -1,4 +1,5 @@
-"""Addresses of provisions: their steps, what is around them, how they are cited. What a person types for one is read by corpus.label.typed.
+"""Addresses of provisions: their steps, what is around them, how they are cited. What a person types for one is read
+by corpus.label.typed.
 
 A path is the labels of a provision joined by ``/``: law number / capital letter / digit / lower-case
 letter / lower-case roman (contract, section 2). ``12/C/1/e/ii`` is cited ``12C1(e)(ii)``.

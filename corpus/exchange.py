@@ -44,9 +44,13 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def node_to_json(node: Node) -> Json:
-    """The object of a node, and ``places``: the runs of :class:`Text` for label, heading and text."""
+    """The object of a node, and ``places``: the runs of :class:`Text` for label, heading and text.
+
+    ``aside`` and ``remarks`` stand only where there are any.
+    """
     words = {"label": node.label, "heading": node.heading, "text": node.text}
     places = {k: [list(run) for run in v.places] for k, v in words.items() if isinstance(v, Text) and v.places}
+    told = {"aside": node.aside, "remarks": list(node.remarks)}
     return {
         "id": node.id,
         "edition": node.edition,
@@ -70,14 +74,19 @@ def node_to_json(node: Node) -> Json:
         "references": [_reference_to_json(r) for r in node.references],
         "places": places,
         "notes": [slip_to_json(s) for s in node.slips],
-    }
+    } | {key: value for key, value in told.items() if value}
 
 
 def node_from_json(data: Json) -> Node:
     """The inverse of :func:`node_to_json`."""
     places = data["places"]
-    words = lambda key: Text(data[key], tuple(map(tuple, places.get(key, ()))))
-    maybe = lambda key: words(key) if data[key] is not None else None
+
+    def words(key: str) -> Text:
+        return Text(data[key], tuple(map(tuple, places.get(key, ()))))
+
+    def perhaps(key: str) -> Text | None:
+        return words(key) if data[key] is not None else None
+
     return Node(
         id=NodeId(data["id"]),
         edition=data["edition"],
@@ -85,9 +94,9 @@ def node_from_json(data: Json) -> Node:
         year=data["year"],
         path=data["path"],
         kind=data["kind"],
-        label=maybe("label"),
+        label=perhaps("label"),
         citation=data["citation"],
-        heading=maybe("heading"),
+        heading=perhaps("heading"),
         parent=_id(data["parent"]),
         text=words("text"),
         content=tuple(Piece(p.get("text"), _id(p.get("child")), p.get("at", 0)) for p in data["content"]),
@@ -97,6 +106,8 @@ def node_from_json(data: Json) -> Node:
         source_spans=tuple(map(tuple, data["source_spans"])),
         references=tuple(map(_reference_from_json, data["references"])),
         slips=tuple(map(_slip_from_json, data["notes"])),
+        aside=data.get("aside", ""),
+        remarks=tuple(data.get("remarks", ())),
     )
 
 

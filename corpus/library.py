@@ -116,7 +116,9 @@ class Library:
         return out[::-1]
 
     def law_of(self, node: Node) -> Node:
-        """The page a node is read on: its law or point, the definitions, else its outermost part (a chapter is its own)."""
+        """The page a node is read on: its law or point, the definitions, else its outermost part (a chapter is its
+        own).
+        """
         chain = [*self.ancestors(node), node]
         for step in chain:
             if step.kind in PAGES:
@@ -143,7 +145,9 @@ class Library:
         return " ".join(out)
 
     def enclosing(self, edition: str, path: str) -> Node | None:
-        """The deepest existing node on the way to an address that does not exist; None when not even the law is there."""
+        """The deepest existing node on the way to an address that does not exist; None when not even the law is
+        there.
+        """
         for candidate in [path, *address.ancestors(path)]:
             if (found := self.node(edition, candidate)) is not None:
                 return found

@@ -37,9 +37,14 @@ OUTLINED: tuple[Kind, ...] = (*CONTAINERS, *PAGES)
 # What bears a title that one may look for.
 TITLED: tuple[Kind, ...] = (*LAWS, "section", "definition")
 
+# Where in a node words stand, and what sort of reference they are.
+Where = Literal["text", "heading"]
+ReferenceKind = Literal["absolute", "relative", "external", "definition"]
+
 
 class NodeId(str):
-    """``<edition>/<path>``: the name of a node everywhere. For whoever only compares, keeps or prints it, it is a ``str``.
+    """``<edition>/<path>``: the name of a node everywhere. For whoever only compares, keeps or prints it, it is a
+    ``str``.
 
     >>> NodeId("pl-2007/16/D/2").edition, NodeId("pl-2007/16/D/2").path, NodeId.of("pl-2007", "16/D")
     ('pl-2007', '16/D/2', 'pl-2007/16/D')
@@ -107,7 +112,8 @@ class Correction:
 class Part:
     """One printed label of a reference, or its term: ``text[start:end]`` is the label alone, without the law word.
 
-    ``targets`` are the full ids that this label gives; the last label of a range has all of the range, from its first on.
+    ``targets`` are the full ids that this label gives; the last label of a range has all of the range, from its first
+    on.
     """
 
     start: int
@@ -125,9 +131,9 @@ class Reference:
 
     start: int
     end: int
-    where: Literal["text", "heading"]
+    where: Where
     surface: str
-    kind: Literal["absolute", "relative", "external", "definition"]
+    kind: ReferenceKind
     targets: tuple[NodeId, ...]
     missing: tuple[NodeId, ...] = ()
     parts: tuple[Part, ...] = ()
@@ -139,7 +145,7 @@ class Mark:
 
     at: int
     target: NodeId
-    where: Literal["text", "heading"] = "text"
+    where: Where = "text"
     sign: str = ""
 
 
@@ -167,24 +173,26 @@ class Quote:
     """Words of a provision: ``text[start:end]`` of the node's text or heading."""
 
     node: NodeId
-    where: Literal["text", "heading"]
+    where: Where
     start: int
     end: int
 
 
 @dataclass(frozen=True)
 class Slip:
-    """A reviewed remark on what the book prints, or does not print: never words of the text (contract, section 4: ``notes``).
+    """A reviewed remark on what the book prints, or does not print: never words of the text (contract, section 4:
+    ``notes``).
 
-    ``misprint``: the words ``[start:end]`` say something else than other texts do; ``lost``: words are missing at ``start``
-    (= ``end``); ``missing``: a whole provision is missing at the end of this node. ``remark`` says so as (language, sentence),
-    ``quotes`` is the evidence, ``see`` the nodes that it is from. ``cause`` of what is missing: ``print`` where another text
-    of the same laws has it, ``unknown`` where no text tells whether the laws or this print left it out.
+    ``misprint``: the words ``[start:end]`` say something else than other texts do; ``lost``: words are missing at
+    ``start`` (= ``end``); ``missing``: a whole provision is missing at the end of this node. ``remark`` says so as
+    (language, sentence), ``quotes`` is the evidence, ``see`` the nodes that it is from. ``cause`` of what is missing:
+    ``print`` where another text of the same laws has it, ``unknown`` where no text tells whether the laws or this
+    print left it out.
     """
 
     start: int
     end: int
-    where: Literal["text", "heading"]
+    where: Where
     kind: Literal["misprint", "lost", "missing"]
     remark: tuple[tuple[str, str], ...]
     see: tuple[NodeId, ...]
@@ -194,7 +202,9 @@ class Slip:
 
 @dataclass(frozen=True)
 class Spelling:
-    """A slip of the print that leaves the meaning alone: line of the source, the words, what was meant, why (a closed list)."""
+    """A slip of the print that leaves the meaning alone: line of the source, the words, what was meant, why (a closed
+    list).
+    """
 
     line: int
     printed: str
@@ -208,6 +218,8 @@ class Node:
     """Anything with an id. ``text`` is its own words only, paragraphs joined by a blank line.
 
     ``label``, ``heading`` and ``text`` of a node that was read from a source are :class:`corpus.text.Text`.
+    ``aside``: what the heading of a definition has beside its term, the term in another language or a “see also”.
+    ``remarks``: those paragraphs of a subject index that its maker says, and that are no entries.
     """
 
     id: NodeId
@@ -228,6 +240,8 @@ class Node:
     source_spans: tuple[tuple[int, int, int, int], ...] = ()
     references: tuple[Reference, ...] = ()
     slips: tuple[Slip, ...] = ()
+    aside: str = ""
+    remarks: tuple[str, ...] = ()
 
     @property
     def children(self) -> tuple[NodeId, ...]:
@@ -249,11 +263,13 @@ class IndexEntry:
 
 @dataclass(frozen=True)
 class Pair:
-    """One row of what two editions have in common (contract, section 4); ``a`` belongs to ``older``, ``b`` to ``newer``.
+    """One row of what two editions have in common (contract, section 4); ``a`` belongs to ``older``, ``b`` to
+    ``newer``.
 
-    ``reworded``: the substance of the node's own words differs; ``cause`` of that, or of a side that is missing: ``code``,
-    ``translation``, ``unknown``, None where nobody said. ``via``: the editions that the row was read over, empty for a row
-    of two editions that are joined directly. ``heading``: only the titles correspond; such rows are not exported.
+    ``reworded``: the substance of the node's own words differs; ``cause`` of that, or of a side that is missing:
+    ``code``, ``translation``, ``unknown``, None where nobody said. ``via``: the editions that the row was read over,
+    empty for a row of two editions that are joined directly. ``heading``: only the titles correspond; such rows are
+    not exported.
     """
 
     a: NodeId | None

@@ -23,7 +23,8 @@ class Text(str):
 
     def __new__(cls, words: str = "", places: tuple[tuple[int, ...], ...] = ()) -> Text:
         text = super().__new__(cls, words)
-        assert not places or sum(run[0] for run in places) == len(words)
+        if places and sum(run[0] for run in places) != len(words):
+            raise ValueError(f"The places of “{words[:40]}” do not cover it.")
         str.__setattr__(text, "places", places)
         return text
 

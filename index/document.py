@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.library import Library
-from corpus.model import Node
+from corpus.model import Node, NodeId
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Document:
     """A provision as the ranking sees it. Offsets are code points of ``node.heading`` and ``node.text``."""
 
     node: Node
-    law: str
+    law: NodeId
     heading: tuple[str, ...]
     text: tuple[str, ...]
     heading_spans: tuple[tuple[int, int], ...]

@@ -361,7 +361,7 @@ class Searcher:
             best: dict[str, float] = {}
             for id_ in self.counterparts(hit.document.node):
                 if id_ in score:
-                    edition = id_.split("/", 1)[0]
+                    edition = id_.edition
                     best[edition] = max(best.get(edition, 0.0), score[id_])
             if best:
                 gains[hit.number] = AGREEMENT * sum(best.values())
@@ -426,7 +426,7 @@ class Searcher:
             "edition": (n.edition for n in nodes),
             "lang": (n.lang for n in nodes),
             "kind": (n.kind for n in nodes),
-            "law": (law(n).split("/", 1)[1] for n in nodes),
+            "law": (law(n).path for n in nodes),
         }
         return {name: dict(Counter(of).most_common()) for name, of in values.items()}
 

@@ -18,6 +18,7 @@ import click
 from corpus import store
 from corpus.address import slug
 from corpus.library import Library
+from corpus.model import NodeId
 
 QUERIES = Path(__file__).parent.parent / "tests" / "cases" / "queries" / "queries.tsv"
 # Written by a stranger to the search and its lists.
@@ -99,7 +100,7 @@ def judge(judged: Judged, answer: dict, library: Library) -> Outcome:
     rank, gains = None, []
     for i, row in enumerate(answer["results"], 1):
         ids = [row["id"], *(row["counterparts"] if across else ())]
-        keys = {_key(*id_.split("/", 1)) for id_ in ids}
+        keys = {_key(id_.edition, id_.path) for id_ in map(NodeId, ids)}
         if across:
             keys = {k for k in keys if library.editions[k[0]].lang != judged.lang}
         hit = any(_near(k, w) for k in keys for w in wanted)

@@ -6,6 +6,7 @@ import click
 
 from corpus import ingest as ingesting
 from corpus import store
+from corpus.address import holds
 from corpus.model import Node, Reference
 
 _WORDS = 50  # code points of a text without a title that tell which one it is
@@ -30,7 +31,7 @@ def _title(node: Node) -> str:
 
 def _targets(reference: Reference, node: Node) -> str:
     named = [
-        t.removeprefix(f"{node.edition}/") + (" (not there)" if t in reference.missing else "")
+        (t.path if t.edition == node.edition else t) + (" (not there)" if t in reference.missing else "")
         for t in reference.targets
     ]
     return ", ".join(named) or reference.kind
@@ -51,7 +52,7 @@ def outline(name: str, path: str | None) -> None:
         n
         for r in result.readings.values()
         for n in r.nodes
-        if path is None or n.path == path or n.path.startswith(f"{path}/")
+        if path is None or holds(path, n.path)
     ]
     if not nodes:
         raise click.ClickException(

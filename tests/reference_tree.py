@@ -11,7 +11,7 @@ from corpus.checked.toml import Written
 from corpus.edition import Edition
 from corpus.label.printed import Level
 from corpus.language import Language
-from corpus.model import Mark, Node, Piece, Reference
+from corpus.model import Mark, Node, NodeId, Piece, Reference
 from corpus.reference import annotate
 
 LANGUAGES = Path(__file__).parent.parent / "corpus" / "languages"
@@ -69,7 +69,7 @@ for _path in PATHS:
     _CHILDREN.setdefault(address.parent(_path), []).append(_path)
 NODES = {
     p: Node(
-        id=f"book/{p}",
+        id=NodeId.of("book", p),
         edition="book",
         lang="",
         year=2000,
@@ -80,7 +80,7 @@ NODES = {
         heading=None,
         parent=None,
         text="",
-        content=tuple(Piece(child=f"book/{c}") for c in _CHILDREN.get(p, ())),
+        content=tuple(Piece(child=NodeId.of("book", c)) for c in _CHILDREN.get(p, ())),
         marks=(Mark(0, "book/fn/1"),) if p == "16/B/2" else (),
     )
     for p in PATHS

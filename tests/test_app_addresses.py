@@ -11,6 +11,7 @@ from app.site import reader
 from app.site.atlas import Atlas
 from corpus.edition import manifest
 from corpus.library import Library
+from corpus.model import NodeId
 
 
 @pytest.mark.parametrize(
@@ -263,13 +264,13 @@ def test_a_page_or_an_edition_comes_before_a_citation(build_dir, library):
     from app import create_app
 
     named = {"sk-2017": "27b1"}
-    moved = lambda id_: named.get(id_.partition("/")[0], id_.partition("/")[0]) + id_[len(id_.partition("/")[0]) :]
+    moved = lambda edition: named.get(edition, edition)
     nodes = [
         replace(
             n,
-            id=moved(n.id),
+            id=NodeId.of(moved(n.edition), n.path),
             edition=moved(n.edition),
-            parent=n.parent and moved(n.parent),
+            parent=n.parent and NodeId.of(moved(n.edition), n.parent.path),
             references=(),
             marks=(),
             content=(),

@@ -60,3 +60,59 @@ def test_every_kind_is_in_the_groups_it_belongs_to():
     for group in (model.CONTAINERS, model.FRAMES, model.LAWS, model.NUMBERED, model.CITED, model.PAGES, model.TITLED):
         assert set(group) <= KINDS and len(set(group)) == len(group)
     assert set(model.OUTLINED) | set(model.CITED) | {"footnote", "definition"} == KINDS
+
+
+# Who may part or join at a “/”: the homes of ids and of paths, and where the signs are no path of ours.
+AT_HOME = {
+    "corpus/model.py": "ids",
+    "corpus/address.py": "paths",
+    "corpus/label/grammar.py": "the labels that paths are made of; corpus.address stands on it",
+    "corpus/label/typed.py": "what a person typed",
+    "corpus/reading/assemble.py": "paths in the making",
+    "corpus/reading/tree.py": "paths in the making",
+    "app/addresses.py": "what a person typed into an address",
+    "app/views/errors.py": "the address of a page that is not there",
+    "app/views/law.py": "the address as it was asked for",
+    "scripts/lemmas.py": "the affix rules of a dictionary",
+}
+PARTING = {"split", "rsplit", "partition", "rpartition"}
+
+
+def by_hand(source: str) -> list[int]:
+    """Lines on which a string is parted at a slash, or two values are joined by one and nothing else."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PARTING:
+            if node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value == "/":
+                found.append(node.lineno)
+        if isinstance(node, ast.JoinedStr) and len(node.values) == 3:
+            first, slash, last = node.values
+            whole = isinstance(first, ast.FormattedValue) and isinstance(last, ast.FormattedValue)
+            address = ".id" in ast.unparse(last)  # an origin before a whole id
+            if whole and isinstance(slash, ast.Constant) and slash.value == "/" and not address:
+                found.append(node.lineno)
+    return found
+
+
+@pytest.mark.parametrize(
+    "source, lines",
+    [
+        ('id_.split("/", 1)[1]', [1]),
+        ('a, _, b = id_.partition("/")', [1]),
+        ('x = 1\nNodeId(f"{edition}/{path}")', [2]),
+        ('f"/{edition}/{path}"', []),
+        ('f"{origin}/{node.id}"', []),
+        ('text.split("\\t")', []),
+        ("NodeId.of(edition, path)", []),
+    ],
+)
+def test_an_id_taken_to_pieces_is_seen(source, lines):
+    assert by_hand(source) == lines
+
+
+def test_ids_and_paths_are_parted_and_joined_at_home_alone():
+    for path in CODE:
+        name = str(path.relative_to(ROOT))
+        if name not in AT_HOME:
+            lines = by_hand(path.read_text(encoding="utf-8"))
+            assert not lines, f"{name}:{lines}: say NodeId.of, .edition, .path, .law, or a verb of corpus.address."

@@ -16,7 +16,8 @@ from corpus.label import typed
 from corpus.label.grammar import ROMAN, alike, between
 from corpus.label.printed import LabelParser, Level
 from corpus.reference.clean import clean
-from corpus.reference.find import Grammar, find
+from corpus.reference.find import find
+from corpus.reference.grammar import Grammar
 from index.citation import CitationReader
 
 HERE = Path(__file__).parent

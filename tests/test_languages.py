@@ -8,7 +8,7 @@ from reference_tree import DECISIONS, load, made, references, targets
 
 from corpus.checked.table import keyed, keys
 from corpus.language import Alphabet, Language, References, Search
-from corpus.reference.find import KEYS
+from corpus.reference.grammar import KEYS
 
 CODES = sorted(p.stem for p in (Path(__file__).parent.parent / "corpus" / "languages").glob("*.toml"))
 LANGUAGES = {code: load(code) for code in CODES}

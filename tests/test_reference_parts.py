@@ -15,7 +15,8 @@ from corpus import language
 from corpus.exchange import node_from_json, node_to_json
 from corpus.reference import annotate
 from corpus.reference.clean import clean
-from corpus.reference.find import Grammar, find
+from corpus.reference.find import find
+from corpus.reference.grammar import Grammar
 
 ENGLISH = load("en")
 

@@ -16,7 +16,7 @@ from corpus import address, language
 from corpus.edition import manifest
 from corpus.reference import annotate
 from corpus.reference.clean import clean
-from corpus.reference.find import KEYS
+from corpus.reference.grammar import KEYS
 
 ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "cases"

@@ -622,7 +622,8 @@ def labels(code: str, sentence: str) -> list[str]:
     from reference_tree import load
 
     from corpus.reference.clean import clean
-    from corpus.reference.find import Grammar, find
+    from corpus.reference.find import find
+    from corpus.reference.grammar import Grammar
 
     return [" ".join(label.steps) for found in find(clean(sentence), Grammar(load(code))) for label in found.labels]
 

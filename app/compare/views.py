@@ -144,11 +144,14 @@ def _absence(result: Comparison, row: Row, i: int) -> tuple[str, list[Node]]:
         return wording.absent(pairs[0], edition), []
     if row.cells[own].ids:
         node = library.nodes[row.cells[own].ids[0]]
-        inside = f"{node.id}/"
         if (
             node.children
             and not node.text
-            and any(r.cells[i].ids for r in result.rows if any(id_.startswith(inside) for id_ in r.cells[own].ids))
+            and any(
+                r.cells[i].ids
+                for r in result.rows
+                if any(node.id.holds(id_) for id_ in r.cells[own].ids if id_ != node.id)
+            )
         ):
             return _("Compared part by part below."), []
         if near := library.relations.nearest(node.id, edition.id):
@@ -164,7 +167,7 @@ def _bases(node: Node, asked: list[str]) -> dict[str, str]:
     for edition in asked[1:]:
         found = library.relations.counterparts(node.id).get(edition, ())
         if found:
-            path = addresses.split_id(found[0].id)[1]
+            path = found[0].id.path
             out[edition] = f"/compare/{path}?" + urlencode(
                 [("e", e) for e in [edition, *[a for a in asked if a != edition]]]
             )

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from app.site import addresses, delivery, reader
 from app.site.searching import SearchMissing
 from app.site.state import current
+from corpus.model import NodeId
 
 blueprint = Blueprint("home", __name__, template_folder="templates")
 
@@ -44,7 +45,7 @@ def go():
         if not typed:
             return redirect(f"/{quote(edition)}/")
         if path := addresses.canonical(atlas.library, edition, typed):
-            return redirect(addresses.url_of(f"{edition}/{path}"))
+            return redirect(addresses.url_of(NodeId.of(edition, path)))
     return redirect(url_for("search.search", q=typed))
 
 

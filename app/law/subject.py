@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from app.site.addresses import url_of
@@ -25,7 +24,7 @@ class Subject:
 class Index:
     """The index as it is shown. ``places``: folded name of an entry or a definition → its address, for “see also”."""
 
-    remarks: list[str]
+    remarks: tuple[str, ...]
     letters: dict[str, list[Subject]]
     places: dict[str, str]
 
@@ -46,16 +45,9 @@ def subject_index(atlas: Atlas, node: Node) -> Index | None:
             subject = subjects[r.entry] = Subject(r.entry, f"entry-{address.slug(r.entry)}")
             letters.setdefault(r.entry[0].upper(), []).append(subject)
         (subjects[r.entry].under if r.subentry else subjects[r.entry].own).append(r)
-    names = tuple({n for r in rows for n in (r.entry, r.subentry) if n})
-    # What is neither an entry nor a column of numbers nor a “see also” is a sentence of its own.
-    remarks = [
-        p
-        for p in re.split(r"\n\n+", node.text)
-        if not p.startswith(names) and sum(w.isalpha() for w in re.findall(r"\w+", p)) > 5
-    ]
     places = {
         address.fold(n.heading): url_of(n.id)
         for n in atlas.library.of(node.edition)
         if n.kind == "definition" and n.heading
     }
-    return Index(remarks, letters, places | {address.fold(s.name): "#" + s.dom for s in subjects.values()})
+    return Index(node.remarks, letters, places | {address.fold(s.name): "#" + s.dom for s in subjects.values()})

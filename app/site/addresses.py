@@ -8,12 +8,7 @@ from urllib.parse import quote
 from corpus import address
 from corpus.label import typed as label
 from corpus.library import Library
-
-
-def split_id(id_: str) -> tuple[str, str]:
-    """``pl-2007/16/D/2`` → edition and path."""
-    edition, _, path = id_.partition("/")
-    return edition, path
+from corpus.model import NodeId
 
 
 def dom_id(path: str) -> str:
@@ -25,12 +20,11 @@ def dom_id(path: str) -> str:
     return path.replace("/", "-")
 
 
-def url_of(id_: str, at: str = "") -> str:
+def url_of(id_: NodeId, at: str = "") -> str:
     """The address of a node, with the fragment that brings it into view without JavaScript; ``at``: another place of that page."""
-    edition, path = split_id(id_)
     # A law is the top of its own page: no jump is needed.
-    jump = f"#{at}" if at else f"#{dom_id(path)}" if "/" in path or path.startswith("fn") else ""
-    return f"/{quote(edition)}/{quote(path)}{jump}"
+    jump = f"#{at}" if at else f"#{dom_id(id_.path)}" if id_.law != id_.path or id_.law == "fn" else ""
+    return f"/{quote(id_.edition)}/{quote(id_.path)}{jump}"
 
 
 def canonical(library: Library, edition: str, typed: str) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ from corpus import address, corrected
 from corpus.corrected import Corrected
 from corpus.edition.identity import Identity
 from corpus.library import Library
-from corpus.model import OF_THE_CODE, Node, Reference
+from corpus.model import OF_THE_CODE, Node, NodeId, Reference
 
 
 @dataclass(frozen=True)
@@ -74,14 +73,19 @@ class Atlas:
     def texts_of(self, code: str) -> list[Identity]:
         """The texts in which what an address names may be read: the edition itself, then others of its code, its language first.
 
-        A code without a text of its own here (``mpb-2017``) has those of its year; decisions have no text but themselves.
+        A text that is not in the collection (``mpb-2017``) is of the code of the decisions that modify it; decisions
+        have no text but themselves.
         """
         named = self.library.editions.get(code)
         if named and named not in self.codes:
             return [named]
-        year = re.search(r"\d{4}$", code)
-        found = self.of_code(named.code if named else code) or (self.of_code(year[0]) if year else [])
+        found = self.of_code(named.code if named else self._outside.get(code, code))
         return sorted(found, key=lambda e: (e is not named, named is not None and e.lang != named.lang))
+
+    @cached_property
+    def _outside(self) -> dict[str, str]:
+        """Texts that are modified by decisions and may not be in the collection → the code that these are made for."""
+        return {e.modifies: e.code for e in self.library.editions.values() if e.is_decisions}
 
     # ── notes ───────────────────────────────────────────────────────────────────────────────────
 
@@ -103,15 +107,15 @@ class Atlas:
 
     # ── references ──────────────────────────────────────────────────────────────────────────────
 
-    def resolve(self, target: str) -> Way:
+    def resolve(self, target: NodeId) -> Way:
         """Where a target leads: to what it names, else to the same provision in another text of the code, else as near as there is."""
-        code, _, path = target.partition("/")
+        code, path = target.edition, target.path
         named = self.library.editions.get(code)
         if (node := self.library.nodes.get(target)) is not None:
             return Way(path, "here", node, named, (named,))
         texts = tuple(self.texts_of(code))
         for text in texts:
-            node = self.library.node(text.id, path) or self._by_original.get(f"{text.id}/{path}")
+            node = self.library.node(text.id, path) or self._by_aside.get(NodeId.of(text.id, path))
             if node is not None and node.kind in OF_THE_CODE:
                 return Way(path, "text", node, named, texts)
         for text in texts:
@@ -126,13 +130,10 @@ class Atlas:
         return list({w.node.id: w.node for w in ways if w.found in ("here", "text")}.values())
 
     @cached_property
-    def _by_original(self) -> dict[str, Node]:
-        """``<edition>/def/<slug>`` of the foreign term in brackets → the definition, found by the name it has in the original."""
-        out = {}
-        for node in self.library.nodes.values():
-            if node.kind == "definition" and (term := re.search(r"\(([^)]+)\)", node.heading or "")):
-                out[f"{node.edition}/def/{address.slug(term[1])}"] = node
-        return out
+    def _by_aside(self) -> dict[NodeId, Node]:
+        """``<edition>/def/<slug>`` of the foreign name that a definition has beside its own → the definition."""
+        named = (n for n in self.library.nodes.values() if n.aside)
+        return {NodeId.of(n.edition, address.under("def", address.slug(n.aside))): n for n in named}
 
     @cached_property
     def citing(self) -> dict[str, list[tuple[Node, Reference]]]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from markupsafe import Markup, escape
 
 from app.site import reader, slips, wording
-from app.site.addresses import dom_id, split_id, url_of
+from app.site.addresses import dom_id, url_of
 from app.site.atlas import Atlas, Way
 from corpus.address import fold
 from corpus.corrected import Corrected
@@ -182,7 +182,7 @@ class Writer:
     def _mark(self, mark: Mark) -> Markup:
         note = self.atlas.library.nodes.get(mark.target)
         sign = mark.sign or (note.label if note else "") or "*"
-        path = split_id(mark.target)[1]
+        path = mark.target.path
         if not note:
             return Markup('<sup class="mark missing">%s</sup>') % sign
         if not self.notes:

@@ -181,7 +181,7 @@ def beside(library, node) -> str:
 def _tells(node) -> bool:
     """Whether a node's printed label ends in the last step of its path."""
     runs = re.findall(r"\d+|[^\W\d_]+", unicodedata.normalize("NFKC", node.label or ""))
-    return not runs or runs[-1] == node.path.rpartition("/")[2]
+    return not runs or runs[-1] == address.last(node.path)
 
 
 def title(node) -> str:

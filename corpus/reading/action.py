@@ -139,9 +139,10 @@ class OpenDefinition(Open):
     """A definition of the chapter of definitions."""
 
     term: str
+    aside: str
 
     def _draft(self) -> Draft:
-        return replace(super()._draft(), term=self.term)
+        return replace(super()._draft(), term=self.term, aside=self.aside)
 
 
 # ── what goes on ────────────────────────────────────────────────────────────────────────────────

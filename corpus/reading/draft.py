@@ -39,6 +39,7 @@ class Draft:
     items: list[Paragraph | Draft] = field(default_factory=list)
     count: dict[int, int] = field(default_factory=dict)  # level → last ordinal among its children
     term: str = ""  # of a definition: the headword that names it
+    aside: str = ""  # what its heading has beside the term, without brackets
     separator: Line | None = None  # the dash between a headword and its text, a label and its title
     column: int = 0  # how far its label is indented
 

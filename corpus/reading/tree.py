@@ -158,6 +158,7 @@ class Builder:
                 marks=tuple(heading_marks[0] + text_marks[0]),
                 source_text=self.source_of(everything),
                 source_spans=spans(everything),
+                aside=draft.aside,
             )
         )
 
@@ -218,7 +219,7 @@ class Builder:
         if self.edition.notes.numbering == "book":
             candidates = [n for n in self.notes if n.sign == sign]
         else:
-            law = node.path.split("/")[0]
+            law = node.id.law
             candidates = [n for n in self.notes if n.sign == sign and n.law == law]
             candidates = [n for n in candidates if n.number >= int(line)] or candidates[-1:]
         if not candidates:

@@ -10,8 +10,8 @@ from corpus.address import last
 from corpus.library import Library
 from corpus.model import NUMBERED, Node, NodeId, Pair
 
-# From what a director must know first to what hardly matters. “translation”: the substance differs, but only a text does,
-# not the laws; “missing”: words that one of the two prints lacks, and the laws are not known to.
+# From what a director must know first to what hardly matters. “translation”: the substance differs, but only a text
+# does, not the laws; “missing”: words that one of the two prints lacks, and the laws are not known to.
 KINDS = (
     "new-law",
     "dropped-law",
@@ -31,7 +31,8 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Change:
-    """One change: its kind, what the older and the newer edition have, and the row that says so (None for a reused number).
+    """One change: its kind, what the older and the newer edition have, and the row that says so (None for a reused
+    number).
 
     Of a reused number: where the older provision went, where the newer one came from.
     """

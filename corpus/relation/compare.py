@@ -78,7 +78,9 @@ class Comparison:
 
 
 def read_in(library: Library, path: str, editions: Sequence[str]) -> Node | None:
-    """The node of a path in the base, which stands first, or else in the first edition that has it; None when none has."""
+    """The node of a path in the base, which stands first, or else in the first edition that has it; None when none
+    has.
+    """
     return next((n for e in editions if (n := library.node(e, path)) is not None), None)
 
 
@@ -202,7 +204,7 @@ def _together(library: Library, node: Node, edition: str) -> tuple[list[Node], l
     todo = [node.id]
     while todo:
         id_ = todo.pop()
-        mine, theirs, other = (newer, older, edition) if id_ in newer else (older, newer, node.edition)
+        theirs, other = (older, edition) if id_ in newer else (newer, node.edition)
         for p in library.relations.rows_of(id_, other):
             far = p.b if p.a == id_ else p.a
             if p.a and p.b and not p.heading and far and far not in theirs:

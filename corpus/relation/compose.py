@@ -40,8 +40,8 @@ def compose(
     """The pairs of ``older`` and ``newer`` read over a third edition.
 
     ``first`` are those of older and third, ``second`` of third and newer.
-    A pair is reworded when one of its halves is, for the strongest cause of these; what a half drops is dropped, what only
-    the second half has is new. ``exceptions`` are laid over the result. ``via``: the editions between.
+    A pair is reworded when one of its halves is, for the strongest cause of these; what a half drops is dropped, what
+    only the second half has is new. ``exceptions`` are laid over the result. ``via``: the editions between.
     """
     steps = _joined(_seen_from(older, first), _seen_to(newer, second))
     found = {(s.a, s.b): s for s in steps}
@@ -111,7 +111,9 @@ def _strongest(s: _Step, t: _Step) -> str | None:
 
 
 def _add(out: _Ways, step: _Step) -> None:
-    """Two ways between the same ends are one pair: words before titles, reworded when one is, for the strongest cause."""
+    """Two ways between the same ends are one pair: words before titles, reworded when one is, for the strongest
+    cause.
+    """
     key = step.a, step.b
     known = out.get(key)
     if known is None or (known.heading and not step.heading):

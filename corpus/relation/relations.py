@@ -20,9 +20,10 @@ from corpus.relation.compose import compose
 class Counterpart:
     """A provision of another edition that corresponds to a node, and how that is known.
 
-    ``of`` is the node that the statement is about: the one that was asked for or, where ``how`` is ``parent``, the nearest
-    provision around it that has a counterpart. ``how``: ``row`` (the two texts are joined directly), ``third`` (read over
-    the editions ``via``), ``parent``. ``pair`` is the row itself, the older edition's id as ``a``.
+    ``of`` is the node that the statement is about: the one that was asked for or, where ``how`` is ``parent``, the
+    nearest provision around it that has a counterpart. ``how``: ``row`` (the two texts are joined directly),
+    ``third`` (read over the editions ``via``), ``parent``. ``pair`` is the row itself, the older edition's id as
+    ``a``.
     """
 
     id: NodeId
@@ -101,7 +102,9 @@ class Relations:
         return sorted(self._within_extracts(older, newer, rows), key=self._place)
 
     def _within_extracts(self, older: str, newer: str, rows: list[Pair]) -> list[Pair]:
-        """An extract says nothing of laws that it leaves out: there nothing is new in the other text, and nothing dropped."""
+        """An extract says nothing of laws that it leaves out: there nothing is new in the other text, and nothing
+        dropped.
+        """
         if self._listings[older].complete and self._listings[newer].complete:
             return rows
         speaks = {id_.law for p in rows if p.a and p.b for id_ in (p.a, p.b)}
@@ -128,7 +131,8 @@ class Relations:
     # ── the rule ────────────────────────────────────────────────────────────────────────────────
 
     def counterparts(self, id_: NodeId) -> dict[str, tuple[Counterpart, ...]]:
-        """THE rule of “corresponds”: edition → what a row of the node itself names there, editions without any left out.
+        """THE rule of “corresponds”: edition → what a row of the node itself names there, editions without any left
+        out.
 
         A row is one of a table or of the computed proposal where the two editions are joined directly, else one that is
         read over the editions between them. What only stands inside something that corresponds does not correspond

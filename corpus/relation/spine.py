@@ -2,7 +2,8 @@
 
 Each code of laws (1997, 2007, 2017 …) has a **spine**: the list of provisions of one whole edition, to which the
 other editions of that code are joined; the spines of neighbouring codes are joined to each other. With n editions there
-are n − 1 joints and not n²; what stands between two editions that are not joined is composed along the way (``compose``).
+are n − 1 joints and not n²; what stands between two editions that are not joined is composed along the way
+(``compose``).
 
 A joint is a reviewed table where there is one. Else two editions of one code are joined by the numbers that both have,
 two codes by the computed proposal; such pairs say that they are computed.

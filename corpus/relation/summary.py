@@ -12,10 +12,10 @@ from corpus.model import Node, Pair
 class Summary:
     """Counts over the nodes with words of their own inside two corresponding nodes, the nodes themselves included.
 
-    ``parts`` of the younger text = ``same`` + ``changed`` + ``new``; ``dropped``: such parts of the older text that have no
-    counterpart; ``moved``: how many of same + changed stand under another number; ``translated``: how many of changed
-    differ only because a text does, not the laws; ``missing`` and ``added``: how many of dropped and of new are not known to
-    be a change of the laws, since only a print may lack them or have them.
+    ``parts`` of the younger text = ``same`` + ``changed`` + ``new``; ``dropped``: such parts of the older text that
+    have no counterpart; ``moved``: how many of same + changed stand under another number; ``translated``: how many of
+    changed differ only because a text does, not the laws; ``missing`` and ``added``: how many of dropped and of new
+    are not known to be a change of the laws, since only a print may lack them or have them.
     """
 
     parts: int

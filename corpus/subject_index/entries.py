@@ -7,6 +7,8 @@ definition of that name, “see” lines that lead to it or follow it.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from corpus.address import fold
 from corpus.subject_index.printed import Row
 from corpus.subject_index.words import sort_key, stems
@@ -22,7 +24,7 @@ def entries(rows: list[Row], named: set[str], fixed: dict[int, bool]) -> set[int
     if not terms:
         return set()
     known = named | {fold(r.entry) for r in rows if r.kind == "see"}
-    followed = {a.line for a, b in zip(rows, rows[1:]) if a.kind == "term" and b.kind == "see" and not b.term}
+    followed = {a.line for a, b in pairwise(rows) if a.kind == "term" and b.kind == "see" and not b.term}
     keys = [sort_key(t.term) for t in terms]
     best: list[float] = []
     back: list[int] = []

@@ -62,7 +62,9 @@ class Provisions:
         return [best.path]
 
     def suits(self, numbers: tuple[str, ...], term: str, entry: str) -> float:
-        """How well printed numbers suit a term: the telling words that it shares with the provisions and what they stand in."""
+        """How well printed numbers suit a term: the telling words that it shares with the provisions and what they
+        stand in.
+        """
         wanted, around, value = stems(term), stems(entry) - stems(term), 0.0
         for number in numbers:
             if number == self.how.definition:

@@ -15,7 +15,9 @@ _LETTERS = 5  # enough to keep words apart that differ in meaning, few enough to
 
 @lru_cache(maxsize=8192)
 def stems(text: str) -> frozenset[str]:
-    """First letters of the words without their last vowels: “odsłonięcie”, “odsłonięta” → odslo; “lewy”, “lewa” → lew."""
+    """First letters of the words without their last vowels: “odsłonięcie”, “odsłonięta” → odslo; “lewy”, “lewa” →
+    lew.
+    """
     return frozenset(re.sub(r"[aeiouy]+$", "", word)[:_LETTERS] or word for word in re.findall(r"\w+", fold(text)))
 
 
@@ -32,6 +34,8 @@ class Weights:
 
 
 def sort_key(term: str) -> tuple:
-    """Alphabetical order of an index: letters only, endings of long words aside; a letter with a mark after the plain one."""
+    """Alphabetical order of an index: letters only, endings of long words aside; a letter with a mark after the plain
+    one.
+    """
     words = [re.sub(r"[aeiouyąęó]+$", "", w) if len(w) > 4 else w for w in re.findall(r"\w+", term.lower())]
     return tuple((fold(c), unicodedata.normalize("NFD", c)[1:] or c if fold(c) != c else "") for c in "".join(words))

@@ -33,6 +33,7 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenDefinition | None:
         kind="definition",
         parent=chapter,
         term=match["term"],
+        aside=(match.groupdict().get("extra") or "").strip(" ()"),
         label=line.cut(0, first) if first else None,
         heading=(strip(line.cut(first, title_end)),),
         separator=line.cut(title_end, after),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from corpus import address
 from corpus.model import Kind
 from corpus.reading.action import OpenPart
 from corpus.reading.book import Book
@@ -20,11 +21,11 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenPart | None:
         match = pattern.match(line.text)
         if not match or cursor.tree.find(part.path):
             continue
-        above, _, _ = part.path.rpartition("/")
+        above = address.above(part.path)
         title = match.start("heading") if match.groupdict().get("heading") else 0
         return OpenPart(
             path=part.path,
-            kind="container" if part.path == "def" else cast(Kind, part.path.split("/")[0]),
+            kind="container" if part.path == "def" else cast(Kind, address.steps(part.path)[0]),
             parent=cursor.tree.find(above) if above else None,
             label=line.cut(0, len(line.text[:title].rstrip())) if part.heading and title else None,
             heading=(line.cut(title),) if part.heading else (),
