@@ -11,12 +11,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from corpus.model import Dropped
-from corpus.reading.published import Line
+from corpus.reading.published import Line, Removed
+
+
+Dropping = tuple[list[Line], list[Removed]]  # the lines that are left, and what went
 
 
 @dataclass(frozen=True)
 class DropRule:
+    """What is no text, by the name under which the audit counts it."""
+
     name: str
     pattern: str
     scope: str = "line"
@@ -26,6 +30,8 @@ class DropRule:
 
 @dataclass(frozen=True)
 class SplitRule:
+    """Where one line holds two things."""
+
     name: str
     pattern: str
 
@@ -42,17 +48,19 @@ def endless(lines: list[Line], rule: DropRule) -> Line | None:
     return open_line
 
 
-def drop(lines: list[Line], rules: list[DropRule]) -> tuple[list[Line], list[Dropped]]:
+def drop(lines: list[Line], rules: list[DropRule]) -> Dropping:
     """Lines without what the rules drop (a dropped line stays as an empty one), and what was dropped by which rule."""
-    dropped: list[Dropped] = []
+    dropped: list[Removed] = []
     for rule in rules:
         lines, gone = _BY_SCOPE[rule.scope](lines, rule)
         dropped += gone
     return lines, dropped
 
 
-def _drop_lines(lines, rule):
-    pattern, kept, gone = re.compile(rule.pattern), [], []
+def _drop_lines(lines: list[Line], rule: DropRule) -> Dropping:
+    pattern = re.compile(rule.pattern)
+    kept: list[Line] = []
+    gone: list[Removed] = []
     for line in lines:
         named = not rule.lines or line.number in rule.lines
         if named and line.text.strip() and pattern.fullmatch(line.text.strip()):
@@ -62,8 +70,10 @@ def _drop_lines(lines, rule):
     return kept, gone
 
 
-def _drop_breaks(lines, rule):
-    pattern, kept, gone = re.compile(rule.pattern), [], []
+def _drop_breaks(lines: list[Line], rule: DropRule) -> Dropping:
+    pattern = re.compile(rule.pattern)
+    kept: list[Line] = []
+    gone: list[Removed] = []
     for line in lines:
         at = 0
         for match in pattern.finditer(line.text):
@@ -78,8 +88,10 @@ def _drop_breaks(lines, rule):
     return kept, gone
 
 
-def _drop_spans(lines, rule):
-    pattern, kept, gone = re.compile(rule.pattern), [], []
+def _drop_spans(lines: list[Line], rule: DropRule) -> Dropping:
+    pattern = re.compile(rule.pattern)
+    kept: list[Line] = []
+    gone: list[Removed] = []
     for line in lines:
         for match in reversed(list(pattern.finditer(line.text))):
             gone.append(_gone(rule, line.cut(*match.span())))
@@ -92,8 +104,10 @@ def _drop_spans(lines, rule):
     return kept, gone
 
 
-def _drop_blocks(lines, rule):
-    first, until, kept, gone, inside = re.compile(rule.pattern), re.compile(rule.until), [], [], False
+def _drop_blocks(lines: list[Line], rule: DropRule) -> Dropping:
+    first, until, inside = re.compile(rule.pattern), re.compile(rule.until), False
+    kept: list[Line] = []
+    gone: list[Removed] = []
     for line in lines:
         text = line.text.strip()
         inside = (inside or bool(first.fullmatch(text))) and not until.fullmatch(text)
@@ -106,8 +120,8 @@ def _drop_blocks(lines, rule):
 _BY_SCOPE = {"line": _drop_lines, "span": _drop_spans, "break": _drop_breaks, "block": _drop_blocks}
 
 
-def _gone(rule: DropRule, line: Line) -> tuple[Dropped, tuple]:
-    return Dropped(rule.name, line.number, line.text), line.places
+def _gone(rule: DropRule, line: Line) -> Removed:
+    return Removed(rule.name, line.number, line.text, line.places)
 
 
 def eaten(lines: list[Line], rule: SplitRule) -> list[tuple[int, str]]:
