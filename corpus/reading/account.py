@@ -1,4 +1,4 @@
-"""The account of a source: every character that is no blank is in one node, or was dropped by a named rule, or is told."""
+"""The account of a source: each character that is no blank is in one node, or dropped by a named rule, or told."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def faults(edition: Edition, missing: list[Where], twice: list[Where], broken: b
 
 
 def became(
-    rows: list[Correction], nodes: list[Node], owned: Iterable[Place], removed: list[Removed]
+    rows: list[Correction], nodes: Iterable[Node], owned: Iterable[Place], removed: list[Removed]
 ) -> Iterator[Correction]:
     """The corrections, and what those became that are no words of a node."""
     drawn = {row.correction for row in corrected.drawn(nodes, rows)}

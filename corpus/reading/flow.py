@@ -19,15 +19,19 @@ _LAST_WORD, _FIRST_WORD = re.compile(r"([^\W\d_]+)[-\u2010\u2011]$"), re.compile
 
 
 class Hyphens:
-    """Which hyphens at the end of a line part a broken word, and which belong to the word ("IMP-scale", "mid- and endgame")."""
+    """Which hyphens at the end of a line break a word, and which belong to it ("IMP-scale", "mid- and endgame")."""
 
     def __init__(self, lines: list[str], conjunctions: tuple[str, ...] = ()):
-        """``conjunctions``: "and", "or", "to" in the language; a hyphenated word inside some line is a compound everywhere."""
+        """``conjunctions``: "and", "or", "to" in the language. A word with a hyphen inside some line is a compound
+        everywhere.
+        """
         self.conjunctions = {w.casefold() for w in conjunctions}
         self.compounds = {w.casefold() for line in lines for w in _COMPOUND.findall(line)}
 
     def between(self, before: str, after: str) -> str | None:
-        """What joins a line that ends in a word and a hyphen to the next: None takes the hyphen out, else it stays, with this after it."""
+        """What joins a line that ends in a word and a hyphen to the next: None takes the hyphen out, else it stays,
+        with this after it.
+        """
         first, following = _LAST_WORD.search(before), _FIRST_WORD.match(after)
         if not following or not following[0][0].islower() or before.endswith(_FIRM_HYPHEN):
             return ""
@@ -108,8 +112,8 @@ def _run_of(place: Place | None) -> tuple[int, ...]:
 def flow(paragraphs: list[Paragraph], hyphens: Hyphens | None = None) -> Flow:
     """Lines joined by a blank, white space folded, paragraphs by a blank line, table rows by tabs and line ends.
 
-    A soft hyphen at the end of a line is always layout; with ``hyphens`` so is a hyphen before a small letter, unless it
-    belongs to the word; one before a capital or a digit belongs to a compound and stays without a blank.
+    A soft hyphen at the end of a line is always layout; with ``hyphens`` so is a hyphen before a small letter, unless
+    it belongs to the word; one before a capital or a digit belongs to a compound and stays without a blank.
     """
     out = Flow()
     for number, paragraph in enumerate(paragraphs):

@@ -3,16 +3,17 @@
 ``[[drop]]`` in edition.toml: ``name``, ``pattern`` and ``scope``: ``line`` (the whole line matches; with ``lines``
 only lines of these numbers, where the same characters are text elsewhere), ``span``
 (the matching characters go, the line stays), ``break`` (the same, and an empty line stands there instead) or
-``block`` (from a line that matches to the line before the one that matches ``until``). ``[[split]]``: ``name`` and a ``pattern`` that matches the empty place of the break.
+``block`` (from a line that matches to the line before the one that matches ``until``). ``[[split]]``: ``name`` and a
+``pattern`` that matches the empty place of the break.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from corpus.reading.published import Line, Removed
-
 
 Dropping = tuple[list[Line], list[Removed]]  # the lines that are left, and what went
 
@@ -65,8 +66,9 @@ def _drop_lines(lines: list[Line], rule: DropRule) -> Dropping:
         named = not rule.lines or line.number in rule.lines
         if named and line.text.strip() and pattern.fullmatch(line.text.strip()):
             gone.append(_gone(rule, line))
-            line = Line(line.number, "", ())
-        kept.append(line)
+            kept.append(Line(line.number, "", ()))
+        else:
+            kept.append(line)
     return kept, gone
 
 
@@ -93,14 +95,11 @@ def _drop_spans(lines: list[Line], rule: DropRule) -> Dropping:
     kept: list[Line] = []
     gone: list[Removed] = []
     for line in lines:
+        text, places = line.text, line.places
         for match in reversed(list(pattern.finditer(line.text))):
             gone.append(_gone(rule, line.cut(*match.span())))
-            line = Line(
-                line.number,
-                line.text[: match.start()] + line.text[match.end() :],
-                line.places[: match.start()] + line.places[match.end() :],
-            )
-        kept.append(line)
+            text, places = text[: match.start()] + text[match.end() :], places[: match.start()] + places[match.end() :]
+        kept.append(Line(line.number, text, places))
     return kept, gone
 
 
@@ -125,7 +124,7 @@ def _gone(rule: DropRule, line: Line) -> Removed:
 
 
 def eaten(lines: list[Line], rule: SplitRule) -> list[tuple[int, str]]:
-    """Number and words of the first line where a split rule matches more than an empty place or blanks; else nothing."""
+    """Number and words of the first line where a split rule matches more than an empty place or blanks."""
     pattern = re.compile(rule.pattern)
     return next(
         ([(line.number, match[0])] for line in lines for match in pattern.finditer(line.text) if match[0].strip()), []
@@ -140,6 +139,6 @@ def split(lines: list[Line], rules: list[SplitRule]) -> list[Line]:
             cuts = (
                 [0] + [m.end() for m in pattern.finditer(line.text) if 0 < m.end() < len(line.text)] + [len(line.text)]
             )
-            out += [line.cut(a, b) for a, b in zip(cuts, cuts[1:])] if len(cuts) > 2 else [line]
+            out += [line.cut(a, b) for a, b in pairwise(cuts)] if len(cuts) > 2 else [line]
         lines = out
     return lines

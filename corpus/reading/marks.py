@@ -31,9 +31,10 @@ def plain_sign(sign: str) -> str:
 
 
 def find_marks(text: str, rule: Notes, signs: frozenset[str]) -> list[FoundMark]:
-    """Every mark in a text. A run of digits that no single note bears is read as several marks in a row (longest first).
+    """Every mark in a text. A run of digits that no single note bears is read as several marks in a row, longest first.
 
-    Brackets around the sign and a blank before it go with it; words and stops that the pattern matched stay in the text.
+    Brackets around the sign and a blank before it go with it; words and stops that the pattern matched stay in the
+    text.
     """
     if rule.numbering == "none" or not rule.mark_pattern:
         return []
@@ -53,10 +54,11 @@ def find_marks(text: str, rule: Notes, signs: frozenset[str]) -> list[FoundMark]
 
 
 def _split_sign(sign: str, signs: frozenset[str]) -> list[str] | None:
+    """The signs that a run of digits is made of; None when they are not all borne by notes."""
     if sign in signs:
         return [sign]
     if sign.isdigit():
         for cut in range(len(sign) - 1, 0, -1):
             if sign[:cut] in signs and (rest := _split_sign(sign[cut:], signs)):
-                return [sign[:cut]] + rest
+                return [sign[:cut], *rest]
     return None

@@ -72,7 +72,7 @@ def runs_of(lines: list[Line]) -> tuple[list[Run], list[Removed]]:
 
 
 def _meant(meant: str, own: tuple[Place, ...]) -> Run:
-    """What a name like “&amp;” means, published for the whole name; the first character answers for it, a blank does not."""
+    """What a name like “&amp;” means, published for the whole name; its first character answers for it, a blank not."""
     first, last = own[0], own[-1]
     width = last.column + (last.width or 1) - first.column
     starts = [last.end if meant.isspace() else first.start] + [last.end] * (len(meant) - 1)

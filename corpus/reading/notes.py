@@ -27,8 +27,8 @@ _NEAR = 3  # how many laws before a note may bear its mark
 class Note:
     """A footnote as printed: its sign, its label, its lines, the line that it begins on.
 
-    ``owner``: path of the law or part that counts it, empty for notes numbered through the book; ``path``: its own. Both
-    are known once it is settled; a note that nothing owns keeps an empty path.
+    ``owner``: path of the law or part that counts it, empty for notes numbered through the book; ``path``: its own.
+    Both are known once it is settled; a note that nothing owns keeps an empty path.
     """
 
     sign: str
@@ -46,7 +46,8 @@ def lift(
 
     ``begins(line)`` tells lines that a note never swallows: ``law``, ``head``, ``label``, or empty.
     A note among the text is one paragraph: it ends at a blank line, at the next note, at a structural line, or where
-    its sentence is finished and the interrupted one goes on in lower case. Notes at the end run to the next note or head.
+    its sentence is finished and the interrupted one goes on in lower case. Notes at the end run to the next note or
+    head.
     With ``numbering = "book"`` only the next number (or, in a book that repeats notes, none) begins a note.
     """
     if rule.numbering == "none" or not rule.note_pattern:
@@ -137,6 +138,6 @@ def _bears(owner: Draft, sign: str, rule: Notes, signs: frozenset[str], hyphens:
 def decisions(notes: list[Note]) -> Iterator[Decision]:
     """Why the lines of the notes left the text."""
     for note in notes:
-        yield Decision(note.number, f"footnote {note.path}", f"“{note.label.text}” begins it")
+        yield Decision(note.number, "footnote", note.path, f"“{note.label.text}” begins it")
         for line in note.lines[1:]:
-            yield Decision(line.number, f"footnote {note.path}", "it goes on")
+            yield Decision(line.number, "footnote", note.path, "it goes on")

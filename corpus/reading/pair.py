@@ -56,7 +56,7 @@ class Pairing:
         return Lifted(_without(words, cuts), tuple(marks), tuple(problems), tuple(cuts))
 
     def _note_of(self, sign: str, id_: NodeId, line: int) -> Note | None:
-        """The note that a mark of a node leads to. Signs count anew in each law: there the next of its sign below the mark."""
+        """The note that a mark leads to; where signs count anew in each law, the next of its sign below the mark."""
         notes = [n for n in self.notes if n.sign == sign]
         if self.edition.notes.numbering == "law":
             own = [n for n in notes if n.owner == id_.law]

@@ -120,7 +120,7 @@ def _unescape(cell: str) -> str:
 def publish(
     lines: list[str], corrections: list[Correction], name: str
 ) -> tuple[list[Line], list[Removed], list[Problem]]:
-    """Apply the corrections; a row that does not meet its source, or overlaps another, is a problem and changes nothing.
+    """Apply the corrections. A row that does not meet its source, or overlaps another, is a problem; nothing changes.
 
     Returns the published lines, what was removed so that its line has nothing left, and the problems.
     """
