@@ -7,7 +7,7 @@ from html import escape
 
 from corpus.edition import Edition
 from corpus.model import Reading
-from corpus.reading import html as web_page
+from corpus.reading import markup as web_page
 from corpus.reading.notes import HEADING_RULE
 
 

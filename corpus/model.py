@@ -298,10 +298,14 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Decision:
-    """What the reader did with a line of the source (``provision 12/C/1``), and why, in a short sentence."""
+    """What became of a line of the source (``clause``, ``text of``, ``dropped``), of which path, and why, in a few words.
+
+    A line that holds several labels has a decision for each; the path is empty for what belongs to none.
+    """
 
     line: int
-    what: str
+    did: str
+    path: str
     reason: str
 
 
@@ -309,8 +313,8 @@ class Decision:
 class Reading:
     """What the reader makes of one source: its nodes in document order and the account of every character.
 
-    ``owned``: how many non-blank characters of the source are in nodes. ``decisions``: why each line is where it is, for
-    every line that holds text, in their order.
+    ``owned``: how many non-blank characters of the source are in nodes. ``decisions``: what became of every line
+    that a decider saw, and of the notes, in the order of the lines.
     """
 
     edition: str

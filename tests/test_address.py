@@ -28,9 +28,9 @@ PATHS = LETTERED | UNLETTERED
 def test_examples_in_the_documentation():
     from corpus import edition
     from corpus.label import grammar, printed, running, typed
-    from corpus.reading import notes
+    from corpus.reading import marks
 
-    for module in (address, grammar, printed, running, typed, notes, edition):
+    for module in (address, grammar, printed, running, typed, marks, edition):
         result = doctest.testmod(module)
         assert result.attempted and not result.failed, module
 

@@ -17,7 +17,7 @@ from corpus.checked.rule import Fault, shape
 from corpus.label.grammar import AFTER_PRINTED, CAPITAL, LAW, NUMBER, NUMERAL, SIGNS, SMALL
 
 _PREFIX = rf"(?P<prefix>{LAW}{AFTER_PRINTED}(?:\(?(?:{CAPITAL}|{SMALL}|{NUMBER}|{NUMERAL})\)?{AFTER_PRINTED})*?)"
-_TOKEN = re.compile(r"HEADING|Heading|[^\W\d_]{2,}|\d+|.")
+_TOKEN = re.compile(r"HEADING|Heading|[^\W\d_]{2,}|\d+|.")  # of a template
 _TITLES = ("HEADING", "Heading")
 
 
@@ -28,8 +28,8 @@ class Level:
     ``heading``: ``auto`` (decided by layout), ``with-text`` (the same, but words that only lead in to labelled
     children are text), ``none`` (what follows the label is always text), ``next-line`` (of laws: the line after the
     label). ``count``: the sign class of the path step (``A``, ``1``, ``a``, ``i``) when the edition prints another.
-    ``inline``: items of this level also run on inside a sentence. ``letters``: the letters in their order, when they are
-    not those from a to z ("абвгд"); the path counts a, b, c all the same.
+    ``inline``: items of this level also run on inside a sentence. ``letters``: the letters in their order, when they
+    are not those from a to z ("абвгд"); the path counts a, b, c all the same.
     """
 
     kind: Literal["law", "point", "section", "subsection", "clause", "subclause"]
@@ -70,9 +70,8 @@ class Level:
             number = (self.letters.upper() if sign == "A" else self.letters.lower())[ordinal - 1 : ordinal]
         else:
             number = SIGNS[sign].write(ordinal)
-        return "".join(
-            number if t == sign else t for t in _TOKEN.findall(self.labels[0]) if t != "^" and t not in _TITLES
-        ).strip()
+        tokens = (t for t in _tokens(self.labels[0]) if t != "^" and t not in _TITLES)
+        return "".join(number if t == sign else t for t in tokens).strip()
 
 
 @dataclass(frozen=True)
@@ -86,45 +85,40 @@ class Label:
     prefix: str = ""
 
 
+def _tokens(template: str) -> list[str]:
+    return [match[0] for match in _TOKEN.finditer(template)]
+
+
 def sign_of(template: str) -> str:
     """The class of ordinals of a template: ``1``, ``A``, ``a``, ``i`` or ``I``.
 
     >>> sign_of("LAW 1 — HEADING"), sign_of("(i)"), sign_of("^A.")
     ('1', 'i', 'A')
     """
-    found = next((t for t in _TOKEN.findall(template) if t in SIGNS), None)
+    found = next((t for t in _tokens(template) if t in SIGNS), None)
     if not found:
         raise ValueError(f"The label template “{template}” has none of the signs {', '.join(SIGNS)}.")
     return found
 
 
 def compile_template(template: str, letters: str = "") -> re.Pattern[str]:
-    """The pattern of a template, anchored at the start, with groups ``label``, ``n`` and perhaps ``heading``, ``prefix``."""
-    sign, out, seen = sign_of(template), [], False
+    """The pattern of a template, anchored at the start: groups ``label``, ``n`` and perhaps ``heading``, ``prefix``."""
+    sign = sign_of(template)
     ordinal = SIGNS[sign].pattern
     if letters and sign in "Aa":
         ordinal = "[" + re.escape(letters.upper() if sign == "A" else letters.lower()) + "]"
-    tokens = _TOKEN.findall(template)
+    tokens = _tokens(template)
     title = next((t for t in tokens if t in _TITLES), None)
     if (title and tokens[-1] != title) or sum(t in _TITLES for t in tokens) > 1:
         raise ValueError(f"In the label template “{template}” the title must stand once, at the end.")
     if tokens.count("^") > 1 or ("^" in tokens and tokens[0] != "^"):
         raise ValueError(f"In the label template “{template}” the sign ^ must stand once, at the start.")
-    for token in tokens:
-        if token in _TITLES:
-            out.append(r")\s*(?P<heading>[^\s\d].*)")
-        elif token == "^":
-            out.append(_PREFIX)
-        elif token == sign and not seen:
-            out.append(f"(?P<n>{ordinal})")
-            seen = True
-        elif token.isspace():
-            out.append(r"\s*")
-        elif token in "-–—":
-            out.append(r"[-–—]")
-        else:
-            out.append(re.escape(token))
-    body = "".join(out)
+    signs = {"^": _PREFIX} | dict.fromkeys(_TITLES, r")\s*(?P<heading>[^\s\d].*)") | dict.fromkeys("-–—", r"[-–—]")
+    first = tokens.index(sign)
+    body = "".join(
+        f"(?P<n>{ordinal})" if n == first else r"\s*" if t.isspace() else signs.get(t) or re.escape(t)
+        for n, t in enumerate(tokens)
+    )
     # A closing bracket parts a label from its text even where the blank after it was lost.
     end = r"(?=\s|$|(?<=[)\]])(?=[^\W\d_]))" if tokens[-1] in ")]" else r"(?=\s|$)"
     return re.compile(r"\s*(?P<label>" + (body if title else body + ")" + end))

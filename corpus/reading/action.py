@@ -1,7 +1,7 @@
-"""What can be done with a line: frozen actions, each with its reason; to apply one changes the tree and moves the cursor.
+"""What can be done with a line: frozen actions, each with its reason; applying one moves the cursor.
 
-Deciders make actions and never apply them. ``reason`` is a sentence that goes on from what was done:
-``provision 12/C/1/c`` – “(c)” continues (b).
+Deciders make actions and never apply them. ``reason`` is a few words that go on from what is done:
+``clause 12/C/1/c`` – “(c)” continues (b).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from corpus.reading.published import Line
 
 @dataclass(frozen=True, kw_only=True)
 class Action(ABC):
-    """``rest``: what of the line another decision takes; ``skip``: how many lines below it used up too; ``uses``: what of
-    the manifest the line met.
+    """``rest``: what of the line another decision takes; ``skip``: how many lines below it used up too; ``uses``: what
+    of the manifest the line met.
     """
 
     reason: str
@@ -34,8 +34,8 @@ class Action(ABC):
 
     @property
     @abstractmethod
-    def what(self) -> str:
-        """What is done, and with which path."""
+    def what(self) -> tuple[str, str]:
+        """What is done, and with which path (empty for none)."""
 
     @abstractmethod
     def _act(self, cursor: Cursor) -> Cursor: ...
@@ -57,9 +57,9 @@ class Open(Action):
     separator: Line | None = None
 
     @property
-    def what(self) -> str:
+    def what(self) -> tuple[str, str]:
         """The kind and the path."""
-        return f"{self.kind} {self.path}"
+        return self.kind, self.path
 
     def _draft(self) -> Draft:
         return Draft(
@@ -72,10 +72,13 @@ class Open(Action):
             separator=self.separator,
         )
 
-    def _act(self, cursor: Cursor) -> Cursor:
+    def _open(self, cursor: Cursor) -> Draft:
         draft = self._draft()
         cursor.tree.add(draft)
-        return replace(cursor, draft=draft, last=None)
+        return draft
+
+    def _act(self, cursor: Cursor) -> Cursor:
+        return replace(cursor, draft=self._open(cursor), last=None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,9 +98,8 @@ class OpenContainer(Open):
     inside: tuple[Draft, ...] = ()
 
     def _act(self, cursor: Cursor) -> Cursor:
-        cursor = super()._act(cursor)
-        assert cursor.draft
-        return replace(cursor, part=LAWS, containers=(*self.inside, cursor.draft))
+        draft = self._open(cursor)
+        return replace(cursor, draft=draft, last=None, part=LAWS, containers=(*self.inside, draft))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,9 +159,9 @@ class AddHeading(Action):
     title_open: bool = False
 
     @property
-    def what(self) -> str:
+    def what(self) -> tuple[str, str]:
         """The path whose title it is."""
-        return f"title of {self.draft.path}"
+        return "title of", self.draft.path
 
     def _act(self, cursor: Cursor) -> Cursor:
         self.draft.heading.append(self.line)
@@ -175,9 +177,9 @@ class AddText(Action):
     new: bool
 
     @property
-    def what(self) -> str:
+    def what(self) -> tuple[str, str]:
         """The path whose text it is."""
-        return f"text of {self.draft.path}"
+        return "text of", self.draft.path
 
     def _act(self, cursor: Cursor) -> Cursor:
         paragraph = self.draft.last_paragraph
@@ -199,9 +201,9 @@ class AddRow(Action):
     ends: bool
 
     @property
-    def what(self) -> str:
+    def what(self) -> tuple[str, str]:
         """The path whose table it is."""
-        return f"table of {self.draft.path}"
+        return "table of", self.draft.path
 
     def _act(self, cursor: Cursor) -> Cursor:
         paragraph = None if self.new else self.draft.last_paragraph
@@ -223,9 +225,9 @@ class BeginLaws(Action):
     rest: Rest = field()
 
     @property
-    def what(self) -> str:
+    def what(self) -> tuple[str, str]:
         """That the laws begin."""
-        return "the laws begin"
+        return "the laws begin", ""
 
     def _act(self, cursor: Cursor) -> Cursor:
         return replace(cursor, laws_open=True)
@@ -236,9 +238,9 @@ class LeaveOut(Action):
     """The line has no place."""
 
     @property
-    def what(self) -> str:
+    def what(self) -> tuple[str, str]:
         """That it is left out."""
-        return "left out"
+        return "left out", ""
 
     def _act(self, cursor: Cursor) -> Cursor:
         return replace(cursor, lost=True)

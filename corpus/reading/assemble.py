@@ -17,7 +17,7 @@ from corpus.reading.second_look import second_look
 
 @dataclass(frozen=True)
 class Assembled:
-    """The drafts of one edition, why each line is where it is, what was found wrong, and what of the manifest was used."""
+    """The drafts of one edition, why each line is where it is, what was found wrong, what of the manifest was used."""
 
     roots: tuple[Draft, ...]
     decisions: tuple[Decision, ...]
@@ -57,10 +57,10 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> Action:
 
 def _said(action: Action, rest: Rest) -> Iterator[Decision]:
     """The decision on a line, and on the lines below that it used up."""
-    yield Decision(rest.line.number, action.what, action.reason)
+    yield Decision(rest.line.number, *action.what, action.reason)
     for line in rest.lines[rest.index + 1 : rest.index + 1 + action.skip]:
         if line.text.strip():
-            yield Decision(line.number, action.what, "the title stands below the label")
+            yield Decision(line.number, "title of", action.what[1], "it stands below the label")
 
 
 def unfinished(book: Book, cursor: Cursor, lines: list[Line]) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""What is known of a book before its first line is placed: the manifest's patterns compiled, its labels, its sentences."""
+"""What is known of a book before its first line is placed: the manifest's patterns, its labels, its sentences."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Book:
     def of(
         cls, edition: Edition, language: Language, heads: Heads, lines: list[Line], interruptions: frozenset[int]
     ) -> Book:
-        """``lines``: those that will be placed; ``interruptions``: numbers of the lines where a footnote was lifted out."""
+        """``lines``: those that will be placed; ``interruptions``: numbers of lines where a footnote was lifted out."""
         numbering = Numbering(edition, heads.labels, language.reference_word_before, language.law_word_before)
         return cls(edition, heads, numbering, Sentences(edition.paragraphs, lines, interruptions))
 

@@ -1,4 +1,4 @@
-"""Where the reader is: what is open, and what is left of the line. Frozen: deciders read it, actions make the next one."""
+"""What is open, and what is left of the line. Frozen: deciders read it, actions make the next one."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ Candidate = tuple[int, Label]  # a level, and the label that would be of it
 
 @dataclass(frozen=True)
 class Found:
-    """A label, its level, and where in the text it begins; ``problem``: finding and next move when it continues nothing."""
+    """A label, its level, where in the text it begins; ``problem``: finding and next move if it continues nothing."""
 
     level: int
     label: Label
@@ -35,7 +35,7 @@ class Found:
 
 @dataclass(frozen=True)
 class LookAlike:
-    """Words that look like a label: why they are none, and perhaps a remark (finding and next move) to be told."""
+    """Words that look like a label: why they are none, and perhaps a remark (finding and next move)."""
 
     reason: str
     remark: tuple[str, str] | None = None
@@ -74,7 +74,7 @@ class Numbering:
         if label.ordinal != last + 1:
             return False
         # A shallower list cannot begin after a deeper one stood directly in the parent.
-        return label.ordinal > 1 or not any(l > level for l in parent.count)
+        return label.ordinal > 1 or not any(other > level for other in parent.count)
 
     def found(self, text: str, levels: Iterable[int] | None = None) -> list[Candidate]:
         """The labels that a text could start with, by level; of all levels below the law, unless said."""
@@ -98,8 +98,8 @@ class Numbering:
     ) -> Found | LookAlike | None:
         """The level and label that a line starts with; None when it starts with nothing that looks like one.
 
-        ``first``: nothing of the line stands before it; ``inside``: the line goes on with a sentence, whose last line was
-        ``before``; ``following()`` gives the lines after it.
+        ``first``: nothing of the line stands before it; ``inside``: the line goes on with a sentence, whose last line
+        was ``before``; ``following()`` gives the lines after it.
         """
         candidates = self.found(line.text)
         fitting = [(level, label) for level, label in candidates if self.continues(current, level, label, first)]
@@ -122,18 +122,13 @@ class Numbering:
     def look_alike(line: Line, fitting: list[Candidate], before: str) -> LookAlike:
         """The next label of a list that is read as words; worth a remark, since it may be its second and last item."""
         word = before.rsplit(maxsplit=1)[-1]
-        for _, label in fitting:
-            if label.ordinal > 1:
-                return LookAlike(
-                    f"after “{word}” a label is a reference",
-                    (
-                        f"{line.text[label.start : label.end]} is read as words of the sentence: "
-                        f"the line before ends in “{word}”.",
-                        "Does an item begin here? Then part the lines: a [[drop]] of scope “break” may match the empty "
-                        "place before it.",
-                    ),
-                )
-        return LookAlike(f"after “{word}” a label is a reference")
+        reason, nearest = f"after “{word}” a label is a reference", next((b for _, b in fitting if b.ordinal > 1), None)
+        if not nearest:
+            return LookAlike(reason)
+        printed = line.text[nearest.start : nearest.end]
+        finding = f"{printed} is read as words of the sentence: the line before ends in “{word}”."
+        part = "a [[drop]] of scope “break” may match the empty place before it."
+        return LookAlike(reason, (finding, f"Does an item begin here? Then part the lines: {part}"))
 
     def is_item_after_all(self, level: int, label: Label, following: Iterator[Line]) -> bool:
         """Whether a label after a word like "section" is the next item and no reference: the label after it comes next,
@@ -149,7 +144,9 @@ class Numbering:
         return label.ordinal > 2
 
     def choose(self, fitting: list[Candidate], following: Iterator[Line]) -> Candidate:
-        """Between meanings of the same sign – (i) after (h): the one whose next label comes first; else the one that goes on."""
+        """Between meanings of the same sign – (i) after (h): the one whose next label comes first, else the one that
+        goes on.
+        """
         shallowest = min(level for level, _ in fitting)
         for line in following:
             for level, label in fitting:
@@ -207,7 +204,7 @@ class Numbering:
         return None
 
     def running_on(self, text: str, draft: Draft) -> Iterator[tuple[int, list[str]]]:
-        """Per level that is not declared ``inline``: the labels of two items or more that seem to stand inside a text."""
+        """Per level that is not ``inline``: the labels of two items or more that seem to stand inside a text."""
         for level in range(max(draft.level, 1), len(self.parsers)):
             if self.levels[level].inline:
                 continue

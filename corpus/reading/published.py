@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.model import Correction, Dropped, Problem
+from corpus.model import Correction, Problem
 
 COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
 BASES = ("rule", "dictionary", "context", "proofread")
@@ -46,7 +46,10 @@ ROW, TERM = "row", "term"  # what a source's markup says of a line: cells parted
 
 @dataclass(frozen=True)
 class Line:
-    """A published line. ``places[i]`` is where character i of ``text`` came from; an inserted one has an empty place."""
+    """A published line. ``places[i]`` is where character i of ``text`` came from; an inserted one has an empty place.
+
+    ``role``: what a source's markup says of the line (:data:`ROW`, :data:`TERM`), empty for nothing.
+    """
 
     number: int
     text: str
@@ -56,6 +59,16 @@ class Line:
     def cut(self, start: int, end: int | None = None) -> Line:
         """The same line from start to end."""
         return Line(self.number, self.text[start:end], self.places[start:end], self.role)
+
+
+@dataclass(frozen=True)
+class Removed:
+    """Characters that are no text, where they stood, and the named rule that says so."""
+
+    rule: str
+    line: int
+    text: str
+    places: tuple[Place, ...]
 
 
 def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correction], list[Problem]]:
@@ -83,7 +96,10 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
                 )
             )
             continue
-        rows.append(Correction(edition, int(row[0]), int(row[1]), *(_unescape(c) for c in row[2:4]), row[4], row[5]))
+        line_number, column, source, published, basis, reason = row
+        rows.append(
+            Correction(edition, int(line_number), int(column), _unescape(source), _unescape(published), basis, reason)
+        )
     return sorted(rows, key=lambda c: (c.line, c.column)), problems
 
 
@@ -91,7 +107,7 @@ def _wrong_cell(row: list[str]) -> str:
     """What is wrong with a row; empty when nothing is."""
     if len(row) != len(COLUMNS):
         return f"{len(row)} cells, there are {len(COLUMNS)}"
-    for cell, column in zip(row[:2], COLUMNS):
+    for cell, column in zip(row[:2], COLUMNS[:2], strict=True):
         if not re.fullmatch("[0-9]{1,9}", cell):
             return f"{column} is “{cell}”, no number"
     return "" if row[4] in BASES else f"basis is “{row[4]}”"
@@ -101,57 +117,66 @@ def _unescape(cell: str) -> str:
     return cell.replace("\\t", "\t")
 
 
-def publish(lines: list[str], corrections: list[Correction], name: str) -> tuple[list[Line], list, list[Problem]]:
-    """Apply the corrections; a row that does not meet its source, or overlaps another, is a problem and changes nothing.
+def publish(
+    lines: list[str], corrections: list[Correction], name: str
+) -> tuple[list[Line], list[Removed], list[Problem]]:
+    """Apply the corrections. A row that does not meet its source, or overlaps another, is a problem; nothing changes.
 
-    Returns the published lines, what was removed so that its line has nothing left – as (Dropped, places) like the
-    drop rules do – and the problems.
+    Returns the published lines, what was removed so that its line has nothing left, and the problems.
     """
-    problems, removed, by_line = [], [], {}
+    by_line: dict[int, list[Correction]] = {}
     for row in corrections:
         by_line.setdefault(row.line, []).append(row)
-    for number in by_line:
-        if not 1 <= number <= len(lines):
+    problems = [
+        Problem(
+            name,
+            number,
+            "A correction for a line that the source does not have.",
+            "Correct its line number or remove the row.",
+        )
+        for number in by_line
+        if not 1 <= number <= len(lines)
+    ]
+    out: list[Line] = []
+    removed: list[Removed] = []
+    for number, source in enumerate(lines, 1):
+        line, misfits = _publish_line(number, source, by_line.get(number, []), name)
+        out.append(line)
+        problems += misfits
+        if source.strip() and not line.places:
+            whole = (Place(number, 0, len(source), 0),)
+            removed.append(Removed("moved or removed by a correction", number, source, whole))
+    return out, removed, problems
+
+
+def _publish_line(number: int, source: str, rows: list[Correction], name: str) -> tuple[Line, list[Problem]]:
+    """One line with its rows applied, and the rows that do not meet it."""
+    problems: list[Problem] = []
+    text: list[str] = []
+    places: list[Place] = []
+    at = 0
+    for row in rows:
+        start = row.column - 1
+        if start < at or source[start : start + len(row.source)] != row.source:
+            stands = source[start : start + max(len(row.source), 1)]
             problems.append(
                 Problem(
                     name,
                     number,
-                    "A correction for a line that the source does not have.",
-                    "Correct its line number or remove the row.",
+                    f"The correction at column {row.column} expects “{row.source}”, the source has “{stands}”.",
+                    "Correct line, column or source of the row, or remove it.",
                 )
             )
-    out = []
-    for number, source in enumerate(lines, 1):
-        text, places, at = [], [], 0
-        for row in by_line.get(number, ()):
-            start = row.column - 1
-            if start < at or source[start : start + len(row.source)] != row.source:
-                problems.append(
-                    Problem(
-                        name,
-                        number,
-                        f"The correction at column {row.column} expects “{row.source}”, the source has “{source[start : start + max(len(row.source), 1)]}”.",
-                        "Correct line, column or source of the row, or remove it.",
-                    )
-                )
-                continue
-            text.append(source[at:start])
-            places += verbatim(number, at, start)
-            end = start + len(row.source)
-            text.append(row.published)
-            places += _spread(number, start, end, row.published)
-            if not row.published.strip() and row.source.strip():
-                _swallow(places, end)
-            at = end
-        text.append(source[at:])
-        places += verbatim(number, at, len(source))
-        places = _swallow_front(places)
-        if source.strip() and not places:
-            removed.append(
-                (Dropped("moved or removed by a correction", number, source), (Place(number, 0, len(source), 0),))
-            )
-        out.append(Line(number, "".join(text), tuple(places)))
-    return out, removed, problems
+            continue
+        end = start + len(row.source)
+        text += [source[at:start], row.published]
+        places += [*verbatim(number, at, start), *_spread(number, start, end, row.published)]
+        if not row.published.strip() and row.source.strip():
+            _swallow(places, end)
+        at = end
+    text.append(source[at:])
+    places += verbatim(number, at, len(source))
+    return Line(number, "".join(text), tuple(_swallow_front(places))), problems
 
 
 def _spread(number: int, start: int, end: int, published: str) -> list[Place]:

@@ -1,18 +1,18 @@
-"""The reader: one function from an edition's folder to its :class:`~corpus.model.Reading`."""
+"""From an edition's folder to its :class:`~corpus.model.Reading`: the steps, one after the other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
 
-from corpus import corrected
 from corpus.edition import Edition
 from corpus.language import Language
-from corpus.model import Correction, Dropped, Node, Problem, Reading
-from corpus.reading import html, layout, notes, published, source
+from corpus.model import Correction, Decision, Dropped, Problem, Reading
+from corpus.reading import account, html, layout, loose_ends, notes, published, source, tree
 from corpus.reading.assemble import assemble
 from corpus.reading.book import Book, Heads
-from corpus.reading.tree import Builder
+from corpus.reading.flow import Hyphens
+from corpus.reading.published import Line, Removed
 
 # Characters that scanning or scraping damaged, and the few rows that mend structure (labels, marks, torn columns).
 CORRECTIONS = ("corrections.tsv", "structure.tsv")
@@ -21,186 +21,105 @@ CORRECTIONS = ("corrections.tsv", "structure.tsv")
 def read(edition: Edition, language: Language) -> Reading:
     """Read one edition. Problems are collected, not raised; with a fatal one the nodes must not be used."""
     lines, problems = source.load(edition.folder / edition.source, edition.sha256, edition.file)
-    rows = []
-    for name in CORRECTIONS:
-        more, bad_rows = published.read_corrections(edition.folder / name, edition.id, f"editions/{edition.id}/{name}")
-        rows, problems = sorted(rows + more, key=lambda c: (c.line, c.column)), problems + bad_rows
-    if not lines:
+    rows, faults = corrections(edition)
+    problems += faults
+    text = prepare(edition, lines, rows)
+    problems += text.problems
+    if text.unreadable:
         return Reading(edition.id, (), (), tuple(rows), (), tuple(problems))
-    printed, removed, misfits = published.publish(lines, rows, edition.file)
-    problems += misfits + source.strange(printed, edition.file)
+    heads = Heads.of(edition)
+    kept, found, heading = notes.lift(text.lines, edition.notes, edition.paragraphs, heads.begins)
+    removed = text.removed + [Removed(notes.HEADING_RULE, line.number, line.text, line.places) for line in heading]
+    assembled = assemble(Book.of(edition, language, heads, kept, frozenset(n.number for n in found)), kept)
+    conjunctions = language.words("and") + language.words("or") + language.words("to")
+    hyphens = Hyphens(lines, conjunctions) if edition.hyphens == "join" else None
+    settled = notes.settle(found, assembled.roots, edition.notes, hyphens)
+    built = tree.build(edition, lines, assembled.roots, settled, hyphens)
+    missing, twice = account.audit(lines, [*built.owned, *(p for r in removed for p in r.places)])
+    problems += [
+        *assembled.problems,
+        *built.problems,
+        *loose_ends.without_place(edition, settled),
+        *loose_ends.unmarked(edition, settled, built.nodes),
+    ]
+    problems += account.faults(edition, missing, twice, any(p.fatal for p in problems))
+    paths, rules = {n.path for n in built.nodes}, {r.rule for r in removed}
+    problems += loose_ends.idle(edition, assembled.used, rules, settled, paths, len(lines))
+    return Reading(
+        edition.id,
+        built.nodes,
+        (),
+        tuple(account.became(rows, built.nodes, built.owned, removed)),
+        tuple(Dropped(r.rule, r.line, r.text, account.size(lines, r.places)) for r in removed),
+        tuple(sorted(problems, key=lambda p: (not p.fatal, p.file, p.line))),
+        tuple(missing),
+        owned=account.size(lines, built.owned),
+        decisions=_in_order(assembled.decisions, notes.decisions(settled)),
+    )
+
+
+def corrections(edition: Edition) -> tuple[list[Correction], list[Problem]]:
+    """The rows of both files in the order of the text."""
+    rows: list[Correction] = []
+    problems: list[Problem] = []
+    for name in CORRECTIONS:
+        more, faults = published.read_corrections(edition.folder / name, edition.id, f"editions/{edition.id}/{name}")
+        rows += more
+        problems += faults
+    return sorted(rows, key=lambda c: (c.line, c.column)), problems
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The lines of a text before its footnotes leave, what is no text, and what was found wrong.
+
+    ``unreadable``: there is nothing to go on with.
+    """
+
+    lines: list[Line]
+    removed: list[Removed]
+    problems: list[Problem]
+    unreadable: bool = False
+
+
+def prepare(edition: Edition, lines: list[str], rows: list[Correction]) -> Prepared:
+    """Corrections, markup, drop rules and line splits."""
+    if not lines:
+        return Prepared([], [], [], unreadable=True)
+    printed, removed, problems = published.publish(lines, rows, edition.file)
+    problems += source.strange(printed, edition.file)
     if edition.is_html:
         printed, markup, broken = html.read(printed, edition.drop, edition.file)
         removed, problems = removed + markup, problems + broken
         if broken:
-            return Reading(edition.id, (), (), tuple(rows), (), tuple(problems))
-    problems += [
-        Problem(
-            edition.file,
-            line.number,
-            f"The block “{rule.name}” begins here and never ends: no line is like “{rule.until}”.",
-            "Correct “until” of this [[drop]] in edition.toml.",
-        )
-        for rule in edition.drop
-        if rule.scope == "block" and (line := layout.endless(printed, rule))
-    ]
+            return Prepared([], [], problems, unreadable=True)
+    problems += _endless(edition, printed)
     kept, dropped = layout.drop(printed, [r for r in edition.drop if r.scope != "element"])
-    dropped += removed
-    problems += [
-        Problem(
-            edition.written.name,
-            edition.written.naming(rule.pattern),
-            f"The pattern of the split rule “{rule.name}” matches “{words}” in line {number}.",
-            "It must match the empty place of the break: put what stands around it into (?<=…) and (?=…).",
-        )
-        for rule in edition.split
-        for number, words in layout.eaten(kept, rule)
-    ]
-    kept = layout.split(kept, list(edition.split))
-    heads = Heads.of(edition)
-    kept, found_notes, notes_heading = notes.lift(kept, edition.notes, edition.paragraphs, heads.begins)
-    dropped += [(Dropped(notes.HEADING_RULE, l.number, l.text), l.places) for l in notes_heading]
-    book = Book.of(edition, language, heads, kept, frozenset(n.number for n in found_notes))
-    assembled = assemble(book, kept)
-    problems += assembled.problems
-    builder = Builder(edition, lines, found_notes, language.words("and") + language.words("or") + language.words("to"))
-    nodes = builder.build(assembled.roots)
-    problems += builder.problems
-    problems += _unmarked(edition, found_notes)
-    owned = [p for _, p in builder.owned]
-    unaccounted, twice = _audit(lines, owned + [p for _, places in dropped for p in places])
-    problems += [
-        Problem(
-            edition.file,
-            line,
-            f"Column {column}: the character “{char}” went into two nodes.",
-            "Report this with the line: it is an error of the reader.",
-        )
-        for line, column, char in twice[:5]
-    ]
-    if not any(p.fatal for p in problems):
-        problems += [
-            Problem(
-                edition.file,
-                line,
-                f"Column {column}: “{char}” is in no node and dropped by no rule.",
-                "Does a pattern of edition.toml leave it out? Correct the pattern.",
-            )
-            for line, column, char in unaccounted[:5]
-        ]
-    problems += _idle(
-        edition, assembled.used, {d.rule for d, _ in dropped}, found_notes, {n.path for n in nodes}, len(lines)
-    )
-    problems.sort(key=lambda p: (not p.fatal, p.file, p.line))
-    return Reading(
-        edition.id,
-        tuple(nodes),
-        (),
-        tuple(_became(rows, nodes, builder, dropped)),
-        tuple(replace(d, size=_size(lines, places)) for d, places in dropped),
-        tuple(problems),
-        tuple(unaccounted),
-        owned=_size(lines, owned),
-    )
+    problems += _eaten(edition, kept)
+    return Prepared(layout.split(kept, list(edition.split)), dropped + removed, problems)
 
 
-def _unmarked(edition: Edition, found: list[notes.Note]) -> list[Problem]:
-    return [
-        Problem(
-            edition.file,
-            n.number,
-            f"Footnote {n.sign} has no mark.",
-            "Add the lost mark in corrections.tsv where the note belongs; if that cannot be known, name this line in “unmarked” of [notes].",
-        )
-        for n in found
-        if not n.marked and n.number not in edition.notes.unmarked
-    ]
-
-
-def _became(rows: list[Correction], nodes: list[Node], builder: Builder, dropped: list) -> Iterator[Correction]:
-    """The corrections, and what those became that are no words of a node."""
-    drawn = {row.correction for row in corrected.drawn(nodes, rows)}
-    signs = {(p.line, p.column + 1, p.width) for _, p in builder.owned}
-    gone = {(p.line, column) for _, places in dropped for p in places for column in range(p.start + 1, p.end + 1)}
-    for row in rows:
-        if row not in drawn:
-            sign = (row.line, row.column, len(row.source)) in signs
-            left_out = any(
-                (row.line, column) in gone for column in range(row.column, row.column + max(len(row.source), 1))
-            )
-            row = replace(row, became="sign" if sign else "dropped" if left_out else "layout")
-        yield row
-
-
-def _idle(
-    edition: Edition, used: set, rules: set[str], found: list[notes.Note], paths: set[str], last_line: int
-) -> list[Problem]:
-    """What the manifest declares and the text never shows; worth a look, not fatal."""
-    out = []
-
-    def idle(finding: str, *words: str, move: str = "Correct the pattern, or remove it."):
-        out.append(Problem(edition.written.name, edition.written.naming(*words), finding, move, False))
-
+def _endless(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
     for rule in edition.drop:
-        if rule.name not in rules:
-            idle(f"The drop rule “{rule.name}” drops nothing.", rule.name)
-    for part in edition.parts:
-        if part not in used:
-            idle(f"The part {part.path} never begins: no line is like “{part.start}”.", part.start)
-    for headed in edition.headed:
-        if headed not in used:
-            idle(f"There is no {headed.kind}: no line is like “{headed.pattern}”.", headed.pattern)
-    for table in edition.tables:
-        if table not in used and table.path not in paths:
-            idle(
-                f"A table is declared for {table.path}, which the edition does not have.",
-                f'path = "{table.path}"',
-                move="Correct “path” of this [[tables]].",
+        if rule.scope == "block" and (line := layout.endless(lines, rule)):
+            yield Problem(
+                edition.file,
+                line.number,
+                f"The block “{rule.name}” begins here and never ends: no line is like “{rule.until}”.",
+                "Correct “until” of this [[drop]] in edition.toml.",
             )
-        elif table not in used:
-            idle(f"There is no table in {table.path}: no line there is like “{table.first}”.", table.first)
-    for placement in edition.placements:
-        if placement.path not in paths:
-            idle(
-                f"The placement of line {placement.line} names {placement.path}, which the edition does not have.",
-                f"line = {placement.line}",
-                move="Correct its “path”, or remove it.",
-            )
-        elif placement.line not in used:
-            why = (
-                "the text ends before"
-                if placement.line > last_line
-                else "no line of text stands there, or it was dropped or belongs to a table"
-            )
-            idle(
-                f"The placement of line {placement.line} places nothing: {why}.",
-                f"line = {placement.line}",
-                move="Correct its “line”, or remove it.",
-            )
-    if any(p.path == "def" for p in edition.parts) and edition.definitions not in used:
-        idle("No definition is found: no line begins one.", edition.definitions.entry, "[definitions]")
-    if edition.notes.numbering != "none" and not found:
-        idle("No footnote is found: no line begins one.", edition.notes.note, edition.notes.start, "[notes]")
-    return out
 
 
-def _size(lines: list[str], places) -> int:
-    """How many non-blank characters of the source some places answer for."""
-    return sum(not c.isspace() and c != "\ufeff" for p in places for c in lines[p.line - 1][p.start : p.end])
+def _eaten(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
+    for rule in edition.split:
+        for number, text in layout.eaten(lines, rule):
+            yield Problem(
+                edition.written.name,
+                edition.written.naming(rule.pattern),
+                f"The pattern of the split rule “{rule.name}” matches “{text}” in line {number}.",
+                "It must match the empty place of the break: put what stands around it into (?<=…) and (?=…).",
+            )
 
 
-def _audit(lines: list[str], account) -> tuple[list, list]:
-    """Non-blank characters of the source that nobody owns, and those owned twice: (line, column, character)."""
-    count: dict[tuple[int, int], int] = {}
-    for line, start, end, *_ in account:
-        for column in range(start, end):
-            count[line, column] = count.get((line, column), 0) + 1
-    missing, twice = [], []
-    for number, line in enumerate(lines, 1):
-        for column, char in enumerate(line):
-            if char.isspace() or char == "\ufeff":
-                continue
-            n = count.get((number, column), 0)
-            if n != 1:
-                (missing if n == 0 else twice).append((number, column + 1, char))
-    return missing, twice
+def _in_order(placed: tuple[Decision, ...], noted: Iterator[Decision]) -> tuple[Decision, ...]:
+    return tuple(sorted([*placed, *noted], key=lambda decision: decision.line))

@@ -20,7 +20,7 @@ def second_look(book: Book, roots: tuple[Draft, ...]) -> Iterator[Problem]:
 
 
 def paragraphs_after_lists(book: Book, drafts: list[Draft]) -> Iterator[Problem]:
-    """Unlabelled paragraphs stand in the item before them; after the last item they may belong to what led in the list."""
+    """Unlabelled paragraphs stand in the item before them; after the last they may belong to what led in the list."""
     for draft in drafts:
         items = [d for d in draft.children if d.level == draft.children[-1].level]
         if len(items) < 2 or not draft.lead or _FINISHED.search(draft.lead.lines[-1].text.rstrip()):

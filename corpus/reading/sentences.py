@@ -33,7 +33,7 @@ class Sentences:
         return len(text) < self.width * _FULL
 
     def goes_on_after(self, before: str) -> bool:
-        """Whether a line goes on with the sentence of the line before, so that a label at its start is only a look-alike.
+        """Whether a line goes on with the sentence of the line before, so that a label at its start is a look-alike.
 
         After a comma or a short line a label is meant as one, except in a list of labels ("12A,").
         """
@@ -42,7 +42,10 @@ class Sentences:
         return bool(_LISTED.search(before)) or (before[-1] not in ",;" and not self.is_short(before))
 
     def begins_paragraph(self, last: Line, line: Line, blank: bool) -> str:
-        """Why ``line`` begins a paragraph after the line ``last``, empty when it goes on; ``blank``: an empty line stands between."""
+        """Why ``line`` begins a paragraph after the line ``last``, empty when it goes on.
+
+        ``blank``: an empty line stands between them.
+        """
         before, text = last.text.rstrip(), line.text.strip()
         ended, short, small = bool(SENTENCE_END.search(before)), self.is_short(before), text[0].islower()
         dash, pause = bool(DASH.match(text)), before[-1:] in ",;"
@@ -50,24 +53,29 @@ class Sentences:
             return ""  # a footnote stood in the middle of the sentence
         if is_capitals(text) or is_capitals(before):
             return "words in capitals stand apart"
-        if self.style == "wrapped":
-            if ended and short:
-                return "the line before is short and ends its sentence"
-            return _DASHED if dash and (ended or pause) else ""
-        if self.style == "lines":
-            if dash:
-                return _DASHED
-            if ended or not small:
-                return "the sentence before has ended" if ended else "it begins with no small letter"
-            return "the line before ends in a comma or semicolon" if pause else ""
-        if dash and (blank or ended or (pause and short)):
-            return _DASHED
-        if blank and ended:
-            return "the sentence before the empty line has ended"
-        return "an empty line follows a short one" if blank and short and (pause or not small) else ""
+        reasons = {
+            "wrapped": (
+                (ended and short, "the line before is short and ends its sentence"),
+                (dash and (ended or pause), _DASHED),
+            ),
+            "lines": (
+                (dash, _DASHED),
+                (ended, "the sentence before has ended"),
+                (not small, "it begins with no small letter"),
+                (pause, "the line before ends in a comma or semicolon"),
+            ),
+            "blank": (
+                (dash and (blank or ended or (pause and short)), _DASHED),
+                (blank and ended, "the sentence before the empty line has ended"),
+                (blank and short and (pause or not small), "an empty line follows a short one"),
+            ),
+        }
+        return next((why for holds, why in reasons[self.style] if holds), "")
 
     def is_headword(self, text: str, before: str, apart: bool) -> bool:
-        """Whether a line that stands apart reads as the headword of a definition: short, no sentence, after a finished one."""
+        """Whether a line that stands apart reads as the headword of a definition: short, no sentence, after a finished
+        one.
+        """
         return (
             apart
             and len(text) < self.width * 0.6

@@ -1,4 +1,4 @@
-"""Where a line belongs: deciders by subject, each ``decide(book, cursor, rest)`` → an action, or None when it is not theirs.
+"""Where a line belongs: deciders by subject, each ``(book, cursor, rest)`` → an action, or None if it is not theirs.
 
 They read and never change anything. The order below is the order in which they are asked; the last always answers.
 """

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import cast
 
 from corpus.label.grammar import read_roman, roman
+from corpus.model import Kind
 from corpus.reading.action import OpenContainer
 from corpus.reading.book import Book
 from corpus.reading.cursor import Cursor, Rest
@@ -31,15 +33,14 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenContainer | None:
         number = _number((groups.get("n") or "").strip())
         if not number or any(c.path.endswith(f"/{number}") for c in siblings):
             number = roman(len(siblings) + 1).upper()
-        line, separator, skip = strip(rest.line), None, 0
-        label, heading = line, ()
+        label, separator, heading, skip = strip(rest.line), None, list[Line](), 0
         if groups.get("heading"):
-            label, separator, *heading = _parted(line, match.start("heading"))
+            label, separator, *heading = _parted(label, match.start("heading"))
         elif (below := rest.next_line()) and not begins_something(book, below[1]):
-            heading, skip = (strip(below[1]),), below[0] - rest.index
+            heading, skip = [strip(below[1])], below[0] - rest.index
         return OpenContainer(
             path=(f"{parent.path}/" if parent else "") + f"{headed.kind}/{number}",
-            kind=headed.kind,
+            kind=cast(Kind, headed.kind),
             parent=parent,
             label=label,
             separator=separator,

@@ -13,12 +13,13 @@ from corpus.reading.draft import Draft, strip
 from corpus.reading.published import TERM
 from corpus.reading.sentences import SENTENCE_END
 
-_SIGNS_BEFORE, _SIGNS_AFTER = re.compile(r"[^\w(\[]*"), re.compile(r"[^\w()\[\]]*$")
+_SIGNS_BEFORE, _SIGNS_AFTER = re.compile(r"^[^\w(\[]*"), re.compile(r"[^\w()\[\]]*$")
 
 
 def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenDefinition | None:
-    """Groups of the pattern: ``term`` names the definition; ``extra`` (another language, "see also") stays in its heading,
-    and so do words outside the groups. Signs before the term (a bullet) and ``separator`` are no words, the rest is its text.
+    """Groups of the pattern: ``term`` names the definition; ``extra`` (another language, "see also") stays in its
+    heading, and so do words outside the groups. Signs before the term (a bullet) and ``separator`` are no words, the
+    rest is its text.
     """
     chapter = cursor.tree.find("def")
     if cursor.part != "def" or rest.after or not chapter:
@@ -69,12 +70,13 @@ def _title_of(match: re.Match[str]) -> tuple[int, int, int]:
     Only signs are left out: those before the first word, and the separator – the group, else the signs at the end.
     """
     groups, words = match.groupdict(), match.string[: match.end()]
-    leading, trailing = _SIGNS_BEFORE.match(words[: match.start("term")]), _SIGNS_AFTER.search(words)
-    assert leading and trailing
+    leading = words[: match.start("term")]
+    first = len(leading) - len(_SIGNS_BEFORE.sub("", leading, count=1))
+    last = len(_SIGNS_AFTER.sub("", words, count=1))
     title_end = match.end("extra" if groups.get("extra") else "term")
     if groups.get("separator") is not None and match.start("separator") >= title_end:
-        return leading.end(), *match.span("separator")
-    return leading.end(), max(title_end, trailing.start()), match.end()
+        return first, *match.span("separator")
+    return first, max(title_end, last), match.end()
 
 
 def _path(chapter: Draft, term: str) -> str:

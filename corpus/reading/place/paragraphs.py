@@ -48,15 +48,14 @@ def by_hand(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
     )
 
 
-def decide(book: Book, cursor: Cursor, rest: Rest) -> AddText:
-    """Words of what is open; the last of the deciders always has an answer."""
-    return words(book, cursor, rest)
+def decide(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
+    """Words of what is open; where something is, the last of the deciders always has an answer."""
+    return words(book, cursor, cursor.draft, rest) if cursor.draft else None
 
 
-def words(book: Book, cursor: Cursor, rest: Rest) -> AddText:
+def words(book: Book, cursor: Cursor, draft: Draft, rest: Rest) -> AddText:
     """Words that follow a label are its own; a line without any goes on, begins a paragraph, or closes a list."""
-    draft, line = cursor.draft, strip(rest.line)
-    assert draft
+    line = strip(rest.line)
     if rest.after:
         return AddText(draft=draft, line=line, new=True, reason="the words beside the label")
     if cursor.by_line:
@@ -95,7 +94,7 @@ def owner(book: Book, draft: Draft, rest: Rest) -> Draft:
 def begins(book: Book, cursor: Cursor, draft: Draft, line: Line) -> str:
     """Why a line begins a paragraph of a draft; empty when it goes on with the one before."""
     if not cursor.last or cursor.last[0] is not draft or not draft.last_paragraph:
-        return "nothing stands before it that it could go on with"
+        return "no words of it stand right before"
     return book.sentences.begins_paragraph(cursor.last[1], line, cursor.blank)
 
 

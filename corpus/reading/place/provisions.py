@@ -1,10 +1,12 @@
-"""Labelled provisions of a law: at the start of a line, several on one line too, and those that run on in a sentence."""
+"""Labelled provisions of a law: at the start of a line, several on one too, and those that run on in a sentence."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 from corpus.label.printed import Label
+from corpus.model import Kind
 from corpus.reading.action import Action, AddText, OpenProvision
 from corpus.reading.book import Book
 from corpus.reading.cursor import LAWS, Cursor, Rest
@@ -18,8 +20,9 @@ def at_start(book: Book, cursor: Cursor, rest: Rest) -> Action | None:
     """Typed schemes tell the level by the label's form and its place in the sequence, indented ones by its depth."""
     if cursor.part != LAWS or rest.after == "item" or not cursor.draft:
         return None
-    decider = _indented if book.edition.scheme == "indented" else _typed
-    return decider(book, cursor, cursor.draft, rest)
+    if book.edition.scheme == "indented":
+        return _indented(book, cursor.draft, rest)
+    return _typed(book, cursor, cursor.draft, rest)
 
 
 def _typed(book: Book, cursor: Cursor, draft: Draft, rest: Rest) -> Action | None:
@@ -31,7 +34,7 @@ def _typed(book: Book, cursor: Cursor, draft: Draft, rest: Rest) -> Action | Non
     if found is None:
         return None
     if isinstance(found, LookAlike):
-        text = inside_sentence(book, cursor, rest) or words(book, cursor, rest)
+        text = inside_sentence(book, cursor, rest) or words(book, cursor, draft, rest)
         remark = (book.problem(rest.line, *found.remark, False),) if found.remark else ()
         return replace(text, problems=text.problems + remark, reason=found.reason)
     return open_provision(
@@ -45,7 +48,7 @@ def _typed(book: Book, cursor: Cursor, draft: Draft, rest: Rest) -> Action | Non
     )
 
 
-def _indented(book: Book, cursor: Cursor, draft: Draft, rest: Rest) -> Action | None:
+def _indented(book: Book, draft: Draft, rest: Rest) -> Action | None:
     """Depth tells the level; every depth numbers from 1."""
     deep = depth(rest.line, book.edition.indent)
     label = book.heads.labels[deep].parse(rest.line.text) if 0 < deep < len(book.edition.levels) else None
@@ -89,12 +92,13 @@ def open_provision(
     column: int = 0,
     problem: tuple[str, str] | None = None,
 ) -> OpenProvision:
-    """The action that opens a provision by its label, found where the rest begins; ``problem``: finding and next move."""
+    """The action that opens a provision by the label where the rest begins; ``problem``: finding and next move."""
     spec, printed = book.edition.levels[level], rest.line.text[label.start : label.end]
     last = parent.count.get(level, 0)
+    continues = f"continues {spec.printed(last)}" if last else "begins a list"
     return OpenProvision(
         path=f"{parent.path}/{spec.step(label.ordinal)}",
-        kind=spec.kind,
+        kind=cast(Kind, spec.kind),
         parent=parent,
         level=level,
         ordinal=label.ordinal,
@@ -102,7 +106,5 @@ def open_provision(
         column=column,
         rest=rest.cut(label.after, rest.after if rest.after == "item" else "label"),
         problems=(book.problem(rest.line, *problem),) if problem else (),
-        reason=problem[0]
-        if problem
-        else f"“{printed}” {f'continues {spec.printed(last)}' if last else 'begins a list'}",
+        reason=problem[0] if problem else f"“{printed}” {continues}",
     )

@@ -43,11 +43,9 @@ def _is_title(book: Book, draft: Draft, rest: Rest) -> bool:
         return False
     at, after = below
     gap, following = at > rest.index + 1, after.text.strip()
-    if book.heads.is_container(following) or (book.heads.labels[0].parse(after.text) and not depth(after)):
-        return False
-    if _LEADS_IN.search(text) or text[0].islower():
-        return False
-    if text.endswith(".") and not (level.sign == "A" and len(text) < 60 and gap):
+    finished = text.endswith(".") and not (level.sign == "A" and len(text) < 60 and gap)
+    law_follows = book.heads.labels[0].parse(after.text) and not depth(after)
+    if finished or _LEADS_IN.search(text) or text[0].islower() or book.heads.is_container(following) or law_follows:
         return False
     labels = book.numbering.found(after.text)
     if any(label.ordinal == 1 and deep > draft.level for deep, label in labels):
