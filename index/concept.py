@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from index.analyser import Word, analyse
+from index.analyser import Token, analyse
 from index.lexicon import NOT, Lexicon
 
 
@@ -116,9 +116,9 @@ class Concepts:
         condition on the place where it is found.
         """
         lexicon = self._lexicons.get(lang)
-        words = analyse(text) if lexicon else []
-        denial = next((lexicon.denials[w.form] for w in words if w.form in lexicon.denials), None)
-        said = [w for w in words if w.form not in lexicon.denials]
+        tokens = analyse(text) if lexicon else []
+        denial = next((lexicon.denials[w.form] for w in tokens if w.form in lexicon.denials), None)
+        said = [w for w in tokens if w.form not in lexicon.denials]
         content = [w for w in said if w.form not in lexicon.stopwords]
         printed = len(said) > 1 and len(content) < 2
         key = tuple(frozenset(lexicon.read(w.form)) for w in (said if printed else content))
@@ -147,53 +147,54 @@ class Concepts:
         """Lemmas of the terms of a concept in a language."""
         return frozenset().union(*(lemmas for name in self._names.get((lang, concept), ()) for lemmas in name.key))
 
-    def in_text(self, lang: str, words: list[Word]) -> list[Found]:
+    def in_text(self, lang: str, tokens: list[Token]) -> list[Found]:
         """Terms that stand in a text, each within a clause. A thing is spoken of where it is denied, too; what is named with a “not” is
         not where it is affirmed.
         """
-        found = [f for f, _ in self._seek(self._terms, lang, words) if words[f.first].clause == words[f.last].clause]
-        return self._parted(lang, words, found)[0]
+        found = [f for f, _ in self._seek(self._terms, lang, tokens) if tokens[f.first].clause == tokens[f.last].clause]
+        return self._parted(lang, tokens, found)[0]
 
-    def asked(self, lang: str, words: list[Word]) -> tuple[list[Found], frozenset[int]]:
+    def asked(self, lang: str, tokens: list[Token]) -> tuple[list[Found], frozenset[int]]:
         """What a query names by terms and by players' words, and the words that do not mean in it what they mean alone: those of a name
         that the query denies (“bez váhania”), and those that are something else within a longer name (“mimo poradia”).
         """
-        found = list(dict.fromkeys((*self._seek(self._terms, lang, words), *self._seek(self._players, lang, words))))
+        found = list(dict.fromkeys((*self._seek(self._terms, lang, tokens), *self._seek(self._players, lang, tokens))))
         refused = [f for f, before in found if before and not f.denied]
         kept = [
             f
             for f, _ in found
             if f.denied
             or (
-                not any(_within(f, r) for r in refused) and not self._denials(lang, words, f.first, f.last, inside=True)
+                not any(_within(f, r) for r in refused)
+                and not self._denials(lang, tokens, f.first, f.last, inside=True)
             )
         ]
-        named, dropped = self._parted(lang, words, kept)
+        named, dropped = self._parted(lang, tokens, kept)
         unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
         return named, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
 
-    def _parted(self, lang: str, words: list[Word], found: list[Found]) -> tuple[list[Found], list[Found]]:
+    def _parted(self, lang: str, tokens: list[Token], found: list[Found]) -> tuple[list[Found], list[Found]]:
         """What is meant, and what only seems so: see ``terms/apart.tsv``."""
-        unmeant = [f for f, _ in self._seek(self._phrases, lang, words)]
+        unmeant = [f for f, _ in self._seek(self._phrases, lang, tokens)]
         for f in found:
             # A “not” that comes after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.
-            if not f.denied or self._denials(lang, words, f.first, f.last, inside=True):
+            if not f.denied or self._denials(lang, tokens, f.first, f.last, inside=True):
                 unmeant += (Found(concept, f.first, f.last) for concept in self._never.get(f.concept, ()))
         dropped = [f for f in found if any(u.concept == f.concept and _within(f, u) for u in unmeant)]
         return [f for f in found if f not in dropped], dropped
 
-    def outside(self, lang: str, words: list[Word]) -> list[Found]:
+    def outside(self, lang: str, tokens: list[Token]) -> list[Found]:
         """What a text names that is known not to be treated in the laws."""
-        return [found for found, _ in self._seek(self._outside, lang, words)]
+        return [found for found, _ in self._seek(self._outside, lang, tokens)]
 
-    def _seek(self, names: dict, lang: str, words: list[Word]) -> Iterable[tuple[Found, bool]]:
+    def _seek(self, names: dict, lang: str, tokens: list[Token]) -> Iterable[tuple[Found, bool]]:
         """Names found, and whether a negation stands before them; words to skip may stand between, the order within a name is free."""
         known, lexicon = names.get(lang), self._lexicons[lang]
         if not known:
             return
-        said = [i for i, w in enumerate(words) if w.form not in lexicon.denials]
-        content = [i for i in said if words[i].form not in lexicon.stopwords]
-        readings = [lexicon.read(w.form) for w in words]
+        said = [i for i, w in enumerate(tokens) if w.form not in lexicon.denials]
+        content = [i for i in said if tokens[i].form not in lexicon.stopwords]
+        readings = [lexicon.read(w.form) for w in tokens]
         for kept, printed in ((content, False), (said, True)):
             lemmas = [readings[i] for i in kept]
             seen = set()
@@ -206,9 +207,9 @@ class Concepts:
                         if not _covers(name.key, lemmas[start : start + size]):
                             continue
                         first, last = kept[start], kept[start + size - 1]
-                        before = self._denials(lang, words, first, last)
+                        before = self._denials(lang, tokens, first, last)
                         if name.denial is not None and name.denial not in self._denials(
-                            lang, words, first, last, inside=True, after=True
+                            lang, tokens, first, last, inside=True, after=True
                         ):
                             continue
                         found = Found(concept, first, last, name.denial is not None)
@@ -218,21 +219,21 @@ class Concepts:
                         break
 
     def _denials(
-        self, lang: str, words: list[Word], first: int, last: int, inside: bool = False, after: bool = False
+        self, lang: str, tokens: list[Token], first: int, last: int, inside: bool = False, after: bool = False
     ) -> set[str]:
         """Kinds of negation that bear on the words ``first`` to ``last``: right before them in their clause, nothing but words to
         skip between; ``inside``: among them too; ``after``: right after them too, if that kind may follow what it denies.
         """
         lexicon = self._lexicons[lang]
-        kind = lambda i: lexicon.denials.get(words[i].form)
+        kind = lambda i: lexicon.denials.get(tokens[i].form)
         out = {kind(i) for i in range(first, last + 1)} if inside else set()
         for step, edge in ((-1, first), *(((1, last),) if after else ())):
             i = edge + step
-            while 0 <= i < len(words) and words[i].clause == words[edge].clause:
+            while 0 <= i < len(tokens) and tokens[i].clause == tokens[edge].clause:
                 if kind(i):
                     out |= {kind(i)} if step < 0 or kind(i) == NOT else set()
                     break
-                if words[i].form not in lexicon.stopwords:
+                if tokens[i].form not in lexicon.stopwords:
                     break
                 i += step
         return out - {None}

@@ -13,10 +13,8 @@ from pathlib import Path
 from corpus.address import fold
 from corpus.language import Language
 
-# A family is lemmas that begin alike for the most part of the longer one: “alertować” and “alertowanie”, not “protiv” and “protivnik”.
-# With this share every figure of docs/search.md is the same as with a mere common beginning, and everyday words have 42 % less kin.
+# Letters that kin have in common at least.
 FAMILY_LEAST = 5
-FAMILY_SHARE = 0.65
 SHORT = 6
 # Kinds of negation.
 NOT, WITHOUT = "not", "without"
@@ -84,6 +82,7 @@ class Lexicon:
         self.forms = {form: tuple(x for x in lemmas if (form, x) not in lookalikes) for form, lemmas in forms.items()}
         self.data = language.data.get("search", {})
         self.stopwords = self.words("stopwords")
+        self.letters = frozenset(self.data.get("letters", ""))
         # Word that denies → its kind: “nie” denies what it stands beside, “bez” only what follows it.
         self.denials = {**dict.fromkeys(self.words("negations"), NOT), **dict.fromkeys(self.words("without"), WITHOUT)}
 
@@ -115,16 +114,16 @@ class Lexicon:
         """Whether two words only look alike."""
         return (word, other) in self._lookalikes or (other, word) in self._lookalikes
 
-    def family(self, lemma: str) -> tuple[str, ...]:
-        """Other lemmas that begin like this one, look-alikes aside."""
+    def family(self, lemma: str, share: float) -> tuple[str, ...]:
+        """Other lemmas that begin like this one for a share of the longer of the two, look-alikes aside:
+        “alertować” and “alertowanie”, not “protiv” and “protivnik”.
+        """
         if len(lemma) < FAMILY_LEAST + 1:
             return ()
         return tuple(
             o
             for o in self._by_start.get(lemma[:FAMILY_LEAST], ())
-            if o != lemma
-            and o.startswith(lemma[: ceil(FAMILY_SHARE * max(len(o), len(lemma)))])
-            and not self._apart(lemma, o)
+            if o != lemma and o.startswith(lemma[: ceil(share * max(len(o), len(lemma)))]) and not self._apart(lemma, o)
         )
 
     def forms_of(self, lemma: str) -> tuple[str, ...]:

@@ -9,15 +9,23 @@ rank of their hit.
 from __future__ import annotations
 
 import math
+import shutil
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import click
 
 from corpus import store
 from corpus.address import slug
 from corpus.library import Library
+from index import IndexMissing, build, weights
+from index.answer import Answer
+from index.search import Searcher
+from index.weights import WEIGHTS
 
 QUERIES = Path(__file__).parent.parent / "tests" / "cases" / "queries" / "queries.tsv"
 # Written by a stranger to the search and its lists.
@@ -92,14 +100,13 @@ def _near(a: tuple[str, str], b: tuple[str, str]) -> bool:
     )
 
 
-def judge(judged: Judged, answer: dict, library: Library) -> Outcome:
-    """Where the first right provision stands in an answer of the API."""
+def judge(judged: Judged, answer: Answer, library: Library) -> Outcome:
+    """Where the first right provision stands in an answer."""
     across = judged.kind == "crosslingual"
     wanted = {k for k in judged.answers if not across or library.editions[k[0]].lang != judged.lang}
     rank, gains = None, []
-    for i, row in enumerate(answer["results"], 1):
-        ids = [row["id"], *(row["counterparts"] if across else ())]
-        keys = {_key(*id_.split("/", 1)) for id_ in ids}
+    for i, found in enumerate(answer.hits, 1):
+        keys = {_key(id_.edition, id_.path) for id_ in (found.node.id, *(found.counterparts if across else ()))}
         if across:
             keys = {k for k in keys if library.editions[k[0]].lang != judged.lang}
         hit = any(_near(k, w) for k in keys for w in wanted)
@@ -109,14 +116,14 @@ def judge(judged: Judged, answer: dict, library: Library) -> Outcome:
     best = sorted([2] * len(wanted) + [1] * len(judged.related), reverse=True)[:10]
     ideal = sum(g / math.log2(i + 2) for i, g in enumerate(best))
     ndcg = min(1.0, sum(g / math.log2(i + 2) for i, g in enumerate(gains[:10])) / ideal) if ideal else 0.0
-    return Outcome(
-        judged, rank, ndcg, answer["confident"], answer["total"], tuple(r["id"] for r in answer["results"][:3])
-    )
+    return Outcome(judged, rank, ndcg, answer.confident, answer.total, tuple(h.node.id for h in answer.hits[:3]))
 
 
-def run(search, queries: list[Judged], library: Library) -> list[Outcome]:
-    """Ask ``search(query, lang, across) -> answer`` every query."""
-    return [judge(q, search(q.query, q.lang, q.kind == "crosslingual"), library) for q in queries]
+def run(searcher: Searcher, queries: list[Judged], library: Library) -> list[Outcome]:
+    """Ask every query as the API is asked: filtered by language, or across languages (or in one without an edition) with a hint."""
+    langs = {e.lang for e in library.editions.values()}
+    filters = lambda q: {"qlang": q.lang} if q.kind == "crosslingual" or q.lang not in langs else {"langs": (q.lang,)}
+    return [judge(q, searcher.search(q.query, limit=20, **filters(q)), library) for q in queries]
 
 
 def table(outcomes: list[Outcome], by) -> list[str]:
@@ -151,40 +158,82 @@ def report(outcomes: list[Outcome]) -> list[str]:
     return lines + table(real, lambda o: "with an answer")[1:]
 
 
-def ours(searcher, library: Library):
-    """The search as the API is asked: filtered by language, or across languages (or in one without an edition) with a hint."""
-    langs = {e.lang for e in library.editions.values()}
+class Figures(NamedTuple):
+    """What is kept of a set of judged queries when a number is off: S@1, S@3, sure where there is an answer, honest where none is."""
 
-    def search(query: str, lang: str, across: bool) -> dict:
-        filters = {"qlang": lang} if across or lang not in langs else {"langs": (lang,)}
-        return searcher.search(query, limit=20, **filters).to_json()
+    first: float
+    three: float
+    sure: float
+    honest: float
 
-    return search
+    @classmethod
+    def of(cls, outcomes: list[Outcome]) -> Figures:
+        """Those of all queries."""
+        real = [o for o in outcomes if o.judged.kind != "nothing"]
+        rest = [o for o in outcomes if o.judged.kind == "nothing"]
+        share = lambda rows, f: sum(map(f, rows)) / len(rows)
+        within = lambda k: share(real, lambda o: o.within(k))
+        return cls(within(1), within(3), share(real, lambda o: o.confident), share(rest, lambda o: o.within(3)))
+
+
+def figures(searcher: Searcher, library: Library) -> tuple[Figures, Figures]:
+    """Of our queries and of a stranger's."""
+    own, fresh = (Figures.of(run(searcher, read(path), library)) for path in (QUERIES, FRESH))
+    return own, fresh
+
+
+def earned(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) -> str:
+    """What a number earns, in thousandths: how much less there is of each figure without it; a dot for nothing."""
+    cell = lambda a, b: f"{round(1000 * a) - round(1000 * b):+d}".replace("+0", "·")
+    return " | ".join(
+        " ".join(cell(a, b) for a, b in zip(x, y, strict=True)) for x, y in zip(before, after, strict=True)
+    )
+
+
+def ablate(library: Library, build_dir: Path) -> Iterator[str]:
+    """A row for every number of the ranking: what it earns. Numbers built into the index need one of their own, in a folder for the time."""
+    searcher = Searcher.open(build_dir, library)
+    whole = figures(searcher, library)
+    yield "| number | value | off | ours: S@1 S@3 sure honest | a stranger's | why |\n|---|---|---|---|---|---|"
+    yield f"| all of them | | | {' | '.join(' '.join(f'{x:.3f}' for x in f) for f in whole)} | |"
+    for weight in fields(WEIGHTS):
+        other = weights.off(weight.name)
+        if weight.name in weights.BUILT:
+            with TemporaryDirectory() as folder:
+                shutil.copytree(build_dir / "corpus", Path(folder) / "corpus")
+                build.build(library, Path(folder), other)
+                without = figures(Searcher.open(Path(folder), library), library)
+        else:
+            without = figures(searcher.with_weights(other), library)
+        said = weight.metadata
+        yield f"| {weight.name} | {weight.default} | {said['off']} | {earned(whole, without)} | {said['why']} |"
 
 
 @click.command()
 @click.option("--half", type=click.Choice(["all", "tuned", "held-out"]), default="all", show_default=True)
 @click.option("--misses", is_flag=True, help="Also list the queries whose answer is not among the first three.")
+@click.option("--ablate", "ablating", is_flag=True, help="What every number of the ranking earns (index/weights.py).")
 @click.option(
     "--queries", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=QUERIES, show_default=False
 )
-def evaluate(half: str, misses: bool, queries: Path) -> None:
+def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
     """How well the search answers our judged queries."""
-    from index import IndexMissing
-    from index.search import Searcher
-
     try:
         library = Library.open()
         searcher = Searcher.open(store.build_dir(), library)
     except (store.StoreError, IndexMissing) as error:
         raise click.ClickException(str(error)) from None
+    if ablating:
+        for row in ablate(library, store.build_dir()):
+            click.echo(row)
+        return
     chosen = [q for q in read(queries) if half == "all" or q.held_out == (half == "held-out")]
     if not chosen:
         raise click.ClickException(f"There are no queries in {queries}.")
-    outcomes = run(ours(searcher, library), chosen, library)
+    outcomes = run(searcher, chosen, library)
     click.echo("\n".join(report(outcomes)))
     if queries == QUERIES and half == "all" and FRESH.exists():
-        fresh = run(ours(searcher, library), read(FRESH), library)
+        fresh = run(searcher, read(FRESH), library)
         click.echo("\n".join(["", "A stranger's queries:", *report(fresh)]))
         outcomes += fresh
     if misses:

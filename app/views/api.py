@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
-from app import objects, reader, words
+from app import answers, objects, reader, words
 from app.state import current
 from corpus.relation.compare import compare, read_in
 
@@ -49,7 +49,8 @@ def search():
     q = _query()
     filters = search_filters()
     limit, offset = _number("limit", 20, 1, 100), _number("offset", 0, 0, 1_000_000)
-    return jsonify(current().search.answer(q, **filters, limit=limit, offset=offset).to_json())
+    explain = bool(_number("explain", 0, 0, 1))
+    return jsonify(answers.answer_json(current().search.answer(q, **filters, limit=limit, offset=offset), explain))
 
 
 @blueprint.get("/v1/suggest")
@@ -57,7 +58,8 @@ def suggest():
     """What a person may be about to type."""
     q = _query()
     lang = _one_of("lang", _languages())
-    return jsonify({"suggestions": current().search.suggest(q, lang=lang[-1] if lang else None)})
+    found = current().search.suggest(q, lang=lang[-1] if lang else None)
+    return jsonify({"suggestions": [answers.suggestion_json(s) for s in found]})
 
 
 @blueprint.get("/v1/compare")

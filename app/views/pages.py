@@ -7,7 +7,7 @@ from itertools import combinations
 
 from flask import Blueprint, Response, abort, redirect, render_template, request
 
-from app import addresses, citing, pictures, reader, scan, twins, words
+from app import addresses, answers, citing, pictures, reader, scan, twins, words
 from app.lawpage import law_page
 from app.state import current
 from app.views.api import LONGEST
@@ -150,7 +150,7 @@ def suggestions():
         abort(400, f"“q” may have {LONGEST} characters; this one has {len(q)}.")
     found = current().search.suggest(q, lang=reader.ui())
     origin = request.url_root.rstrip("/")
-    body = [q, [s["text"] for s in found], ["" for _ in found], [origin + s["url"] for s in found]]
+    body = [q, [s.text for s in found], ["" for _ in found], [origin + answers.url_of_suggestion(s) for s in found]]
     response = Response(json.dumps(body, ensure_ascii=False), mimetype="application/x-suggestions+json")
     response.vary.update(("Cookie", "Accept-Language"))
     return response

@@ -7,12 +7,14 @@ changed: a path that no edition has stays as it was typed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from corpus.address import fold
 from corpus.label import typed
 from corpus.label.grammar import SIGNS, alike
 from corpus.library import Library
+from index.lexicon import Lexicon
 
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
 _NUMERAL = re.compile(SIGNS["I"].pattern)
@@ -20,8 +22,7 @@ _EDGES = " .:-/()[]"
 MOST = 12
 
 
-@dataclass(frozen=True)
-class Citations:
+class Citations(NamedTuple):
     """What was cited: paths in the order typed, the editions named with them, and whether points were meant."""
 
     paths: tuple[str, ...]
@@ -29,7 +30,7 @@ class Citations:
     points: bool = False
 
 
-class CitationReader:
+class CitationParser:
     """Knows the words around citations and the paths of all editions. How a label is spelt is known to ``corpus.label.typed``."""
 
     def __init__(self, library: Library, words: typed.Words):
@@ -43,9 +44,13 @@ class CitationReader:
             for name in names:
                 if len(name) > 2 or name == edition.lang:
                     self._named.setdefault(name, set()).add(edition.id)
-        self.pointed = frozenset(n.edition for n in library.nodes.values() if n.kind == "point")
 
-    def read(self, query: str) -> Citations | None:
+    @classmethod
+    def of(cls, library: Library, lexicons: Iterable[Lexicon]) -> CitationParser:
+        """A parser that knows the words around citations of all languages."""
+        return cls(library, typed.Words.of(x.language for x in lexicons))
+
+    def parse(self, query: str) -> Citations | None:
         """The citations that a query consists of, or None when it is a text.
 
         ``"§ 70 C"`` → ``70/C``; ``"16C 1997"`` → ``16/C`` of the editions of 1997; ``"27B1, 30 i 31"`` → three paths.
