@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 from urllib.parse import quote
 
 from index.answer import Answer, Hit, Run, Suggestion
@@ -49,7 +50,7 @@ def answer_json(answer: Answer, explain: bool = False) -> dict:
 
 
 def _result(hit: Hit, explain: bool) -> dict:
-    row = {
+    row: dict[str, Any] = {
         "id": hit.node.id,
         "edition": hit.node.edition,
         "path": hit.node.path,

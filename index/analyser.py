@@ -15,8 +15,8 @@ LONGEST = 40
 
 
 class Token(NamedTuple):
-    """A word of a text, ``text[start:end]``, as it is compared: ``form`` is lower case without diacritics, ``exact`` is lower case;
-    ``clause`` counts the clauses of the text, as far as signs part them.
+    """A word of a text, ``text[start:end]``, as it is compared: ``form`` is lower case without diacritics, ``exact``
+    is lower case; ``clause`` counts the clauses of the text, as far as signs part them.
     """
 
     form: str

@@ -51,7 +51,9 @@ def build(library: Library, build_dir: Path, weights: Weights = WEIGHTS) -> int:
 
 
 def copy_data(corpus: Path, folder: Path) -> None:
-    """The word lists that the documents are analysed with belong to the index: a query must be read with the same ones."""
+    """The word lists that the documents are analysed with belong to the index: a query must be read with the same
+    ones.
+    """
     for name, pattern in (("languages", "*.toml"), ("terms", "*")):
         (folder / name).mkdir()
         for path in sorted((corpus / name).glob(pattern)):
@@ -89,7 +91,9 @@ def read_lexicons(folder: Path, counts: Mapping[str, Mapping[str, int]]) -> dict
 
 
 def is_document(node: Node) -> bool:
-    """Provisions, definitions and footnotes with words of their own; a printed subject index is no text to be searched."""
+    """Provisions, definitions and footnotes with words of their own; a printed subject index is no text to be
+    searched.
+    """
     return node.kind != "index" and bool(node.heading or node.text.strip())
 
 
@@ -99,7 +103,7 @@ def write_documents(library: Library, folder: Path, weights: Weights) -> int:
     analysed = _analysed(nodes, folder)
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
     (folder / "postings").mkdir()
-    writer = create_in(folder / "postings", schema.schema(sorted({n.lang for n in nodes}))).writer()
+    writer = create_in(str(folder / "postings"), schema.schema(sorted({n.lang for n in nodes}))).writer()
     with (folder / "documents.jsonl").open("w", encoding="utf-8") as file:
         for number, node in enumerate(nodes):
             heading, text = analysed[node.id]
@@ -148,7 +152,7 @@ def _around(
     annotated: Mapping[NodeId, Node],
     weights: Weights,
 ) -> Weighted:
-    """What is read before coming to a provision, and what stands under it; around a footnote stands what it annotates."""
+    """What is read before a provision, and what stands under it; around a footnote stands what it annotates."""
     above, below = library.ancestors(node), library.subtree(node)[1:]
     if node.kind == "footnote" and node.id in annotated:
         above = [*library.ancestors(annotated[node.id]), annotated[node.id]]

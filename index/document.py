@@ -18,7 +18,8 @@ Spans = Mapping[str, tuple[tuple[int, int], ...]]
 class Document:
     """A provision as the ranking sees it, and the page (``law``) that it is read on.
 
-    ``heading`` and ``text`` are its words; ``…_offsets`` where they stand, in code points of ``node.heading`` and ``node.text``.
+    ``heading`` and ``text`` are its words; ``…_offsets`` where they stand, in code points of ``node.heading`` and
+    ``node.text``.
     """
 
     node: Node

@@ -22,8 +22,8 @@ from index.lexicon import Lexicon
 class Index:
     """What was built, beside the postings, which Whoosh reads from ``folder``. Immutable; shared between threads.
 
-    ``numbers``: id → number of its document; ``printed``: language → the concepts that its texts name; ``topics``: language →
-    lemma of an entry of a printed subject index → numbers of the documents that it names.
+    ``numbers``: id → number of its document; ``printed``: language → the concepts that its texts name; ``topics``:
+    language → lemma of an entry of a printed subject index → numbers of the documents that it names.
     """
 
     folder: Path

@@ -1,4 +1,5 @@
-"""The search: a query is parsed, its provisions ranked, the page of them that was asked for handed out with what shows why.
+"""The search: a query is parsed, its provisions ranked, the page of them that was asked for handed out with what shows
+why.
 
 >>> searcher = Searcher.open(build_dir, library)                    # doctest: +SKIP
 >>> searcher.search("27b1").hits[0].node.id                          # doctest: +SKIP
@@ -41,7 +42,9 @@ class Searcher:
 
     @classmethod
     def open(cls, build_dir: Path, library: Library) -> Searcher:
-        """The searcher over a build folder, one for all that ask for the same; raises :class:`IndexMissing` with what to do."""
+        """The searcher over a build folder, one for all that ask for the same; raises :class:`IndexMissing` with what
+        to do.
+        """
         with _lock:
             digest = opening.digest(build_dir)
             held = _opened.get(build_dir)
@@ -119,7 +122,7 @@ class Searcher:
             folder = self._index.folder
             try:
                 reader = open_dir(str(folder / "postings")).reader()
-            except Exception as error:  # noqa: BLE001 (whatever Whoosh raises on a damaged file, the next move is the same)
+            except Exception as error:  # noqa: BLE001 (whatever is wrong, the next move is the same)
                 raise IndexMissing(
                     f"The search index in {folder} cannot be opened ({error}). Run: lexbridge index"
                 ) from None
@@ -143,7 +146,7 @@ class Searcher:
         return snippet.snippet(self._index.documents[candidate.number], {}, {}, snippet.below(node, library))
 
     def _facets(self, candidates: Iterable[Candidate]) -> dict[str, dict[str, int]]:
-        """What all that was found is: edition, language, kind, and the path of the page that it is read on → how many."""
+        """How many hits are of each edition, language and kind, and on each page (``law``: its path)."""
         nodes = [c.node for c in candidates]
         law = lambda node: (
             self._index.documents[self._index.numbers[node.id]].law

@@ -22,8 +22,8 @@ Matches = Mapping[int, Match]  # by position
 
 
 def snippet(document: Document, heading: Matches, text: Matches, below: str = "") -> tuple[Run, ...]:
-    """The best window of the text, its beginning where nothing matches; of a provision without text its heading, or ``below``, the
-    words under it.
+    """The best window of the text, its beginning where nothing matches; of a provision without text its heading, or
+    ``below``, the words under it.
     """
     if document.text:
         return _runs(document.node.text, document.text_offsets, text, *_window(text, len(document.text)))
@@ -53,7 +53,9 @@ def of_wordless(node: Node, library: Library) -> tuple[Run, ...]:
 
 
 def _window(matches: Matches, size: int) -> tuple[int, int]:
-    """From which word to which: where most, and the most different, words of the query stand; what is marked as one is not cut in two."""
+    """From which word to which: where most, and the most different, words of the query stand; what is marked as one is
+    not cut in two.
+    """
     start = _start(matches, size)
     end = min(size, start + WIDTH)
     while start and start in matches and start - 1 in matches:
@@ -96,4 +98,4 @@ def _squeezed(runs: Sequence[Run]) -> tuple[Run, ...]:
     """White space is one blank, and none at either end; no run is empty."""
     texts = [re.sub(r"\s+", " ", run.text) for run in runs]
     texts[0], texts[-1] = texts[0].lstrip(), texts[-1].rstrip()
-    return tuple(Run(text, run.why) for text, run in zip(texts, runs) if text)
+    return tuple(Run(text, run.why) for text, run in zip(texts, runs, strict=True) if text)

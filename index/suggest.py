@@ -1,4 +1,6 @@
-"""Suggestions: what may be about to be typed – citations, terms, headings, topics –, and the query without its typing errors."""
+"""Suggestions: what may be about to be typed – citations, terms, headings, topics –, and the query without its typing
+errors.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,7 @@ def _calm(text: str) -> str:
 
 
 def corrected(query: Asked, documents: Iterable[Document]) -> str | None:
-    """The query with its typing errors corrected, spelt as the texts spell it; None when there is nothing to correct."""
+    """The query without its typing errors, spelt as the texts spell it; None when there is nothing to correct."""
     out = query.text
     for unit in query.units:
         if unit.corrected:

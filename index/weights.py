@@ -1,8 +1,9 @@
-"""Every number that orders hits, or that makes an answer sure: a table of named values, each with its reason and what it earned.
+"""Every number that orders hits, or that makes an answer sure: a table of named values, each with its reason and what
+it earned.
 
-``off`` is the value at which a number says nothing. ``lexbridge evaluate --ablate`` asks the judged queries with each number
-off; ``earned`` is what that cost when it was last measured, in thousandths of S@1 and S@3, of our queries and of a
-stranger's. What earns nothing and is no rule of the house has no place here.
+``off`` is the value at which a number says nothing. ``lexbridge evaluate --ablate`` asks the judged queries with each
+number off; ``earned`` is what that cost when it was last measured, in thousandths of S@1 and S@3, of our queries and
+of a stranger's. What earns nothing and is no rule of the house has no place here.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """``lexbridge evaluate``: our judged queries answered by the search, and how often the right provision comes first.
 
-The queries stand in ``tests/cases/queries/queries.tsv`` (its README tells how they were judged). A query is tuned on or
-held out by its number: even numbers are held out. Success is counted as in the project's contract: the provision itself,
-its parent, or what stands under it; across languages only editions of other languages count, and counterparts count at the
-rank of their hit.
+The queries stand in ``tests/cases/queries/queries.tsv`` (its README tells how they were judged). A query is tuned on
+or held out by its number: even numbers are held out. Success is counted as in the project's contract: the provision
+itself, its parent, or what stands under it; across languages only editions of other languages count, and counterparts
+count at the rank of their hit.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import shutil
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -119,47 +119,59 @@ def judge(judged: Judged, answer: Answer, library: Library) -> Outcome:
     return Outcome(judged, rank, ndcg, answer.confident, answer.total, tuple(h.node.id for h in answer.hits[:3]))
 
 
-def run(searcher: Searcher, queries: list[Judged], library: Library) -> list[Outcome]:
-    """Ask every query as the API is asked: filtered by language, or across languages (or in one without an edition) with a hint."""
+Search = Callable[[str, str, bool], Answer]  # query, its language, whether across languages
+
+
+def run(search: Search, queries: list[Judged], library: Library) -> list[Outcome]:
+    """Ask every query."""
+    return [judge(q, search(q.query, q.lang, q.kind == "crosslingual"), library) for q in queries]
+
+
+def ours(searcher: Searcher, library: Library) -> Search:
+    """As the API is asked: filtered by language, or across languages (or in one without an edition) with a hint."""
     langs = {e.lang for e in library.editions.values()}
-    filters = lambda q: {"qlang": q.lang} if q.kind == "crosslingual" or q.lang not in langs else {"langs": (q.lang,)}
-    return [judge(q, searcher.search(q.query, limit=20, **filters(q)), library) for q in queries]
+
+    def search(query: str, lang: str, across: bool) -> Answer:
+        if across or lang not in langs:
+            return searcher.search(query, limit=20, qlang=lang)
+        return searcher.search(query, limit=20, langs=(lang,))
+
+    return search
 
 
-def table(outcomes: list[Outcome], by) -> list[str]:
+def table(outcomes: list[Outcome], by: Callable[[Outcome], str]) -> list[str]:
     """Lines of figures, one for each value of ``by(outcome)``."""
-    groups = defaultdict(list)
+    groups: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
         groups[by(outcome)].append(outcome)
     lines = [f"{'':14}{'n':>4}{'S@1':>7}{'S@3':>7}{'S@10':>7}{'MRR':>7}{'nDCG':>7}{'sure':>7}"]
     for name, group in sorted(groups.items()):
-        mean = lambda f: sum(map(f, group)) / len(group)
-        lines.append(
-            f"{name:14}{len(group):4}"
-            + "".join(
-                f"{mean(f):7.3f}"
-                for f in (
-                    lambda o: o.within(1),
-                    lambda o: o.within(3),
-                    lambda o: o.within(10),
-                    lambda o: 1 / o.rank if o.rank else 0.0,
-                    lambda o: o.ndcg,
-                    lambda o: o.confident,
-                )
-            )
-        )
+        cells = "".join(f"{sum(map(figure, group)) / len(group):7.3f}" for figure in FIGURES)
+        lines.append(f"{name:14}{len(group):4}{cells}")
     return lines
+
+
+FIGURES: tuple[Callable[[Outcome], float], ...] = (
+    lambda o: o.within(1),
+    lambda o: o.within(3),
+    lambda o: o.within(10),
+    lambda o: 1 / o.rank if o.rank else 0.0,
+    lambda o: o.ndcg,
+    lambda o: o.confident,
+)
 
 
 def report(outcomes: list[Outcome]) -> list[str]:
     """All tables: kinds, languages, all that have an answer."""
     real = [o for o in outcomes if o.judged.kind != "nothing"]
-    lines = table(outcomes, lambda o: o.judged.kind) + [""] + table(real, lambda o: o.judged.lang) + [""]
-    return lines + table(real, lambda o: "with an answer")[1:]
+    every = table(real, lambda _: "with an answer")[1:]
+    return [*table(outcomes, lambda o: o.judged.kind), "", *table(real, lambda o: o.judged.lang), "", *every]
 
 
 class Figures(NamedTuple):
-    """What is kept of a set of judged queries when a number is off: S@1, S@3, sure where there is an answer, honest where none is."""
+    """What is kept of a set of judged queries when a number is off: S@1, S@3, sure where there is an answer, honest
+    where none is.
+    """
 
     first: float
     three: float
@@ -178,7 +190,7 @@ class Figures(NamedTuple):
 
 def figures(searcher: Searcher, library: Library) -> tuple[Figures, Figures]:
     """Of our queries and of a stranger's."""
-    own, fresh = (Figures.of(run(searcher, read(path), library)) for path in (QUERIES, FRESH))
+    own, fresh = (Figures.of(run(ours(searcher, library), read(path), library)) for path in (QUERIES, FRESH))
     return own, fresh
 
 
@@ -191,7 +203,9 @@ def earned(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) -> s
 
 
 def ablate(library: Library, build_dir: Path) -> Iterator[str]:
-    """A row for every number of the ranking: what it earns. Numbers built into the index need one of their own, in a folder for the time."""
+    """A row for every number of the ranking: what it earns. Numbers built into the index need one of their own, in a
+    folder for the time.
+    """
     searcher = Searcher.open(build_dir, library)
     whole = figures(searcher, library)
     yield "| number | value | off | ours: S@1 S@3 sure honest | a stranger's | why |\n|---|---|---|---|---|---|"
@@ -230,19 +244,18 @@ def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
     chosen = [q for q in read(queries) if half == "all" or q.held_out == (half == "held-out")]
     if not chosen:
         raise click.ClickException(f"There are no queries in {queries}.")
-    outcomes = run(searcher, chosen, library)
+    outcomes = run(ours(searcher, library), chosen, library)
     click.echo("\n".join(report(outcomes)))
     if queries == QUERIES and half == "all" and FRESH.exists():
-        fresh = run(searcher, read(FRESH), library)
+        fresh = run(ours(searcher, library), read(FRESH), library)
         click.echo("\n".join(["", "A stranger's queries:", *report(fresh)]))
         outcomes += fresh
     if misses:
         for o in outcomes:
             unsure = "" if o.confident or o.judged.kind == "nothing" else " (unsure)"
             if not o.within(3) or unsure:
-                click.echo(
-                    f"  {o.judged.qid}  {o.judged.query}{unsure}: answer at {o.rank}; first {', '.join(o.first) or 'nothing'}"
-                )
+                first = ", ".join(o.first) or "nothing"
+                click.echo(f"  {o.judged.qid}  {o.judged.query}{unsure}: answer at {o.rank}; first {first}")
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ def marked(answer) -> set[str]:
 
 @pytest.fixture(scope="session")
 def outcomes(searcher, library):
-    return evaluate.run(searcher, evaluate.read(), library)
+    return evaluate.run(evaluate.ours(searcher, library), evaluate.read(), library)
 
 
 def test_there_are_cases():

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from corpus.model import Node, Pair
+from corpus.model import Node, NodeId, Pair
 from corpus.relation import spine
 from corpus.relation.compose import compose
 
@@ -29,9 +29,9 @@ class Counterpart:
     the editions ``via``), ``parent``. ``pair`` is the row itself, the older edition's id as ``a``.
     """
 
-    id: str
+    id: NodeId
     edition: str
-    of: str
+    of: NodeId
     how: str
     pair: Pair
 

@@ -1,4 +1,6 @@
-"""What a query is understood as: citations (``Cited``), or words with what stands for them in every language (``Asked``)."""
+"""What a query is understood as: citations (``Cited``), or words with what stands for them in every language
+(``Asked``).
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,8 @@ class Unit:
 
 @dataclass(frozen=True)
 class Cited:
-    """Nothing but citations: paths in the order typed, the editions named with them, whether points of decisions are meant.
+    """Nothing but citations: paths in the order typed, the editions named with them, whether points of decisions are
+    meant.
 
     ``lang`` is the language that the reader is known to use.
     """
@@ -59,9 +62,9 @@ class Cited:
 class Asked:
     """Words. ``lang``: the language they are in; ``reader``: that of the reader, whose editions come first.
 
-    ``units`` are empty when nothing but words to skip was typed; ``quoted`` are the phrases as typed, ``phrases`` their tokens.
-    ``outside``: it names what the laws do not treat, ``only_outside``: and nothing else. ``numbered``: a word with a number that
-    may be a citation not understood.
+    ``units`` are empty when nothing but words to skip was typed; ``quoted`` are the phrases as typed, ``phrases``
+    their tokens. ``outside``: it names what the laws do not treat, ``only_outside``: and nothing else. ``numbered``: a
+    word with a number that may be a citation not understood.
     """
 
     text: str

@@ -1,4 +1,6 @@
-"""Capital AND, OR and NOT in every language, ``+`` and ``-``: which words must be there, which must not, which may stand for each other."""
+"""Capital AND, OR and NOT in every language, ``+`` and ``-``: which words must be there, which must not, which may
+stand for each other.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ class Operators:
         self._kinds = {w: kind for kind in ("and", "not", "or") for x in lexicons for w in x.data.get(kind, ())}
 
     def sort(self, text: str, most: int) -> Sorted:
-        """The first ``most`` words of a text. An operator stands between words, and is none where all is in capitals."""
+        """The first ``most`` words of a text. An operator stands between words, and is none where all are capitals."""
         tokens = analyse(text)[:most]
         out = Sorted([], [], [], [])
         between = range(1, len(tokens) - 1) if not all(text[t.start : t.end].isupper() for t in tokens) else ()

@@ -91,11 +91,13 @@ class QueryParser:
         )
 
     def _outside(self, tokens: list[Token], lang: str | None) -> tuple[bool, bool]:
-        """Whether the query is about something that bridge players speak of and the laws do not treat, and about nothing else.
+        """Whether the query is about something that bridge players speak of and the laws do not treat, and about
+        nothing else.
 
-        A name of several words always is; a single word only beside few others: “otwarcie 1 pik poza kolejnością” is answered.
+        A name of several words always is; a single word only beside few others: “otwarcie 1 pik poza kolejnością” is
+        answered.
         """
-        if lang not in self._lexicons:
+        if lang is None or lang not in self._lexicons:
             return False, False
         found = self._concepts.outside(lang, tokens)
         content = [i for i, t in enumerate(tokens) if t.form not in self._lexicons[lang].stopwords]

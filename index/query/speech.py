@@ -16,7 +16,8 @@ _EQUAL = 1e-9
 def spoken(
     tokens: list[Token], hint: str | None, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: Weights
 ) -> str | None:
-    """The language whose words and letters fit best, the hint unless another has a word more; None when nothing speaks for one.
+    """The language whose words and letters fit best, the hint unless another has a word more; None when nothing speaks
+    for one.
 
     A language that would skip every word gives way to one that has a name for them: “BIT” is no “biti”.
     """
@@ -28,7 +29,7 @@ def spoken(
     for code, score in scores.items():
         if score > best + _EQUAL:
             best, lang = score, code
-    skipped = lexicons[lang].stopwords if lang in lexicons else frozenset()
+    skipped = lexicons[lang].stopwords if lang and lang in lexicons else frozenset()
     if not tokens or any(t.form not in skipped for t in tokens):
         return lang
     return next((code for code in scores if concepts.asked(code, tokens)[0]), lang)

@@ -1,4 +1,6 @@
-"""Words of a query with what stands for each of them in the index: lemmas, names of concepts, corrections, kin, other languages."""
+"""Words of a query with what stands for each of them in the index: lemmas, names of concepts, corrections, kin, other
+languages.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ Near = Sequence[tuple[str, int]]  # known forms nearest to a mistyped one, with 
 
 
 class Widener:
-    """Makes units. ``printed``: language → the concepts that its texts name; ``indexed``: the languages of the texts."""
+    """Makes units. ``printed``: language → the concepts that its texts name."""
 
     def __init__(
         self,
@@ -53,11 +55,11 @@ class Widener:
 
         Words to skip are left out, and so is a “not” beside others: it says how they are meant.
         """
-        if lang not in self._lexicons:
+        if lang is None or lang not in self._lexicons:
             return tuple(self._of_no_language(t) for t in {t.form: t for t in tokens}.values())
         lexicon = self._lexicons[lang]
         kept = _that_count(tokens, lexicon)
-        near = {t.form: found for t in kept if (found := self._nearest(t.form, lang, lexicon))}
+        near = {t.form: others for t in kept if (others := self._nearest(t.form, lang, lexicon))}
         # Names are sought among all words: those to skip, too, for a “not” may be among them.
         names, unmeant = self._concepts.asked(
             lang, [t._replace(form=near[t.form][0][0]) if t.form in near else t for t in tokens]
@@ -95,7 +97,9 @@ class Widener:
         )
 
     def _unit(self, token: Token, near: Near, lang: str, named: Sequence[Found], meant: bool, required: bool) -> Unit:
-        """``meant``: whether the word means here what it means alone; else it is worth little and no text is marked with it."""
+        """``meant``: whether the word means here what it means alone; else it is worth little and no text is marked
+        with it.
+        """
         terms: dict[str, dict[str, Term]] = {code: {} for code in self._indexed}
 
         def put(code: str, term: str, strength: float, why: str) -> None:
@@ -138,7 +142,9 @@ class Widener:
     def _put_named(
         self, put, terms: Mapping[str, Mapping[str, Term]], lang: str, near: Near, named: Sequence[Found]
     ) -> None:
-        """Names of a concept are the same term in every language; a player's word for a word of the laws leads to that one."""
+        """Names of a concept are the same term in every language; a player's word for a word of the laws leads to that
+        one.
+        """
         weights = self._weights
         for concept, first, last, _ in named:
             strength = weights.corrected if near else weights.term if first == last else weights.long_term

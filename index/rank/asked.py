@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from corpus.library import EditionInfo
+from corpus.model import Node
 from index.opening import Index
 from index.query.asked import Asked, Unit
 from index.rank import editions, order
@@ -37,7 +38,7 @@ def rank(
 ) -> Ranked:
     """The provisions of the editions chosen, of these kinds (of all where none is named)."""
     ids, langs = {e.id for e in chosen}, sorted({e.lang for e in chosen})
-    accept = lambda node: node.edition in ids and (not kinds or node.kind in kinds)
+    accept: Callable[[Node], bool] = lambda node: node.edition in ids and (not kinds or node.kind in kinds)
     looks = {lang: Look(query.units, lang, index.lexicons[lang], weights) for lang in langs}
     found: list[Candidate] = []
     for lang in langs if query.units else ():

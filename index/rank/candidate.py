@@ -26,7 +26,8 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """``number`` is that of its document, None where a node has no words of its own; ``score`` is that of its ``factors``.
+    """``number`` is that of its document, None where a node has no words of its own; ``score`` is that of its
+    ``factors``.
 
     ``shares``: one for each unit of the query; ``quoted``: where the words in quotation marks stand.
     """

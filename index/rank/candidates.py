@@ -1,4 +1,6 @@
-"""From a query to candidates: every word of it brings the documents that hold one of its terms, in their own words or around them."""
+"""From a query to candidates: every word of it brings the documents that hold one of its terms, in their own words or
+around them.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from index.weights import Weights
 
 
 class Evidence(NamedTuple):
-    """What one word of a query finds: its rarity, and by document its evidence (0 or more) and how much of it is there (0 to 1)."""
+    """What one word of a query finds: its rarity, and by document its evidence (0 or more) and how much of it is there
+    (0 to 1).
+    """
 
     rarity: float
     values: dict[int, float]
@@ -41,7 +45,8 @@ def candidates(
         for number, value in values.items():
             scores[number] += value
             covered[number] += rarity * covers[number]
-    coverage = lambda number: weights.uncovered + (1 - weights.uncovered) * (covered[number] / total)
+    least = weights.uncovered
+    coverage: Callable[[int], float] = lambda number: least + (1 - least) * (covered[number] / total)
     allowed = _allowed(query, lang, postings, scores.keys())
     best = sorted(((-score * coverage(n), n) for n, score in scores.items() if n in allowed))
     chosen = [n for _, n in best if accept(documents[n].node)][: weights.ranked]
@@ -49,7 +54,7 @@ def candidates(
     for number in chosen:
         words = (
             Factor(f"“{unit.typed}”", e.values[number], "+")
-            for unit, e in zip(query.units, found)
+            for unit, e in zip(query.units, found, strict=True)
             if number in e.values
         )
         shares = tuple(Share(e.rarity, e.covers.get(number, 0.0)) for e in found)
@@ -59,7 +64,7 @@ def candidates(
 
 
 def _evidence(unit: Unit, lang: str, postings: Postings, weights: Weights) -> Evidence:
-    """A document has of a word what its best term gives; a word is as rare as the commonest term that is meant by it."""
+    """A document has of a word what its best term gives; a word is as rare as the commonest term meant by it."""
     values: dict[int, float] = {}
     covers: dict[int, float] = {}
     held = 0

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from corpus import address
 from corpus.library import EditionInfo, Library
-from corpus.model import Node
+from corpus.model import Node, NodeId
 from index.answer import Factor
 from index.query.asked import Cited
 from index.rank.candidate import Candidate
@@ -26,7 +26,7 @@ class Ranked(NamedTuple):
 class Addresses:
     """The provisions of all editions by what a person may type for their path."""
 
-    def __init__(self, library: Library, numbers: Mapping[str, int], weights: Weights):
+    def __init__(self, library: Library, numbers: Mapping[NodeId, int], weights: Weights):
         self._library, self._numbers, self._weights = library, numbers, weights
         self._by_path = {e: {n.path.lower(): n for n in reversed(library.of(e))} for e in library.editions}
 
@@ -36,7 +36,9 @@ class Addresses:
         return frozenset(n.edition for n in self._library.nodes.values() if n.kind == "point")
 
     def rank(self, query: Cited, editions: Collection[EditionInfo], kinds: Collection[str], lang: str | None) -> Ranked:
-        """For each path the provision in every edition, the reader's language and what is in force first; else the nearest above."""
+        """For each path the provision in every edition, the reader's language and what is in force first; else the
+        nearest above.
+        """
         named = [e for e in editions if e.id in query.editions] if query.editions else list(editions)
         order, elsewhere = self._order(named, query, lang), False
         if query.editions and not self._has(query, order) and self._has(query, editions):

@@ -22,8 +22,9 @@ _FRAMES = (*CONTAINERS, "container", "preface", "intro")
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A document beside a query. ``of_query``: the share of the query, by rarity, that its heading answers; ``of_heading``: the share of
-    the heading's words of content that answer it; ``topic``: the share of the query under which the printed subject index names it.
+    """A document beside a query. ``of_query``: the share of the query, by rarity, that its heading answers;
+    ``of_heading``: the share of the heading's words of content that answer it; ``topic``: the share of the query under
+    which the printed subject index names it.
     """
 
     query: Asked
@@ -40,11 +41,11 @@ def closer(
     query: Asked,
     documents: list[Document],
     look: Look,
-    topics: Sequence[set[int]],
+    topics: Sequence[frozenset[int]],
     weights: Weights,
 ) -> list[Candidate]:
-    """The first candidates with their factors; those that are not looked at stand behind. ``topics``: for each unit the documents
-    that the printed subject index names under it.
+    """The first candidates with their factors; those that are not looked at stand behind. ``topics``: for each unit
+    the documents that the printed subject index names under it.
     """
     looked = [
         c.with_factors(_factors(_seen(c, query, documents[c.number or 0], look, topics), weights))
@@ -59,7 +60,7 @@ def _factors(seen: Seen, weights: Weights) -> list[Factor]:
     return [Factor(name, value) for name, value in values if value != 1.0]
 
 
-def _seen(candidate: Candidate, query: Asked, document: Document, look: Look, topics: Sequence[set[int]]) -> Seen:
+def _seen(candidate: Candidate, query: Asked, document: Document, look: Look, topics: Sequence[frozenset[int]]) -> Seen:
     rarities = [share.rarity for share in candidate.shares]
     total = sum(rarities)
     heading = look.answering(document.heading_places)

@@ -24,14 +24,16 @@ def is_sure(query: Asked, candidates: list[Candidate], verbatim: bool, weights: 
 
 
 def _enough(units: int, weights: Weights) -> float:
-    """The fewer the words, the more each of them means; a question of five words and more always has some that only tell the story."""
+    """The fewer the words, the more each of them means; a question of five words and more always has some that only
+    tell the story.
+    """
     return weights.enough_few if units < 4 else weights.enough_four if units == 4 else weights.enough_many
 
 
 def _share(query: Asked, candidate: Candidate, weights: Weights) -> float:
     """How much of the query a candidate has, weighted by rarity; a word that was guessed counts for less."""
     total = held = 0.0
-    for unit, (rarity, cover) in zip(query.units, candidate.shares):
+    for unit, (rarity, cover) in zip(query.units, candidate.shares, strict=True):
         total += rarity / unit.trust
         held += rarity * unit.trust * (min(1.0, cover / weights.corrected) if unit.corrected else cover)
     return held / total if total else 0.0
@@ -39,5 +41,5 @@ def _share(query: Asked, candidate: Candidate, weights: Weights) -> float:
 
 def _holds_all(query: Asked, candidate: Candidate, weights: Weights) -> bool:
     """Whether it has every word itself, as it was typed or by another name."""
-    pairs = list(zip(query.units, candidate.shares))
+    pairs = list(zip(query.units, candidate.shares, strict=True))
     return bool(pairs) and all(share.cover >= weights.held and not unit.corrected for unit, share in pairs)

@@ -54,7 +54,9 @@ class Look:
         return out
 
     def matches(self, spans: Spans) -> dict[int, Match]:
-        """Those of them that a snippet marks, by position: reviewed terms and the query's own words. A term says more than a word."""
+        """Those of them that a snippet marks, by position: reviewed terms and the query's own words. A term says more
+        than a word.
+        """
         out: dict[int, Match] = {}
         for key in sorted(self._marked.keys() & spans.keys(), key=lambda key: (key[0] == "#", key)):
             for first, last in spans[key]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from corpus.address import fold
+from corpus.model import Node
 from index.answer import Factor
 from index.document import Document
 from index.lexicon import Lexicon
@@ -45,7 +46,7 @@ class Quotations:
             lexicon = self._lexicons[lang]
             found = [self._find([alike(lexicon, t.form) for t in phrase], lang) for phrase in query.phrases]
             for number in set(found[0]).intersection(*found[1:]):
-                headings, texts = zip(*(places[number] for places in found))
+                headings, texts = zip(*(places[number] for places in found), strict=True)
                 out[number] = Places(frozenset().union(*headings), frozenset().union(*texts))
         return out
 
@@ -57,7 +58,7 @@ class Quotations:
         if not signs:
             return found
         patterns = [_exactly(q) for q in signs]
-        stored = lambda node: _squeezed(f"{node.heading or ''}\n{node.text}")
+        stored: Callable[[Node], str] = lambda node: _squeezed(f"{node.heading or ''}\n{node.text}")
         verified = {
             number: places
             for number, places in found.items()
@@ -82,12 +83,14 @@ class Quotations:
     def _across(self, choices: Choices, lang: str) -> dict[int, Places]:
         """A quotation of three words and more that begins in one provision and goes on in the next: where it begins."""
         out: dict[int, Places] = {}
-        for number, (before, after) in enumerate(zip(self._documents, self._documents[1:])):
+        for number, (before, after) in enumerate(zip(self._documents, self._documents[1:], strict=False)):
             if before.node.lang != lang or before.node.edition != after.node.edition:
                 continue
             for cut in range(1, len(choices)) if len(choices) > 2 else ():
                 tail, head = before.text[-cut:], (after.heading + after.text)[: len(choices) - cut]
-                if len(tail) + len(head) == len(choices) and all(f in c for f, c in zip(tail + head, choices)):
+                if len(tail) + len(head) == len(choices) and all(
+                    f in c for f, c in zip(tail + head, choices, strict=True)
+                ):
                     size = len(before.text)
                     out[number] = Places(_NOWHERE, frozenset(range(size - cut, size)))
         return out
@@ -121,7 +124,6 @@ def _exactly(quoted: str) -> re.Pattern[str]:
 def _runs(forms: tuple[str, ...], choices: Choices) -> frozenset[int]:
     """Positions covered by the sequence."""
     size = len(choices)
-    starts = (
-        at for at in range(len(forms) - size + 1) if all(form in c for form, c in zip(forms[at : at + size], choices))
-    )
+    fits: Callable[[int], bool] = lambda at: all(form in c for form, c in zip(forms[at:], choices, strict=False))
+    starts = (at for at in range(len(forms) - size + 1) if fits(at))
     return frozenset(i for at in starts for i in range(at, at + size))
