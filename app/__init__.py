@@ -54,9 +54,7 @@ def create_app(config: dict | None = None) -> Flask:
     errors.init_app(app)
 
     app.context_processor(_known)
-    app.jinja_env.globals.update(
-        url_of=url_of, dom_id=dom_id, wording=wording, reasons=reasons, here=_here, LAWS=LAWS
-    )
+    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, wording=wording, reasons=reasons, here=_here, LAWS=LAWS)
     return app
 
 

@@ -6,5 +6,5 @@ Never imported here: ``flask``, ``flask_babel``, ``werkzeug``, ``jinja2``, ``mar
 """
 
 
-class IndexMissing(Exception):
+class IndexMissing(Exception):  # noqa: N818 (the name says what is the matter)
     """The index is missing, damaged or older than the corpus; the message says what to do."""

@@ -165,25 +165,26 @@ def audit(ids: tuple[str, ...], report: Path | None) -> None:
 @click.option("--explain", is_flag=True, help="Say why each hit stands where it stands.")
 def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit: int, explain: bool) -> None:
     """Search in the terminal."""
-    from index.search import IndexMissing, Searcher
+    from index import IndexMissing
+    from index.search import Searcher
 
     try:
-        answer = Searcher.open(store.build_dir(), _library()).search(
-            query, langs=langs, editions=editions, limit=limit, explain=explain
-        )
+        answer = Searcher.open(store.build_dir(), _library()).search(query, langs=langs, editions=editions, limit=limit)
     except IndexMissing as error:
         raise click.ClickException(str(error)) from None
-    data = answer.to_json()
-    if not data["total"]:
-        click.echo("Nothing found." + (f" Did you mean: {data['suggestion']}?" if data["suggestion"] else ""))
+    if not answer.total:
+        click.echo("Nothing found." + (f" Did you mean: {answer.suggestion}?" if answer.suggestion else ""))
         return
-    if not data["confident"]:
+    if not answer.confident:
         click.echo("Nothing answers this well; the nearest:")
-    for row in data["results"]:
-        text = row["snippet"].replace("<mark>", "[").replace("</mark>", "]")
-        click.echo(f"{row['citation']:>12}  {row['edition']:<10} {row['heading'] or ''}\n{'':>14}{text}")
+    for hit in answer.hits:
+        text = "".join(f"[{run.text}]" if run.matched else run.text for run in hit.snippet)
+        click.echo(f"{hit.node.citation:>12}  {hit.node.edition:<10} {hit.node.heading or ''}\n{'':>14}{text}")
+        for run in (r for r in hit.snippet if explain and r.matched):
+            click.echo(f"{'':>14}“{run.text}” is {', '.join(run.why)}")
         if explain:
-            click.echo(f"{'':>14}{row.get('explain')}")
+            said = " ".join(f"{f.how} {f.value:.4g} {f.name}" for f in hit.factors)
+            click.echo(f"{'':>14}{hit.score:.4f} = {said.removeprefix('+ ')}")
 
 
 def _unwritable(error: OSError) -> click.ClickException:

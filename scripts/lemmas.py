@@ -18,7 +18,7 @@ from pathlib import Path
 from corpus import store
 from corpus.address import fold
 from corpus.library import Library
-from index.analyser import words
+from index.analyser import analyse
 
 
 class Morfeusz:
@@ -136,19 +136,19 @@ def vocabulary(library: Library, lang: str, terms: Path) -> set[str]:
     out = set()
     for node in library.nodes.values():
         if node.lang == lang:
-            out |= set(words(f"{node.heading or ''} {node.text}"))
+            out |= {t.exact for t in analyse(f"{node.heading or ''} {node.text}")}
     for entry in library.index:
         if library.editions[entry.edition].lang == lang:
-            out |= set(words(f"{entry.entry} {entry.subentry or ''}"))
+            out |= {t.exact for t in analyse(f"{entry.entry} {entry.subentry or ''}")}
     table = terms / "terms.tsv"
     if table.exists():
         head, *rows = (
             line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"
         )
         for row in rows:
-            out |= set(words(dict(zip(head, row)).get(lang, "")))
+            out |= {t.exact for t in analyse(dict(zip(head, row)).get(lang, ""))}
     if (path := terms / f"synonyms-{lang}.toml").exists():
-        out |= set(words(path.read_text(encoding="utf-8")))
+        out |= {t.exact for t in analyse(path.read_text(encoding="utf-8"))}
     return out
 
 

@@ -18,7 +18,7 @@ from corpus.label.printed import LabelParser, Level
 from corpus.reference.clean import clean
 from corpus.reference.find import find
 from corpus.reference.grammar import Grammar
-from index.citation import CitationReader
+from index.query.citation import CitationParser
 
 HERE = Path(__file__).parent
 LANGUAGES = [
@@ -51,8 +51,8 @@ def at_line(line: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def citations(library) -> CitationReader:
-    return CitationReader(library, WORDS)
+def citations(library) -> CitationParser:
+    return CitationParser(library, WORDS)
 
 
 def test_there_are_cases():
@@ -71,7 +71,7 @@ def test_what_a_person_types(case):
 @each
 def test_what_the_search_field_reads(case, citations):
     """The same as the address bar, but for lists."""
-    read = citations.read(case["says"])
+    read = citations.parse(case["says"])
     found, wanted = list(read.paths) if read else [], case.get("query", [])
     if "search" in case:
         assert found == case["search"] != wanted
@@ -139,7 +139,7 @@ def test_every_path_of_every_edition_is_read_in_any_spelling(library, citations)
                 continue
             for how, spelling in spellings(node.path).items():
                 assert canonical(library, edition, spelling) == node.path, f"{how}: {spelling!r}"
-                read = citations.read(spelling)
+                read = citations.parse(spelling)
                 assert read and node.path.lower() in [p.lower() for p in read.paths], f"{how}: {spelling!r}"
                 seen += 1
     assert seen > 40_000

@@ -24,6 +24,6 @@ def test_every_word_of_the_scanned_book_is_found(library, build_dir, corpus_dir)
     lost = [
         w
         for w in sorted(words)
-        if fold(w) not in function_words and not searcher.search(w, editions=(edition.id,), limit=1).to_json()["total"]
+        if fold(w) not in function_words and not searcher.search(w, editions=(edition.id,), limit=1).total
     ]
     assert len(words) > 3000 and not lost, f"{len(lost)} words find nothing: {lost[:30]}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from app.api import objects
-from app.site import reader, wording
+from app.site import answers, reader, wording
 from app.site.searching import LONGEST
 from app.site.state import current
 from corpus.relation.compare import compare, read_in
@@ -50,7 +50,8 @@ def search():
     q = _query()
     filters = search_filters()
     limit, offset = _number("limit", 20, 1, 100), _number("offset", 0, 0, 1_000_000)
-    return jsonify(current().search.answer(q, **filters, limit=limit, offset=offset).to_json())
+    explain = bool(_number("explain", 0, 0, 1))
+    return jsonify(answers.answer_json(current().search.answer(q, **filters, limit=limit, offset=offset), explain))
 
 
 @blueprint.get("/v1/suggest")
@@ -58,7 +59,8 @@ def suggest():
     """What a person may be about to type."""
     q = _query()
     lang = _one_of("lang", _languages())
-    return jsonify({"suggestions": current().search.suggest(q, lang=lang[-1] if lang else None)})
+    found = current().search.suggest(q, lang=lang[-1] if lang else None)
+    return jsonify({"suggestions": [answers.suggestion_json(s) for s in found]})
 
 
 @blueprint.get("/v1/compare")

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from urllib.parse import urlencode
 
 from flask import Blueprint, render_template, request
 from markupsafe import Markup
 
 from app.search import opensearch
-from app.site import addresses, reader, wording
+from app.site import addresses, answers, reader, wording
 from app.site.searching import LONGEST
 from app.site.state import current
+from index.answer import Hit
 
 blueprint = Blueprint("search", __name__, template_folder="templates")
 blueprint.register_blueprint(opensearch.blueprint)
 PAGE = 20
-# A snippet holds escaped text and mark elements only; what else looks like a tag is shown as text.
-_TAG = re.compile(r"<(?!/?mark>)")
 
 
 @blueprint.get("/search")
@@ -36,33 +33,28 @@ def search():
     spoken = {e.lang for e in library.editions.values()}
     named = request.args.get("qlang")
     hint = named or reader.ui()
-    ask = lambda qlang: (
-        current()
-        .search.answer(
-            q,
-            langs=tuple(filters["lang"]),
-            editions=tuple(filters["edition"]),
-            kinds=tuple(filters["kind"]),
-            qlang=qlang,
-            limit=PAGE,
-            offset=page * PAGE,
-        )
-        .to_json()
+    ask = lambda qlang: current().search.answer(
+        q,
+        langs=tuple(filters["lang"]),
+        editions=tuple(filters["edition"]),
+        kinds=tuple(filters["kind"]),
+        qlang=qlang,
+        limit=PAGE,
+        offset=page * PAGE,
     )
     answer = ask(hint if hint in spoken else None)
     # A language that the address names is taken as the API takes it; the reader's own is only a guess at the query's.
-    if not named and hint in spoken and not answer["confident"] and (freely := ask(None))["confident"]:
+    if not named and hint in spoken and not answer.confident and (freely := ask(None)).confident:
         answer = freely
-    hits = [_hit(library.nodes[r["id"]], r) for r in answer["results"] if r["id"] in library.nodes]
     return render_template(
         "search.html",
         query=q,
         answer=answer,
         filters=filters,
-        hits=hits,
+        hits=[_hit(h) for h in answer.hits],
         page=page,
-        pages=(answer["total"] + PAGE - 1) // PAGE,
-        facets=_facets(q, filters, answer.get("facets") or {}, atlas),
+        pages=(answer.total + PAGE - 1) // PAGE,
+        facets=_facets(q, filters, answer.facets, atlas),
     )
 
 
@@ -84,23 +76,19 @@ def _page() -> int:
     return min(int(text), 5000) if text.isascii() and text.isdigit() and len(text) < 6 else 0
 
 
-def _hit(node, result: dict) -> dict:
-    """A result with the words to mark after opening and its counterparts as nodes."""
-    library = current().library
-    found = dict.fromkeys(
-        w.lower()
-        for m in re.findall(r"<mark>(.*?)</mark>", result.get("snippet") or "", re.DOTALL)
-        for w in re.findall(r"\w+", unescape(m))
-    )
-    mark = "?" + urlencode({"hl": " ".join(list(found)[:12])}) if found else ""
+def _hit(hit: Hit) -> dict:
+    """A hit with the words to mark after opening and its counterparts as nodes."""
+    library, node = current().library, hit.node
+    found = answers.marked_words(hit.snippet)
+    mark = "?" + urlencode({"hl": " ".join(found)}) if found else ""
     path, _hash, fragment = addresses.url_of(node.id).partition("#")
     return {
         "node": node,
         "edition": library.editions[node.edition],
         "law": library.law_of(node),
         "url": path + mark + ("#" + fragment if fragment else ""),
-        "snippet": Markup(_TAG.sub("&lt;", result.get("snippet") or "")),
-        "counterparts": [library.nodes[i] for i in result.get("counterparts", ()) if i in library.nodes],
+        "snippet": Markup(answers.snippet_html(hit.snippet)),
+        "counterparts": [library.nodes[i] for i in hit.counterparts],
     }
 
 

@@ -6,6 +6,9 @@ import threading
 from pathlib import Path
 
 from corpus.library import Library
+from index import IndexMissing
+from index.answer import Answer, Suggestion
+from index.search import Searcher
 
 # Characters of a query: what is longer is no question.
 LONGEST = 500
@@ -21,16 +24,16 @@ class Search:
     An index that was missing is looked for again at the next request: the maintainer may have built it meanwhile.
     """
 
-    def __init__(self, build: Path, library: Library, searcher=None):
+    def __init__(self, build: Path, library: Library, searcher: Searcher | None = None):
         self._build, self._library, self._searcher = build, library, searcher
         self._lock = threading.Lock()
 
-    def answer(self, q: str, **filters):
-        """The Answer of ``index.search`` for a query; its ``to_json()`` is the object of the API."""
+    def answer(self, q: str, **filters) -> Answer:
+        """The answer to a query, with the filters of :meth:`index.search.Searcher.search`."""
         return self._ask("search", q, **filters)
 
-    def suggest(self, q: str, lang: str | None = None) -> list[dict]:
-        """At most a handful of ``{"text", "kind", "url"}``."""
+    def suggest(self, q: str, lang: str | None = None) -> tuple[Suggestion, ...]:
+        """At most a handful."""
         return self._ask("suggest", q, lang=lang)
 
     def ready(self) -> None:
@@ -40,9 +43,6 @@ class Search:
     def _open(self):
         with self._lock:
             if self._searcher is None:
-                from index import IndexMissing
-                from index.search import Searcher
-
                 try:
                     self._searcher = Searcher.open(self._build, self._library)
                 except IndexMissing as error:
@@ -50,8 +50,6 @@ class Search:
             return self._searcher
 
     def _ask(self, name: str, *args, **kwargs):
-        from index import IndexMissing
-
         try:
             return getattr(self._open(), name)(*args, **kwargs)
         except IndexMissing as error:

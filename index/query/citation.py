@@ -1,27 +1,31 @@
 """Citations in a query: “16D2”, “31 A 2”, “przep. 25.B.1”, “§ 70 C”, “law 20 f”, “fn 7”, “16C 1997”, several at once.
 
-A query is a citation when nothing but labels, law words, edition words and joining words is left of it. A number is never
-changed: a path that no edition has stays as it was typed.
+A query is a citation when nothing but labels, law words, edition words and joining words is left of it. A number is
+never changed: a path that no edition has stays as it was typed.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from corpus.address import fold
 from corpus.label import typed
 from corpus.label.grammar import SIGNS, alike
 from corpus.library import Library
+from index.lexicon import Lexicon
 
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
 _NUMERAL = re.compile(SIGNS["I"].pattern)
 _EDGES = " .:-/()[]"
 MOST = 12
+MOST_WORDS = 6 * MOST
+# Another citation begins.
+_PARTS = ","
 
 
-@dataclass(frozen=True)
-class Citations:
+class Citations(NamedTuple):
     """What was cited: paths in the order typed, the editions named with them, and whether points were meant."""
 
     paths: tuple[str, ...]
@@ -29,8 +33,10 @@ class Citations:
     points: bool = False
 
 
-class CitationReader:
-    """Knows the words around citations and the paths of all editions. How a label is spelt is known to ``corpus.label.typed``."""
+class CitationParser:
+    """Knows the words around citations and the paths of all editions. How a label is spelt is known to
+    ``corpus.label.typed``.
+    """
 
     def __init__(self, library: Library, words: typed.Words):
         self._words = words
@@ -43,9 +49,13 @@ class CitationReader:
             for name in names:
                 if len(name) > 2 or name == edition.lang:
                     self._named.setdefault(name, set()).add(edition.id)
-        self.pointed = frozenset(n.edition for n in library.nodes.values() if n.kind == "point")
 
-    def read(self, query: str) -> Citations | None:
+    @classmethod
+    def of(cls, library: Library, lexicons: Iterable[Lexicon]) -> CitationParser:
+        """A parser that knows the words around citations of all languages."""
+        return cls(library, typed.Words.of(x.language for x in lexicons))
+
+    def parse(self, query: str) -> Citations | None:
         """The citations that a query consists of, or None when it is a text.
 
         ``"§ 70 C"`` → ``70/C``; ``"16C 1997"`` → ``16/C`` of the editions of 1997; ``"27B1, 30 i 31"`` → three paths.
@@ -56,7 +66,7 @@ class CitationReader:
         if query[:1] in ("-", "+"):
             return None  # a score, or a word to be left out
         words = re.findall(r"[^\W\d_]+|\d+", fold(query))
-        if len(words) > 6 * MOST:
+        if len(words) > MOST_WORDS:
             return None
         query, editions, points = self._without_editions(query)
         note = bool(self._words.note.intersection(words))
@@ -64,6 +74,7 @@ class CitationReader:
         chunks = self._chapters(query) if chapter else self._chunks(query)
         if chunks is None or (not chunks and not editions):
             return None
+        paths: list[str | None]
         if chapter:
             paths = [f"chapter/{c}" for c in chunks]
         elif note:
@@ -72,7 +83,7 @@ class CitationReader:
             paths = [p for c in chunks for p in self._split(c)]
         if not paths or None in paths:
             return None
-        return Citations(tuple(dict.fromkeys(paths))[:MOST], tuple(sorted(editions)), points)
+        return Citations(tuple(dict.fromkeys(p for p in paths if p))[:MOST], tuple(sorted(editions)), points)
 
     def _without_editions(self, query: str) -> tuple[str, set[str], bool]:
         """Cut words that name editions (“1997”, “MPB”, “kodeks”) and tell whether points were asked for."""
@@ -97,37 +108,31 @@ class CitationReader:
         chunks, here = [], ""
         pieces = _PIECE.findall(query)
         for i, piece in enumerate(pieces):
-            word = fold(piece)
-            if not piece.isalpha():
-                if piece in ",;&+":
-                    chunks.append(here)
-                    here = ""
-                elif piece.isspace() or piece.isdigit() or piece in "./()[]-:":
-                    here += piece
-                elif piece not in "§#*†?!\"'":
-                    return None
-                continue
-            begun = any(c.isdigit() for c in here)
-            label = (
-                begun
-                and typed.is_label(piece)
-                and not (len(piece) > 1 and here[-1:].isspace() and word in self._splitting)
-            )
-            if label and not self._joins(word, here, pieces[i + 1 :]):
-                here += piece
-            elif word in self._words.level and begun:
-                here += " "
-            elif word in self._words.number:
-                continue
-            elif word in self._splitting:
+            added = self._of_word(piece, here, pieces[i + 1 :]) if piece.isalpha() else _of_sign(piece)
+            if added is None:
+                return None
+            if added == _PARTS:
                 chunks.append(here)
                 here = ""
-            elif _NUMERAL.fullmatch(piece.upper()):
-                here += piece
             else:
-                return None
+                here += added
         chunks.append(here)
         return [c.strip(_EDGES) for c in chunks if c.strip(_EDGES)]
+
+    def _of_word(self, piece: str, before: str, after: list[str]) -> str | None:
+        """What letters add to the labels before them: themselves, a blank, nothing; None for a word of no citation."""
+        word, begun = fold(piece), any(c.isdigit() for c in before)
+        splits = word in self._splitting
+        label = begun and typed.is_label(piece) and not (len(piece) > 1 and before[-1:].isspace() and splits)
+        if label and not self._joins(word, before, after):
+            return piece
+        if word in self._words.level and begun:
+            return " "
+        if word in self._words.number:
+            return ""
+        if splits:
+            return _PARTS
+        return piece if _NUMERAL.fullmatch(piece.upper()) else None
 
     def _chapters(self, query: str) -> list[str] | None:
         """The numerals of “rozdział IV”; None when other words are there."""
@@ -182,3 +187,12 @@ class CitationReader:
         a, b = (int(n) for n in numbers)
         both = [f"{a}/fn/{b}", f"{b}/fn/{a}"]
         return [next((p for p in both if p in self._paths), both[0])]
+
+
+def _of_sign(piece: str) -> str | None:
+    """What digits, blanks and signs add to the labels before them; None for a sign that is no part of a citation."""
+    if piece in ",;&+":
+        return _PARTS
+    if piece.isspace() or piece.isdigit() or piece in "./()[]-:":
+        return piece
+    return "" if piece in "§#*†?!\"'" else None

@@ -1,0 +1,136 @@
+"""A closer look at the best candidates: what only the words themselves, and the kind of the provision, tell.
+
+A factor is a function of what is seen; 1 says nothing. A new one is a function and its row in :data:`FACTORS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from corpus.model import CONTAINERS
+from index.answer import Factor
+from index.document import Document
+from index.query.asked import Asked
+from index.rank.candidate import Candidate
+from index.rank.look import Answering, Look
+from index.weights import Weights
+
+# Parts of the book that frame the provisions.
+_FRAMES = (*CONTAINERS, "container", "preface", "intro")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A document beside a query. ``of_query``: the share of the query, by rarity, that its heading answers;
+    ``of_heading``: the share of the heading's words of content that answer it; ``topic``: the share of the query under
+    which the printed subject index names it.
+    """
+
+    query: Asked
+    document: Document
+    text: Answering
+    of_query: float
+    of_heading: float
+    topic: float
+    heads_definition: bool
+
+
+def closer(
+    candidates: Sequence[Candidate],
+    query: Asked,
+    documents: list[Document],
+    look: Look,
+    topics: Sequence[frozenset[int]],
+    weights: Weights,
+) -> list[Candidate]:
+    """The first candidates with their factors; those that are not looked at stand behind. ``topics``: for each unit
+    the documents that the printed subject index names under it.
+    """
+    looked = [
+        c.with_factors(_factors(_seen(c, query, documents[c.number or 0], look, topics), weights))
+        for c in candidates[: weights.looked_at]
+    ]
+    afar = Factor("not looked at", weights.from_afar)
+    return looked + [c.with_factors((afar,)) for c in candidates[weights.looked_at :]]
+
+
+def _factors(seen: Seen, weights: Weights) -> list[Factor]:
+    values = ((name, factor(seen, weights)) for name, factor in FACTORS)
+    return [Factor(name, value) for name, value in values if value != 1.0]
+
+
+def _seen(candidate: Candidate, query: Asked, document: Document, look: Look, topics: Sequence[frozenset[int]]) -> Seen:
+    rarities = [share.rarity for share in candidate.shares]
+    total = sum(rarities)
+    heading = look.answering(document.heading_places)
+    best: dict[int, float] = {}
+    for here in heading.values():
+        for unit, strength in here.items():
+            best[unit] = max(best.get(unit, 0.0), strength)
+    content = [i for i, form in enumerate(document.heading) if form not in look.skipped]
+    return Seen(
+        query,
+        document,
+        look.answering(document.text_places),
+        sum(rarities[u] * strength for u, strength in best.items()) / total,
+        sum(i in heading for i in content) / (len(content) or 1),
+        sum(rarities[u] for u, named in enumerate(topics) if candidate.number in named) / total,
+        document.heading[:1] != () and document.heading[0] in look.defining,
+    )
+
+
+def _kind(seen: Seen, weights: Weights) -> float:
+    kind = seen.document.node.kind
+    if kind == "definition":
+        return weights.mentioned if not seen.query.define and len(seen.query.units) > 2 else 1.0
+    if kind in _FRAMES:
+        return weights.frame
+    return weights.example if kind == "example" else weights.footnote if kind == "footnote" else 1.0
+
+
+def _heading(seen: Seen, weights: Weights) -> float:
+    return 1 + weights.heading * seen.of_query * (weights.heading_part + (1 - weights.heading_part) * seen.of_heading)
+
+
+def _definition(seen: Seen, weights: Weights) -> float:
+    """A definition, or what a heading calls one: “Definicja fałszywego renonsu” heads a section."""
+    if not seen.query.define or seen.of_query <= weights.defined:
+        return 1.0
+    if seen.document.node.kind == "definition" and seen.of_heading > weights.defined_heading:
+        return 1 + weights.definition * seen.of_query * seen.of_heading
+    return 1 + weights.definition * seen.of_query if seen.heads_definition else 1.0
+
+
+def _closeness(seen: Seen, weights: Weights) -> float:
+    """The more when all words of the query stand side by side in the text, the less the wider they are spread."""
+    units = len(seen.query.units)
+    if units < 2:
+        return 1.0
+    last: dict[int, int] = {}
+    best = 0.0
+    for position in sorted(seen.text):
+        last.update(dict.fromkeys(seen.text[position], position))
+        recent = sorted(last.values(), reverse=True)
+        for k in range(2, len(recent) + 1):
+            width = position - recent[k - 1] + 1
+            best = max(best, (k - 1) / (units - 1) * min(1.0, k / width))
+    return 1 + weights.closeness * best
+
+
+def _topic(seen: Seen, weights: Weights) -> float:
+    return 1 + weights.topic * seen.topic
+
+
+def _year(seen: Seen, weights: Weights) -> float:
+    return weights.year if str(seen.document.node.year) in seen.query.years else 1.0
+
+
+FACTORS: tuple[tuple[str, Callable[[Seen, Weights], float]], ...] = (
+    ("kind", _kind),
+    ("heading", _heading),
+    ("definition", _definition),
+    ("closeness", _closeness),
+    ("subject index", _topic),
+    ("year", _year),
+)
