@@ -44,11 +44,17 @@ def pytest_configure(config) -> None:
         config.pluginmanager.register(Measured())
 
 
+def listed() -> dict[str, float]:
+    """Test or file of tests → its seconds, as the list has them."""
+    rows = [line.split("\t") for line in SLOW.read_text(encoding="utf-8").splitlines()[1:]]
+    return {id_: float(seconds) for seconds, id_ in rows}
+
+
 def pytest_collection_modifyitems(items) -> None:
     """Marks what the list names."""
-    listed = {line.split("\t")[1] for line in SLOW.read_text(encoding="utf-8").splitlines()[1:]}
+    slow = listed().keys()
     for item in items:
-        if listed & {item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]}:
+        if slow & {item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]}:
             item.add_marker("slow")
 
 
@@ -79,8 +85,9 @@ class Measured:
             self.shared = 0.0
 
     def pytest_sessionfinish(self) -> None:
-        """Writes the list, the slowest first."""
-        rows = [f"{s:.1f}\t{id_}" for id_, s in self.seconds.most_common() if s >= LIMIT]
+        """Writes the list, the slowest first; what did not run keeps its row."""
+        seconds = Counter({id_: s for id_, s in listed().items() if id_ not in self.seconds}) + self.seconds
+        rows = [f"{s:.1f}\t{id_}" for id_, s in seconds.most_common() if s >= LIMIT]
         SLOW.write_text("\n".join(["seconds\ttest", *rows, ""]), encoding="utf-8")
 
 

@@ -137,14 +137,14 @@ class Copy:
     def prepare(self) -> None:
         """Build once what mutants share that change nothing of it."""
         for command in ("ingest", "index"):
-            made = self._python("-c", "from scripts.cli import main; main()", command, LEXBRIDGE_BUILD=str(self.build))
+            made = self.python("-c", "from scripts.cli import main; main()", command, LEXBRIDGE_BUILD=str(self.build))
             if made.returncode:
                 raise click.ClickException(f"The unchanged checkout does not build:\n{made.stdout}{made.stderr}")
 
     def failing(self, ids: Sequence[str], shared: bool) -> tuple[set[str], str]:
         """The ids among those given that fail here, and what pytest said when it could not run them (else "")."""
         extra = {"LEXBRIDGE_TEST_BUILD": str(self.build)} if shared else {}
-        ran = self._python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", "-rfE", *ids, **extra)
+        ran = self.python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", "-rfE", *ids, **extra)
         if ran.returncode not in (0, 1):
             return set(), (ran.stdout + ran.stderr).strip().rpartition("\n")[2] or f"pytest ended with {ran.returncode}"
         failed = re.findall(r"^(?:FAILED|ERROR) (\S+?::[^\s\[]+)", ran.stdout, re.MULTILINE)
@@ -162,7 +162,8 @@ class Copy:
             path.write_text(text, encoding="utf-8")
         return Outcome(mutant, tuple(id_ for id_ in mutant.killed_by if id_ in failed), fault)
 
-    def _python(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
+    def python(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
+        """This Python, run on the copy and nothing else of ours; what it said and how it ended."""
         kept = {k: v for k, v in os.environ.items() if k not in _OURS}
         return subprocess.run(  # noqa: S603 (this Python, with arguments of this module and ids that a list names)
             [sys.executable, *arguments],
