@@ -203,6 +203,7 @@ def test_a_code_that_is_no_language_makes_no_edition(tmp_path, monkeypatch):
     [
         ("<h3>LAW 1 — ONE</h3>\n<p>x</p>\n<p>a &nosuchsign; b</p>", 3, "The markup cannot be followed"),
         ("<h3>LAW 1 — ONE</h3>\n<p>x\n<p unfinished", 3, "The markup cannot be followed"),
+        ("<h3>LAW 1 — ONE</h3>\n<p>x</p>\n<![odd 1<td>x", 3, "The markup cannot be followed"),
         ("<h3>LAW 1 — ONE</h3>\n<ol type=A><li>x<li value=3>y</ol>", 2, "C. follows A. in 1"),
         ("<h3>LAW 1 — ONE</h3>\n<p>x</p>\n<h3>LAW 1 — TWO</h3>", 3, "Law 1 comes a second time"),
     ],
