@@ -9,7 +9,7 @@ from corpus import edition as manifest
 from corpus import language, reference, slip, spelling, store, subject_index
 from corpus.edition import Edition, ManifestError
 from corpus.exchange import node_to_json, pair_to_json
-from corpus.label.typed import NO_WORDS, Words
+from corpus.label.typed import NO_WORDS, CitationWords
 from corpus.model import Pair, Problem, Reading
 from corpus.reading.read import read
 from corpus.relation import concordance, proposal, spine
@@ -23,7 +23,7 @@ class Ingest:
     readings: dict[str, Reading]
     tables: list[concordance.Table]
     problems: list[Problem]
-    words: Words = NO_WORDS
+    words: CitationWords = NO_WORDS
 
     @property
     def fatal(self) -> list[Problem]:
@@ -80,7 +80,7 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
     return Ingest(editions, readings, tables, problems + slips + faults + broken, words)
 
 
-def _words(corpus_dir: Path, told: set[str]) -> tuple[Words, list[Problem]]:
+def _words(corpus_dir: Path, told: set[str]) -> tuple[CitationWords, list[Problem]]:
     """The words around a typed citation, in every language that there is a file for; ``told``: files already known to be broken."""
     languages, problems = [], []
     for path in sorted((corpus_dir / "languages").glob("*.toml")):
@@ -88,7 +88,7 @@ def _words(corpus_dir: Path, told: set[str]) -> tuple[Words, list[Problem]]:
             languages.append(language.load(path.parent, path.stem))
         except language.LanguageError as error:
             problems += [error.problem] if error.problem.file not in told else []
-    return Words.of(languages), problems
+    return CitationWords.of(languages), problems
 
 
 def read_one(edition: Edition, words: language.Language) -> Reading:

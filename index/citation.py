@@ -32,7 +32,7 @@ class Citations:
 class CitationReader:
     """Knows the words around citations and the paths of all editions. How a label is spelt is known to ``corpus.label.typed``."""
 
-    def __init__(self, library: Library, words: typed.Words):
+    def __init__(self, library: Library, words: typed.CitationWords):
         self._words = words
         self._splitting = words.law | words.point | words.note | words.chapter | words.joiner
         # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.

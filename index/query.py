@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from corpus.address import fold
-from corpus.label.typed import Words
+from corpus.label.typed import CitationWords
 from corpus.library import Library
 from index.analyser import Word, analyse
 from index.citation import CitationReader, Citations
@@ -109,7 +109,7 @@ class QueryReader:
     ):
         """``printed``: language → the concepts that its texts name."""
         self._lexicons, self._concepts, self._printed = lexicons, concepts, printed
-        self._citations = CitationReader(library, Words.of(x.language for x in lexicons.values()))
+        self._citations = CitationReader(library, CitationWords.of(x.language for x in lexicons.values()))
         self._indexed = sorted({e.lang for e in library.editions.values()})
         self._years = {str(e.year) for e in library.editions.values()}
         self._letters = {code: frozenset(x.data.get("letters", "")) for code, x in lexicons.items()}

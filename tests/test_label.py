@@ -24,7 +24,7 @@ LANGUAGES = [
     language.load(HERE.parent / "corpus" / "languages", p.stem)
     for p in sorted((HERE.parent / "corpus" / "languages").glob("*.toml"))
 ]
-WORDS = typed.Words.of(LANGUAGES)
+WORDS = typed.CitationWords.of(LANGUAGES)
 ENGLISH = Grammar(next(x for x in LANGUAGES if x.words("law")[0] == "law"))
 GROUPS = tomllib.loads((HERE / "cases" / "labels.toml").read_text(encoding="utf-8"))
 CASES = list(chain.from_iterable(GROUPS.values()))
@@ -244,4 +244,4 @@ def test_a_range_has_its_ends_and_all_between(above, steps):
 
 
 def test_words_are_kept_whole(tmp_path):
-    assert typed.Words.from_json(WORDS.to_json()) == WORDS and WORDS.law and WORDS.level and WORDS.joiner
+    assert typed.CitationWords.from_json(WORDS.to_json()) == WORDS and WORDS.law and WORDS.level and WORDS.joiner
