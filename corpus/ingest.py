@@ -11,7 +11,7 @@ from corpus.checked import Refused
 from corpus.edition import Edition, manifest
 from corpus.edition.identity import Identity
 from corpus.exchange import node_to_json, pair_to_json, to_json
-from corpus.label.typed import NO_WORDS, Words
+from corpus.label.typed import NO_WORDS, CitationWords
 from corpus.model import Pair, Problem, Reading
 from corpus.reading.read import read
 from corpus.relation import concordance, proposal, spine
@@ -25,7 +25,7 @@ class Ingest:
     readings: dict[str, Reading]
     tables: list[concordance.Table]
     problems: list[Problem]
-    words: Words = NO_WORDS
+    words: CitationWords = NO_WORDS
 
     @property
     def fatal(self) -> list[Problem]:
@@ -79,7 +79,7 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
     return Ingest(editions, readings, tables, problems + slips + faults + broken, words)
 
 
-def _words(corpus_dir: Path, told: set[str]) -> tuple[Words, list[Problem]]:
+def _words(corpus_dir: Path, told: set[str]) -> tuple[CitationWords, list[Problem]]:
     """The words around a typed citation, in every language that there is a file for; ``told``: files already known to be broken."""
     languages, problems = [], []
     for path in sorted((corpus_dir / "languages").glob("*.toml")):
@@ -87,7 +87,7 @@ def _words(corpus_dir: Path, told: set[str]) -> tuple[Words, list[Problem]]:
             languages.append(language.load(path.parent, path.stem))
         except Refused as refused:
             problems += [p for p in refused.problems if p.file not in told]
-    return Words.of(languages), problems
+    return CitationWords.of(languages), problems
 
 
 def read_one(edition: Edition, words: language.Language) -> Reading:

@@ -13,7 +13,7 @@ from pathlib import Path
 from corpus import address, store
 from corpus.edition.identity import Identity
 from corpus.exchange import entry_from_json, from_json, node_from_json, pair_from_json
-from corpus.label.typed import NO_WORDS, Words
+from corpus.label.typed import NO_WORDS, CitationWords
 from corpus.model import LAWS, PAGES, Correction, IndexEntry, Node, NodeId, Pair
 from corpus.relation import spine
 from corpus.relation.relations import Relations
@@ -29,7 +29,7 @@ class Library:
         links: list[Pair],
         index: list[IndexEntry],
         corrections: list[Correction],
-        words: Words = NO_WORDS,
+        words: CitationWords = NO_WORDS,
     ):
         self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
@@ -47,7 +47,7 @@ class Library:
             [pair_from_json(r) for r in rows("links.jsonl")],
             [entry_from_json(r) for r in rows("index.jsonl")],
             [Correction(**r) for r in rows("corrections.jsonl")],
-            Words.from_json(rows("words.json")),
+            CitationWords.from_json(rows("words.json")),
         )
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────

@@ -1,5 +1,7 @@
-"""No pattern of a manifest can make a letter vanish: each is in a label, heading or text, is the sign of a note, was dropped
-by a named rule – or the audit says where it stands and the edition is not built. Letters are counted, not traced."""
+"""No pattern of a manifest can make a letter vanish: each is in a label, heading or text, is the sign of a note,
+was dropped by a named rule – or the audit says where it stands and the edition is not built. Letters are counted, not
+traced.
+"""
 
 from __future__ import annotations
 

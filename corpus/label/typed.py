@@ -31,7 +31,7 @@ _BEFORE, _AFTER = re.compile(rf"[{re.escape(TYPED_BEFORE)}]*"), re.compile(rf"[{
 
 
 @dataclass(frozen=True)
-class Words:
+class CitationWords:
     """Words of all languages that may stand with labels, folded.
 
     ``law``, ``point``, ``note``, ``chapter`` say what is cited; ``number`` that a number follows ("nr"); ``level``
@@ -48,7 +48,7 @@ class Words:
     joiner: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, languages: Iterable[Language]) -> Words:
+    def of(cls, languages: Iterable[Language]) -> CitationWords:
         """From the language files: ``[search]``, and the law words of ``[reference]``."""
         keys = {"note": ("footnote",), "joiner": ("cited_joiners", "stopwords")}
         out: dict[str, set[str]] = {field.name: set() for field in fields(cls)}
@@ -64,12 +64,12 @@ class Words:
         return {name: sorted(found) for name, found in asdict(self).items()}
 
     @classmethod
-    def from_json(cls, data: dict[str, list[str]]) -> Words:
+    def from_json(cls, data: dict[str, list[str]]) -> CitationWords:
         """The words of lists that :meth:`to_json` made."""
         return cls(**{name: frozenset(found) for name, found in data.items()})
 
 
-NO_WORDS = Words()
+NO_WORDS = CitationWords()
 
 
 def _word(printed: str) -> str:
@@ -77,7 +77,7 @@ def _word(printed: str) -> str:
     return fold(alike(printed)).strip(" .'§")
 
 
-def readings(text: str, words: Words = NO_WORDS) -> tuple[str, ...]:
+def readings(text: str, words: CitationWords = NO_WORDS) -> tuple[str, ...]:
     """The paths that one citation may mean, the likeliest first; () when the text is not only a citation.
 
     >>> readings("27b1a"), readings("12 C 1 (e)(ii)"), readings("35.1"), readings("70-E-2")
@@ -121,7 +121,7 @@ def _is_even(gaps: list[str]) -> bool:
     return not any(dashes[1:]) or all(dashes)
 
 
-def span(text: str, words: Words = NO_WORDS) -> tuple[str, ...]:
+def span(text: str, words: CitationWords = NO_WORDS) -> tuple[str, ...]:
     """The paths of a range of neighbours, ends included; () when the text is not only a range.
 
     >>> span("12C1b–d"), span("27B1-27B3"), span("30–32"), span("7-2")

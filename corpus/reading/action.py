@@ -7,10 +7,11 @@ Deciders make actions and never apply them. ``reason`` is a few words that go on
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from corpus.edition.print import TableRule
-from corpus.model import Kind, Problem
+from corpus.model import Decision, Kind, Problem
 from corpus.reading.cursor import LAWS, Cursor, OpenTable, Rest
 from corpus.reading.draft import Draft, Paragraph
 from corpus.reading.published import Line
@@ -31,6 +32,10 @@ class Action(ABC):
     def apply(self, cursor: Cursor) -> Cursor:
         """Do it; where the reader is afterwards."""
         return self._act(replace(cursor, used=cursor.used | self.uses, title_open=False))
+
+    def decisions(self, number: int) -> Iterator[Decision]:
+        """What became of the line of this number."""
+        yield Decision(number, *self.what, self.reason)
 
     @property
     @abstractmethod
@@ -125,6 +130,12 @@ class OpenProvision(Open):
     ordinal: int
     column: int = 0
     lead: AddText | None = None
+
+    def decisions(self, number: int) -> Iterator[Decision]:
+        """The words before the item, too."""
+        if self.lead:
+            yield from self.lead.decisions(number)
+        yield from super().decisions(number)
 
     def _draft(self) -> Draft:
         return replace(super()._draft(), column=self.column)

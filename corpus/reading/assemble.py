@@ -57,7 +57,7 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> Action:
 
 def _said(action: Action, rest: Rest) -> Iterator[Decision]:
     """The decision on a line, and on the lines below that it used up."""
-    yield Decision(rest.line.number, *action.what, action.reason)
+    yield from action.decisions(rest.line.number)
     for line in rest.lines[rest.index + 1 : rest.index + 1 + action.skip]:
         if line.text.strip():
             yield Decision(line.number, "title of", action.what[1], "it stands below the label")

@@ -10,7 +10,7 @@ from corpus.model import Kind
 from corpus.reading.published import Line
 
 
-@dataclass
+@dataclass(eq=False)
 class Paragraph:
     """Lines that read as one paragraph; a table when ``rule`` says how its rows become cells."""
 
@@ -23,7 +23,7 @@ class Paragraph:
         return self.rule is not None
 
 
-@dataclass
+@dataclass(eq=False)
 class Draft:
     """A node in the making. ``items`` holds paragraphs and child drafts in reading order; only actions change it.
 

@@ -15,6 +15,7 @@ from itertools import zip_longest
 
 from bs4 import BeautifulSoup, NavigableString
 from bs4.element import PreformattedString, Script, Stylesheet, TemplateString
+from bs4.exceptions import ParserRejectedMarkup
 
 from corpus.edition.print import DropRule
 from corpus.model import Problem
@@ -22,6 +23,14 @@ from corpus.reading.blocks import Page, Writer
 from corpus.reading.markup import BACK, HEAD, Run, agree, runs_of, unfinished
 from corpus.reading.published import Line, Removed
 
+_UNCLEAR = (
+    "The markup cannot be followed: an unfinished tag, or a name like “&foo;” that is none.",
+    "Correct the markup here in corrections.tsv.",
+)
+_TOO_DEEP = (
+    "The markup is nested too deeply to be read.",
+    "Remove needless tags from the file, as rows of corrections.tsv.",
+)
 _NO_TEXT = (PreformattedString, Script, Stylesheet, TemplateString)
 # Tags that one of their own kind closes, though the page does not say so, and where their kind is bounded.
 _CLOSED_BY_THE_NEXT = (
@@ -35,40 +44,22 @@ _CLOSED_BY_THE_NEXT = (
 def read(lines: list[Line], rules: tuple[DropRule, ...], name: str) -> tuple[list[Line], list[Removed], list[Problem]]:
     """Lines of text, what was dropped, and problems; with a problem there are no lines."""
     runs, dropped = runs_of(lines)
-    soup = BeautifulSoup("\n".join(line.text for line in lines), "html.parser")
+    try:
+        soup = BeautifulSoup("\n".join(line.text for line in lines), "html.parser")
+    except ParserRejectedMarkup:
+        number = next((line.number for line in lines if "<![" in line.text), 1)
+        return [], [], [Problem(name, number, *_UNCLEAR)]
     strings = [s for s in soup.descendants if isinstance(s, NavigableString) and not isinstance(s, _NO_TEXT)]
     wrong = _disagreement(runs, strings)
     if wrong is not None:
-        return (
-            [],
-            [],
-            [
-                Problem(
-                    name,
-                    wrong[0].place.line if wrong else lines[-1].number,
-                    "The markup cannot be followed: an unfinished tag, or a name like “&foo;” that is none.",
-                    "Correct the markup here in corrections.tsv.",
-                )
-            ],
-        )
+        return [], [], [Problem(name, wrong[0].place.line if wrong else lines[-1].number, *_UNCLEAR)]
     try:
         _close(soup)
         characters = {id(string): run for string, run in zip(strings, runs, strict=True)}
         writer = Writer(Page(lines, characters, _gone(soup, rules)))
         writer.block(soup)
     except RecursionError:
-        return (
-            [],
-            [],
-            [
-                Problem(
-                    name,
-                    1,
-                    "The markup is nested too deeply to be read.",
-                    "Remove needless tags from the file, as rows of corrections.tsv.",
-                )
-            ],
-        )
+        return [], [], [Problem(name, 1, *_TOO_DEEP)]
     return writer.finish(), dropped + writer.dropped, []
 
 

@@ -38,7 +38,7 @@ class CitationParser:
     ``corpus.label.typed``.
     """
 
-    def __init__(self, library: Library, words: typed.Words):
+    def __init__(self, library: Library, words: typed.CitationWords):
         self._words = words
         self._splitting = words.law | words.point | words.note | words.chapter | words.joiner
         # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.
@@ -53,7 +53,7 @@ class CitationParser:
     @classmethod
     def of(cls, library: Library, lexicons: Iterable[Lexicon]) -> CitationParser:
         """A parser that knows the words around citations of all languages."""
-        return cls(library, typed.Words.of(x.language for x in lexicons))
+        return cls(library, typed.CitationWords.of(x.language for x in lexicons))
 
     def parse(self, query: str) -> Citations | None:
         """The citations that a query consists of, or None when it is a text.

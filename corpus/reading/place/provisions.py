@@ -76,11 +76,11 @@ def inside_sentence(book: Book, cursor: Cursor, rest: Rest) -> OpenProvision | N
         return None
     before, own = strip(line.cut(0, found.at)), replace(rest, line=line).cut(found.at, "item")
     action = open_provision(book, parent_for(draft, found.level), found.level, found.label, own, problem=found.problem)
-    if not before.text:
-        return action
+    printed = line.text[found.at :][: found.label.end]
+    reason = found.problem[0] if found.problem else f"“{printed}” runs on inside the sentence"
     new = True if rest.after else bool(begins(book, cursor, draft, before))
-    lead = AddText(draft=draft, line=before, new=new, reason="the sentence that the item runs on in")
-    return replace(action, lead=lead)
+    lead = AddText(draft=draft, line=before, new=new, reason="an item runs on behind it") if before.text else None
+    return replace(action, lead=lead, reason=reason)
 
 
 def open_provision(
