@@ -105,7 +105,8 @@ HEADER = "line\tcolumn\tsource\tpublished\tbasis\treason\n"
     ("rows", "says"),
     [
         ("line\tcolumn\n", "The header is"),
-        (HEADER + "4\t1\tLAW\n", "Not a correction"),
+        (HEADER + "4\t1\tLAW\n", "3 cells, the header has 6"),
+        (HEADER + "4\tx\tLAW\tLaw\tcontext\twhy\n", "Not a correction: column is “x”"),
         (HEADER + "4\t1\tLAW\tLaw\tguess\twhy\n", "Not a correction"),
         (HEADER + "4\t1\tLOW\tLAW\tcontext\twhy\n", "expects “LOW”, the source has “LAW”"),
         (HEADER + "4\t900\tLAW\tLAW\tcontext\twhy\n", "The correction at column 900"),
