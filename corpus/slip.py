@@ -32,7 +32,7 @@ from corpus.model import Node, NodeId, Problem, Quote, Slip
 
 FILE = "slips.toml"
 SENTENCES = "slips/sentences.toml"
-DOCS = "corpus/slip.py"
+DOCS = "docs/add-an-edition.md"
 
 
 @dataclass(frozen=True, kw_only=True)
