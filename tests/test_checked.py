@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from dataclasses import dataclass, is_dataclass
+from pathlib import Path
+from typing import Annotated, Literal, get_args, get_type_hints
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpus import slip
 from corpus.checked import Refused, table, toml, tsv
 from corpus.checked.prose import Prose
 from corpus.checked.rule import MADE, Fault, Key, Wanted, filled, from_one, pattern, shape
 from corpus.checked.toml import Written
+from corpus.edition import Edition
+from corpus.language import Language
 
 
 @dataclass(frozen=True)
@@ -143,6 +147,46 @@ def test_a_fault_is_told_with_its_line(old, new, says):
     assert len(found) == len(says) and all(f.startswith(s) for f, s in zip(found, says, strict=True)), found
 
 
+KINDS = {
+    Edition: {"id": "x", "folder": Path("x"), "written": Written("x.toml", "", {})},
+    Language: {"code": "x"},
+    slip.Rows: {},
+    slip.Sentences: {},
+    Situation: {"id": "x"},
+}
+ANY = st.recursive(
+    st.text(max_size=6) | st.integers(-2, 9999) | st.booleans() | st.floats() | st.dates(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["x", "path", "kind"]), inner),
+    max_leaves=6,
+)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_whatever_stands_in_a_file_it_is_taken_or_refused(kind, data):
+    """Right values under right keys, and anything anywhere: no exception but the one that lists what is wrong."""
+
+    def table_of(kind) -> st.SearchStrategy:
+        known = {key: ANY | written(get_type_hints(kind)[f.name]) for key, f in table.keys(kind).items()}
+        return st.fixed_dictionaries({}, optional=known)
+
+    def written(hint) -> st.SearchStrategy:
+        if is_dataclass(hint):
+            return table_of(hint)
+        inner = [written(t) for t in get_args(hint) if is_dataclass(t)]
+        return (
+            st.lists(inner[0], max_size=2) if inner else st.text(alphabet="1A–9/ab*(", max_size=5) | st.integers(0, 3)
+        )
+
+    written_file = Written("x.toml", "", data.draw(table_of(kind)))
+    try:
+        made, problems = table.build(kind, written_file, "docs/x.md", **KINDS[kind]), []
+    except Refused as refused:
+        made, problems = None, refused.problems
+    assert isinstance(made, kind) != bool(problems) and all(p.finding and p.move for p in problems)
+
+
 @pytest.mark.parametrize(
     "data, line, says",
     [
@@ -168,6 +212,7 @@ VALUES = st.sampled_from(["1", '"x"', "[1, 2]", "[\n 1,\n 2,\n]", '"""\n[c]\na =
 HEADS = st.sampled_from(["[{}]", "[[{}]]", '["{}"]', '[[ "{}" ]]'])
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(HEADS, st.lists(VALUES, max_size=3), st.booleans()), max_size=5))
 def test_every_key_is_found_in_its_line(tables):
     """Headers, keys and values of every form, comments and blank lines between them: each is where it was written."""
@@ -191,6 +236,7 @@ def test_every_key_is_found_in_its_line(tables):
         assert written.line(at) == written.line((*at, "not there")) == line, at
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="[]{}=\"'\\\n#ab.1,", max_size=40))
 def test_no_file_breaks_the_search_for_lines(text):
     try:
