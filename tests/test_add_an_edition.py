@@ -130,5 +130,5 @@ def test_the_dash_before_a_title_is_no_part_of_the_label(tmp_path):
     reading = ingesting.read_all(write_edition(tmp_path, "CHAPTER I – BEFORE\nLAW 1 — ONE\n\nx.\n", keys)).readings[
         "xx-2030"
     ]
-    assert [(n.label, n.heading) for n in reading.nodes][0] == ("CHAPTER I", "BEFORE")
+    assert (reading.nodes[0].label, reading.nodes[0].heading) == ("CHAPTER I", "BEFORE")
     assert reading.unaccounted == () and reading.nodes[0].source_text == "CHAPTER I – BEFORE"
