@@ -19,7 +19,10 @@ from corpus.relation import concordance, proposal, spine
 
 @dataclass(frozen=True)
 class Ingest:
-    """Readings by edition id, the reviewed tables of the concordance, every problem found, and the words of all languages around a citation."""
+    """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found.
+
+    ``words`` may stand around a typed citation, in any language.
+    """
 
     editions: dict[str, Edition]
     readings: dict[str, Reading]
@@ -29,10 +32,11 @@ class Ingest:
 
     @property
     def fatal(self) -> list[Problem]:
+        """The problems that keep the corpus from being published."""
         return [p for p in self.problems if p.fatal]
 
 
-class UnknownEdition(Exception):
+class UnknownEdition(Exception):  # noqa: N818 – what was asked for is unknown; nothing went wrong
     """An id that no folder under ``editions/`` has."""
 
 
@@ -47,40 +51,35 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
             "Add a folder per edition; docs/add-an-edition.md shows how.",
         )
         return Ingest({}, {}, [], [problem])
-    for id_ in only:
-        if id_ not in known:
-            raise UnknownEdition(
-                f"There is no edition “{id_}” in {corpus_dir / 'editions'}. There are: {', '.join(known)}."
-            )
-    editions, readings, problems, seen = {}, {}, [], {}
+    if unknown := [id_ for id_ in only if id_ not in known]:
+        there = ", ".join(known)
+        raise UnknownEdition(f"There is no edition “{unknown[0]}” in {corpus_dir / 'editions'}. There are: {there}.")
+    editions, readings, problems = {}, {}, []
     for id_ in only or known:
         try:
             edition = manifest.load(corpus_dir / "editions" / id_)
-            twin = seen.setdefault(edition.sha256, id_)
-            if twin != id_:
-                problems.append(
-                    Problem(
-                        edition.written.name,
-                        edition.written.line(("sha256",)),
-                        f"This is the same source as {twin}.",
-                        "Remove one of the two editions.",
-                    )
-                )
             words = language.load(corpus_dir / "languages", edition.lang)
         except Refused as refused:
             problems += refused.problems
             continue
-        editions[id_] = edition
-        readings[id_] = read_one(edition, words)
+        editions[id_], readings[id_] = edition, read_one(edition, words)
         problems += readings[id_].problems
     readings, slips = _with_slips(corpus_dir, editions, readings)
     tables, faults = _tables(corpus_dir, editions, readings)
-    words, broken = _words(corpus_dir, {p.file for p in problems})
-    return Ingest(editions, readings, tables, problems + slips + faults + broken, words)
+    around, broken = _words(corpus_dir, {p.file for p in problems})
+    return Ingest(editions, readings, tables, [*problems, *_twins(editions), *slips, *faults, *broken], around)
+
+
+def _twins(editions: dict[str, Edition]) -> list[Problem]:
+    """Editions whose source is that of another, which is read first."""
+    first: dict[str, str] = {}
+    twins = [(e, first[e.sha256]) for id_, e in editions.items() if first.setdefault(e.sha256, id_) != id_]
+    move = "Remove one of the two editions."
+    return [e.written.problem(("sha256",), f"This is the same source as {twin}.", move) for e, twin in twins]
 
 
 def _words(corpus_dir: Path, told: set[str]) -> tuple[CitationWords, list[Problem]]:
-    """The words around a typed citation, in every language that there is a file for; ``told``: files already known to be broken."""
+    """The words around a typed citation, in every language that has a file; ``told``: files known to be broken."""
     languages, problems = [], []
     for path in sorted((corpus_dir / "languages").glob("*.toml")):
         try:
@@ -121,10 +120,9 @@ def _with_slips(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[dict[str, Reading], list[Problem]]:
     """The readings with the reviewed slips on their nodes: only here are the texts at hand that they stand against."""
-    rows, problems = [], []
-    for edition in editions.values():
-        more, faults = slip.read(edition.folder)
-        rows, problems = rows + more, problems + faults
+    read = [slip.read(edition.folder) for edition in editions.values()]
+    rows = [row for found, _ in read for row in found]
+    problems = [problem for _, faults in read for problem in faults]
     if not rows:
         return readings, problems
     nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
@@ -155,7 +153,7 @@ def _in_time(editions: dict[str, Edition]) -> list[Edition]:
 
 
 def links(result: Ingest) -> list[Pair]:
-    """The joints of the editions of the laws, and the exceptions: what :class:`corpus.relation.relations.Relations` reads."""
+    """The joints of the editions of the laws, and the exceptions: what ``corpus.relation.relations`` reads."""
     texts = [
         spine.Listing(e.id, e.code, e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
         for e in _in_time(result.editions)
@@ -176,7 +174,7 @@ def proposer(readings: dict[str, Reading]) -> spine.Propose:
 
 def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
     """Put the parsed corpus into place; the caller has made sure that nothing is fatal."""
-    order = sorted(result.editions.values(), key=lambda e: (e.year, e.id))
+    order = _in_time(result.editions)
     rows = {
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
         "links.jsonl": [pair_to_json(p) for p in links(result)],

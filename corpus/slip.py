@@ -32,7 +32,7 @@ from corpus.model import Node, NodeId, Problem, Quote, Slip
 
 FILE = "slips.toml"
 SENTENCES = "slips/sentences.toml"
-DOCS = "corpus/slip.py"
+DOCS = "docs/add-an-edition.md"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,10 +127,9 @@ def read(folder: Path) -> tuple[list[Row], list[Problem]]:
         rows = table.build(Rows, written, DOCS).slip
     except Refused as refused:
         return [], refused.problems
-    line = lambda n: written.line(("slip", n))
-    return [
-        replace(row, node=NodeId.of(folder.name, row.node), file=name, line=line(n)) for n, row in enumerate(rows)
-    ], []
+    ids = [NodeId.of(folder.name, row.node) for row in rows]
+    lines = [written.line(("slip", n)) for n in range(len(rows))]
+    return [replace(row, node=ids[n], file=name, line=lines[n]) for n, row in enumerate(rows)], []
 
 
 def sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem]]:
@@ -209,7 +208,8 @@ def _find(place: Place, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]
 
 def _named(edition: str, evidence: Iterable[Node], names: Mapping[str, str], footnote: str) -> str:
     """The evidence as a sentence names it, each provision once: “53B”, “46B2 (MPB 2007)”; its own edition unnamed."""
-    cited = lambda n: footnote.replace("{number}", n.label or n.path) if n.kind == "footnote" else n.citation
-    return ", ".join(
-        dict.fromkeys(cited(n) + (f" ({names[n.edition]})" if n.edition != edition else "") for n in evidence)
-    )
+    out = []
+    for node in evidence:
+        cited = footnote.replace("{number}", node.label or node.path) if node.kind == "footnote" else node.citation
+        out.append(f"{cited} ({names[node.edition]})" if node.edition != edition else cited)
+    return ", ".join(dict.fromkeys(out))

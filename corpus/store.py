@@ -1,8 +1,8 @@
 """The parsed corpus on disk: JSON lines, built beside the old one and swapped in whole.
 
-``<build>/corpus/`` holds ``nodes.jsonl``, ``links.jsonl`` (the joints that every alignment is composed of), ``index.jsonl``,
-``corrections.jsonl``, ``editions.json``, ``words.json`` (around typed citations) and ``manifest.json`` (schema version and
-digests). Nothing is visible before it is complete.
+``<build>/corpus/`` holds ``nodes.jsonl``, ``links.jsonl`` (the joints that every alignment is composed of),
+``index.jsonl``, ``corrections.jsonl``, ``editions.json``, ``words.json`` (around typed citations) and ``manifest.json``
+(schema version and digests). Nothing is visible before it is complete.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 SCHEMA = 3
@@ -32,7 +33,7 @@ def build_dir() -> Path:
     return Path(os.environ.get("LEXBRIDGE_BUILD") or Path(__file__).parent.parent / "index" / "built")
 
 
-def swap_in(target: Path, fill) -> None:
+def swap_in(target: Path, fill: Callable[[Path], None]) -> None:
     """Call ``fill(folder)`` on a new folder beside ``target``, sync it, and rename it into place.
 
     The old folder is kept until the new one stands; a failure of ``fill`` leaves everything as it was.
@@ -47,8 +48,8 @@ def swap_in(target: Path, fill) -> None:
                     os.fsync(file.fileno())
         old = target.with_name(f".{target.name}-old-{os.getpid()}")
         if target.exists():
-            os.rename(target, old)
-        os.rename(fresh, target)
+            target.rename(old)
+        fresh.rename(target)
         shutil.rmtree(old, ignore_errors=True)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)

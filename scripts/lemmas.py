@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections import defaultdict
 from pathlib import Path
 
-from corpus import store
+from corpus import language, store
 from corpus.address import fold
 from corpus.library import Library
 from index.analyser import analyse
@@ -183,12 +182,12 @@ def join_aspects(rows: dict[str, set[str]], endings: list[str]) -> None:
 def main() -> None:
     library, terms = Library.open(), store.corpus_dir() / "terms"
     for path in sorted((store.corpus_dir() / "languages").glob("*.toml")):
-        data = tomllib.loads(path.read_text(encoding="utf-8")).get("search", {})
-        names = data.get("dictionaries")
+        data = language.load(path.parent, path.stem).search
+        names = list(data.dictionaries)
         if not names or (sys.argv[1:] and path.stem not in sys.argv[1:]):
             continue
         rows = table(names, vocabulary(library, path.stem, terms))
-        join_aspects(rows, data.get("aspects", ()))
+        join_aspects(rows, list(data.aspects))
         lines = [
             f"{lemma}\t{' '.join(sorted(f for f in forms if f.isalpha()))}"
             for lemma, forms in sorted(rows.items())

@@ -70,6 +70,16 @@ def test_the_page_names_every_key_and_every_choice():
     assert not missing, f"docs/add-an-edition.md does not say what these are: {sorted(missing)}"
 
 
+def test_the_tables_of_the_page_name_no_key_that_there_is_not():
+    reference = DOC[DOC.index("## The manifest, key by key") : DOC.index("### Recipes")]
+    tables = [
+        rows.splitlines() for rows in re.findall(r"^\|(?: key| table) \|.*\n(?:\|.*\n)*", reference, re.MULTILINE)
+    ]
+    cells = [re.sub(r"\(.*?\)", "", row.split("|")[1]) for rows in tables for row in rows[2:]]
+    named = {key for cell in cells for key in re.findall(r"[\w-]+", " ".join(re.findall(r"`([^`]+)`", cell)))}
+    assert len(cells) > 30 and named <= keys(Edition), named - keys(Edition)
+
+
 def test_a_new_folder_has_its_digest_and_says_what_to_fill_in(tmp_path, monkeypatch):
     monkeypatch.setenv("LEXBRIDGE_CORPUS", str(tmp_path))
     (tmp_path / "book.txt").write_text("LAW 1 — ONE\n", encoding="utf-8")
@@ -120,5 +130,5 @@ def test_the_dash_before_a_title_is_no_part_of_the_label(tmp_path):
     reading = ingesting.read_all(write_edition(tmp_path, "CHAPTER I – BEFORE\nLAW 1 — ONE\n\nx.\n", keys)).readings[
         "xx-2030"
     ]
-    assert [(n.label, n.heading) for n in reading.nodes][0] == ("CHAPTER I", "BEFORE")
+    assert (reading.nodes[0].label, reading.nodes[0].heading) == ("CHAPTER I", "BEFORE")
     assert reading.unaccounted == () and reading.nodes[0].source_text == "CHAPTER I – BEFORE"

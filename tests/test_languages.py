@@ -20,22 +20,22 @@ def first(words: Language, key: str) -> str:
 
 # What a word of each key is found by: a phrase around the word, and the paths it leads to from 12B2(b).
 FRAMES = {
-    "law": lambda w, L: (f"{w} 16D", ["16/D"]),
-    "law_after": lambda w, L: (f"16D. {w}", ["16/D"]),
-    "footnote": lambda w, L: (f"{w}{'' if w.endswith(chr(39)) else ' '}{first(L, 'law')} 16", ["fn/1"]),
-    "provision": lambda w, L: (f"{w} C2", ["12/C/2"]),
-    "provision_after": lambda w, L: (f"2. {w}", ["12/B/2"]),
-    "see": lambda w, L: (f"{w} C", ["12/C"]),
-    "also": lambda w, L: (f"{first(L, 'see')} {w} C", ["12/C"]),
-    "in": lambda w, L: (f"{w} (a)", ["12/B/2/a"]),
-    "lead": lambda w, L: (f"{first(L, 'law')} {w} 16D", ["16/D"]),
-    "of": lambda w, L: (f"{first(L, 'provision')} B {w} {first(L, 'law')} 16", ["16/B"]),
-    "above": lambda w, L: (f"1 {w}", ["12/B/1"]),
-    "below": lambda w, L: (f"3 {w}", ["12/B/3"]),
-    "and": lambda w, L: (f"{first(L, 'law')} 22B {w} 86A", ["22/B", "86/A"]),
-    "or": lambda w, L: (f"{first(L, 'provision')} (a) {w} (c)", ["12/B/2/a", "12/B/2/c"]),
-    "to": lambda w, L: (f"{first(L, 'law')} 69 {w} 71", ["69", "70", "71"]),
-    "definition": lambda w, L: (f"{first(L, 'see')} {w} „Honour”", ["def/honour"]),
+    "law": lambda w, its: (f"{w} 16D", ["16/D"]),
+    "law_after": lambda w, its: (f"16D. {w}", ["16/D"]),
+    "footnote": lambda w, its: (f"{w}{'' if w.endswith(chr(39)) else ' '}{first(its, 'law')} 16", ["fn/1"]),
+    "provision": lambda w, its: (f"{w} C2", ["12/C/2"]),
+    "provision_after": lambda w, its: (f"2. {w}", ["12/B/2"]),
+    "see": lambda w, its: (f"{w} C", ["12/C"]),
+    "also": lambda w, its: (f"{first(its, 'see')} {w} C", ["12/C"]),
+    "in": lambda w, its: (f"{w} (a)", ["12/B/2/a"]),
+    "lead": lambda w, its: (f"{first(its, 'law')} {w} 16D", ["16/D"]),
+    "of": lambda w, its: (f"{first(its, 'provision')} B {w} {first(its, 'law')} 16", ["16/B"]),
+    "above": lambda w, its: (f"1 {w}", ["12/B/1"]),
+    "below": lambda w, its: (f"3 {w}", ["12/B/3"]),
+    "and": lambda w, its: (f"{first(its, 'law')} 22B {w} 86A", ["22/B", "86/A"]),
+    "or": lambda w, its: (f"{first(its, 'provision')} (a) {w} (c)", ["12/B/2/a", "12/B/2/c"]),
+    "to": lambda w, its: (f"{first(its, 'law')} 69 {w} 71", ["69", "70", "71"]),
+    "definition": lambda w, its: (f"{first(its, 'see')} {w} „Honour”", ["def/honour"]),
 }
 # The words that a frame puts around the word of its key: a language without them cannot be asked so.
 AROUND = {

@@ -2,7 +2,7 @@
 
 ``toml`` a file → its tables, and the line of each key · ``table`` tables → the dataclass that declares their keys ·
 ``rule`` what a field demands beyond its type (``endless``: that a pattern ends) · ``prose`` words for readers, by
-language. A file is whole or it is refused: :class:`Refused` has all that is wrong with it.
+language · ``tsv`` rows under a header. A TOML file is whole or refused: :class:`Refused` has all that is wrong with it.
 """
 
 from __future__ import annotations

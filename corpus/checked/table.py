@@ -32,13 +32,14 @@ def build(kind: type[T], written: Written, docs: str, /, **made: Any) -> T:
     builder = _Builder(docs)
     value: T = builder.table(kind, written.data, (), made)
     if builder.faults:
-        raise Refused(written.problem(f.at, f.finding, f.move, f.words) for f in builder.faults)
+        problems = [written.problem(f.at, f.finding, f.move, f.words) for f in builder.faults]
+        raise Refused(sorted(problems, key=lambda p: p.line))
     return value
 
 
 def keys(kind: Any) -> dict[str, Field[Any]]:
     """Key → field, of what a file may state of a dataclass."""
-    return {_key(f.name, kind): f for f in fields(kind) if MADE not in _notes(kind, f.name)}
+    return {_key(f.name, kind): f for f in fields(kind) if MADE not in _demands(kind, f.name)}
 
 
 def keyed(value: Any) -> dict[str, Any]:
@@ -54,42 +55,47 @@ class _Builder:
     faults: list[Fault] = field(default_factory=list)
 
     def fault(self, at: At, finding: str, move: str, words: str = "") -> None:
+        """Keeps what is wrong at a place of the file."""
         self.faults.append(Fault(finding, move, at, words))
 
     def table(self, kind: Any, data: dict[str, Any], at: At, made: dict[str, Any]) -> Any:
+        """The dataclass of a table whose every key is right."""
         before, hints, known = len(self.faults), _hints(kind), keys(kind)
-        place = f" in {_name(at)}" if at else ""
-        values = {}
-        for key, value in data.items():
-            if key in known:
-                values[known[key].name] = self.value(hints[known[key].name], value, (*at, key))
-            else:
+        self.compare(kind, data, at)
+        stated = {known[key].name: (key, value) for key, value in data.items() if key in known}
+        values = {name: self.value(hints[name], value, (*at, key)) for name, (key, value) in stated.items()}
+        if len(self.faults) > before:
+            return None
+        whole = kind(**values, **made)
+        self.faults.extend(f._replace(at=at + f.at) for f in getattr(whole, "check", tuple)())
+        return whole
+
+    def compare(self, kind: Any, data: dict[str, Any], at: At) -> None:
+        """The keys of a table with those that there are, and those that there must be."""
+        known, place = keys(kind), f" in {_name(at)}" if at else ""
+        for key in data:
+            if key not in known:
                 move = f"Remove it, or use one of: {', '.join(sorted(known))}."
                 self.fault((*at, key), f"Unknown key “{key}”{place}.", move)
         for key, declared in known.items():
             if declared.default is MISSING and declared.default_factory is MISSING and key not in data:
-                wanted = next((n.what for n in _notes(kind, declared.name) if isinstance(n, Wanted)), "")
+                wanted = next((n.what for n in _demands(kind, declared.name) if isinstance(n, Wanted)), "")
                 move = f"Write {wanted}." if wanted else f"Add it; {self.docs} says what it holds."
                 self.fault((*at, key), f"The key “{key}” is missing{place}.", move)
-        if len(self.faults) > before:
-            return None
-        made_value = kind(**values, **made)
-        self.faults.extend(f._replace(at=at + f.at) for f in getattr(made_value, "check", tuple)())
-        return made_value
 
     def value(self, hint: Any, value: Any, at: At) -> Any:
         """One value as its type wants it."""
-        notes: tuple[Any, ...] = ()
+        demands: tuple[Any, ...] = ()
         if get_origin(hint) is Annotated:
             hint, *more = get_args(hint)
-            notes = tuple(more)
-        wanted = next((n.what for n in notes if isinstance(n, Wanted)), _wanted(hint))
+            demands = tuple(more)
+        wanted = next((n.what for n in demands if isinstance(n, Wanted)), _wanted(hint))
         if get_origin(hint) in (Union, UnionType):
             hint = next(t for t in get_args(hint) if t is not NoneType)
         before = len(self.faults)
         read = self.read(hint, value, at, wanted)
         if len(self.faults) == before:
-            found = (list(rule(_name(at), read)) for rule in notes if callable(rule))
+            found = (list(rule(_name(at), read)) for rule in demands if callable(rule))
             self.faults.extend(f._replace(at=at + f.at) for f in next(filter(None, found), ()))
         return read
 
@@ -111,11 +117,12 @@ class _Builder:
             return value
         return self.mistyped(value, at, wanted)
 
-    def choice(self, choices: tuple[str, ...], value: Any, at: At) -> Any:
+    def choice(self, closed: tuple[str, ...], value: Any, at: At) -> Any:
+        """One of a closed list."""
         if type(value) is not str:
             return self.mistyped(value, at, TYPES[str])
-        if value not in choices:
-            named = ", ".join(filter(None, choices)) + (", or leave it out" if "" in choices else "")
+        if value not in closed:
+            named = ", ".join(filter(None, closed)) + (", or leave it out" if "" in closed else "")
             self.fault(at, f"“{_name(at)}” is “{value}”.", f"Choose one of: {named}.", value)
         return value
 
@@ -131,6 +138,7 @@ class _Builder:
         return Prose(value)
 
     def mistyped(self, value: Any, at: At, wanted: str) -> Any:
+        """Says how to write a value instead."""
         words = value if isinstance(value, str) else ""
         self.fault(at, f"“{_name(at)}” is {short(value)}.", f"Write {wanted}.", words)
 
@@ -167,10 +175,10 @@ def _name(at: At) -> str:
 
 
 def _key(name: str, kind: Any) -> str:
-    return next((n.name for n in _notes(kind, name) if isinstance(n, Key)), name)
+    return next((n.name for n in _demands(kind, name) if isinstance(n, Key)), name)
 
 
-def _notes(kind: Any, name: str) -> tuple[Any, ...]:
+def _demands(kind: Any, name: str) -> tuple[Any, ...]:
     return getattr(_hints(kind)[name], "__metadata__", ())
 
 

@@ -88,8 +88,9 @@ def read(path: Path, name: str, missing: tuple[str, str]) -> Written:
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         stated = re.search(r"line (\d+)", str(error))
         hint = " A pattern with a backslash stands in single quotes." if "escape" in str(error) else ""
+        line = int(stated[1]) if stated else text.count("\n") + 1
         finding = f"The file cannot be read. Not TOML: {error}."
-        raise Refused([Problem(name, int(stated[1]) if stated else 1, finding, f"Correct the line.{hint}")]) from None
+        raise Refused([Problem(name, line, finding, f"Correct the line.{hint}")]) from None
 
 
 def _statements(text: str) -> Iterator[tuple[Lines, dict[str, Any]]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from corpus.checked import tsv
 from corpus.model import Correction, Problem
 
 COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
@@ -73,44 +74,24 @@ class Removed:
 
 def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correction], list[Problem]]:
     """Rows of a corrections file in the order of the text; a missing file is no corrections."""
-    if not path.exists():
-        return [], []
-    try:
-        lines = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        return [], [Problem(name, 1, f"The file cannot be read: {error}.", "Save it as UTF-8.")]
-    rows, problems = [], []
-    if not lines or lines[0].split("\t") != COLUMNS:
-        return [], [Problem(name, 1, f"The header is “{lines[0]}”.", f"Write {' TAB '.join(COLUMNS)}.")]
-    for number, line in enumerate(lines[1:], 2):
-        row = line.split("\t")
-        if not line.strip():
-            continue
-        if wrong := _wrong_cell(row):
-            problems.append(
-                Problem(
-                    name,
-                    number,
-                    f"Not a correction: {wrong}.",
-                    f"Write line, column, source, published, basis ({'|'.join(BASES)}) and reason, separated by tabs.",
-                )
-            )
-            continue
-        line_number, column, source, published, basis, reason = row
-        rows.append(
-            Correction(edition, int(line_number), int(column), _unescape(source), _unescape(published), basis, reason)
-        )
+    sheet = tsv.read(path, name, COLUMNS)
+    rows, problems = [], list(sheet.problems)
+    for number, cells in sheet.rows:
+        if wrong := _wrong_cell(cells):
+            move = f"Write line and column in digits, and one of {', '.join(BASES)} as the basis."
+            problems.append(sheet.problem(number, f"Not a correction: {wrong}.", move))
+        else:
+            line, column, *changed, basis, reason = cells.values()
+            rows.append(Correction(edition, int(line), int(column), *map(_unescape, changed), basis, reason))
     return sorted(rows, key=lambda c: (c.line, c.column)), problems
 
 
-def _wrong_cell(row: list[str]) -> str:
+def _wrong_cell(cells: dict[str, str]) -> str:
     """What is wrong with a row; empty when nothing is."""
-    if len(row) != len(COLUMNS):
-        return f"{len(row)} cells, there are {len(COLUMNS)}"
-    for cell, column in zip(row[:2], COLUMNS[:2], strict=True):
-        if not re.fullmatch("[0-9]{1,9}", cell):
-            return f"{column} is “{cell}”, no number"
-    return "" if row[4] in BASES else f"basis is “{row[4]}”"
+    for column in ("line", "column"):
+        if not re.fullmatch("[0-9]{1,9}", cells[column]):
+            return f"{column} is “{cells[column]}”, no number"
+    return "" if cells["basis"] in BASES else f"basis is “{cells['basis']}”"
 
 
 def _unescape(cell: str) -> str:

@@ -12,12 +12,12 @@ says. There the relation ``none`` takes a pair away, and every row says why in i
 
 from __future__ import annotations
 
-import csv
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpus.checked import tsv
 from corpus.model import Problem
 
 RELATIONS = ("same", "reworded", "moved", "split", "merged", "new", "dropped")
@@ -80,26 +80,17 @@ def read_tables(
 def _read(
     path: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
 ) -> tuple[tuple[str, ...], list[Row], list[Problem]]:
-    name = f"concordances/{path.name}"
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    except (OSError, UnicodeDecodeError) as error:
-        return (), [], [Problem(name, 1, f"The table cannot be read: {error}.", "Save it as UTF-8.", False)]
-    header = lines[0] if lines else []
-    named = tuple(c for c in header if c not in OTHER_COLUMNS)
+    sheet = tsv.read(path, f"concordances/{path.name}", fatal=False)
+    if sheet.problems and not sheet.columns:
+        return (), [], list(sheet.problems)
+    named = tuple(c for c in sheet.columns if c not in OTHER_COLUMNS)
     if wrong := _wrong_header(named, known, codes):
-        return (), [], [Problem(name, 1, *wrong, False)]
-    rows, problems = [], []
-    for number, cells in enumerate(lines[1:], 2):
-        if not any(cells):
-            continue
-        row = _row(dict(zip(header, cells + [""] * len(header), strict=False)), named, (name, number))
-        fault = _fault(row, named, has_node, codes)
-        if len(cells) > len(header):
-            fault = f"{len(cells)} cells, the header has {len(header)}.", "Remove the surplus tab."
-        if fault:
-            problems.append(Problem(name, number, *fault, False))
+        return (), [], [sheet.problem(1, *wrong)]
+    rows, problems = [], list(sheet.problems)
+    for number, cells in sheet.rows:
+        row = _row(cells, named, (sheet.name, number))
+        if fault := _fault(row, named, has_node, codes):
+            problems.append(sheet.problem(number, *fault))
         else:
             rows.append(row)
     return named, rows, problems

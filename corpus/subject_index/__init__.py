@@ -7,12 +7,12 @@ reason.
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 from corpus.address import fold
+from corpus.checked import tsv
 from corpus.edition import Edition
 from corpus.language import Language
 from corpus.model import IndexEntry, Node, NodeId, Problem
@@ -22,7 +22,7 @@ from corpus.subject_index.printed import Row, remarks, rows
 from corpus.subject_index.targets import Provisions
 
 REVIEWED = "index.tsv"
-_COLUMNS = ["line", "is", "numbers", "reason"]
+_COLUMNS = ("line", "is", "numbers", "reason")
 _ROLES = ("entry", "subentry", "")
 
 
@@ -69,35 +69,18 @@ def parse(
 
 
 def _reviewed(path: Path, name: str) -> tuple[Reviewed, list[Problem]]:
-    out = Reviewed({}, {})
-    problems: list[Problem] = []
-    if not path.exists():
-        return out, problems
-    with path.open(encoding="utf-8", newline="") as file:
-        for number, row in enumerate(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE), 1):
-            if (number == 1 and row == _COLUMNS) or not row:
-                continue
-            if (
-                len(row) != 4
-                or not row[0].isdigit()
-                or row[1] not in _ROLES
-                or not (row[2].isdigit() or row[2] in ("", "-"))
-                or not row[3]
-            ):
-                problems.append(
-                    Problem(
-                        name,
-                        number,
-                        f"Not a decision: {row}.",
-                        "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, "
-                        "and the reason.",
-                    )
-                )
-                continue
-            if row[1]:
-                out.is_entry[int(row[0])] = row[1] == "entry"
-            if row[2]:
-                out.numbers[int(row[0])] = int(row[2]) if row[2].isdigit() else None
+    out, sheet = Reviewed({}, {}), tsv.read(path, name, _COLUMNS)
+    problems = list(sheet.problems)
+    for number, row in sheet.rows:
+        line, is_, numbers, reason = row.values()
+        if not line.isdigit() or is_ not in _ROLES or not (numbers.isdigit() or numbers in ("", "-")) or not reason:
+            move = "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, and why."
+            problems.append(sheet.problem(number, f"Not a decision: {list(row.values())}.", move))
+            continue
+        if is_:
+            out.is_entry[int(line)] = is_ == "entry"
+        if numbers:
+            out.numbers[int(line)] = int(numbers) if numbers.isdigit() else None
     return out, problems
 
 
