@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from corpus import edition as manifest
 from corpus import language, reference, slip, spelling, store, subject_index
 from corpus.edition import Edition, ManifestError
 from corpus.exchange import node_to_json, pair_to_json
-from corpus.label.typed import NO_WORDS, Words
+from corpus.label.typed import Words
+from corpus.language import Language
 from corpus.model import Pair, Problem, Reading
 from corpus.reading import reader
 from corpus.relation import concordance, proposal, spine
@@ -17,13 +19,13 @@ from corpus.relation import concordance, proposal, spine
 
 @dataclass(frozen=True)
 class Ingest:
-    """Readings by edition id, the reviewed tables of the concordance, every problem found, and the words of all languages around a citation."""
+    """Readings by edition id, the reviewed tables of the concordance, every problem found, and every language there is."""
 
     editions: dict[str, Edition]
     readings: dict[str, Reading]
     tables: list[concordance.Table]
     problems: list[Problem]
-    words: Words = NO_WORDS
+    languages: Mapping[str, Language] = field(default_factory=dict)
 
     @property
     def fatal(self) -> list[Problem]:
@@ -76,19 +78,20 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
         problems += readings[id_].problems
     readings, slips = _with_slips(corpus_dir, editions, readings)
     tables, faults = _tables(corpus_dir, editions, readings)
-    words, broken = _words(corpus_dir, {p.file for p in problems})
-    return Ingest(editions, readings, tables, problems + slips + faults + broken, words)
+    languages, broken = _languages(corpus_dir, {p.file for p in problems})
+    return Ingest(editions, readings, tables, problems + slips + faults + broken, languages)
 
 
-def _words(corpus_dir: Path, told: set[str]) -> tuple[Words, list[Problem]]:
-    """The words around a typed citation, in every language that there is a file for; ``told``: files already known to be broken."""
-    languages, problems = [], []
+def _languages(corpus_dir: Path, told: set[str]) -> tuple[dict[str, Language], list[Problem]]:
+    """Every language that there is a file for, by code; ``told``: files already known to be broken."""
+    languages: dict[str, Language] = {}
+    problems: list[Problem] = []
     for path in sorted((corpus_dir / "languages").glob("*.toml")):
         try:
-            languages.append(language.load(path.parent, path.stem))
+            languages[path.stem] = language.load(path.parent, path.stem)
         except language.LanguageError as error:
             problems += [error.problem] if error.problem.file not in told else []
-    return Words.of(languages), problems
+    return languages, problems
 
 
 def read_one(edition: Edition, words: language.Language) -> Reading:
@@ -114,7 +117,7 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     readings, faults = _with_slips(corpus_dir, editions, readings)
     tables, _ = _tables(corpus_dir, editions, readings)
     return Ingest(
-        editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.words
+        editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.languages
     )
 
 
@@ -167,14 +170,15 @@ def links(result: Ingest) -> list[Pair]:
         for e in _in_time(result.editions)
         if not e.modifies
     ]
-    return spine.joints(texts, result.tables, proposer(result.readings)) + spine.exceptions(result.tables)
+    return spine.joints(texts, result.tables, proposer(result)) + spine.exceptions(result.tables)
 
 
-def proposer(readings: dict[str, Reading]) -> spine.Propose:
+def proposer(result: Ingest) -> spine.Propose:
     """A function that computes the alignment of two editions as {(path, path): score}."""
+    alphabets = {code: language.alphabet for code, language in result.languages.items()}
 
     def propose(a: str, b: str) -> dict[tuple[str, str], float]:
-        found = proposal.propose(list(readings[a].nodes), list(readings[b].nodes))
+        found = proposal.propose(list(result.readings[a].nodes), list(result.readings[b].nodes), alphabets)
         return {(p.a.path, p.b.path): p.score for p in found}
 
     return propose
@@ -190,7 +194,12 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
         "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
     }
     about = [describe(e, result.readings[e.id]) for e in order]
-    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, about, result.words.to_json(), inputs))
+    objects = {
+        "editions.json": about,
+        "words.json": Words.of(result.languages.values()).to_json(),
+        "alphabets.json": {code: asdict(language.alphabet) for code, language in result.languages.items()},
+    }
+    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, objects, inputs))
 
 
 def describe(edition: Edition, reading: Reading) -> dict:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from corpus.alphabet import Alphabet
 from corpus.model import Problem
 
 # The tables beside [reference] (whose keys corpus.reference knows) and what their keys hold; docs/add-a-language.md explains each.
@@ -36,7 +37,13 @@ TABLES: dict[str, dict[str, type]] = {
             list,
         ),
     },
-    "alphabet": {"letters": str, "signs": str},
+    "alphabet": {"letters": str, "signs": str, "order": str, "endings": str, "stem": int, "bound": int},
+}
+
+_ASKED = {
+    str: "Write the signs in one pair of quotes.",
+    int: "Write a number.",
+    list: 'Write a list of words: ["…", "…"].',
 }
 
 
@@ -59,6 +66,11 @@ class Language:
     def words(self, key: str) -> tuple[str, ...]:
         """The words of ``[reference] key``, e.g. ``law`` (law words in every inflected form)."""
         return tuple(self.data.get("reference", {}).get(key, ()))
+
+    @cached_property
+    def alphabet(self) -> Alphabet:
+        """What its letters do."""
+        return Alphabet.of(self.data.get("alphabet", {}))
 
     @cached_property
     def reference_word_before(self) -> re.Pattern | None:
@@ -147,9 +159,4 @@ def _faults(data: dict):
                     f"Remove it, or use one of: {', '.join(sorted(TABLES[table]))}.",
                 )
             elif not isinstance(value, wanted) or (wanted is list and not all(isinstance(w, str) and w for w in value)):
-                yield (
-                    table,
-                    key,
-                    f"[{table}] {key} is {value!r}.",
-                    "Write the signs in one pair of quotes." if wanted is str else 'Write a list of words: ["…", "…"].',
-                )
+                yield (table, key, f"[{table}] {key} is {value!r}.", _ASKED[wanted])

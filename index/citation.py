@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.label import typed
 from corpus.label.grammar import SIGNS, alike
 from corpus.library import Library

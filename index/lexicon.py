@@ -10,7 +10,7 @@ from functools import cached_property
 from math import ceil
 from pathlib import Path
 
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.language import Language
 
 # A family is lemmas that begin alike for the most part of the longer one: “alertować” and “alertowanie”, not “protiv” and “protivnik”.

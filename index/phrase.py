@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from corpus.address import fold
+from corpus.alphabet import fold
 from index.analyser import Word
 from index.document import Document
 from index.lexicon import Lexicon

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.label.typed import Words
 from corpus.library import Library
 from index.analyser import Word, analyse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.library import Library
 from corpus.model import TITLED
 

@@ -16,7 +16,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from corpus import store
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.library import Library
 from index.analyser import words
 

@@ -48,12 +48,7 @@ def outline(name: str, path: str | None) -> None:
         raise click.ClickException(str(error)) from None
     for problem in result.fatal:
         click.echo(str(problem), err=True)
-    nodes = [
-        n
-        for r in result.readings.values()
-        for n in r.nodes
-        if path is None or holds(path, n.path)
-    ]
+    nodes = [n for r in result.readings.values() for n in r.nodes if path is None or holds(path, n.path)]
     if not nodes:
         raise click.ClickException(
             f"{name} has no provision {path}." if path and result.readings else f"Nothing of {name} can be read."

@@ -12,7 +12,7 @@ from app.lawpage import law_page
 from app.state import current
 from app.subject import subject_index
 from app.views.cited import anywhere
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.model import OUTLINED, Node
 
 blueprint = Blueprint("law", __name__)

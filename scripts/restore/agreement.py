@@ -10,7 +10,7 @@ FINITE = {"fin", "bedzie", "praet", "impt", "imps", "winien", "pred"}
 
 def agree(a, b):
     """Do two readings share number, case and gender (a set left open agrees with everything)?"""
-    return all(not x or not y or x & y for x, y in zip(a[1:4], b[1:4]))
+    return all(not x or not y or x & y for x, y in zip(a[1:4], b[1:4], strict=True))
 
 
 def _caseless(reading):
