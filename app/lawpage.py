@@ -240,7 +240,7 @@ def _way_out(atlas: Atlas, edition: EditionInfo, asked: Node) -> twins.Twins | N
     """Where the provision stands in an edition in force; None on pages that are in force."""
     if edition.in_force:
         return None
-    found = (twins.nearest(atlas.library, asked, e.id) for e in atlas.codes if e.in_force)
+    found = (twins.nearest(atlas.library, asked, e.id) for e in atlas.library.codes if e.in_force)
     return next(filter(None, found), None)
 
 

@@ -39,8 +39,10 @@ def summary(edition: Edition, reading: Reading) -> str:
     """The account in lines for a terminal."""
     data = account(edition, reading)
     lines = [
-        f"{edition.id}: {data['total']} characters, {data['nodes']} in {len(reading.nodes)} nodes, "
-        f"{data['unaccounted']} unaccounted"
+        (
+            f"{edition.id}: {data['total']} characters, {data['nodes']} in {len(reading.nodes)} nodes, "
+            f"{data['unaccounted']} unaccounted"
+        )
     ]
     for name, rule in data["rules"].items():
         lines.append(

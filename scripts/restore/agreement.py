@@ -24,7 +24,7 @@ def alone(reading):
 
 
 @cache
-def fit(a, b):
+def fit(a, b):  # noqa: C901, PLR0911 – a table of pairs of classes, the first that holds
     """Score (about log10) of reading b right after reading a."""
     left, right = a[0], b[0]
     if left == "prep":

@@ -22,7 +22,7 @@ def letters(source, published):
 
 
 def mark(letter):
-    """'ogonek' for 'ą', 'dot' for 'ż': the first word of what Unicode says that a letter is with; '' for a plain one."""
+    """'ogonek' for 'ą', 'dot' for 'ż': the first word of what Unicode says a letter is with; '' for none."""
     return (unicodedata.name(letter, "").partition(" WITH ")[2].split() or [""])[0].lower()
 
 

@@ -20,6 +20,7 @@ class Vocabulary:
         self.forms, self.lemmas, self.pairs = Counter(), Counter(), Counter()
 
     def learn(self, text, weight=1.0):
+        """Add the words and pairs of a text."""
         words = [w.lower() for w in WORD.findall(text)]
         for word in words:
             self.forms[word] += weight
