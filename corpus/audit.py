@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from html import escape
 
+from corpus.account import Reading
 from corpus.edition import Edition
-from corpus.model import Reading
 from corpus.reading import html as web_page
 from corpus.reading.notes import HEADING_RULE
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from corpus import edition as manifest
 from corpus import language, reference, slip, spelling, store, subject_index
+from corpus.account import Reading
 from corpus.edition import Edition, ManifestError
 from corpus.exchange import node_to_json, pair_to_json
 from corpus.label.typed import Words
 from corpus.language import Language
-from corpus.model import Pair, Problem, Reading
+from corpus.model import Pair, Problem
 from corpus.reading import reader
 from corpus.relation import concordance, proposal, spine
 

@@ -1,7 +1,7 @@
 """What a provision corresponds to, and what only stands around it: the answers that pages, search and API build on."""
 
 import pytest
-from test_relation_values import A, B, C, link, little
+from little import A, B, C, link, little
 
 from app.twins import nearest, twins
 from corpus.model import NodeId

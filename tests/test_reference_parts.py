@@ -214,8 +214,11 @@ def test_a_footnote_of_a_law_is_every_note_whose_mark_stands_in_it(texts):
         if not words.words("footnote") or edition.modifies:
             continue
         laws = [n for n in nodes if n.kind == "law"]
-        phrase = lambda law: f"{words.words('footnote')[0]} {words.words('law')[0]} {law.path}".replace("' ", "'")
-        asked, _ = annotate([replace(n, text=phrase(n), tables=()) if n in laws else n for n in nodes], edition, words)
+        announced = f"{words.words('footnote')[0]} {words.words('law')[0]} "
+        asking = [
+            replace(n, text=(announced + n.path).replace("' ", "'"), tables=()) if n in laws else n for n in nodes
+        ]
+        asked, _ = annotate(asking, edition, words)
         for node in (n for n in asked if n.kind == "law"):
             inside = {
                 m.target for n in nodes if n.path == node.path or n.path.startswith(f"{node.path}/") for m in n.marks

@@ -1,4 +1,4 @@
-"""What holds between two texts: reviewed tables leave as they are, pairs are composed, one rule says what corresponds."""
+"""What holds between two texts: tables leave as reviewed, pairs are composed, one rule says what corresponds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printed subject index: what its lines are, which terms are entries, torn columns, and the whole index of the book."""
+"""The printed subject index: what its lines are, which terms are entries, torn columns, and the whole of it."""
 
 import csv
 from dataclasses import replace

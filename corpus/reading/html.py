@@ -17,8 +17,9 @@ from itertools import zip_longest
 from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.element import PreformattedString, Script, Stylesheet, TemplateString
 
+from corpus.account import Dropped
 from corpus.label.grammar import roman
-from corpus.model import Dropped, Problem
+from corpus.model import Problem
 from corpus.reading.layout import DropRule
 from corpus.reading.published import ROW, TERM, Line, Place
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from corpus.model import Dropped
+from corpus.account import Dropped
 from corpus.reading.published import Line
 
 

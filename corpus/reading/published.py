@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.model import Correction, Dropped, Problem
+from corpus.account import Dropped
+from corpus.model import Correction, Problem
 
 COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
 BASES = ("rule", "dictionary", "context", "proofread")

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from corpus import corrected
+from corpus.account import Dropped, Reading
 from corpus.edition import Edition
 from corpus.label.printed import LabelReader
 from corpus.language import Language
-from corpus.model import Correction, Dropped, Node, Problem, Reading
+from corpus.model import Correction, Node, Problem
 from corpus.reading import html, layout, notes, published, source
 from corpus.reading.assemble import Assembler
 from corpus.reading.tree import Builder
