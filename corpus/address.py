@@ -8,9 +8,9 @@ letter / lower-case roman (contract, section 2). ``12/C/1/e/ii`` is cited ``12C1
 from __future__ import annotations
 
 import re
-import unicodedata
 from itertools import pairwise
 
+from corpus.alphabet import fold
 from corpus.label.grammar import PATH
 from corpus.model import ALONE, CONTAINERS
 
@@ -18,18 +18,6 @@ _PATH = re.compile(
     rf"{PATH}(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[\w-]+)?$|"
     r"chapter/[IVXL]+(/part/[IVXL]+(/division/[IVXL]+)?)?(/division/[IVXL]+)?$|preface$|intro$|index$|example(/\d+)?$"
 )
-
-_FOLD = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"})
-
-
-def fold(text: str) -> str:
-    """Lower case without diacritics; ł→l, đ→d. May change the length of the text.
-
-    >>> fold("Żądanie ćwierć-Łąki")
-    'zadanie cwierc-laki'
-    """
-    text = unicodedata.normalize("NFKD", text.lower().translate(_FOLD)).lower()
-    return "".join(c for c in text if not unicodedata.combining(c))
 
 
 def slug(headword: str) -> str:

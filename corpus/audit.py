@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from html import escape
 
+from corpus.account import Reading
 from corpus.edition import Edition
-from corpus.model import Reading
 from corpus.reading import markup as web_page
 from corpus.reading.notes import HEADING_RULE
 
@@ -39,8 +39,10 @@ def summary(edition: Edition, reading: Reading) -> str:
     """The account in lines for a terminal."""
     data = account(edition, reading)
     lines = [
-        f"{edition.id}: {data['total']} characters, {data['nodes']} in {len(reading.nodes)} nodes, "
-        f"{data['unaccounted']} unaccounted"
+        (
+            f"{edition.id}: {data['total']} characters, {data['nodes']} in {len(reading.nodes)} nodes, "
+            f"{data['unaccounted']} unaccounted"
+        )
     ]
     for name, rule in data["rules"].items():
         lines.append(

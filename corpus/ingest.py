@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from corpus import language, reference, slip, spelling, store, subject_index
+from corpus.account import Reading
 from corpus.checked import Refused
 from corpus.edition import Edition, manifest
 from corpus.edition.identity import Identity
 from corpus.exchange import node_to_json, pair_to_json, to_json
-from corpus.label.typed import NO_WORDS, CitationWords
-from corpus.model import Pair, Problem, Reading
+from corpus.label.typed import CitationWords
+from corpus.language import Language
+from corpus.model import Pair, Problem
 from corpus.reading.read import read
 from corpus.relation import concordance, proposal, spine
 
 
 @dataclass(frozen=True)
 class Ingest:
-    """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found.
-
-    ``words`` may stand around a typed citation, in any language.
+    """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found, and
+    every language that there is a file for, by code.
     """
 
     editions: dict[str, Edition]
     readings: dict[str, Reading]
     tables: list[concordance.Table]
     problems: list[Problem]
-    words: CitationWords = NO_WORDS
+    languages: Mapping[str, Language] = field(default_factory=dict)
 
     @property
     def fatal(self) -> list[Problem]:
@@ -66,8 +68,8 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
         problems += readings[id_].problems
     readings, slips = _with_slips(corpus_dir, editions, readings)
     tables, faults = _tables(corpus_dir, editions, readings)
-    around, broken = _words(corpus_dir, {p.file for p in problems})
-    return Ingest(editions, readings, tables, [*problems, *_twins(editions), *slips, *faults, *broken], around)
+    languages, broken = _languages(corpus_dir, {p.file for p in problems})
+    return Ingest(editions, readings, tables, [*problems, *_twins(editions), *slips, *faults, *broken], languages)
 
 
 def _twins(editions: dict[str, Edition]) -> list[Problem]:
@@ -78,18 +80,19 @@ def _twins(editions: dict[str, Edition]) -> list[Problem]:
     return [e.written.problem(("sha256",), f"This is the same source as {twin}.", move) for e, twin in twins]
 
 
-def _words(corpus_dir: Path, told: set[str]) -> tuple[CitationWords, list[Problem]]:
-    """The words around a typed citation, in every language that has a file; ``told``: files known to be broken."""
-    languages, problems = [], []
+def _languages(corpus_dir: Path, told: set[str]) -> tuple[dict[str, Language], list[Problem]]:
+    """Every language that there is a file for, by code; ``told``: files already known to be broken."""
+    languages: dict[str, Language] = {}
+    problems: list[Problem] = []
     for path in sorted((corpus_dir / "languages").glob("*.toml")):
         try:
-            languages.append(language.load(path.parent, path.stem))
+            languages[path.stem] = language.load(path.parent, path.stem)
         except Refused as refused:
             problems += [p for p in refused.problems if p.file not in told]
-    return CitationWords.of(languages), problems
+    return languages, problems
 
 
-def read_one(edition: Edition, words: language.Language) -> Reading:
+def read_one(edition: Edition, words: Language) -> Reading:
     """One edition with its references resolved and its subject index parsed."""
     reading = read(edition, words)
     nodes, dangling = reference.annotate(list(reading.nodes), edition, words)
@@ -112,7 +115,7 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     readings, faults = _with_slips(corpus_dir, editions, readings)
     tables, _ = _tables(corpus_dir, editions, readings)
     return Ingest(
-        editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.words
+        editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.languages
     )
 
 
@@ -159,14 +162,15 @@ def links(result: Ingest) -> list[Pair]:
         for e in _in_time(result.editions)
         if not e.is_decisions
     ]
-    return spine.joints(texts, result.tables, proposer(result.readings)) + spine.exceptions(result.tables)
+    return spine.joints(texts, result.tables, proposer(result)) + spine.exceptions(result.tables)
 
 
-def proposer(readings: dict[str, Reading]) -> spine.Propose:
+def proposer(result: Ingest) -> spine.Propose:
     """A function that computes the alignment of two editions as {(path, path): score}."""
+    alphabets = {code: language.alphabet for code, language in result.languages.items()}
 
     def propose(a: str, b: str) -> dict[tuple[str, str], float]:
-        found = proposal.propose(list(readings[a].nodes), list(readings[b].nodes))
+        found = proposal.propose(list(result.readings[a].nodes), list(result.readings[b].nodes), alphabets)
         return {(p.a.path, p.b.path): p.score for p in found}
 
     return propose
@@ -181,8 +185,12 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
         "index.jsonl": [asdict(i) for e in order for i in result.readings[e.id].index],
         "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
     }
-    about = [to_json(identify(e, result.readings[e.id])) for e in order]
-    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, about, result.words.to_json(), inputs))
+    objects = {
+        "editions.json": [to_json(identify(e, result.readings[e.id])) for e in order],
+        "words.json": CitationWords.of(result.languages.values()).to_json(),
+        "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
+    }
+    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, objects, inputs))
 
 
 def identify(edition: Edition, reading: Reading) -> Identity:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated
 
+from corpus.alphabet import Alphabet, Signs
 from corpus.checked import table, toml
 from corpus.checked.rule import MADE, Fault, Key, Wanted, filled
 
@@ -23,7 +24,6 @@ def a_word(key: str, value: str) -> Iterator[Fault]:
 
 
 Words = Annotated[tuple[Annotated[str, Wanted(_LIST), a_word], ...], Wanted(_LIST)]
-Signs = Annotated[str, Wanted("the signs in one pair of quotes")]
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,6 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Alphabet:
-    """``[alphabet]``: what a text may hold – letters beyond a–z, and everything else but digits and blanks."""
-
-    letters: Signs = ""
-    signs: Signs = ""
-
-
-@dataclass(frozen=True)
 class Language:
     """A language file."""
 
@@ -87,7 +79,7 @@ class Language:
     name: Annotated[str, Wanted("the name of the language in itself"), filled]
     reference: References = References()
     search: Search = Search()
-    alphabet: Alphabet | None = None
+    alphabet: Alphabet = Alphabet()
 
     def words(self, key: str) -> tuple[str, ...]:
         """The words of ``[reference] key``, e.g. ``law`` (law words in every inflected form)."""

@@ -6,11 +6,12 @@ A Library is immutable and may be shared between threads. ``Library.open()`` rea
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
 
 from corpus import address, store
+from corpus.alphabet import Alphabet
 from corpus.edition.identity import Identity
 from corpus.exchange import entry_from_json, from_json, node_from_json, pair_from_json
 from corpus.label.typed import NO_WORDS, CitationWords
@@ -30,10 +31,12 @@ class Library:
         index: list[IndexEntry],
         corrections: list[Correction],
         words: CitationWords = NO_WORDS,
+        alphabets: Mapping[str, Alphabet] | None = None,
     ):
         self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
         self.index, self.corrections, self.words = index, corrections, words
+        self._alphabets = alphabets or {}
         self.relations = Relations(self.listings, self.nodes, links)
 
     @classmethod
@@ -48,6 +51,7 @@ class Library:
             [entry_from_json(r) for r in rows("index.jsonl")],
             [Correction(**r) for r in rows("corrections.jsonl")],
             CitationWords.from_json(rows("words.json")),
+            {code: from_json(Alphabet, row) for code, row in rows("alphabets.json").items()},
         )
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────
@@ -64,6 +68,10 @@ class Library:
             spine.Listing(e.id, e.code, e.year, e.complete, frozenset(n.path for n in self.of(e.id)))
             for e in self.codes
         ]
+
+    def alphabet(self, lang: str) -> Alphabet:
+        """What the letters of a language do; nothing in one that there is no file for."""
+        return self._alphabets.get(lang, Alphabet())
 
     # ── nodes ───────────────────────────────────────────────────────────────────────────────────
 

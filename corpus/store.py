@@ -14,8 +14,9 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-SCHEMA = 3
+SCHEMA = 4
 FILES = ("nodes.jsonl", "links.jsonl", "index.jsonl", "corrections.jsonl")
 
 
@@ -56,17 +57,15 @@ def swap_in(target: Path, fill: Callable[[Path], None]) -> None:
         raise
 
 
-def write(
-    folder: Path, rows: dict[str, list[dict]], editions: list[dict], words: dict[str, list[str]], inputs: dict[str, str]
-) -> None:
-    """Write the parsed corpus to a folder; ``rows`` by file name, ``inputs`` are digests of what it was made from."""
+def write(folder: Path, rows: dict[str, list[dict]], objects: dict[str, Any], inputs: dict[str, str]) -> None:
+    """Write the parsed corpus to a folder; ``rows`` and ``objects`` by file name, ``inputs``: digests of its sources."""
     for name in FILES:
         with (folder / name).open("w", encoding="utf-8") as file:
             for row in rows.get(name, ()):
                 file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
-    for name, data in (("editions.json", editions), ("words.json", words)):
+    for name, data in objects.items():
         (folder / name).write_text(json.dumps(data, ensure_ascii=False, indent=1), encoding="utf-8")
-    digests = {name: digest(folder / name) for name in (*FILES, "editions.json", "words.json")}
+    digests = {name: digest(folder / name) for name in (*FILES, *objects)}
     manifest = {"schema": SCHEMA, "files": digests, "inputs": inputs}
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
 
@@ -89,7 +88,7 @@ def manifest(folder: Path) -> dict:
     return data
 
 
-def read(folder: Path, name: str) -> list[dict] | dict:
+def read(folder: Path, name: str) -> Any:
     """Rows of one file (or its one object), after checking its digest."""
     expected = manifest(folder)["files"].get(name)
     try:

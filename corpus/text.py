@@ -22,6 +22,7 @@ class Text(str):
     places: tuple[tuple[int, ...], ...]
 
     def __new__(cls, words: str = "", places: tuple[tuple[int, ...], ...] = ()) -> Text:
+        """Words with their places; :class:`ValueError` when these do not cover them."""
         text = super().__new__(cls, words)
         if places and sum(run[0] for run in places) != len(words):
             raise ValueError(f"The places of “{words[:40]}” do not cover it.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from corpus.address import fold
+from corpus.alphabet import fold
 
 _WORD = re.compile(r"[^\W_]+")
 # A sign after which another statement may begin: a “not” does not reach over it.

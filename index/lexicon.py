@@ -11,7 +11,7 @@ from functools import cached_property
 from math import ceil
 from pathlib import Path
 
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.checked.table import keyed
 from corpus.language import Language
 

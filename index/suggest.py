@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.library import Library
 from index.answer import Suggestion
 from index.document import Document

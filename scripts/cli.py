@@ -65,7 +65,8 @@ def ingest(ids: tuple[str, ...]) -> None:
         references = sum(len(n.references) for n in reading.nodes)
         laws = sum(n.kind in LAWS for n in reading.nodes)
         click.echo(
-            f"{id_}: {laws} laws, {len(reading.nodes)} nodes, {references} references, {len(reading.corrections)} corrections, "
+            f"{id_}: {laws} laws, {len(reading.nodes)} nodes, {references} references, "
+            f"{len(reading.corrections)} corrections, "
             f"{len(reading.dropped)} pieces dropped by rule, {noted} things noted (lexbridge check {id_})"
         )
     click.echo(f"{len(result.tables)} reviewed tables of the concordance → {store.build_dir() / 'corpus'}")
@@ -77,9 +78,9 @@ def check(ids: tuple[str, ...]) -> None:
     """The problems of the sources, without building anything."""
     result = _read(ids)
     _print_problems(result.problems)
-    click.echo(
-        f"{len(result.fatal)} problem(s), {len(result.problems) - len(result.fatal)} noted; read: {', '.join(result.readings) or 'nothing, the problems come first'}."
-    )
+    read = ", ".join(result.readings) or "nothing, the problems come first"
+    noted = len(result.problems) - len(result.fatal)
+    click.echo(f"{len(result.fatal)} problem(s), {noted} noted; read: {read}.")
     if result.fatal:
         sys.exit(1)
 
@@ -93,7 +94,7 @@ def review(older: str, newer: str) -> None:
     if result.fatal:
         _print_problems(result.fatal)
         sys.exit(1)
-    pairs = to_review(ingesting.links(result), ingesting.proposer(result.readings)(older, newer), older, newer)
+    pairs = to_review(ingesting.links(result), ingesting.proposer(result)(older, newer), older, newer)
     for a, b, why in pairs:
         click.echo(f"{a or '–':<14} {b or '–':<14} {why}")
     click.echo(f"{len(pairs)} places to look at in {older} ~ {newer}.")
@@ -189,7 +190,8 @@ def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit:
 
 def _unwritable(error: OSError) -> click.ClickException:
     return click.ClickException(
-        f"Nothing can be written to {store.build_dir()} ({error.strerror}). Set LEXBRIDGE_BUILD to a folder that can be written."
+        f"Nothing can be written to {store.build_dir()} ({error.strerror}). "
+        "Set LEXBRIDGE_BUILD to a folder that can be written."
     )
 
 

@@ -6,7 +6,8 @@ import click
 
 from corpus import ingest as ingesting
 from corpus import store
-from corpus.model import Decision, Node, Reading, Reference
+from corpus.account import Decision, Reading
+from corpus.model import Node, Reference
 
 _WORDS = 50  # code points of a text without a title that tell which one it is
 

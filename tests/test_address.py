@@ -1,6 +1,7 @@
-"""Addresses: every path has its parents, its place in the order and its name. How people type it: tests/test_label.py."""
+"""Addresses: every path has its steps, its parents and its name. How people type it: tests/test_label.py."""
 
 import doctest
+import itertools
 
 import pytest
 from hypothesis import given
@@ -43,7 +44,7 @@ def test_parents_lead_to_the_law(path):
     assert chain[-1] == path.split("/")[0]
     assert all(
         child.startswith(parent + "/") and child.count("/") == parent.count("/") + 1
-        for child, parent in zip(chain, chain[1:])
+        for child, parent in itertools.pairwise(chain)
     )
     assert address.parent(chain[-1]) is None
 

@@ -3,6 +3,7 @@
 ``[alphabet]`` of a language file lists its letters (besides a–z, which English terms and names need) and its signs.
 """
 
+import itertools
 import string
 import unicodedata
 from pathlib import Path
@@ -33,7 +34,7 @@ def mixed(text: str) -> list[str]:
     """Places where a letter stands next to a letter of another script."""
     return [
         text[max(i - 10, 0) : i + 12]
-        for i, (a, b) in enumerate(zip(text, text[1:]))
+        for i, (a, b) in enumerate(itertools.pairwise(text))
         if script(a) and script(b) and script(a) != script(b)
     ]
 

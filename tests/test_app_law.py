@@ -9,7 +9,7 @@ from app_site import client, page, site  # noqa: F401
 from bs4 import BeautifulSoup
 
 from app.site import delivery, wording
-from corpus.address import fold
+from corpus.alphabet import fold
 
 
 def squeezed(text: str) -> str:

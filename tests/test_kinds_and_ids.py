@@ -1,4 +1,4 @@
-"""Kinds and ids have one home: who asks of several kinds uses their common name, and nobody takes an id to pieces by hand."""
+"""Kinds and ids have one home: several kinds are asked for by their common name, an id is parted by the model alone."""
 
 import ast
 import re
@@ -82,9 +82,9 @@ def by_hand(source: str) -> list[int]:
     """Lines on which a string is parted at a slash, or two values are joined by one and nothing else."""
     found = []
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PARTING:
-            if node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value == "/":
-                found.append(node.lineno)
+        called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PARTING
+        if called and [ast.unparse(a) for a in node.args[:1]] == ["'/'"]:
+            found.append(node.lineno)
         if isinstance(node, ast.JoinedStr) and len(node.values) == 3:
             first, slash, last = node.values
             whole = isinstance(first, ast.FormattedValue) and isinstance(last, ast.FormattedValue)

@@ -1,6 +1,7 @@
 """References are found where a reader sees them, lead where he would look, and nothing else is taken for one."""
 
 import csv
+import itertools
 import re
 import time
 import tomllib
@@ -35,7 +36,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 PHRASES = rows(CASES / "references" / "phrases.tsv")
-# Languages that the corpus has no edition in, as a stranger wrote them from the docs; "xii" numbers its laws I, II, III.
+# Languages that the corpus has no edition in, as a stranger wrote them; "xii" numbers its laws I, II, III.
 FURTHER = {code: language.load(CASES / "references" / "languages", code) for code in ("sv", "it")}
 FURTHER["xii"] = made("xii", reference={"law": ["Article", "Articles"], "provision": ["section"], "and": ["and"]})
 ROMAN = replace(EDITION, levels=(replace(EDITION.levels[0], labels=("Article I",)),))
@@ -101,7 +102,7 @@ def test_a_dangling_reference_is_a_problem_with_place_and_next_move(annotated):
     missing = [(n, r) for n in nodes for r in n.references if r.missing]
     assert len(problems) == len(missing) > 10
     lines = edition.folder.joinpath(edition.source).read_text(encoding="utf-8").split("\n")
-    for problem, (_, reference) in zip(problems, missing):
+    for problem, (_, reference) in zip(problems, missing, strict=False):
         assert not problem.fatal and reference.surface in lines[problem.line - 1]
         assert reference.surface in problem.finding and "The nearest is 23;" in problem.move
 
@@ -180,7 +181,7 @@ def test_what_may_be_a_word_is_a_label_where_the_phrase_ends(text, wanted):
     assert targets(text, FURTHER["sv"]) == wanted
 
 
-@pytest.mark.parametrize("code", ("sv", "it"))
+@pytest.mark.parametrize("code", ["sv", "it"])
 def test_nothing_is_found_in_plain_sentences_of_further_languages(code):
     for sentence in (CASES / "references" / f"nothing-{code}.txt").read_text(encoding="utf-8").splitlines():
         assert [r.surface for r in references(sentence, FURTHER[code])] == [], sentence
@@ -278,7 +279,7 @@ def test_a_printed_citation_leads_to_its_path(citation, word, around):
 def test_a_list_of_citations_leads_to_all(paths, word):
     cited = [address.cite(p) for p in paths]
     # "12C1 or 2": a number that can go on from the one before is read as going on.
-    if any(b.isdigit() and a[-1].isdigit() and not a.isdigit() for a, b in zip(cited, cited[1:])):
+    if any(b.isdigit() and a[-1].isdigit() and not a.isdigit() for a, b in itertools.pairwise(cited)):
         return
     assert targets(f"Laws {', '.join(cited[:-1])} {word} {cited[-1]}.", ENGLISH) == paths
 

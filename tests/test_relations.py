@@ -1,4 +1,4 @@
-"""What holds between two texts: the reviewed tables leave as they are, pairs are composed, one rule says what corresponds."""
+"""What holds between two texts: tables leave as reviewed, pairs are composed, one rule says what corresponds."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_a_fault_of_a_table_is_named_and_its_row_left_out(table, line, finding, 
     (tmp_path / "t.tsv").write_text(table, encoding="utf-8")
     have = {"aa-1997": {"1", "2"}, "bb-2007": {"1", "2"}, "cc-1997": {"1"}}
     codes = {"aa-1997": "1997", "cc-1997": "1997", "bb-2007": "2007"}
-    found, problems = read_tables(tmp_path, lambda e, p: p in have[e] if e in have else None, frozenset(have), codes)
+    _found, problems = read_tables(tmp_path, lambda e, p: p in have[e] if e in have else None, frozenset(have), codes)
     assert (
         [(p.file, p.line) for p in problems][:1] == [("concordances/t.tsv", line)]
         and finding in problems[0].finding
@@ -326,10 +326,10 @@ def test_two_codes_agree_with_the_way_over_the_code_between_or_the_difference_ha
     for table in ingest.tables:
         if not table.through:
             continue
-        said = lambda relations: {
-            (p.a, p.b): (p.relation, p.reworded, p.cause, p.heading) for p in relations.pairs(table.older, table.newer)
-        }
-        composed, told = said(plain), said(library.relations)
+        composed, told = (
+            {(p.a, p.b): (p.relation, p.reworded, p.cause, p.heading) for p in r.pairs(table.older, table.newer)}
+            for r in (plain, library.relations)
+        )
         full = lambda edition, path: NodeId.of(edition, path) if path else None
         named = {(full(table.older, r.older), full(table.newer, r.newer)) for r in table.rows}
         touched = {i for key in named for i in key}
@@ -403,13 +403,14 @@ def test_a_sum_is_what_the_export_says_of_the_parts(library, full, exported):
 
 
 def agreement(ingest, older: str, newer: str) -> tuple[float, float]:
-    """Precision and recall of the computed pairs against the reviewed table of two editions, below the laws themselves."""
+    """Precision and recall of the computed pairs against the reviewed table of two editions, below the laws."""
     table = next(t for t in ingest.tables if (t.older, t.newer) == (older, newer) and not t.through)
     deep = lambda a, b: a and b and "/" in a and "/" in b and a[0].isdigit() and b[0].isdigit() and "fn" not in a + b
     wanted = {(r.older, r.newer) for r in table.rows if deep(r.older, r.newer) and not r.heading}
     headings = {(r.older, r.newer) for r in table.rows if r.heading}
     nodes = lambda e: list(ingest.readings[e].nodes)
-    got = {(p.a.path, p.b.path) for p in proposal.propose(nodes(older), nodes(newer))}
+    alphabets = {code: language.alphabet for code, language in ingest.languages.items()}
+    got = {(p.a.path, p.b.path) for p in proposal.propose(nodes(older), nodes(newer), alphabets)}
     got = {p for p in got if deep(*p)} - headings
     return len(got & wanted) / len(got), len(got & wanted) / len(wanted)
 

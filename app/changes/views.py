@@ -20,7 +20,7 @@ def all_changes():
     atlas = current().atlas
     rows = [
         (a, b, changes.counts(changes.changes(atlas.library, a.id, b.id)))
-        for a, b in combinations(atlas.codes, 2)
+        for a, b in combinations(atlas.library.codes, 2)
         if atlas.library.relations.pairs(a.id, b.id)
     ]
     return render_template("changes_start.html", pairs=rows)
@@ -30,7 +30,7 @@ def all_changes():
 def changed(older: str, newer: str):
     """One list of changes, by kind, and the picture of moves."""
     atlas = current().atlas
-    order = [e.id for e in atlas.codes]
+    order = [e.id for e in atlas.library.codes]
     if older not in order or newer not in order or older == newer:
         abort(404)
     if order.index(older) > order.index(newer):

@@ -81,11 +81,11 @@ def _asked(path: str) -> list[str]:
     library, atlas = current().library, current().atlas
     asked = [e for e in dict.fromkeys(request.args.getlist("e")) if e in library.editions]
     if not asked:
-        asked = [e.id for e in atlas.codes if e.complete and addresses.canonical(library, e.id, path)] or [
-            e.id for e in atlas.codes if e.complete
+        asked = [e.id for e in atlas.library.codes if e.complete and addresses.canonical(library, e.id, path)] or [
+            e.id for e in atlas.library.codes if e.complete
         ][:2]
     if len(asked) == 1:
-        asked += [e.id for e in reversed(atlas.codes) if e.id not in asked and e.complete][:1]
+        asked += [e.id for e in reversed(atlas.library.codes) if e.id not in asked and e.complete][:1]
     return asked[:MOST]
 
 

@@ -19,7 +19,7 @@ def home():
     """Search box, editions by year and language, a grid of the laws of one edition."""
     atlas = current().atlas
     chosen = atlas.library.editions.get(request.args.get("edition", "")) or atlas.home_edition(reader.ui())
-    langs = list(dict.fromkeys([e.lang for e in atlas.codes]))
+    langs = list(dict.fromkeys([e.lang for e in atlas.library.codes]))
     years = sorted({e.year for e in atlas.ordered})
     matrix = [
         (year, [[e for e in atlas.ordered if e.year == year and e.lang == lang] for lang in langs]) for year in years

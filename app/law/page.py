@@ -238,7 +238,7 @@ def _way_out(atlas: Atlas, edition: Identity, asked: Node) -> twins.Twins | None
     """Where the provision stands in an edition in force; None on pages that are in force."""
     if edition.force:
         return None
-    found = (twins.nearest(atlas.library, asked, e.id) for e in atlas.codes if e.force)
+    found = (twins.nearest(atlas.library, asked, e.id) for e in atlas.library.codes if e.force)
     return next(filter(None, found), None)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from app.site.addresses import url_of
 from app.site.atlas import Atlas
 from corpus import address
+from corpus.alphabet import fold
 from corpus.model import IndexEntry, Node
 
 
@@ -30,7 +31,7 @@ class Index:
 
     def place(self, name: str) -> str | None:
         """Where a “see also” leads: the entry, or else the definition, of that name."""
-        return self.places.get(address.fold(name))
+        return self.places.get(fold(name))
 
 
 def subject_index(atlas: Atlas, node: Node) -> Index | None:
@@ -38,16 +39,15 @@ def subject_index(atlas: Atlas, node: Node) -> Index | None:
     rows = [r for r in atlas.library.index if r.edition == node.edition]
     if not rows or node.kind != "index":
         return None
+    alphabet = atlas.library.alphabet(node.lang)
     letters: dict[str, list[Subject]] = {}
     subjects: dict[str, Subject] = {}
     for r in rows:
         if r.entry not in subjects:
             subject = subjects[r.entry] = Subject(r.entry, f"entry-{address.slug(r.entry)}")
-            letters.setdefault(r.entry[0].upper(), []).append(subject)
+            letters.setdefault(alphabet.initial(r.entry), []).append(subject)
         (subjects[r.entry].under if r.subentry else subjects[r.entry].own).append(r)
     places = {
-        address.fold(n.heading): url_of(n.id)
-        for n in atlas.library.of(node.edition)
-        if n.kind == "definition" and n.heading
+        fold(n.heading): url_of(n.id) for n in atlas.library.of(node.edition) if n.kind == "definition" and n.heading
     }
-    return Index(node.remarks, letters, places | {address.fold(s.name): "#" + s.dom for s in subjects.values()})
+    return Index(node.remarks, letters, places | {fold(s.name): "#" + s.dom for s in subjects.values()})

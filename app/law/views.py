@@ -14,7 +14,7 @@ from app.law.subject import subject_index
 from app.site import addresses
 from app.site.asked import node_at
 from app.site.state import current
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.model import OUTLINED, Node
 
 blueprint = Blueprint("law", __name__, template_folder="templates")

@@ -126,7 +126,7 @@ def _facets(q: str, filters: dict, counted: dict, atlas) -> list[dict]:
     if laws:
         named = {
             n.path: wording.cited(n)
-            for e in reversed(atlas.codes)
+            for e in reversed(atlas.library.codes)
             for n in atlas.library.of(e.id)
             if n.kind == "footnote"
         }

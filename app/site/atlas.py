@@ -44,19 +44,14 @@ class Atlas:
     # ── editions ────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def codes(self) -> list[Identity]:
-        """Editions of the laws themselves, by year, whole ones first; decisions that modify a code are not among them."""
-        return sorted(self.library.codes, key=lambda e: (e.year, not e.complete, e.id))
-
-    @cached_property
     def ordered(self) -> list[Identity]:
         """All editions: codes by year, then what modifies them."""
         rest = [e for e in self.library.editions.values() if e.is_decisions]
-        return [*self.codes, *sorted(rest, key=lambda e: e.id)]
+        return [*self.library.codes, *sorted(rest, key=lambda e: e.id)]
 
     def home_edition(self, lang: str) -> Identity:
         """The edition a reader of a language probably wants: the newest whole one in it, else the one in force."""
-        whole = [e for e in self.codes if e.complete] or self.ordered
+        whole = [e for e in self.library.codes if e.complete] or self.ordered
         own = [e for e in whole if e.lang == lang]
         return (
             max(own, key=lambda e: (e.year, bool(e.force), e.id))
@@ -67,7 +62,8 @@ class Atlas:
     def of_code(self, code: str, lang: str = "") -> list[Identity]:
         """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then extracts."""
         return sorted(
-            (e for e in self.codes if e.code == code.lower()), key=lambda e: (e.lang != lang, not e.complete, e.id)
+            (e for e in self.library.codes if e.code == code.lower()),
+            key=lambda e: (e.lang != lang, not e.complete, e.id),
         )
 
     def texts_of(self, code: str) -> list[Identity]:
@@ -77,7 +73,7 @@ class Atlas:
         have no text but themselves.
         """
         named = self.library.editions.get(code)
-        if named and named not in self.codes:
+        if named and named not in self.library.codes:
             return [named]
         found = self.of_code(named.code if named else self._outside.get(code, code))
         return sorted(found, key=lambda e: (e is not named, named is not None and e.lang != named.lang))

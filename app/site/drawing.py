@@ -8,26 +8,33 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from markupsafe import Markup, escape
 
 from app.site import reader, slips, wording
 from app.site.addresses import dom_id, url_of
 from app.site.atlas import Atlas, Way
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.corrected import Corrected
 from corpus.model import Mark, Node, Reference, Table
 
-# “w grze”, “s kartom”, “k stolu”: a word of one letter does not end a line (Polish, Slovak and Croatian typography alike).
-_LONE = re.compile(r"(?<![^\s(„“])(\w) (?=\S)")
 _WORD = re.compile(r"\w+")
 
 
 @lru_cache(maxsize=64)
-def typeset(text: str) -> str:
-    """The text with a non-breaking space after every word of one letter; of the same length."""
-    return _LONE.sub("\\1\u00a0", text)
+def typeset(text: str, bound: int) -> str:
+    """The text with a non-breaking space after every word of ``bound`` letters or fewer; of the same length.
+
+    >>> typeset("gra w karty", 1) == "gra w\N{NO-BREAK SPACE}karty", typeset("a card", 0)
+    (True, 'a card')
+    """
+    return _short(bound).sub("\\1\N{NO-BREAK SPACE}", text) if bound else text
+
+
+@cache
+def _short(letters: int) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\s(„“])(\w{{1,{letters}}}) (?=\S)")
 
 
 @dataclass(frozen=True)
@@ -107,7 +114,7 @@ class Writer:
         return out
 
     def _inline(self, node: Node, where: str, text: str, start: int, end: int) -> Markup:
-        shown = typeset(text)
+        shown = typeset(text, self.atlas.library.alphabet(node.lang).bound)
         refs = [p for r in node.references if r.where == where and start <= r.start < end for p in self._links(node, r)]
         marks = sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
         matches = [m.span() for m in _WORD.finditer(text, start, end) if fold(m[0]) in self.match] if self.match else []

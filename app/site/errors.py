@@ -90,7 +90,7 @@ def _ways() -> dict:
     here = library.editions.get(edition)
     # The points of decisions have numbers of their own: the law that is cited says nothing of them.
     nearest = library.enclosing(edition, read) if here and read and not here.is_decisions else None
-    others = [(e, n) for e in atlas.codes if read and e.id != edition and (n := library.node(e.id, read))]
+    others = [(e, n) for e in atlas.library.codes if read and e.id != edition and (n := library.node(e.id, read))]
     return {"edition": here, "asked": path, "nearest": nearest, "others": others, "editions": atlas.ordered}
 
 

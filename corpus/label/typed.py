@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.checked.table import keyed
 from corpus.label.grammar import (
     DASH,

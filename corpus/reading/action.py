@@ -10,8 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from corpus.account import Decision
 from corpus.edition.print import TableRule
-from corpus.model import Decision, Kind, Problem
+from corpus.model import Kind, Problem
 from corpus.reading.cursor import LAWS, Cursor, OpenTable, Rest
 from corpus.reading.draft import Draft, Paragraph
 from corpus.reading.published import Line

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from corpus.model import Decision, Problem
+from corpus.account import Decision
+from corpus.model import Problem
 from corpus.reading.action import Action
 from corpus.reading.book import Book
 from corpus.reading.cursor import Cursor, Rest

@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from corpus.account import Decision
 from corpus.edition.print import Notes
-from corpus.model import CONTAINERS, Decision
+from corpus.model import CONTAINERS
 from corpus.reading.draft import Draft, strip
 from corpus.reading.flow import Hyphens, flow
 from corpus.reading.marks import find_marks, plain_sign

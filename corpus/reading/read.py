@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from corpus.account import Decision, Dropped, Reading
 from corpus.edition import Edition
 from corpus.language import Language
-from corpus.model import Correction, Decision, Dropped, Problem, Reading
+from corpus.model import Correction, Problem
 from corpus.reading import account, html, layout, loose_ends, notes, published, source, tree
 from corpus.reading.assemble import assemble
 from corpus.reading.book import Book, Heads

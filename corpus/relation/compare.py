@@ -135,15 +135,9 @@ class _Table:
         out = list(rows)
         anew = self.anew(self.editions[i])
         for id_ in sorted(anew, key=self.place.__getitem__):
-            at = None if any(id_ in r.cells[i].ids for r in out) else self.after(out, i, id_)
-            if at is None:
-                continue
-            twin = self.twin(out, i, id_)
-            if twin is None:
+            shown = any(id_ in r.cells[i].ids for r in out)
+            if not shown and (at := self.after(out, i, id_)) is not None:
                 out.insert(at + 1, self.new_row(id_, i, anew[id_]))
-            else:
-                cell = out[twin].cells[i]
-                out[twin] = out[twin].with_cell(i, Cell((*cell.ids, id_), (*cell.pairs, *anew[id_])))
         return out
 
     def anew(self, edition: str) -> dict[NodeId, list[Pair]]:
@@ -170,16 +164,6 @@ class _Table:
             return None
         before = {n.id for n in self.library.inside(parent) if self.place[n.id] < self.place[id_]}
         return max((k for k, r in enumerate(rows) if before & set(r.cells[i].ids)), default=None)
-
-    def twin(self, rows: list[Row], i: int, id_: NodeId) -> int | None:
-        """The index of a row that was inserted for another edition and means the same provision."""
-        found = self.relations.counterparts(id_)
-        for j, edition in enumerate(self.editions[:i]):
-            mine = {c.id for c in found.get(edition, ())}
-            for k, row in enumerate(rows):
-                if not row.cells[self.own].ids and not row.cells[i].ids and mine & set(row.cells[j].ids):
-                    return k
-        return None
 
 
 def redlined(library: Library, node: Node, edition: str) -> list[Stretch] | None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 
-from corpus.address import above, fold, last, steps, under
+from corpus.address import above, last, steps, under
+from corpus.alphabet import Alphabet, fold
 from corpus.model import NUMBERED, Node, NodeId
 
 THRESHOLD = 0.25  # below it a pair is not proposed; chosen where precision and recall meet on the reviewed tables
@@ -56,9 +58,12 @@ _Side = dict[str, _Profile]
 _Lexicon = dict[str, dict[str, float]]
 
 
-def propose(first: list[Node], second: list[Node]) -> list[Proposal]:
-    """Pairs of provisions of two editions that probably correspond, best first within each provision of the first."""
-    left, right = _profiles(first), _profiles(second)
+def propose(first: list[Node], second: list[Node], alphabets: Mapping[str, Alphabet]) -> list[Proposal]:
+    """Pairs of provisions of two editions that probably correspond, best first within each provision of the first.
+
+    ``alphabets``, by language, say what of a word is its stem.
+    """
+    left, right = _profiles(first, alphabets), _profiles(second, alphabets)
     if not left or not right:
         return []
     same_language = first[0].lang == second[0].lang
@@ -79,15 +84,17 @@ def propose(first: list[Node], second: list[Node]) -> list[Proposal]:
     ]
 
 
-def _profiles(nodes: list[Node]) -> _Side:
+def _profiles(nodes: list[Node], alphabets: Mapping[str, Alphabet]) -> _Side:
     """Provisions of the laws by path; points of decisions number otherwise and are no laws."""
     laws = {n.path for n in nodes if n.kind == "law"}
-    return {n.path: _profile(n) for n in nodes if n.kind in NUMBERED and n.id.law in laws}
+    return {
+        n.path: _profile(n, alphabets.get(n.lang, Alphabet())) for n in nodes if n.kind in NUMBERED and n.id.law in laws
+    }
 
 
-def _profile(node: Node) -> _Profile:
+def _profile(node: Node, alphabet: Alphabet) -> _Profile:
     words = fold(f"{node.heading or ''} {node.text}")
-    stems = Counter(w[:6] for w in re.findall(r"[^\W\d_]{4,}", words))
+    stems = Counter(alphabet.stem_of(w) for w in re.findall(r"[^\W\d_]{4,}", words))
     numbers = frozenset(re.findall(r"\d+(?:[.,]\d+)?%?|[♠♥♦♣½]", node.text))
     references = frozenset(t.path for r in node.references for t in r.targets)
     return _Profile(node, tuple(steps(node.path)), stems, numbers, references, len(words))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.checked import tsv
 from corpus.edition import Edition
 from corpus.language import Language
@@ -58,8 +58,8 @@ def parse(
             ],
         )
     reviewed, problems = _reviewed(edition.folder / REVIEWED, f"editions/{edition.id}/{REVIEWED}")
-    provisions = Provisions(nodes, edition)
-    heads = entries(printed, set(provisions.names), reviewed.is_entry)
+    provisions = Provisions(nodes, edition, language.alphabet)
+    heads = entries(printed, set(provisions.names), reviewed.is_entry, language.alphabet)
     under = _entry_of_each(printed, heads)
     printed, more = _joined(printed, heads, under, provisions, reviewed, edition)
     found, missing = _rows_of_entries(printed, heads, under, provisions, edition)

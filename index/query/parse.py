@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Mapping
 
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.library import Library
 from index.analyser import Token, analyse
 from index.concept import Concepts

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from corpus.address import fold
+from corpus.alphabet import fold
 from corpus.model import Node
 from index.answer import Factor
 from index.document import Document
