@@ -6,7 +6,7 @@ vulnerability, score of every possible result and match points; some that everyb
 
 import re
 import tomllib
-from itertools import product, pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
