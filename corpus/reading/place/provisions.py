@@ -74,12 +74,13 @@ def inside_sentence(book: Book, cursor: Cursor, rest: Rest) -> OpenProvision | N
     found = book.numbering.inline_start(draft, line, rest.lines[rest.index + 1 : rest.index + 12])
     if not found:
         return None
+    # An item is sought behind a blank, so words stand before it.
     before, own = strip(line.cut(0, found.at)), replace(rest, line=line).cut(found.at, "item")
     action = open_provision(book, parent_for(draft, found.level), found.level, found.label, own, problem=found.problem)
     printed = line.text[found.at :][: found.label.end]
     reason = found.problem[0] if found.problem else f"“{printed}” runs on inside the sentence"
-    new = True if rest.after else bool(begins(book, cursor, draft, before))
-    lead = AddText(draft=draft, line=before, new=new, reason="an item runs on behind it") if before.text else None
+    new = bool(rest.after or begins(book, cursor, draft, before))
+    lead = AddText(draft=draft, line=before, new=new, reason="an item runs on behind it")
     return replace(action, lead=lead, reason=reason)
 
 
