@@ -129,9 +129,9 @@ class Widener:
     def _put_own(self, put, form: str, lang: str, near: Near, beginning: Sequence[str]) -> None:
         """What stands for a word in its own language."""
         lexicon, weights = self._lexicons[lang], self._weights
-        for other, far in near:
+        for other, _ in near:
             for lemma in lexicon.lemmas(other):
-                put(lang, lemma, weights.corrected - weights.corrected_twice * (far - 1), CORRECTED)
+                put(lang, lemma, 1.0, CORRECTED)
         for lemma in beginning:
             put(lang, lemma, weights.unfinished, UNFINISHED)
         for lemma in lexicon.lemmas(form):
@@ -147,7 +147,7 @@ class Widener:
         """
         weights = self._weights
         for concept, first, last, _ in named:
-            strength = weights.corrected if near else weights.term if first == last else weights.long_term
+            strength = 1.0 if near or first == last else weights.long_term
             if concept[0] != "#":
                 if lang in terms:
                     put(lang, concept, strength, PLAYERS)

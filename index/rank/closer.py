@@ -44,15 +44,14 @@ def closer(
     topics: Sequence[frozenset[int]],
     weights: Weights,
 ) -> list[Candidate]:
-    """The first candidates with their factors; those that are not looked at stand behind. ``topics``: for each unit
+    """The first candidates with their factors, then those that are not looked at. ``topics``: for each unit
     the documents that the printed subject index names under it.
     """
     looked = [
         c.with_factors(_factors(_seen(c, query, documents[c.number or 0], look, topics), weights))
         for c in candidates[: weights.looked_at]
     ]
-    afar = Factor("not looked at", weights.from_afar)
-    return looked + [c.with_factors((afar,)) for c in candidates[weights.looked_at :]]
+    return [*looked, *candidates[weights.looked_at :]]
 
 
 def _factors(seen: Seen, weights: Weights) -> list[Factor]:
@@ -86,7 +85,7 @@ def _kind(seen: Seen, weights: Weights) -> float:
         return weights.mentioned if not seen.query.define and len(seen.query.units) > 2 else 1.0
     if kind in _FRAMES:
         return weights.frame
-    return weights.example if kind == "example" else weights.footnote if kind == "footnote" else 1.0
+    return weights.example if kind == "example" else 1.0
 
 
 def _heading(seen: Seen, weights: Weights) -> float:
@@ -95,9 +94,9 @@ def _heading(seen: Seen, weights: Weights) -> float:
 
 def _definition(seen: Seen, weights: Weights) -> float:
     """A definition, or what a heading calls one: “Definicja fałszywego renonsu” heads a section."""
-    if not seen.query.define or seen.of_query <= weights.defined:
+    if not seen.query.define:
         return 1.0
-    if seen.document.node.kind == "definition" and seen.of_heading > weights.defined_heading:
+    if seen.document.node.kind == "definition":
         return 1 + weights.definition * seen.of_query * seen.of_heading
     return 1 + weights.definition * seen.of_query if seen.heads_definition else 1.0
 

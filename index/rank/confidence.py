@@ -35,7 +35,7 @@ def _share(query: Asked, candidate: Candidate, weights: Weights) -> float:
     total = held = 0.0
     for unit, (rarity, cover) in zip(query.units, candidate.shares, strict=True):
         total += rarity / unit.trust
-        held += rarity * unit.trust * (min(1.0, cover / weights.corrected) if unit.corrected else cover)
+        held += rarity * unit.trust * cover
     return held / total if total else 0.0
 
 
