@@ -1,4 +1,6 @@
-"""A small invented library, and a search over it: two languages, editions of two years, provisions written on the spot."""
+"""A small invented library, and a search over it: two languages, editions of two years, provisions written on the
+spot.
+"""
 
 from __future__ import annotations
 
@@ -75,8 +77,8 @@ class Invented:
         topics: Mapping[str, str] = {},
         weights: Weights = WEIGHTS,
     ) -> Searcher:
-        """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same; ``topics``: entry of
-        the subject index → id.
+        """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same;
+        ``topics``: entry of the subject index → id.
         """
         self._made += 1
         folder = self._folder / str(self._made)

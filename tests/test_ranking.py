@@ -1,4 +1,6 @@
-"""The ranking, over a small invented library: every number of index/weights.py and every step is seen by a test that fails without it."""
+"""The ranking, over a small invented library: every number of index/weights.py and every step is seen by a test that
+fails without it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from invented import found, invented, lists  # noqa: F401
 from index.answer import score_of
 from index.weights import WEIGHTS, off
 
-# What a number does, told by an order: (number, query, provisions, what else, ids in the order of the hits). Of two provisions
+# What a number does, told by an order: (query, provisions, what else, ids in the order of the hits). Of two provisions
 # with nothing between them the one that comes first in its text comes first: so it is the last one here that must lead.
 ORDERS = {
     "heading": (
@@ -106,7 +108,7 @@ ORDERS = {
     "other_form": ("tables", {"new/1": ("table", ""), "new/2": ("tables", "")}, {}, ["new/2", "new/1"]),
     "kin": ("gestured", {"new/1": ("", "gestured"), "new/2": ("", "gesturing")}, {}, ["new/1", "new/2"]),
     "kin_share": ("gestured", {"new/1": ("", "gestured"), "new/2": ("", "gesturologically")}, {}, ["new/1"]),
-    "foreign": (
+    "likely": (
         "card stihovi",
         {"new/1": ("", "card"), "other/2": ("", "stihovi")},
         {"qlang": "xa"},
@@ -190,8 +192,7 @@ def test_hits_stand_by_falling_score(invented):
 
 def test_what_corresponds_to_a_better_hit_is_not_shown_twice(invented):
     searcher = invented.search({"old/1": ("", "card"), "new/2": ("", "card")}, [("old/1", "new/2")])
-    (hit,) = searcher.search("card").hits
-    assert (hit.node.id, hit.counterparts) == ("new/2", ("old/1",))
+    assert [(hit.node.id, hit.counterparts) for hit in searcher.search("card").hits] == [("new/2", ("old/1",))]
 
 
 def test_a_required_word_is_there_and_an_excluded_one_is_not(invented):
@@ -209,12 +210,19 @@ def test_only_the_editions_and_kinds_asked_for_are_found(invented):
 
 
 def test_a_quotation_is_found_word_by_word_and_surely(invented):
-    searcher = invented.search({"new/1": ("", "card trick"), "new/2": ("", "trick card"), "old/3": ("", "the of")})
+    searcher = invented.search(
+        {
+            "new/1": ("", "card trick"),
+            "new/2": ("", "trick card"),
+            "new/4": ("", "trick hand card"),
+            "old/3": ("", "the of"),
+        }
+    )
     answer = searcher.search('"trick card"')
     assert ([h.node.id for h in answer.hits], answer.confident) == (["new/2"], True)
     assert [(run.text, run.matched) for run in answer.hits[0].snippet] == [("trick card", True)]
     assert found(searcher, '"the of"') == ["old/3"] and found(searcher, '"tricks card"') == ["new/2"]
-    assert not searcher.search('"card hand"').confident and not searcher.search('"tricks card"').hits[0].score == 0
+    assert not searcher.search('"card hand"').confident and searcher.search('"the of"').hits[0].score > 0
 
 
 def test_a_quotation_may_run_on_into_the_next_provision(invented):

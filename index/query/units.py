@@ -81,7 +81,7 @@ class Widener:
         return tuple(units)
 
     def _of_no_language(self, token: Token) -> Unit:
-        terms = (Term(token.form, self._weights.foreign, OTHER_LANGUAGE),)
+        terms = (Term(token.form, self._weights.likely, OTHER_LANGUAGE),)
         return Unit(token.exact, token.form, dict.fromkeys(self._indexed, terms), known=False)
 
     def _nearest(self, form: str, lang: str, lexicon: Lexicon) -> Near:
@@ -133,7 +133,7 @@ class Widener:
             for lemma in lexicon.lemmas(other):
                 put(lang, lemma, 1.0, CORRECTED)
         for lemma in beginning:
-            put(lang, lemma, weights.unfinished, UNFINISHED)
+            put(lang, lemma, weights.likely, UNFINISHED)
         for lemma in lexicon.lemmas(form):
             put(lang, lemma, 1.0, WORD)
             for other in lexicon.family(lemma, weights.kin_share):
@@ -166,7 +166,7 @@ class Widener:
             lexicon = self._lexicons[code]
             if code != lang and lexicon.counts.get(form) and form not in lexicon.stopwords:
                 for lemma in lexicon.lemmas(form):
-                    put(code, lemma, self._weights.foreign, OTHER_LANGUAGE)
+                    put(code, lemma, self._weights.likely, OTHER_LANGUAGE)
 
 
 def _that_count(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
