@@ -30,14 +30,10 @@ class Weights:
     below_text: float = _weight(0.3, off=0.0, why="and what is said there")
 
     # ── reading a query: how well a term of the index stands for a word, beside 1 for the word itself ──
-    term: float = _weight(0.9, off=1.0, why="another name of one word")
     long_term: float = _weight(0.85, off=1.0, why="a name of several words: the words themselves are there, too")
-    corrected: float = _weight(0.7, off=1.0, why="a typing error may be another word")
-    corrected_twice: float = _weight(0.1, off=0.0, why="taken off for a second typing error")
-    unfinished: float = _weight(0.7, off=0.0, why="a longer word that begins so")
+    likely: float = _weight(0.6, off=0.0, why="a longer word that begins so; the same word of another language")
     kin: float = _weight(0.45, off=0.0, why="a word of the family: verb and noun of one thing")
     kin_share: float = _weight(0.65, off=0.0, why="the share of the longer word that kin have in common")
-    foreign: float = _weight(0.6, off=0.0, why="the same word of another language")
     not_meant: float = _weight(0.45, off=1.0, why="words that are denied, or mean something else within a longer name")
     unnamed: float = _weight(0.45, off=0.0, why="words of a term that no text of a language has")
     meant: float = _weight(
@@ -57,20 +53,14 @@ class Weights:
     uncovered: float = _weight(0.3, off=1.0, why="what is left of a score where next to nothing of the query is found")
     looked_at: int = _weight(60, off=300, why="bound of the work: so many are looked at word by word")
     ranked: int = _weight(300, off=100_000, why="bound of the work: so many of a language are ranked at all")
-    from_afar: float = _weight(0.3, off=1.0, why="what was not looked at stands behind what was")
 
     # ── a closer look ──
     frame: float = _weight(0.45, off=1.0, why="a part of the book says nothing by itself")
-    example: float = _weight(0.7, off=1.0, why="an example is no law")
-    footnote: float = _weight(0.93, off=1.0, why="a footnote comes after its provision")
     mentioned: float = _weight(0.8, off=1.0, why="more than two words ask for a rule, not for a definition")
     other_form: float = _weight(0.93, off=1.0, why="another form of a word than the one typed")
     heading: float = _weight(0.8, off=0.0, why="the query is what the provision is headed")
     heading_part: float = _weight(0.4, off=1.0, why="what is left of that where the heading is about more")
     definition: float = _weight(1.6, off=0.0, why="a definition answers “what is …”")
-    defined: float = _weight(0.6, off=0.0, why="the share of the query that a definition must head")
-    defined_heading: float = _weight(0.45, off=0.0, why="the share of its heading that the query must name")
-    closeness: float = _weight(0.3, off=0.0, why="words of the query that stand side by side")
     topic: float = _weight(0.35, off=0.0, why="the printed subject index names the provision")
     year: float = _weight(1.5, off=1.0, why="the year that a query names")
 
@@ -82,7 +72,7 @@ class Weights:
     )
     agreement: float = _weight(0.25, off=0.0, why="what editions agree on is more than what one says")
     voters: int = _weight(90, off=1_000, why="so many hits are listened to when editions are compared")
-    same_law: float = _weight(0.8, off=1.0, why="the second clause of a law says less than the first of the next")
+    same_law: float = _weight(0.7, off=1.0, why="the second clause of a law says less than the first of the next")
 
     # ── quotations and citations ──
     quoted: float = _weight(0.1, off=0.0, why="where only words to skip are quoted, the place alone counts")

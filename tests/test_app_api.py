@@ -208,6 +208,14 @@ def test_no_address_breaks_the_server(client, url):
     assert client.get(url).status_code < 500
 
 
+def test_factors_are_shown_when_they_are_asked_for(valid):
+    _, data = valid("/api/v1/search?q=renons&explain=1", "/api/v1/search")
+    assert data["results"] and all(r["factors"] for r in data["results"])
+    _, data = valid("/api/v1/search?q=renons", "/api/v1/search")
+    assert data["results"] and not any("factors" in r for r in data["results"])
+    assert valid("/api/v1/search?q=renons&explain=2", "/api/v1/search")[0] == 400
+
+
 def test_a_cap_is_called_a_cap(valid, client):
     """Where more may be found than are listed, total is the least number, and the page says “at least”."""
     for words, capped in (("karta", True), ("renons", None), ("16D2", False), ("qwxzqwxz", False)):

@@ -301,6 +301,20 @@ def test_suggestions(searcher, library):
         assert suggestion.node in library.nodes or searcher.search(suggestion.query, langs=["pl"]).total
 
 
+def test_every_score_follows_from_the_factors_that_the_api_shows(searcher):
+    """As docs/search.md says: from 0, + adds and × multiplies, in their order; then four places."""
+    seen = 0
+    for query in (*evaluate.read(), *evaluate.read(evaluate.FRESH)):
+        answer = searcher.search(query.query, qlang=query.lang, limit=10)
+        for row in json.loads(json.dumps(answer_json(answer, explain=True)))["results"]:
+            score = 0.0
+            for factor in row["factors"]:
+                score = score + factor["value"] if factor["how"] == "+" else score * factor["value"]
+            assert round(score, 4) == row["score"], (query.query, row)
+            seen += 1
+    assert seen > 6_000
+
+
 def test_threads_get_the_same_answers(searcher):
     queries = ["fałszywy renons", "kaznena karta", "nepriznanie farby", "revoke", '"bez pauze"'] * 4
     expected = [searcher.search(q) for q in queries]

@@ -81,7 +81,7 @@ class Widener:
         return tuple(units)
 
     def _of_no_language(self, token: Token) -> Unit:
-        terms = (Term(token.form, self._weights.foreign, OTHER_LANGUAGE),)
+        terms = (Term(token.form, self._weights.likely, OTHER_LANGUAGE),)
         return Unit(token.exact, token.form, dict.fromkeys(self._indexed, terms), known=False)
 
     def _nearest(self, form: str, lang: str, lexicon: Lexicon) -> Near:
@@ -129,11 +129,11 @@ class Widener:
     def _put_own(self, put, form: str, lang: str, near: Near, beginning: Sequence[str]) -> None:
         """What stands for a word in its own language."""
         lexicon, weights = self._lexicons[lang], self._weights
-        for other, far in near:
+        for other, _ in near:
             for lemma in lexicon.lemmas(other):
-                put(lang, lemma, weights.corrected - weights.corrected_twice * (far - 1), CORRECTED)
+                put(lang, lemma, 1.0, CORRECTED)
         for lemma in beginning:
-            put(lang, lemma, weights.unfinished, UNFINISHED)
+            put(lang, lemma, weights.likely, UNFINISHED)
         for lemma in lexicon.lemmas(form):
             put(lang, lemma, 1.0, WORD)
             for other in lexicon.family(lemma, weights.kin_share):
@@ -147,7 +147,7 @@ class Widener:
         """
         weights = self._weights
         for concept, first, last, _ in named:
-            strength = weights.corrected if near else weights.term if first == last else weights.long_term
+            strength = 1.0 if near or first == last else weights.long_term
             if concept[0] != "#":
                 if lang in terms:
                     put(lang, concept, strength, PLAYERS)
@@ -166,7 +166,7 @@ class Widener:
             lexicon = self._lexicons[code]
             if code != lang and lexicon.counts.get(form) and form not in lexicon.stopwords:
                 for lemma in lexicon.lemmas(form):
-                    put(code, lemma, self._weights.foreign, OTHER_LANGUAGE)
+                    put(code, lemma, self._weights.likely, OTHER_LANGUAGE)
 
 
 def _that_count(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:

@@ -13,7 +13,7 @@ from index.answer import Factor
 from index.document import Document
 from index.query.asked import Asked
 from index.rank.candidate import Candidate
-from index.rank.look import Answering, Look
+from index.rank.look import Look
 from index.weights import Weights
 
 # Parts of the book that frame the provisions.
@@ -29,7 +29,6 @@ class Seen:
 
     query: Asked
     document: Document
-    text: Answering
     of_query: float
     of_heading: float
     topic: float
@@ -44,15 +43,14 @@ def closer(
     topics: Sequence[frozenset[int]],
     weights: Weights,
 ) -> list[Candidate]:
-    """The first candidates with their factors; those that are not looked at stand behind. ``topics``: for each unit
+    """The first candidates with their factors, then those that are not looked at. ``topics``: for each unit
     the documents that the printed subject index names under it.
     """
     looked = [
         c.with_factors(_factors(_seen(c, query, documents[c.number or 0], look, topics), weights))
         for c in candidates[: weights.looked_at]
     ]
-    afar = Factor("not looked at", weights.from_afar)
-    return looked + [c.with_factors((afar,)) for c in candidates[weights.looked_at :]]
+    return [*looked, *candidates[weights.looked_at :]]
 
 
 def _factors(seen: Seen, weights: Weights) -> list[Factor]:
@@ -72,7 +70,6 @@ def _seen(candidate: Candidate, query: Asked, document: Document, look: Look, to
     return Seen(
         query,
         document,
-        look.answering(document.text_places),
         sum(rarities[u] * strength for u, strength in best.items()) / total,
         sum(i in heading for i in content) / (len(content) or 1),
         sum(rarities[u] for u, named in enumerate(topics) if candidate.number in named) / total,
@@ -84,9 +81,7 @@ def _kind(seen: Seen, weights: Weights) -> float:
     kind = seen.document.node.kind
     if kind == "definition":
         return weights.mentioned if not seen.query.define and len(seen.query.units) > 2 else 1.0
-    if kind in _FRAMES:
-        return weights.frame
-    return weights.example if kind == "example" else weights.footnote if kind == "footnote" else 1.0
+    return weights.frame if kind in _FRAMES else 1.0
 
 
 def _heading(seen: Seen, weights: Weights) -> float:
@@ -95,27 +90,11 @@ def _heading(seen: Seen, weights: Weights) -> float:
 
 def _definition(seen: Seen, weights: Weights) -> float:
     """A definition, or what a heading calls one: “Definicja fałszywego renonsu” heads a section."""
-    if not seen.query.define or seen.of_query <= weights.defined:
+    if not seen.query.define:
         return 1.0
-    if seen.document.node.kind == "definition" and seen.of_heading > weights.defined_heading:
+    if seen.document.node.kind == "definition":
         return 1 + weights.definition * seen.of_query * seen.of_heading
     return 1 + weights.definition * seen.of_query if seen.heads_definition else 1.0
-
-
-def _closeness(seen: Seen, weights: Weights) -> float:
-    """The more when all words of the query stand side by side in the text, the less the wider they are spread."""
-    units = len(seen.query.units)
-    if units < 2:
-        return 1.0
-    last: dict[int, int] = {}
-    best = 0.0
-    for position in sorted(seen.text):
-        last.update(dict.fromkeys(seen.text[position], position))
-        recent = sorted(last.values(), reverse=True)
-        for k in range(2, len(recent) + 1):
-            width = position - recent[k - 1] + 1
-            best = max(best, (k - 1) / (units - 1) * min(1.0, k / width))
-    return 1 + weights.closeness * best
 
 
 def _topic(seen: Seen, weights: Weights) -> float:
@@ -130,7 +109,6 @@ FACTORS: tuple[tuple[str, Callable[[Seen, Weights], float]], ...] = (
     ("kind", _kind),
     ("heading", _heading),
     ("definition", _definition),
-    ("closeness", _closeness),
     ("subject index", _topic),
     ("year", _year),
 )

@@ -20,7 +20,7 @@ def is_sure(query: Asked, candidates: list[Candidate], verbatim: bool, weights: 
         return first[0].quoted is not None and not query.outside
     if query.outside:
         return not query.only_outside and any(_holds_all(query, c, weights) for c in first)
-    return max(_share(query, c, weights) for c in first) >= _enough(len(query.units), weights)
+    return max(_share(query, c) for c in first) >= _enough(len(query.units), weights)
 
 
 def _enough(units: int, weights: Weights) -> float:
@@ -30,12 +30,12 @@ def _enough(units: int, weights: Weights) -> float:
     return weights.enough_few if units < 4 else weights.enough_four if units == 4 else weights.enough_many
 
 
-def _share(query: Asked, candidate: Candidate, weights: Weights) -> float:
+def _share(query: Asked, candidate: Candidate) -> float:
     """How much of the query a candidate has, weighted by rarity; a word that was guessed counts for less."""
     total = held = 0.0
     for unit, (rarity, cover) in zip(query.units, candidate.shares, strict=True):
         total += rarity / unit.trust
-        held += rarity * unit.trust * (min(1.0, cover / weights.corrected) if unit.corrected else cover)
+        held += rarity * unit.trust * cover
     return held / total if total else 0.0
 
 
