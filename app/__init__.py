@@ -12,10 +12,9 @@ import logging
 from importlib import import_module
 from pathlib import Path
 
-from flask import Flask, g, request
+from flask import Flask, g
 
-from app.site import delivery, errors, reader, reasons, state, wording
-from app.site.addresses import dom_id, url_of
+from app.site import addresses, delivery, errors, reader, reasons, state, wording
 from app.site.state import State
 from corpus import store
 
@@ -52,7 +51,7 @@ def create_app(config: dict | None = None) -> Flask:
     errors.init_app(app)
 
     app.context_processor(_known)
-    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, wording=wording, reasons=reasons, here=_here)
+    app.jinja_env.globals.update(url=addresses, wording=wording, reasons=reasons)
     return app
 
 
@@ -61,19 +60,5 @@ def _known() -> dict:
     try:
         found = state.current()
     except store.StoreError:
-        return {"library": None, "atlas": None, "editions": {}, "origin": request.url_root.rstrip("/")}
-    return {
-        "library": found.library,
-        "atlas": found.atlas,
-        "editions": found.library.editions,
-        "origin": request.url_root.rstrip("/"),
-    }
-
-
-def _here(**changes: str) -> str:
-    """The address of this page with some query values changed; never another host."""
-    from urllib.parse import quote, urlencode
-
-    pairs = [(k, v) for k, v in request.args.items(multi=True) if k not in changes and k not in reader.SETTINGS]
-    pairs += [(k, v) for k, v in changes.items() if v is not None]
-    return "/" + quote(request.path.lstrip("/"), safe="/:@!$&'()*+,;=~-._") + ("?" + urlencode(pairs) if pairs else "")
+        return {"library": None, "atlas": None, "editions": {}}
+    return {"library": found.library, "atlas": found.atlas, "editions": found.library.editions}

@@ -9,7 +9,7 @@ from app_site import client, page, site  # noqa: F401
 from bs4 import BeautifulSoup, Tag
 
 from app.site import drawing
-from app.site.addresses import url_of
+from app.site.addresses import law as url_of
 from app.site.atlas import Atlas
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from flask import Blueprint, abort, redirect, render_template, request
 
 from app.changes import picture
-from app.site import twins, wording
+from app.site import addresses, twins, wording
 from app.site.state import current
 from corpus.relation import changes
 
@@ -34,7 +34,7 @@ def changed(older: str, newer: str):
     if older not in order or newer not in order or older == newer:
         abort(404)
     if order.index(older) > order.index(newer):
-        return redirect(f"/changes/{newer}/{older}", 308)
+        return redirect(addresses.changes(newer, older), 308)
     rows = changes.changes(atlas.library, older, newer)
     chosen = [k for k in request.args.getlist("kind") if k in wording.CHANGES]
     editions = atlas.library.editions

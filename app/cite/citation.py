@@ -10,7 +10,7 @@ from flask_babel import force_locale
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from app.site import reader, slips, wording
+from app.site import addresses, reader, slips, wording
 from corpus.library import Library
 from corpus.model import CITED, Node
 
@@ -26,10 +26,10 @@ class Citation:
     link: str
 
 
-def forms(library: Library, node: Node, origin: str) -> list[Citation]:
+def forms(library: Library, node: Node) -> list[Citation]:
     """Citations in the languages of the site, the reader's own first."""
     edition = library.editions[node.edition]
-    link = f"{origin}/{node.id}"
+    link = addresses.link(node.id)
     text = as_text(library, node)
     issued = edition.data.get("publisher") or edition.short
     if str(edition.year) not in edition.title + issued:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from urllib.parse import urlencode
 
 from flask import Blueprint, abort, redirect, render_template, request
 from flask_babel import gettext as _
@@ -11,6 +10,7 @@ from markupsafe import Markup
 
 from app.compare.redline import as_html
 from app.site import addresses, drawing, slips, wording
+from app.site.asked import canonical
 from app.site.state import current
 from app.site.twins import Twin, between
 from corpus.model import Node
@@ -38,7 +38,7 @@ def start():
     """Without a path: the first law."""
     if request.args:
         abort(404)
-    return redirect("/compare/1")
+    return redirect(addresses.compare("1"))
 
 
 @blueprint.get("/compare/<path:path>")
@@ -49,10 +49,10 @@ def side_by_side(path: str):
     asked = _asked(path)
     node = read_in(library, path, asked)
     if node is None:
-        meant = next((m for e in asked if (m := addresses.canonical(library, e, path))), None)
+        meant = next((m for e in asked if (m := canonical(library, e, path))), None)
         if meant is None:
             abort(404)
-        return redirect(f"/compare/{meant}?" + urlencode([("e", e) for e in asked]), 308)
+        return redirect(addresses.compare(meant, asked), 308)
     order = [e.id for e in sorted((library.editions[e] for e in asked), key=lambda e: (e.year, e.id))]
     result = compare(library, node, order, atlas.beside)
     law = atlas.page_of(node)
@@ -81,7 +81,7 @@ def _asked(path: str) -> list[str]:
     library, atlas = current().library, current().atlas
     asked = [e for e in dict.fromkeys(request.args.getlist("e")) if e in library.editions]
     if not asked:
-        asked = [e.id for e in atlas.codes if e.complete and addresses.canonical(library, e.id, path)] or [
+        asked = [e.id for e in atlas.codes if e.complete and canonical(library, e.id, path)] or [
             e.id for e in atlas.codes if e.complete
         ][:2]
     if len(asked) == 1:
@@ -164,8 +164,5 @@ def _bases(node: Node, asked: list[str]) -> dict[str, str]:
     for edition in asked[1:]:
         found = library.relations.counterparts(node.id).get(edition, ())
         if found:
-            path = addresses.split_id(found[0].id)[1]
-            out[edition] = f"/compare/{path}?" + urlencode(
-                [("e", e) for e in [edition, *[a for a in asked if a != edition]]]
-            )
+            out[edition] = addresses.compare(found[0].id.path, [edition, *[a for a in asked if a != edition]])
     return out

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
-
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request
 
 from app.site import addresses, delivery, reader
+from app.site.asked import canonical
 from app.site.searching import SearchMissing
 from app.site.state import current
+from corpus.model import NodeId
 
 blueprint = Blueprint("home", __name__, template_folder="templates")
 
@@ -42,10 +42,10 @@ def go():
     edition = request.args.get("edition", "")
     if edition in atlas.library.editions:
         if not typed:
-            return redirect(f"/{quote(edition)}/")
-        if path := addresses.canonical(atlas.library, edition, typed):
-            return redirect(addresses.url_of(f"{edition}/{path}"))
-    return redirect(url_for("search.search", q=typed))
+            return redirect(addresses.contents(edition))
+        if path := canonical(atlas.library, edition, typed):
+            return redirect(addresses.law(NodeId.of(edition, path)))
+    return redirect(addresses.search(typed))
 
 
 @blueprint.get("/healthz")
@@ -61,7 +61,7 @@ def healthz():
 @blueprint.get("/favicon.ico")
 def favicon():
     """Browsers ask for it unasked."""
-    return redirect(f"/static/icon.svg?v={delivery.digest('icon.svg')}", 301)
+    return redirect(delivery.asset("icon.svg"), 301)
 
 
 @blueprint.get("/robots.txt")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote, urlencode
-
 from flask import Blueprint, abort, redirect, request
 
 from app.site import addresses, reader
+from app.site.asked import canonical, cited
 from app.site.state import current
+from corpus.model import NodeId
 
 blueprint = Blueprint("cited", __name__)
 
@@ -18,7 +18,7 @@ def of_code(code: str, typed: str = ""):
     """The provision in the reader's edition of a code, else in another edition of it; without one, the contents."""
     atlas = current().atlas
     for edition in atlas.of_code(code, reader.ui()):
-        path = addresses.canonical(atlas.library, edition.id, typed)
+        path = canonical(atlas.library, edition.id, typed)
         if path or not typed:
             return _see_other(edition.id, path or "")
     abort(404)
@@ -28,7 +28,7 @@ def anywhere(typed: str):
     """A citation alone, in the reader's own edition; 404 for what is none. Asked when an address is no page and no edition."""
     atlas = current().atlas
     edition = atlas.home_edition(reader.ui()).id
-    path = addresses.canonical(atlas.library, edition, typed) if addresses.cited(atlas.library, typed) else None
+    path = canonical(atlas.library, edition, typed) if cited(atlas.library, typed) else None
     if path is None:
         abort(404)
     return _see_other(edition, path)
@@ -37,4 +37,4 @@ def anywhere(typed: str):
 def _see_other(edition: str, path: str):
     """303, for another reader is led elsewhere. Of the query only the reader's settings go on."""
     kept = {name: value for name, allowed in reader.SETTINGS.items() if (value := request.args.get(name)) in allowed}
-    return redirect(f"/{quote(edition)}/{quote(path)}" + ("?" + urlencode(kept) if kept else ""), 303)
+    return redirect(addresses.provision(NodeId.of(edition, path), **kept), 303)

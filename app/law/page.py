@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from app.site import drawing, slips, twins
-from app.site.addresses import dom_id, url_of
+from app.site import addresses, drawing, slips, twins
+from app.site.addresses import dom_id
 from app.site.atlas import Atlas
 from corpus.library import EditionInfo
 from corpus.model import CONTAINERS, Node
@@ -68,6 +68,12 @@ class Entry:
     def rest(self) -> list:
         """What follows the opening line."""
         return self.parts[1:] if self.opening is not None else self.parts
+
+    @property
+    def beside(self) -> list[str]:
+        """The editions that it can be compared with, its own first."""
+        others = [t.edition.id for t in self.counterparts[:4]] + [m.edition for m in self.concerns[:1]]
+        return [self.node.edition, *others]
 
     @property
     def children(self) -> list[Entry]:
@@ -170,7 +176,7 @@ class _Builder:
         out = Entry(
             node,
             dom_id(node.path),
-            url_of(node.id),
+            addresses.law(node.id),
             depth,
             self.writer.label(node),
             self.writer.heading(node),

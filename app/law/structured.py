@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 
 from app.law.page import LawPage
-from app.site import wording
+from app.site import addresses, wording
 from corpus.library import EditionInfo, Library
 from corpus.model import Node
 
 FORCE = {True: "https://schema.org/InForce", False: "https://schema.org/NotInForce"}
 
 
-def law(page: LawPage, library: Library, in_force: bool | None, origin: str) -> str:
+def law(page: LawPage, library: Library, in_force: bool | None) -> str:
     """JSON-LD of the provision asked for, safe inside a script element; ``in_force`` is None where it is not stated."""
     edition, node = page.edition, page.asked
-    whole = {"@id": f"{origin}/{edition.id}/", **_text(edition, in_force)}
+    whole = {"@id": addresses.origin() + addresses.contents(edition.id), **_text(edition, in_force)}
     parent = library.nodes[node.parent] if node.parent else None
     data = {
         "@context": "https://schema.org",
         "@type": "Legislation",
-        **_named(node, origin),
+        **_named(node),
         "name": f"{edition.short}, {wording.title(node)}",
         "legislationIdentifier": node.citation,
         "inLanguage": node.lang,
@@ -30,8 +30,8 @@ def law(page: LawPage, library: Library, in_force: bool | None, origin: str) -> 
             if in_force is not None and not any(n["paths"] for n in page.notices)
             else {}
         ),
-        "isPartOf": [whole, *([{"@type": "Legislation", **_named(parent, origin)}] if parent else [])],
-        "hasPart": [{"@type": "Legislation", **_named(child, origin)} for child in library.children(node)],
+        "isPartOf": [whole, *([{"@type": "Legislation", **_named(parent)}] if parent else [])],
+        "hasPart": [{"@type": "Legislation", **_named(child)} for child in library.children(node)],
     }
     return (
         json.dumps({k: v for k, v in data.items() if v}, ensure_ascii=False)
@@ -40,8 +40,8 @@ def law(page: LawPage, library: Library, in_force: bool | None, origin: str) -> 
     )
 
 
-def _named(node: Node, origin: str) -> dict:
-    return {"@id": f"{origin}/{node.id}", "url": f"{origin}/{node.id}"}
+def _named(node: Node) -> dict:
+    return dict.fromkeys(("@id", "url"), addresses.link(node.id))
 
 
 def _text(edition: EditionInfo, in_force: bool | None) -> dict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from app.site.addresses import url_of
+from app.site import addresses
 from app.site.atlas import Atlas
 from corpus import address
 from corpus.model import IndexEntry, Node
@@ -54,7 +54,7 @@ def subject_index(atlas: Atlas, node: Node) -> Index | None:
         if not p.startswith(names) and sum(w.isalpha() for w in re.findall(r"\w+", p)) > 5
     ]
     places = {
-        address.fold(n.heading): url_of(n.id)
+        address.fold(n.heading): addresses.law(n.id)
         for n in atlas.library.of(node.edition)
         if n.kind == "definition" and n.heading
     }

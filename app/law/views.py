@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import quote
 
 from flask import Blueprint, abort, redirect, render_template, request
 
@@ -12,10 +11,10 @@ from app.law import cited, scan, structured
 from app.law.page import law_page
 from app.law.subject import subject_index
 from app.site import addresses
-from app.site.asked import node_at
+from app.site.asked import canonical, node_at
 from app.site.state import current
 from corpus.address import fold
-from corpus.model import Node
+from corpus.model import Node, NodeId
 
 blueprint = Blueprint("law", __name__, template_folder="templates")
 blueprint.register_blueprint(cited.blueprint)
@@ -30,7 +29,7 @@ def contents(edition: str):
     if edition not in library.editions:
         return _other_spelling(edition, "")
     if not request.path.endswith("/"):
-        return _to(f"/{quote(edition)}/")
+        return _to(addresses.contents(edition))
     return render_template("contents.html", edition=library.editions[edition], rows=_outline(edition))
 
 
@@ -51,10 +50,10 @@ def provision(edition: str, path: str):
         return _other_spelling(edition, path)
     node = library.node(edition, path)
     if node is None:
-        meant = addresses.canonical(library, edition, path)
+        meant = canonical(library, edition, path)
         if meant is None:
             abort(404)
-        return _to(f"/{quote(edition)}/{quote(meant)}")
+        return _to(addresses.provision(NodeId.of(edition, meant)))
     if chosen := _chosen(edition, request.args.getlist("only")):
         return _selection(node, chosen)
     match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
@@ -65,14 +64,14 @@ def provision(edition: str, path: str):
         "law.html",
         page=page,
         subjects=subject_index(atlas, page.law),
-        json_ld=structured.law(page, library, atlas.force(page.edition), request.url_root.rstrip("/")),
+        json_ld=structured.law(page, library, atlas.force(page.edition)),
     )
 
 
 def _chosen(edition: str, asked: list[str]) -> list[Node]:
     """The provisions that ``?only=16/D,16/B`` names, in the order of the book; what stands inside another is not named twice."""
     library = current().library
-    paths = {addresses.canonical(library, edition, p) for names in asked for p in names.split(",")[:MOST]}
+    paths = {canonical(library, edition, p) for names in asked for p in names.split(",")[:MOST]}
     nodes = [n for n in library.of(edition) if n.path in paths]
     return [n for n in nodes if not any(a in nodes for a in library.ancestors(n))][:MOST]
 
@@ -98,7 +97,7 @@ def peek(edition: str, path: str):
 @blueprint.get("/scan/<edition>/<path:path>")
 def scanned(edition: str, path: str):
     """A provision as its source has it; ``?word=580.12-18`` asks for the rows of what stands there."""
-    node, atlas = node_at("scan", edition, path), current().atlas
+    node, atlas = node_at(addresses.scan, edition, path), current().atlas
     info = atlas.library.editions[edition]
     return render_template(
         "scan.html",
@@ -114,13 +113,12 @@ def _other_spelling(edition: str, path: str):
     meant = known.get(edition.strip().lower())
     if meant is None or meant == edition:
         return cited.anywhere(f"{edition}/{path}")
-    return _to(f"/{quote(meant)}/{quote(path)}")
+    return _to(addresses.provision(NodeId.of(meant, path)))
 
 
 def _to(path: str):
     """308 to an address of this site, built from what the library knows, with the query kept."""
-    query = request.query_string.decode("latin-1")
-    return redirect(path + ("?" + query if query else ""), 308)
+    return redirect(addresses.asked_as(path), 308)
 
 
 def _outline(edition: str) -> list[tuple[int, object]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, redirect, render_template
 
 from app.net import picture
-from app.site import reader
+from app.site import addresses, reader
 from app.site.asked import node_at
 from app.site.state import current
 
@@ -15,7 +15,7 @@ blueprint = Blueprint("net", __name__, template_folder="templates")
 @blueprint.get("/net/")
 def nets():
     """The picture of the edition that the reader probably wants."""
-    return redirect(f"/net/{current().atlas.home_edition(reader.ui()).id}/")
+    return redirect(addresses.nets(current().atlas.home_edition(reader.ui()).id))
 
 
 @blueprint.get("/net/<edition>/")
@@ -37,7 +37,7 @@ def net(edition: str):
 def neighbourhood(edition: str, path: str):
     """One law with those that refer to it and those it refers to."""
     atlas = current().atlas
-    law = atlas.page_of(node_at("net", edition, path))
+    law = atlas.page_of(node_at(addresses.net, edition, path))
     return render_template(
         "net.html",
         edition=atlas.library.editions[edition],

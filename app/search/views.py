@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from urllib.parse import urlencode
 
 from flask import Blueprint, render_template, request
 from markupsafe import Markup
@@ -92,13 +91,11 @@ def _hit(node, result: dict) -> dict:
         for m in re.findall(r"<mark>(.*?)</mark>", result.get("snippet") or "", re.DOTALL)
         for w in re.findall(r"\w+", unescape(m))
     )
-    mark = "?" + urlencode({"hl": " ".join(list(found)[:12])}) if found else ""
-    path, _hash, fragment = addresses.url_of(node.id).partition("#")
     return {
         "node": node,
         "edition": library.editions[node.edition],
         "law": library.law_of(node),
-        "url": path + mark + ("#" + fragment if fragment else ""),
+        "url": addresses.law(node.id, hl=" ".join(list(found)[:12]) or None),
         "snippet": Markup(_TAG.sub("&lt;", result.get("snippet") or "")),
         "counterparts": [library.nodes[i] for i in result.get("counterparts", ()) if i in library.nodes],
     }
@@ -113,25 +110,11 @@ def _facets(q: str, filters: dict, counted: dict, atlas) -> list[dict]:
         for value, count in (counted.get(name) or {}).items():
             on = value in filters[name]
             changed = {**filters, name: [v for v in filters[name] if v != value] if on else [*filters[name], value]}
-            rows.append(
-                {
-                    "text": name_of(value),
-                    "count": count,
-                    "on": on,
-                    "url": "/search?" + urlencode([("q", q), *((k, v) for k, vs in changed.items() for v in vs)]),
-                }
-            )
+            rows.append({"text": name_of(value), "count": count, "on": on, "url": addresses.search(q, changed)})
         for value in filters[name]:
             if not any(r["on"] for r in rows):
                 changed = {**filters, name: [v for v in filters[name] if v != value]}
-                rows.append(
-                    {
-                        "text": name_of(value),
-                        "count": 0,
-                        "on": True,
-                        "url": "/search?" + urlencode([("q", q), *((k, v) for k, vs in changed.items() for v in vs)]),
-                    }
-                )
+                rows.append({"text": name_of(value), "count": 0, "on": True, "url": addresses.search(q, changed)})
         if rows:
             out.append({"name": name, "rows": rows})
     laws = list((counted.get("law") or {}).items())[:12]

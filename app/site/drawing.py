@@ -12,12 +12,12 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-from app.site import reader, slips, wording
-from app.site.addresses import dom_id, split_id, url_of
+from app.site import addresses, reader, slips, wording
+from app.site.addresses import dom_id
 from app.site.atlas import Atlas, Way
 from corpus.address import fold
 from corpus.corrected import Corrected
-from corpus.model import Mark, Node, Reference, Table
+from corpus.model import Mark, Node, NodeId, Reference, Table
 
 # “w grze”, “s kartom”, “k stolu”: a word of one letter does not end a line (Polish, Slovak and Croatian typography alike).
 _LONE = re.compile(r"(?<![^\s(„“])(\w) (?=\S)")
@@ -182,12 +182,12 @@ class Writer:
     def _mark(self, mark: Mark) -> Markup:
         note = self.atlas.library.nodes.get(mark.target)
         sign = mark.sign or (note.label if note else "") or "*"
-        path = split_id(mark.target)[1]
+        path = NodeId(mark.target).path
         if not note:
             return Markup('<sup class="mark missing">%s</sup>') % sign
         if not self.notes:
             return Markup('<sup><a class="mark" href="%s" data-to="%s">%s</a></sup>') % (
-                url_of(mark.target),
+                addresses.law(mark.target),
                 mark.target,
                 sign,
             )
@@ -227,7 +227,7 @@ def _link(ways: list[Way], said: str, ends_range: bool, kind: str, lang: str) ->
     tongue = Markup(' hreflang="%s"') % to.node.lang if to.node.lang != lang else ""
     return Markup('<a class="ref%s" href="%s" data-to="%s"%s%s%s>') % (
         known,
-        url_of(to.node.id),
+        addresses.law(to.node.id),
         to.node.id,
         more,
         title,

@@ -6,7 +6,8 @@ from flask import Flask, jsonify, make_response, render_template, request
 from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 
-from app.site import addresses, reader
+from app.site import reader
+from app.site.asked import cited
 from app.site.atlas import Atlas
 from app.site.searching import SearchMissing
 from app.site.state import current
@@ -86,7 +87,7 @@ def _ways() -> dict:
         return {}
     edition, path = _asked(library, atlas)
     path = path.strip("/")[:200]
-    read = path if address.is_path(path) else next(iter(addresses.cited(library, path)), "")
+    read = path if address.is_path(path) else next(iter(cited(library, path)), "")
     here = library.editions.get(edition)
     # The points of decisions have numbers of their own: the law that is cited says nothing of them.
     nearest = library.nearest(edition, read) if here and read and not here.data["modifies"] else None
@@ -105,7 +106,7 @@ def _asked(library: Library, atlas: Atlas) -> tuple[str, str]:
         return next((e.id for e in atlas.of_code(code, reader.ui())), ""), path
     if first in ("card", "cite", "net", "peek", "scan", "changes"):
         first, _, rest = rest.partition("/")
-    elif addresses.cited(library, whole):
+    elif cited(library, whole):
         return atlas.home_edition(reader.ui()).id, whole
     return first.lower(), rest
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from app.site import reader, wording
-from app.site.addresses import dom_id, url_of
+from app.site import addresses, reader, wording
+from app.site.addresses import dom_id
 from corpus.library import EditionInfo, Library
 from corpus.model import Node, Slip
 
@@ -94,7 +94,9 @@ def plain(library: Library, node: Node, lang: str) -> list[str]:
 
 def _link(node: Node, slip: Slip, here: bool, words: str) -> Markup:
     dom = _dom(node, slip)
-    where = Markup(' id="at-%s" href="#%s"') % (dom, dom) if here else Markup(' href="%s"') % url_of(node.id, dom)
+    where = (
+        Markup(' id="at-%s" href="#%s"') % (dom, dom) if here else Markup(' href="%s"') % addresses.law(node.id, dom)
+    )
     said = note(slip)
     return Markup('<a class="sic"%s title="%s"><span aria-hidden="true">%s</span><span class="sr"> [%s]</span></a>') % (
         where,
