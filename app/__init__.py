@@ -14,7 +14,7 @@ from pathlib import Path
 
 from flask import Flask, g
 
-from app.site import addresses, delivery, errors, reader, reasons, state, wording
+from app.site import delivery, errors, page, reader
 from app.site.state import State
 from corpus import store
 
@@ -46,19 +46,9 @@ def create_app(config: dict | None = None) -> Flask:
     reader.init_app(app)
     delivery.init_app(app)
     app.before_request(lambda: g.setdefault("state", site) and None)
-    for page in PAGES:
-        app.register_blueprint(import_module(f"app.{page}.views").blueprint)
+    for name in PAGES:
+        app.register_blueprint(import_module(f"app.{name}.views").blueprint)
     errors.init_app(app)
+    page.init_app(app)
 
-    app.context_processor(_known)
-    app.jinja_env.globals.update(url=addresses, wording=wording, reasons=reasons)
     return app
-
-
-def _known() -> dict:
-    """What every template may use; a page for an error must do without the corpus."""
-    try:
-        found = state.current()
-    except store.StoreError:
-        return {"library": None, "atlas": None, "editions": {}}
-    return {"library": found.library, "atlas": found.atlas, "editions": found.library.editions}

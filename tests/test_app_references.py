@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 from app_site import client, page, site  # noqa: F401
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 
 from app.site import drawing
 from app.site.addresses import law as url_of
@@ -146,8 +146,8 @@ def test_a_target_leads_to_a_value_with_its_reason(atlas, target, found, node):
     ],
 )
 def test_a_label_never_leads_to_what_stands_beside_what_it_names(atlas, targets, ends_range, leads_to):
-    opening, _ = drawing._link([atlas.resolve(t) for t in targets], "", ends_range, "absolute", "pl")
-    assert BeautifulSoup(opening, "html.parser").find().get("data-to") == leads_to
+    way = drawing.taken([atlas.resolve(t) for t in targets], ends_range)
+    assert (way.node and way.node.id) == leads_to
 
 
 def test_no_target_of_any_text_is_a_dead_end(atlas, library):

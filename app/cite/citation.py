@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 from markupsafe import Markup
 
 from app.site import addresses, reader, slips, wording
+from app.site.drawing import beside
 from corpus.library import Library
 from corpus.model import CITED, Node
 
@@ -46,7 +47,7 @@ def forms(library: Library, node: Node) -> list[Citation]:
                 )
             short = f"{edition.short}, {name}"
             full = f"{edition.title} ({issued}), {place}"
-            quoted = " ".join(filter(None, (wording.beside(library, node), _("“%(text)s”", text=text))))
+            quoted = " ".join(filter(None, (beside(library, node), _("“%(text)s”", text=text))))
             remarks = [*_notes(library, node), *slips.plain(library, node, lang)]
         out.append(Citation(lang, short, full, "\n".join([f"{full}:", quoted, *remarks, link]), link))
     return out
@@ -76,7 +77,7 @@ def as_text(library: Library, node: Node) -> str:
 
 
 def _lines(library: Library, node: Node, lines: list[str], first: bool = False) -> None:
-    cited = "" if first else wording.beside(library, node)
+    cited = "" if first else beside(library, node)
     head = " ".join(x for x in (cited and f"[{cited}]", node.label, node.heading) if x)
     pending = head
     if node.heading:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, render_template, request
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
 
+from app.home.page import home_page
 from app.site import addresses, delivery, reader
 from app.site.asked import canonical
 from app.site.searching import SearchMissing
@@ -14,29 +16,15 @@ blueprint = Blueprint("home", __name__, template_folder="templates")
 
 
 @blueprint.get("/")
-def home():
+def home() -> str:
     """Search box, editions by year and language, a grid of the laws of one edition."""
     atlas = current().atlas
     chosen = atlas.library.editions.get(request.args.get("edition", "")) or atlas.home_edition(reader.ui())
-    langs = list(dict.fromkeys([e.lang for e in atlas.codes]))
-    years = sorted({e.year for e in atlas.ordered})
-    matrix = [
-        (year, [[e for e in atlas.ordered if e.year == year and e.lang == lang] for lang in langs]) for year in years
-    ]
-    return render_template(
-        "home.html",
-        langs=langs,
-        matrix=matrix,
-        chosen=chosen,
-        all=atlas.ordered,
-        laws=atlas.library.laws(chosen.id),
-        examples=reader.EXAMPLES.get(reader.ui(), ()),
-        definitions=atlas.library.node(chosen.id, "def"),
-    )
+    return home_page(atlas, chosen).render()
 
 
 @blueprint.get("/go")
-def go():
+def go() -> BaseResponse:
     """The jump field: a citation in an edition, or else a search."""
     atlas, typed = current().atlas, request.args.get("n", "").strip()[:200]
     edition = request.args.get("edition", "")
@@ -49,7 +37,7 @@ def go():
 
 
 @blueprint.get("/healthz")
-def healthz():
+def healthz() -> Response:
     """200 when the texts are there and the index answers, else 503 with what to do."""
     try:
         current().search.ready()
@@ -59,13 +47,13 @@ def healthz():
 
 
 @blueprint.get("/favicon.ico")
-def favicon():
+def favicon() -> BaseResponse:
     """Browsers ask for it unasked."""
     return redirect(delivery.asset("icon.svg"), 301)
 
 
 @blueprint.get("/robots.txt")
-def robots():
+def robots() -> Response:
     """Everything may be read; the comparison and the search have no end of addresses."""
     return Response(
         "User-agent: *\nDisallow: /search\nDisallow: /compare/\nDisallow: /peek/\nDisallow: /scan/\nDisallow: /go\n",

@@ -4,54 +4,96 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from markdown import markdown
 from markupsafe import Markup
 
 from app.site import slips, wording
 from app.site.atlas import Atlas, Way
+from app.site.page import Page
 from corpus.library import EditionInfo
-from corpus.model import Reference
+from corpus.model import Correction, Node, Reference
+
+# Rows of corrections that the page shows.
+SHOWN = 200
 
 
-def about(atlas: Atlas, edition: EditionInfo) -> dict:
-    """Facts of the manifest, counts of what the edition has, corrections by basis with examples, slips that stay, what it lacks."""
+@dataclass(frozen=True)
+class AboutPage(Page):
+    """What is known of an ``edition``.
+
+    ``kinds``: how many nodes of each kind it has, ``references``: how many of them · ``corrections``: (basis, how many),
+    ``corrections_total``, ``corrections_shown``: the first of them, ``scanned``: whether it was read by machine · ``lost``:
+    (node, reference, ways) that lead to nothing, ``missing_laws``: their numbers · ``prose``: what maintainers say, by
+    subject, in the reader's language · ``noticed``: (notice, the nodes that it is about) · ``precedence``: texts by rank ·
+    ``slips``: what other places contradict, ``spelling``: slips that leave the meaning alone.
+    """
+
+    template: ClassVar[str] = "about.html"
+    edition: EditionInfo
+    kinds: Mapping[str, int]
+    references: int
+    corrections: list[tuple[str, int]]
+    corrections_total: int
+    corrections_shown: list[Correction]
+    scanned: bool
+    lost: list[tuple[Node, Reference, list[Way]]]
+    missing_laws: list[str]
+    prose: Mapping[str, Markup]
+    noticed: list[tuple[dict, list[Node]]]
+    precedence: list[dict]
+    slips: list[slips.Told]
+    spelling: list[dict]
+
+
+def about_page(atlas: Atlas, edition: EditionInfo) -> AboutPage:
+    """Facts of the manifest, counts of what the edition has, what was corrected, slips that stay, what it lacks."""
     library, data = atlas.library, edition.data
     nodes = library.of(edition.id)
     corrections = [c for c in library.corrections if c.edition == edition.id]
-    lost = [(n, r, ways) for n in nodes for r in n.references if (ways := _lost(atlas, r))]
-    first, last = data.get("laws") or (None, None)
-    have = {n.path for n in nodes if n.kind in ("law", "point")}
-    return {
-        "edition": edition,
-        "data": data,
-        "kinds": Counter(n.kind for n in nodes),
-        "references": sum(len(n.references) for n in nodes),
-        "corrections": Counter(c.basis for c in corrections).most_common(),
-        "corrections_total": len(corrections),
-        "corrections_shown": corrections[:200],
-        "lost": lost,
-        "missing_laws": [str(i) for i in range(first, last + 1) if str(i) not in have] if first else [],
-        "prose": {key: _prose(texts) for key, texts in data["prose"].items()},
-        "scanned": atlas.scanned(edition),
-        "precedence": data.get("precedence") or (),
-        "slips": slips.told(library, nodes),
-        "spelling": data.get("spelling") or (),
-    }
+    return AboutPage(
+        edition=edition,
+        kinds=Counter(n.kind for n in nodes),
+        references=sum(len(n.references) for n in nodes),
+        corrections=Counter(c.basis for c in corrections).most_common(),
+        corrections_total=len(corrections),
+        corrections_shown=corrections[:SHOWN],
+        scanned=atlas.scanned(edition),
+        lost=[(n, r, ways) for n in nodes for r in n.references if (ways := _lost(atlas, r))],
+        missing_laws=_missing_laws(nodes, data.get("laws")),
+        prose={key: _prose(texts) for key, texts in data["prose"].items()},
+        noticed=[(n, _nodes(atlas, edition, n["paths"])) for n in data["notices"] if n["paths"]],
+        precedence=data.get("precedence") or [],
+        slips=slips.told(library, nodes),
+        spelling=data.get("spelling") or [],
+    )
 
 
 def _lost(atlas: Atlas, reference: Reference) -> list[Way]:
-    """The ways of those targets that are not where the reference seeks them: missing from its edition, or in no text of another code."""
+    """The ways of those targets that are not where the reference seeks them: missing there, or in no text of a code."""
     ways = [(t in reference.missing, atlas.resolve(t)) for t in reference.targets]
     return [way for missing, way in ways if missing or way.found in ("nearest", "nowhere")]
+
+
+def _missing_laws(nodes: list[Node], laws: Any) -> list[str]:
+    """The numbers of laws that a code has (from – to, by the manifest) and this text has not."""
+    if not laws:
+        return []
+    have = {n.path for n in nodes if n.kind in ("law", "point")}
+    return [str(i) for i in range(laws[0], laws[1] + 1) if str(i) not in have]
+
+
+def _nodes(atlas: Atlas, edition: EditionInfo, paths: list[str]) -> list[Node]:
+    return [node for p in paths if (node := atlas.library.node(edition.id, p))]
 
 
 def _prose(texts: dict[str, str]) -> Markup:
     """Editorial prose, written in Markdown by the maintainers of the corpus, in the language that it is in."""
     lang, text = wording.told(texts)
-    return (
-        Markup('<span lang="%s">%s</span>')
-        % (lang, Markup(re.sub(r"^<p>(.*)</p>$", r"\1", markdown(text), flags=re.DOTALL)))
-        if text
-        else Markup("")
-    )
+    if not text:
+        return Markup()
+    html = re.sub(r"^<p>(.*)</p>$", r"\1", markdown(text), flags=re.DOTALL)
+    return Markup('<span lang="%s">%s</span>') % (lang, Markup(html))  # noqa: S704 – data of ours, no reader's words

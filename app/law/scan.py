@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import ClassVar
 
+from app.site.page import Page
 from corpus import store
 from corpus.corrected import Corrected
 from corpus.library import EditionInfo
@@ -59,16 +61,23 @@ class Line:
 
 
 @dataclass(frozen=True)
-class ScanPage:
-    """``published``: paragraphs of label, heading and text; ``rows``: those of the word that was asked for."""
+class ScanPage(Page):
+    """A ``node`` of an ``edition``: ``published``: paragraphs of label, heading and text; ``lines`` of its source;
+    ``corrections`` of it; ``rows``: those of the word that was asked for.
+    """
 
+    template: ClassVar[str] = "scan.html"
+    node: Node
+    edition: EditionInfo
     published: list[list[Word]]
     lines: list[Line]
     corrections: list[Correction]
     rows: list[str]
 
 
-def page(edition: EditionInfo, node: Node, corrections: Sequence[Corrected], asked: Sequence[str] = ()) -> ScanPage:
+def scan_page(
+    edition: EditionInfo, node: Node, corrections: Sequence[Corrected], asked: Sequence[str] = ()
+) -> ScanPage:
     """All that the page of a provision's scan shows; ``asked`` are spans of its lines (“580.12-18”), others mean nothing."""
     source, own = source_of(edition), list(dict.fromkeys(c.correction for c in corrections))
     shown = lines(source, node)
@@ -80,7 +89,12 @@ def page(edition: EditionInfo, node: Node, corrections: Sequence[Corrected], ask
     ]
     published = [p for where in ("label", "heading", "text") for p in _paragraphs(node, where, corrections)]
     return ScanPage(
-        published, shown, own, list(dict.fromkeys(r for s in inside for r in rows(source[s.line - 1], s, own)))
+        node,
+        edition,
+        published,
+        shown,
+        own,
+        list(dict.fromkeys(r for s in inside for r in rows(source[s.line - 1], s, own))),
     )
 
 

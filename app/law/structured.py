@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 
-from app.law.page import LawPage
 from app.site import addresses, wording
-from corpus.library import EditionInfo, Library
+from app.site.atlas import Atlas
+from corpus.library import EditionInfo
 from corpus.model import Node
 
 FORCE = {True: "https://schema.org/InForce", False: "https://schema.org/NotInForce"}
 
 
-def law(page: LawPage, library: Library, in_force: bool | None) -> str:
-    """JSON-LD of the provision asked for, safe inside a script element; ``in_force`` is None where it is not stated."""
-    edition, node = page.edition, page.asked
+def law(atlas: Atlas, node: Node, noticed: bool) -> str:
+    """JSON-LD of a provision, safe inside a script element; ``noticed``: the manifest has something to say on its law."""
+    library, edition = atlas.library, atlas.library.editions[node.edition]
+    in_force = atlas.force(edition)
     whole = {"@id": addresses.origin() + addresses.contents(edition.id), **_text(edition, in_force)}
     parent = library.nodes[node.parent] if node.parent else None
     data = {
@@ -25,11 +26,7 @@ def law(page: LawPage, library: Library, in_force: bool | None) -> str:
         "legislationIdentifier": node.citation,
         "inLanguage": node.lang,
         # A notice on this law ("amended from …") says more of its force than one word could.
-        **(
-            {"legislationLegalForce": FORCE[in_force]}
-            if in_force is not None and not any(n["paths"] for n in page.notices)
-            else {}
-        ),
+        **({"legislationLegalForce": FORCE[in_force]} if in_force is not None and not noticed else {}),
         "isPartOf": [whole, *([{"@type": "Legislation", **_named(parent)}] if parent else [])],
         "hasPart": [{"@type": "Legislation", **_named(child)} for child in library.children(node)],
     }

@@ -161,6 +161,11 @@ def api(rest: str = "") -> str:
     return _address(f"api/{rest}")
 
 
+def data(id_: str) -> str:
+    """A node as JSON."""
+    return api(f"v1/nodes/{id_}")
+
+
 def opensearch() -> str:
     """The description of the search for browsers."""
     return _address("opensearch.xml")

@@ -38,7 +38,6 @@ def init_app(app: Flask) -> None:
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if known else "public, max-age=300"
         return response
 
-    app.jinja_env.globals["asset"] = asset
     app.after_request(_headers)
     app.after_request(_log(app))
 

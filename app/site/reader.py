@@ -53,17 +53,6 @@ def init_app(app: Flask) -> None:
                 response.set_cookie(name, value, max_age=_YEAR, samesite="Lax", httponly=True, secure=request.is_secure)
         return response
 
-    @app.context_processor
-    def for_templates():
-        return {
-            "ui": ui(),
-            "site_languages": names(),
-            "theme": setting("theme"),
-            "size": setting("size"),
-            "themes": THEMES,
-            "sizes": SIZES,
-        }
-
 
 def _asked(name: str) -> str | None:
     for value in (request.args.get(name), request.cookies.get(name)):

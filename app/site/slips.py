@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
-from markupsafe import Markup
 
-from app.site import addresses, reader, wording
-from app.site.addresses import dom_id
+from app.site import wording
+from app.site.drawn import slip_dom
 from corpus.library import EditionInfo, Library
-from corpus.model import Node, Slip
+from corpus.model import Node
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,14 @@ def told(library: Library, nodes: list[Node]) -> list[Told]:
                 Evidence(n := library.nodes[q.node], library.editions[n.edition], words_of(n, q)) for q in slip.quotes
             )
             out.append(
-                Told(_dom(node, slip), f"at-{_dom(node, slip)}", node, words_of(node, slip), note(slip), evidence)
+                Told(
+                    slip_dom(node, slip),
+                    f"at-{slip_dom(node, slip)}",
+                    node,
+                    words_of(node, slip),
+                    wording.of_slip(slip),
+                    evidence,
+                )
             )
     return out
 
@@ -58,28 +64,6 @@ def words_of(node: Node, span) -> str:
     return ((node.heading or "") if span.where == "heading" else node.text)[span.start : span.end]
 
 
-def note(slip: Slip, lang: str = "") -> str:
-    """What is said of a slip, in a language or in the reader's."""
-    return dict(slip.note)[lang or reader.ui()]
-
-
-def sign(node: Node, slip: Slip, here: bool) -> Markup:
-    """The sign at the words; ``here``: the page that shows it has the notes, too, else it leads to the law's page."""
-    return Markup('<sup lang="%s">%s</sup>') % (
-        reader.ui(),
-        _link(node, slip, here, "sic" if slip.kind == "misprint" else "[…]"),
-    )
-
-
-def lacking(node: Node, slip: Slip, here: bool) -> Markup:
-    """What stands where a whole provision is missing."""
-    return Markup('<span class="lacking" lang="%s">%s %s</span>') % (
-        reader.ui(),
-        _link(node, slip, here, "[…]"),
-        note(slip),
-    )
-
-
 def plain(library: Library, node: Node, lang: str) -> list[str]:
     """A line for each slip of a provision and what stands below it, for a quotation in plain text."""
     out = []
@@ -87,24 +71,6 @@ def plain(library: Library, node: Node, lang: str) -> list[str]:
         for slip in n.slips:
             printed = words_of(n, slip)
             out.append(
-                f"[{wording.cited(n)}{': ' + _('“%(text)s”', text=printed) if printed else ''} – {note(slip, lang)}]"
+                f"[{wording.cited(n)}{': ' + _('“%(text)s”', text=printed) if printed else ''} – {wording.of_slip(slip, lang)}]"
             )
     return out
-
-
-def _link(node: Node, slip: Slip, here: bool, words: str) -> Markup:
-    dom = _dom(node, slip)
-    where = (
-        Markup(' id="at-%s" href="#%s"') % (dom, dom) if here else Markup(' href="%s"') % addresses.law(node.id, dom)
-    )
-    said = note(slip)
-    return Markup('<a class="sic"%s title="%s"><span aria-hidden="true">%s</span><span class="sr"> [%s]</span></a>') % (
-        where,
-        said,
-        words,
-        said,
-    )
-
-
-def _dom(node: Node, slip: Slip) -> str:
-    return f"slip-{dom_id(node.path)}-{node.slips.index(slip) + 1}"

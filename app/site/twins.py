@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from corpus.library import EditionInfo, Library
-from corpus.model import Node
+from corpus.model import Node, NodeId
 from corpus.relation.relations import Counterpart
 from corpus.relation.summary import Summary, summary
 
@@ -16,12 +16,16 @@ class Twin:
 
     ``summary`` is there when one of the two has children: then its sum is what is said, and not the row of its own words.
     ``of_one_code``: both are texts of the same laws, or one is an extract; then what one lacks is not new or dropped.
+    ``older`` and ``newer`` are their editions, ``via`` those that the statement was read over.
     """
 
     node: Node
     counterpart: Counterpart
     summary: Summary | None
-    of_one_code: bool = False
+    older: EditionInfo
+    newer: EditionInfo
+    of_one_code: bool
+    via: tuple[EditionInfo, ...]
 
     @property
     def a(self) -> str:
@@ -64,19 +68,22 @@ def said(library: Library, counterpart: Counterpart) -> Twin:
     """A counterpart with what is said of it."""
     a, b = library.nodes[counterpart.pair.a or ""], library.nodes[counterpart.pair.b or ""]
     parted = bool(a.children or b.children)
-    editions = library.editions[a.edition], library.editions[b.edition]
-    codes = {library.relations.code_of(e.id) for e in editions}
+    older, newer = library.editions[a.edition], library.editions[b.edition]
+    one_code = library.relations.code_of(older.id) == library.relations.code_of(newer.id)
     return Twin(
-        library.nodes[counterpart.id],
-        counterpart,
-        summary(library, a, b) if parted else None,
-        len(codes) == 1 or not all(e.complete for e in editions),
+        node=library.nodes[counterpart.id],
+        counterpart=counterpart,
+        summary=summary(library, a, b) if parted else None,
+        older=older,
+        newer=newer,
+        of_one_code=one_code or not (older.complete and newer.complete),
+        via=tuple(library.editions[e] for e in counterpart.via) if counterpart.how == "third" else (),
     )
 
 
 def between(library: Library, one: str, other: str) -> Twin | None:
     """What is said of two provisions, read from the first; None where no row joins them."""
-    found = library.relations.counterparts(one).get(other.split("/", 1)[0], ())
+    found = library.relations.counterparts(one).get(NodeId(other).edition, ())
     return next((said(library, c) for c in found if c.id == other), None)
 
 

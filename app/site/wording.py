@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+from collections.abc import Iterable
 from datetime import date as Date
 
 from babel import Locale
@@ -14,7 +14,8 @@ from flask_babel import lazy_gettext as _l
 
 from app.site import reader
 from corpus import address
-from corpus.model import CITED, NUMBERED
+from corpus.library import EditionInfo
+from corpus.model import NUMBERED, Slip
 
 KINDS = {
     "law": _l("law"),
@@ -169,21 +170,6 @@ def cited(node) -> str:
     return re.sub(r"\s+[-–—]$", "", node.citation or node.heading or node.path)
 
 
-def beside(library, node) -> str:
-    """The citation where the printed labels do not tell it: a label that is not the last step of its node's path, its own or one above.
-
-    ``2.`` printed for 27B gives ``27B``, and the ``1.`` under it ``27B1``; ``B.`` gives nothing.
-    """
-    chain = [n for n in (*library.ancestors(node), node) if n.kind in CITED]
-    return node.citation if node.kind in CITED and not all(_tells(n) for n in chain) else ""
-
-
-def _tells(node) -> bool:
-    """Whether a node's printed label ends in the last step of its path."""
-    runs = re.findall(r"\d+|[^\W\d_]+", unicodedata.normalize("NFKC", node.label or ""))
-    return not runs or runs[-1] == node.path.rpartition("/")[2]
-
-
 def title(node) -> str:
     """Citation and heading together, as a link's or a page's name."""
     name = cited(node)
@@ -232,6 +218,16 @@ def led(way) -> str:
     )
 
 
+def leads(ways) -> str:
+    """What must be said of where a label of a reference leads, each thing once."""
+    return "; ".join(dict.fromkeys(filter(None, map(led, ways))))
+
+
+def of_slip(slip: Slip, lang: str = "") -> str:
+    """What is said of a slip of the print, in a language or in the reader's."""
+    return dict(slip.note)[lang or reader.ui()]
+
+
 def said(twin) -> str:
     """A statement that two provisions correspond, in words: the sum of the parts, or how these words relate.
 
@@ -269,8 +265,8 @@ def summed(twin) -> str:
     What two texts of one code lack, what an extract lacks, and what may be missing in a print only is neither new nor
     dropped: it is said which text does not have it.
     """
-    total, pair = twin.summary, twin.counterpart.pair
-    lacking = lambda num, edition: _("%(num)s not in %(edition)s", num=num, edition=names((edition,)))
+    total = twin.summary
+    lacking = lambda num, edition: _("%(num)s not in %(edition)s", num=num, edition=edition.short)
     out = (
         [
             ngettext(
@@ -289,21 +285,19 @@ def summed(twin) -> str:
     if fresh := total.new - added:
         out.append(_("%(num)s new", num=fresh))
     if added:
-        out.append(lacking(added, pair.older))
+        out.append(lacking(added, twin.older))
     if gone := total.dropped - missing:
         out.append(_("%(num)s dropped", num=gone))
     if missing:
-        out.append(lacking(missing, pair.newer))
+        out.append(lacking(missing, twin.newer))
     if total.moved:
         out.append(_("%(num)s under another number", num=total.moved))
     return ", ".join(out)
 
 
-def names(editions) -> str:
-    """The short names of editions, by id."""
-    from app.site.state import current
-
-    return ", ".join(current().library.editions[e].short for e in editions)
+def names(editions: Iterable[EditionInfo]) -> str:
+    """The short names of editions."""
+    return ", ".join(e.short for e in editions)
 
 
 def alone(pair) -> str:
