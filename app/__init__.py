@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from flask import Flask, g
+from flask.json.provider import DefaultJSONProvider
 
 from app.site import delivery, errors, page, reader
 from app.site.state import State
@@ -20,6 +21,13 @@ from corpus import store
 
 # The kinds of pages: a folder each. The law comes last, for its addresses begin with any word.
 PAGES = ("home", "search", "compare", "changes", "net", "cite", "api", "law")
+
+
+class _Json(DefaultJSONProvider):
+    """Keys in our order, letters as they are."""
+
+    ensure_ascii = False
+    sort_keys = False
 
 
 def create_app(config: dict | None = None) -> Flask:
@@ -33,8 +41,7 @@ def create_app(config: dict | None = None) -> Flask:
         BUILD=store.build_dir(), LIBRARY=None, SEARCHER=None, BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER)
     )
     app.config.update(config or {})
-    app.json.ensure_ascii = False
-    app.json.sort_keys = False
+    app.json = _Json(app)
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = False
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

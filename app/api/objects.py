@@ -1,4 +1,4 @@
-"""JSON objects of the API (contract, section 5). Pages are made from the same functions of the library and the atlas."""
+"""JSON objects of the API (contract, section 5), from the same functions of the library and the atlas as pages."""
 
 from __future__ import annotations
 
@@ -58,10 +58,12 @@ def _counterpart(twin: Twin) -> dict:
 
 
 def comparison(library: Library, found: Comparison) -> dict:
-    """A comparison; ``summaries``: what is said of a row's counterparts with children, beside the relation of their own words."""
+    """A comparison; ``summaries``: what is said of a row's counterparts with children, beside how their own words
+    relate.
+    """
     data = found.to_json()
     own = found.editions.index(found.read_in)
-    for row, shown in zip(data["rows"], found.rows):
+    for row, shown in zip(data["rows"], found.rows, strict=True):
         base = next(iter(shown.cells[own].ids), None)
         twins_ = [
             between(library, base, cell.ids[0]) if base and cell.ids and i != own else None

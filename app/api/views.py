@@ -90,8 +90,8 @@ def comparison():
     return jsonify(objects.comparison(library, compare(library, found, [base, *others], current().atlas.beside)))
 
 
-@blueprint.get("/<path:rest>")
-def nothing(rest: str):
+@blueprint.get("/<path:_rest>")
+def nothing(_rest: str) -> Response:
     """Unknown addresses of the API are answered in JSON, too."""
     abort(404, "There is no such address in the API; /api/openapi.json lists them.")
 

@@ -27,8 +27,8 @@ class PairsPage(Page):
 class ChangesPage(Page):
     """What changed from ``older`` to ``newer``.
 
-    ``counts``: (kind, how many); ``chosen``: the kinds that are shown, all where it is empty; ``rows``: (change, what is
-    said of its two provisions); ``picture`` of the moves.
+    ``counts``: (kind, how many); ``chosen``: the kinds that are shown, all where it is empty; ``rows``: (change, what
+    is said of its two provisions); ``picture`` of the moves.
     """
 
     template: ClassVar[str] = "changes.html"

@@ -18,7 +18,9 @@ from corpus.model import CITED, Node
 
 @dataclass(frozen=True)
 class Citation:
-    """The forms in one language of the site. ``quotation`` keeps the labels and brings what is said of slips of the print along."""
+    """The forms in one language of the site. ``quotation`` keeps the labels and brings what is said of slips of the
+    print along.
+    """
 
     lang: str
     short: str
@@ -56,20 +58,18 @@ def forms(library: Library, node: Node) -> list[Citation]:
 def _notes(library: Library, node: Node) -> list[str]:
     """A line for each footnote whose mark stands in what is quoted: it may decide what the words mean."""
     marks = {m.target: m.sign for n in slips.inside(library, node) for m in n.marks if m.target in library.nodes}
-    return [
-        f"[{sign or library.nodes[target].label or '*'} {wording.cited(library.nodes[target])}: {library.nodes[target].text}]"
-        for target, sign in marks.items()
-        if target != node.id
-    ]
+    notes = [(library.nodes[target], sign) for target, sign in marks.items() if target != node.id]
+    return [f"[{sign or note.label or '*'} {wording.cited(note)}: {note.text}]" for note, sign in notes]
 
 
 def as_text(library: Library, node: Node) -> str:
-    """The provision with everything below it in plain text, labels on their lines.
+    r"""The provision with everything below it in plain text, labels on their lines.
 
-    Where the printed labels do not tell a part's citation, it stands before its label in the square brackets of an addition.
+    Where the printed labels do not tell a part's citation, it stands before its label in the square brackets of an
+    addition.
 
     >>> as_text(library, node)  # doctest: +SKIP
-    '1. Hráč môže …\\n(a) …'
+    '1. Hráč môže …\n(a) …'
     """
     lines: list[str] = []
     _lines(library, node, lines, True)
@@ -114,4 +114,4 @@ def qr(link: str) -> Markup:
         dark="#000",
         light="#fff",
     )
-    return Markup(out.getvalue().decode("utf-8"))
+    return Markup(out.getvalue().decode("utf-8"))  # noqa: S704 – made here from an address

@@ -18,7 +18,9 @@ from corpus.model import Node
 
 @dataclass(frozen=True)
 class CitePage(Page):
-    """The ``forms`` in which ``node`` of ``edition`` is cited, the reader's language first; ``qr``: its address to scan."""
+    """The ``forms`` in which ``node`` of ``edition`` is cited, the reader's language first; ``qr``: its address to
+    scan.
+    """
 
     template: ClassVar[str] = "cite.html"
     node: Node
@@ -29,7 +31,9 @@ class CitePage(Page):
 
 @dataclass(frozen=True)
 class CardPage(Page):
-    """An ``excerpt`` in large type, its ``counterparts``, whose cards are one step away; its ``link``, also as ``qr``."""
+    """An ``excerpt`` in large type, its ``counterparts``, whose cards are one step away; its ``link``, also as
+    ``qr``.
+    """
 
     template: ClassVar[str] = "card.html"
     excerpt: Excerpt

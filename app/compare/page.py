@@ -9,7 +9,7 @@ from typing import ClassVar
 from flask_babel import gettext as _
 
 from app.compare.redline import runs
-from app.site import addresses, wording
+from app.site import addresses, statements
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer
 from app.site.drawn import Block, Paragraph, Piece
@@ -62,10 +62,10 @@ class Cell:
 class ComparePage(Page):
     """``node``, read in the first edition that has it, side by side in ``columns`` in time order.
 
-    ``asked``: the editions of the address, the base first; ``all``: those to choose from; ``unknown``: names that are none
-    · ``path`` of the address; ``read_in``: the edition in which it was read, where the base lacks it · ``rows``: (cells,
-    depth); ``computed``: whether any is a proposal; ``redlined``: whether two texts of one language stand side by side ·
-    ``bases``: id → the same with that edition as the base · ``previous`` and ``next`` law.
+    ``asked``: the editions of the address, the base first; ``all``: those to choose from; ``unknown``: names that are
+    none · ``path`` of the address; ``read_in``: the edition in which it was read, where the base lacks it · ``rows``:
+    (cells, depth); ``computed``: whether any is a proposal; ``redlined``: whether two texts of one language stand side
+    by side · ``bases``: id → the same with that edition as the base · ``previous`` and ``next`` law.
     """
 
     template: ClassVar[str] = "compare.html"
@@ -129,7 +129,7 @@ def _cell(atlas: Atlas, result: Comparison, row: Row, i: int, before: set[str]) 
     return Cell(
         edition=library.editions[result.editions[i]],
         relation=cell.relation,
-        alone=wording.alone(lone) if lone and cell.ids else "",
+        alone=statements.alone(lone) if lone and cell.ids else "",
         texts=tuple(_shown(atlas, n, t, result.editions[:i]) for n, t in found if n.id not in before),
         again=tuple((n, t) for n, t in found if n.id in before),
         absence=None if cell.ids else _absence(atlas, result, row, i),
@@ -154,7 +154,7 @@ def _absence(atlas: Atlas, result: Comparison, row: Row, i: int) -> Absence:
     if library.relations.code_of(edition.id) is None:
         return Absence(_("No decision on this provision."))
     if i != own and row.cells[i].pairs:
-        return Absence(wording.absent(row.cells[i].pairs[0], edition))
+        return Absence(statements.absent(row.cells[i].pairs[0], edition))
     near = _near(atlas, result, row, i) if i != own and row.cells[own].ids else None
     if near:
         return near

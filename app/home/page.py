@@ -14,8 +14,8 @@ from corpus.model import Node
 
 @dataclass(frozen=True)
 class HomePage(Page):
-    """``matrix``: (year, for each of ``langs`` its editions); the ``laws`` of the ``chosen`` one of ``all`` editions, and
-    its ``definitions``; ``examples`` of what one may type.
+    """``matrix``: (year, for each of ``langs`` its editions); the ``laws`` of the ``chosen`` one of ``all`` editions,
+    and its ``definitions``; ``examples`` of what one may type.
     """
 
     template: ClassVar[str] = "home.html"

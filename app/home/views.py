@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from app.home.page import home_page
 from app.site import addresses, delivery, reader
 from app.site.asked import canonical
-from app.site.searching import SearchMissing
+from app.site.searching import SearchMissingError
 from app.site.state import current
 from corpus.model import NodeId
 
@@ -41,7 +41,7 @@ def healthz() -> Response:
     """200 when the texts are there and the index answers, else 503 with what to do."""
     try:
         current().search.ready()
-    except SearchMissing as error:
+    except SearchMissingError as error:
         return Response(f"{error}\n", 503, mimetype="text/plain")
     return Response("ok\n", mimetype="text/plain")
 

@@ -25,11 +25,12 @@ SHOWN = 200
 class AboutPage(Page):
     """What is known of an ``edition``.
 
-    ``kinds``: how many nodes of each kind it has, ``references``: how many of them · ``corrections``: (basis, how many),
-    ``corrections_total``, ``corrections_shown``: the first of them, ``scanned``: whether it was read by machine · ``lost``:
-    (node, reference, ways) that lead to nothing, ``missing_laws``: their numbers · ``prose``: what maintainers say, by
-    subject, in the reader's language · ``noticed``: (notice, the nodes that it is about) · ``precedence``: texts by rank ·
-    ``slips``: what other places contradict, ``spelling``: slips that leave the meaning alone.
+    ``kinds``: how many nodes of each kind it has, ``references``: how many of them · ``corrections``: (basis, how
+    many), ``corrections_total``, ``corrections_shown``: the first of them, ``scanned``: whether it was read by machine
+    · ``lost``: (node, reference, ways) that lead to nothing, ``missing_laws``: their numbers · ``prose``: what
+    maintainers say, by subject, in the reader's language · ``noticed``: (notice, the nodes that it is about) ·
+    ``precedence``: texts by rank · ``slips``: what other places contradict, ``spelling``: slips that leave the meaning
+    alone.
     """
 
     template: ClassVar[str] = "about.html"

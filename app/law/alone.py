@@ -52,7 +52,9 @@ def selection_page(atlas: Atlas, law: Node, chosen: Sequence[Node]) -> Selection
 
 
 def chosen(library: Library, edition: str, asked: Sequence[str]) -> list[Node]:
-    """The provisions that ``?only=16/D,16/B`` names, in the order of the book; what stands in another is not named twice."""
+    """The provisions that ``?only=16/D,16/B`` names, in the order of the book; what stands in another is not named
+    twice.
+    """
     paths = {canonical(library, edition, p) for names in asked for p in names.split(",")[:MOST]}
     nodes = [n for n in library.of(edition) if n.path in paths]
     return [n for n in nodes if not any(a in nodes for a in library.ancestors(n))][:MOST]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.site import twins
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer, Sentence, sentence
-from app.site.drawn import Body, Piece
+from app.site.drawn import Body, Paragraph, Piece
 from corpus.library import EditionInfo
 from corpus.model import Node, NodeId
 from corpus.relation.lineage import Stage, lineage
@@ -16,7 +16,8 @@ from corpus.relation.lineage import Stage, lineage
 
 @dataclass(frozen=True)
 class Decision:
-    """A point of a body's decisions as it hangs on a provision; what it says (``rows``: label, words) as the body prints it.
+    """A point of a body's decisions as it hangs on a provision; what it says (``rows``: label, words) as the body
+    prints it.
 
     ``on`` is the provision that it is about: another text's where the reader's is not of that code (then without rows).
     """
@@ -41,8 +42,8 @@ class Dressing:
     """All that hangs on one provision.
 
     ``citing``: who refers to it, with the words around; ``counterparts`` by edition; ``lineage`` through the years;
-    ``decisions`` on it and, ``elsewhere``, on what corresponds to it in another code; ``concerns``: what a decision is about
-    and ``decides`` of it; ``corrections``: how many there are in it; ``marks``: elements of the marks of a note.
+    ``decisions`` on it and, ``elsewhere``, on what corresponds to it in another code; ``concerns``: what a decision is
+    about and ``decides`` of it; ``corrections``: how many there are in it; ``marks``: elements of the marks of a note.
     """
 
     node: Node
@@ -102,7 +103,7 @@ def _decided(atlas: Atlas, node: Node) -> list[tuple[Node, Node]]:
     if own or atlas.library.editions[node.edition].data.get("modifies"):
         return own
     found = atlas.library.relations.counterparts(node.id).values()
-    others = [atlas.library.nodes[c.id] for rows in found for c in rows]
+    others = [atlas.library.nodes[NodeId(c.id)] for rows in found for c in rows]
     return list({d.id: (d, m) for m in others for d in atlas.decisions.get(m.id, ())}.values())
 
 
@@ -117,6 +118,6 @@ def _rows(atlas: Atlas, point: Node) -> tuple[tuple[str | None, tuple[Piece, ...
     drawer = Drawer(atlas)
     for n in atlas.library.subtree(point):
         for i, block in enumerate(drawer.blocks(n, 0, len(n.text))):
-            if block.form == "paragraph" and block.pieces:
+            if isinstance(block, Paragraph) and block.pieces:
                 out.append((n.label if i == 0 and n is not point else None, block.pieces))
     return tuple(out)

@@ -23,12 +23,12 @@ from corpus.model import CONTAINERS, Node, NodeId
 class LawPage(Page):
     """A law with the provision asked for in view.
 
-    ``edition`` · ``asked``: the provision that the address names, ``law``: the node whose page it is · ``top``: the law as it
-    is drawn, ``notes``: its footnotes, ``dress``: id → what hangs on a provision · ``crumbs``: what the law stands in,
-    ``members``: what stands in a chapter, ``previous`` and ``next`` law · ``way_out``: where it stands in force, on pages
-    that are not, ``tongues``: language → the same in a text of that language · ``notices`` of the edition on this law,
-    ``slips``: what is said of slips of the print · ``subjects``: the printed index, where this is it · ``json_ld`` for
-    programs · ``decisions_shown``, ``fixes_shown``: what the reader asked to see.
+    ``edition`` · ``asked``: the provision that the address names, ``law``: the node whose page it is · ``top``: the law
+    as it is drawn, ``notes``: its footnotes, ``dress``: id → what hangs on a provision · ``crumbs``: what the law
+    stands in, ``members``: what stands in a chapter, ``previous`` and ``next`` law · ``way_out``: where it stands in
+    force, on pages that are not, ``tongues``: language → the same in a text of that language · ``notices`` of the
+    edition on this law, ``slips``: what is said of slips of the print · ``subjects``: the printed index, where this is
+    it · ``json_ld`` for programs · ``decisions_shown``, ``fixes_shown``: what the reader asked to see.
     """
 
     template: ClassVar[str] = "law.html"
@@ -116,7 +116,8 @@ def _tongues(atlas: Atlas, edition: EditionInfo, asked: Node) -> dict[str, Node]
     """Language → the provision in a text of that language; ``x-default``: where it stands in force, else itself.
 
     Only what corresponds to the provision as one to one; of several texts in a language the one that is nearest in
-    time, the newer first. A decision has no counterpart in another language. Nothing where there is only the provision itself.
+    time, the newer first. A decision has no counterpart in another language. Nothing where there is only the provision
+    itself.
     """
     out = {edition.lang: asked}
     library = atlas.library

@@ -1,4 +1,4 @@
-"""What a law page says of itself to programs: schema.org's Legislation as JSON-LD, nothing that the manifest does not know."""
+"""What a law page says of itself to programs: schema.org's Legislation as JSON-LD, as far as the manifest knows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ FORCE = {True: "https://schema.org/InForce", False: "https://schema.org/NotInFor
 
 
 def law(atlas: Atlas, node: Node, noticed: bool) -> str:
-    """JSON-LD of a provision, safe inside a script element; ``noticed``: the manifest has something to say on its law."""
+    """JSON-LD of a provision, safe inside a script element; ``noticed``: the manifest has something to say on its
+    law.
+    """
     library, edition = atlas.library, atlas.library.editions[node.edition]
     in_force = atlas.force(edition)
     whole = {"@id": addresses.origin() + addresses.contents(edition.id), **_text(edition, in_force)}
@@ -42,14 +44,16 @@ def _named(node: Node) -> dict:
 
 
 def _text(edition: EditionInfo, in_force: bool | None) -> dict:
-    """The edition as a whole. The year of a code is that of its laws; decisions on it do not say when they were made."""
+    """The edition as a whole. The year of a code is that of its laws; decisions on it do not say when they were
+    made.
+    """
     data = edition.data
     known = {
         "name": edition.title,
         "inLanguage": edition.lang,
         "legislationDate": "" if data["modifies"] else str(edition.year),
         "legislationDateOfApplicability": data["in_force_since"],
-        "legislationLegalForce": FORCE.get(in_force, ""),
+        "legislationLegalForce": FORCE[in_force] if in_force is not None else "",
         "legislationJurisdiction": data["country"]
         and {"@type": "Country", "identifier": data["country"], "name": wording.country(data["country"])},
         "datePublished": data["issued"],

@@ -15,7 +15,9 @@ from corpus.model import Node
 
 @dataclass(frozen=True)
 class NetPage(Page):
-    """The references of a ``law``, or of all laws of an ``edition``, as a ``picture``; ``all``: the editions to choose from."""
+    """The references of a ``law``, or of all laws of an ``edition``, as a ``picture``; ``all``: the editions to choose
+    from.
+    """
 
     template: ClassVar[str] = "net.html"
     edition: EditionInfo

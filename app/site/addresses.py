@@ -127,7 +127,7 @@ def go() -> str:
     return _address("go")
 
 
-def search(q: str | None = None, filters: Mapping[str, Iterable[str]] = {}) -> str:  # noqa: B006 – read only
+def search(q: str | None = None, filters: Mapping[str, Iterable[str]] = {}) -> str:
     """The search page.
 
     >>> search("lead out", {"lang": ["en"]})

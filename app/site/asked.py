@@ -33,7 +33,8 @@ def node_at(page: Callable[[str], str], edition: str, path: str) -> Node:
 def canonical(library: Library, edition: str, typed: str) -> str | None:
     """The path that a sloppy address means, or None.
 
-    ``16d2``, ``16/d/2``, ``16 D 2``, ``law 16.D.2`` and ``16/D/2/`` all mean ``16/D/2`` where the edition has it; a range, its first.
+    ``16d2``, ``16/d/2``, ``16 D 2``, ``law 16.D.2`` and ``16/D/2/`` all mean ``16/D/2`` where the edition has it; a
+    range, its first.
     """
     wanted = re.sub(r"/+", "/", typed.strip().strip("/"))
     if not wanted or len(wanted) > 200:

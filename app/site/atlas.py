@@ -1,4 +1,4 @@
-"""What pages need to know about a whole library, worked out once: where notes and references lead, who cites, which decisions modify what."""
+"""What pages need to know about a whole library, worked out once: where references lead, who cites, who decided."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal
 from corpus import address, corrected
 from corpus.corrected import Corrected
 from corpus.library import EditionInfo, Library
-from corpus.model import Node, Reference
+from corpus.model import Node, NodeId, Reference
 
 # What has the same path in every text of a code: notes and chapters are numbered by the printer.
 _OF_THE_CODE = ("law", "section", "subsection", "clause", "subclause", "definition")
@@ -21,9 +21,10 @@ _OF_THE_CODE = ("law", "section", "subsection", "clause", "subclause", "definiti
 class Way:
     """Where a target of a reference leads, and why there; a value also when it leads nowhere.
 
-    ``found``: "here" – the text named has it; "text" – that text lacks it or is not in the collection, and another of the
-    same code has it; "nearest" – no text of the code has it, ``node`` is the nearest provision around it; "nowhere" – ``node`` is None.
-    ``named`` is the edition that the target names, None when it is not one of ours; ``texts`` are all in which it was sought.
+    ``found``: "here" – the text named has it; "text" – that text lacks it or is not in the collection, and another of
+    the same code has it; "nearest" – no text of the code has it, ``node`` is the nearest provision around it; "nowhere"
+    – ``node`` is None. ``named`` is the edition that the target names, None when it is not one of ours; ``texts`` are
+    all in which it was sought.
     """
 
     path: str
@@ -35,7 +36,7 @@ class Way:
     @property
     def text(self) -> EditionInfo:
         """The edition that the way ends in; of a way that leads somewhere."""
-        return next(e for e in self.texts if e.id == self.node.edition)
+        return next(e for e in self.texts if self.node and e.id == self.node.edition)
 
 
 class Atlas:
@@ -48,7 +49,9 @@ class Atlas:
 
     @cached_property
     def codes(self) -> list[EditionInfo]:
-        """Editions of the laws themselves, by year, whole ones first; decisions that modify a code are not among them."""
+        """Editions of the laws themselves, by year, whole ones first; decisions that modify a code are not among
+        them.
+        """
         return sorted(self.library.codes, key=lambda e: (e.year, not e.complete, e.id))
 
     @cached_property
@@ -68,15 +71,19 @@ class Atlas:
         )
 
     def of_code(self, code: str, lang: str = "") -> list[EditionInfo]:
-        """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then extracts."""
+        """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then
+        extracts.
+        """
         return sorted(
             (e for e in self.codes if e.code == code.lower()), key=lambda e: (e.lang != lang, not e.complete, e.id)
         )
 
     def texts_of(self, code: str) -> list[EditionInfo]:
-        """The texts in which what an address names may be read: the edition itself, then others of its code, its language first.
+        """The texts in which what an address names may be read: the edition itself, then others of its code, its
+        language first.
 
-        A code without a text of its own here (``mpb-2017``) has those of its year; decisions have no text but themselves.
+        A code without a text of its own here (``mpb-2017``) has those of its year; decisions have no text but
+        themselves.
         """
         named = self.library.editions.get(code)
         if named and named not in self.codes:
@@ -88,9 +95,9 @@ class Atlas:
     # ── notes ───────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def marked_by(self) -> dict[str, list[str]]:
+    def marked_by(self) -> dict[NodeId, list[NodeId]]:
         """note id → ids of the nodes that carry its mark, in document order."""
-        out = defaultdict(list)
+        out: dict[NodeId, list[NodeId]] = defaultdict(list)
         for node in self.library.nodes.values():
             for mark in node.marks:
                 if node.id not in out[mark.target]:
@@ -106,11 +113,13 @@ class Atlas:
     # ── references ──────────────────────────────────────────────────────────────────────────────
 
     def resolve(self, target: str) -> Way:
-        """Where a target leads: to what it names, else to the same provision in another text of the code, else as near as there is."""
+        """Where a target leads: to what it names, else to the same provision in another text of the code, else as near
+        as there is.
+        """
         code, _, path = target.partition("/")
         named = self.library.editions.get(code)
-        if (node := self.library.nodes.get(target)) is not None:
-            return Way(path, "here", node, named, (named,))
+        if (node := self.library.nodes.get(NodeId(target))) is not None:
+            return Way(path, "here", node, named, (named,) if named else ())
         texts = tuple(self.texts_of(code))
         for text in texts:
             node = self.library.node(text.id, path) or self._by_original.get(f"{text.id}/{path}")
@@ -123,13 +132,17 @@ class Atlas:
         return Way(path, "nowhere", None, named, texts)
 
     def reached(self, reference: Reference) -> list[Node]:
-        """The nodes that a reference names: in its own text, or in ours where the text it names is not in the collection."""
+        """The nodes that a reference names: in its own text, or in ours where the text it names is not in the
+        collection.
+        """
         ways = [self.resolve(t) for t in reference.targets if t not in reference.missing]
-        return list({w.node.id: w.node for w in ways if w.found in ("here", "text")}.values())
+        return list({w.node.id: w.node for w in ways if w.node and w.found in ("here", "text")}.values())
 
     @cached_property
     def _by_original(self) -> dict[str, Node]:
-        """``<edition>/def/<slug>`` of the foreign term in brackets → the definition, found by the name it has in the original."""
+        """``<edition>/def/<slug>`` of the foreign term in brackets → the definition, found by the name it has in the
+        original.
+        """
         out = {}
         for node in self.library.nodes.values():
             if node.kind == "definition" and (term := re.search(r"\(([^)]+)\)", node.heading or "")):
@@ -137,9 +150,9 @@ class Atlas:
         return out
 
     @cached_property
-    def citing(self) -> dict[str, list[tuple[Node, Reference]]]:
+    def citing(self) -> dict[NodeId, list[tuple[Node, Reference]]]:
         """node id → the references that lead to it, external ones included, in document order."""
-        out = defaultdict(list)
+        out: dict[NodeId, list[tuple[Node, Reference]]] = defaultdict(list)
         for node in self.library.nodes.values():
             for ref in node.references:
                 for target in self.reached(ref):
@@ -147,9 +160,9 @@ class Atlas:
         return out
 
     @cached_property
-    def decisions(self) -> dict[str, list[Node]]:
+    def decisions(self) -> dict[NodeId, list[Node]]:
         """id of a modified node → the points of a federation that modify it, in document order."""
-        out = defaultdict(list)
+        out: dict[NodeId, list[Node]] = defaultdict(list)
         for edition in self.library.editions.values():
             code = edition.data.get("modifies")
             if not code:
@@ -165,9 +178,11 @@ class Atlas:
         return out
 
     @cached_property
-    def concerns(self) -> dict[str, list[Node]]:
-        """id of a point of a federation → the nodes that it modifies or explains, in the order in which it names them."""
-        out = defaultdict(list)
+    def concerns(self) -> dict[NodeId, list[Node]]:
+        """id of a point of a federation → the nodes that it modifies or explains, in the order in which it names
+        them.
+        """
+        out: dict[NodeId, list[Node]] = defaultdict(list)
         for target, points in self.decisions.items():
             for point in points:
                 out[point.id].append(self.library.nodes[target])
@@ -187,7 +202,9 @@ class Atlas:
         return edition.in_force if stated else None
 
     def beside(self, node: Node, edition: str) -> list[Node]:
-        """The decisions of an edition that stand beside a provision which they modify or explain, or the other way round."""
+        """The decisions of an edition that stand beside a provision which they modify or explain, or the other way
+        round.
+        """
         if node.edition == edition:
             return []
         if self.library.editions[node.edition].data.get("modifies"):

@@ -65,11 +65,8 @@ def _headers(response: Response) -> Response:
 
 
 def _compressed(response: Response) -> Response:
-    text = response.mimetype.startswith("text/") or response.mimetype in (
-        "application/json",
-        "image/svg+xml",
-        "application/ld+json",
-    )
+    kind = response.mimetype or ""
+    text = kind.startswith("text/") or kind in ("application/json", "image/svg+xml", "application/ld+json")
     if response.status_code != 200 or not text or response.direct_passthrough or "Content-Encoding" in response.headers:
         return response
     response.vary.add("Accept-Encoding")

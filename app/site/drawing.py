@@ -1,4 +1,4 @@
-"""From a node to what is drawn of it: paragraphs, tables, references, marks, slips, corrected words, words searched for.
+"""From a node to what is drawn of it: paragraphs, tables, references, marks, slips, corrected and searched words.
 
 Everything is placed by offsets of the published text; white space may change its kind (a non-breaking space after a
 single letter), never its length, so offsets stay true to the end.
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, pairwise
+from typing import Any, Generic, TypeVar
 
 from app.site.addresses import dom_id
 from app.site.atlas import Atlas, Way
@@ -34,15 +35,18 @@ def typeset(text: str) -> str:
     return _LONE.sub("\\1\u00a0", text)
 
 
+P = TypeVar("P", bound=Piece)
+
+
 @dataclass(frozen=True)
-class Placed:
+class Placed(Generic[P]):
     """A piece and the characters of the text that it stands on; a sign stands between two, ``start == end``."""
 
     start: int
     end: int
-    piece: Piece
+    piece: P
 
-    def inside(self, other: Placed) -> bool:
+    def inside(self, other: Placed[Arrow]) -> bool:
         """Whether this is part of another; a sign at its edge is not."""
         if self.start == self.end:
             return other.start < self.start < other.end
@@ -74,7 +78,7 @@ class Drawer:
         parts: list[Block | Body] = []
         for piece in node.content:
             if piece.child is None:
-                parts += self.blocks(node, piece.at, piece.at + len(piece.text))
+                parts += self.blocks(node, piece.at, piece.at + len(piece.text or ""))
                 continue
             child = self.atlas.library.nodes[piece.child]
             if child.kind != "footnote" and node.kind not in CONTAINERS:
@@ -96,7 +100,7 @@ class Drawer:
         at = start
         for table in sorted((t for t in node.tables if start <= t.start < end), key=lambda t: t.start):
             out += self._paragraphs(node, at, table.start)
-            told = bool(table.caption) and node.text[: table.start].rstrip().endswith(table.caption or "")
+            told = bool(table.caption and node.text[: table.start].rstrip().endswith(table.caption))
             out.append(Table(table.caption, tuple(self._rows(node, table)), told))
             at = max(at, table.end)
         return out + list(self._paragraphs(node, at, end))
@@ -131,13 +135,16 @@ class Drawer:
 
     def _pieces(self, node: Node, where: str, start: int, end: int) -> tuple[Piece, ...]:
         """A stretch of a node's text, heading or label in pieces; those that a reference stands on become its arrow."""
-        arrows = [
+        arrows: list[Placed[Arrow]] = [
             a for r in node.references if r.where == where and start <= r.start < end for a in self._arrows(node, r)
         ]
         slipped = [s for s in node.slips if s.where == where and s.kind != "missing" and start < s.end <= end]
-        signs = [self._placed(node, s, arrows) for s in slipped] + self._note_marks(node, where, start, end)
+        signs: list[Placed[Any]] = [
+            *(self._placed(node, s, arrows) for s in slipped),
+            *self._note_marks(node, where, start, end),
+        ]
         runs = self._runs(node, where, (start, end), [*arrows, *signs], slipped)
-        flat = sorted([*runs, *signs], key=lambda p: (p.end, p.start == p.end))
+        flat: list[Placed[Any]] = sorted([*runs, *signs], key=lambda p: (p.end, p.start == p.end))
         out: list[Piece] = []
         for arrow, group in groupby(flat, key=lambda p: next((a for a in arrows if p.inside(a)), None)):
             pieces = tuple(p.piece for p in group)
@@ -145,8 +152,8 @@ class Drawer:
         return tuple(out)
 
     def _runs(
-        self, node: Node, where: str, span: tuple[int, int], cuts: list[Placed], slipped: Sequence[model.Slip]
-    ) -> Iterator[Placed]:
+        self, node: Node, where: str, span: tuple[int, int], cuts: Sequence[Placed[Any]], slipped: Sequence[model.Slip]
+    ) -> Iterator[Placed[Run]]:
         """The words between all the places where something begins or ends."""
         start, end = span
         whole = str(getattr(node, where) or "")
@@ -167,7 +174,7 @@ class Drawer:
             marked = tuple(fix for s, e, fix in fixes if s <= a and b <= e)
             yield Placed(a, b, Run(shown[a:b], held(matches), held(wrong), marked))
 
-    def _arrows(self, node: Node, ref: Reference) -> Iterator[Placed]:
+    def _arrows(self, node: Node, ref: Reference) -> Iterator[Placed[Arrow]]:
         """An arrow, still without its pieces, for each printed label of a reference.
 
         The first takes the words before its label along, an only one the whole phrase.
@@ -181,12 +188,12 @@ class Drawer:
             arrow = Arrow((), row, then, to, external, node.lang)
             yield Placed(part.start if i else ref.start, part.end if len(ref.parts) > 1 else ref.end, arrow)
 
-    def _placed(self, node: Node, slip: model.Slip, arrows: Sequence[Placed]) -> Placed:
+    def _placed(self, node: Node, slip: model.Slip, arrows: Sequence[Placed[Arrow]]) -> Placed[SlipSign]:
         """A slip's sign: a link cannot stand in a link, so it comes after the reference that the words are part of."""
         at = max([slip.end, *(a.end for a in arrows if a.start < slip.end < a.end)])
         return Placed(at, at, self.sign(node, slip))
 
-    def _note_marks(self, node: Node, where: str, start: int, end: int) -> list[Placed]:
+    def _note_marks(self, node: Node, where: str, start: int, end: int) -> list[Placed[NoteMark]]:
         marks = sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
         return [Placed(m.at, m.at, self._mark(m)) for m in marks]
 
@@ -209,7 +216,8 @@ def _shown(row: Corrected, start: int) -> tuple[int, int]:
 
 
 def beside(library: Library, node: Node) -> str:
-    """The citation where the printed labels do not tell it: a label that is not the last step of its node's path, its own or one above.
+    """The citation where the printed labels do not tell it: a label that is not the last step of its node's path, its
+    own or one above.
 
     ``2.`` printed for 27B gives ``27B``, and the ``1.`` under it ``27B1``; ``B.`` gives nothing.
     """

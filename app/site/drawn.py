@@ -59,7 +59,9 @@ class Arrow:
 
 @dataclass(frozen=True)
 class NoteMark:
-    """The sign that leads to a footnote. ``known``: the note is there; ``dom``: its element, where the page has the notes."""
+    """The sign that leads to a footnote. ``known``: the note is there; ``dom``: its element, where the page has the
+    notes.
+    """
 
     form: ClassVar = "mark"
     sign: str
@@ -89,7 +91,9 @@ Piece = Run | Arrow | NoteMark | SlipSign
 
 @dataclass(frozen=True)
 class Paragraph:
-    """``dash``: an item of an unlabelled list; ``lacking``: no words of the text, the place of a provision that is missing."""
+    """``dash``: an item of an unlabelled list; ``lacking``: no words of the text, the place of a provision that is
+    missing.
+    """
 
     form: ClassVar = "paragraph"
     pieces: tuple[Piece, ...]

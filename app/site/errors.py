@@ -14,7 +14,7 @@ from app.site import reader
 from app.site.asked import cited
 from app.site.atlas import Atlas
 from app.site.page import Page
-from app.site.searching import SearchMissing
+from app.site.searching import SearchMissingError
 from app.site.state import current
 from corpus import address
 from corpus.library import EditionInfo, Library
@@ -24,7 +24,9 @@ from corpus.store import StoreError
 
 @dataclass(frozen=True)
 class Ways:
-    """What the reader may have wanted: ``asked`` of an ``edition``, the ``nearest`` provision, the same in ``others``."""
+    """What the reader may have wanted: ``asked`` of an ``edition``, the ``nearest`` provision, the same in
+    ``others``.
+    """
 
     edition: EditionInfo | None
     asked: str
@@ -34,7 +36,9 @@ class Ways:
 
 @dataclass(frozen=True)
 class ErrorPage(Page):
-    """``status`` of the answer; ``message``: what to do, from the house itself; ``ways`` on, where some can be guessed."""
+    """``status`` of the answer; ``message``: what to do, from the house itself; ``ways`` on, where some can be
+    guessed.
+    """
 
     template: ClassVar[str] = "error.html"
     status: int
@@ -45,27 +49,24 @@ class ErrorPage(Page):
 def init_app(app: Flask) -> None:
     """One handler for each way to fail."""
     app.register_error_handler(HTTPException, http_error)
-    app.register_error_handler(SearchMissing, search_missing)
+    app.register_error_handler(SearchMissingError, search_missing)
     app.register_error_handler(StoreError, corpus_missing)
-    app.register_error_handler(Exception, lambda _error: crashed(app))
+    app.register_error_handler(Exception, lambda error: crashed(app, error))
 
 
 def http_error(error: HTTPException) -> BaseResponse:
     """404, 405, 400 and their like."""
     status = error.code or 500
-    if error.response is not None and status < 400:
+    if isinstance(error.response, BaseResponse) and status < 400:
         return error.response
-    if wants_json():
-        response = as_json(status, error.description or error.name)
-    else:
-        response = _page(status)
+    response = as_json(status, error.description or error.name) if wants_json() else _page(status)
     for name, value in error.get_headers():
         if name.lower() == "allow":
             response.headers["Allow"] = value
     return response
 
 
-def search_missing(error: SearchMissing) -> Response:
+def search_missing(error: SearchMissingError) -> Response:
     """The index is missing or damaged: the one 503 of the site."""
     if wants_json():
         return as_json(503, str(error))
@@ -79,9 +80,10 @@ def corpus_missing(error: StoreError) -> Response:
     return _response(f"<!doctype html><title>503</title><h1>503</h1><p>{escape(str(error))}</p>", 503)
 
 
-def crashed(app: Flask) -> Response:
+def crashed(app: Flask, error: Exception) -> Response:
     """A fault of ours: in the log with its trace, on the page without."""
-    app.logger.exception("unhandled: %s", request.path.encode("unicode_escape").decode("ascii")[:200])
+    path = request.path.encode("unicode_escape").decode("ascii")[:200]
+    app.logger.error("unhandled: %s", path, exc_info=error)
     if wants_json():
         return as_json(500, "Something is wrong on our side.")
     return _response("<!doctype html><title>500</title><h1>500</h1>", 500)

@@ -14,8 +14,8 @@ from corpus.model import CONTAINERS, Node
 
 @dataclass(frozen=True)
 class Excerpt:
-    """``asked`` is what ``body`` draws, ``law`` the node whose page shows it; ``notes`` are the footnotes whose marks stand
-    in it, ``slips`` what is said of slips of the print, ``notices`` what the manifest says of its law.
+    """``asked`` is what ``body`` draws, ``law`` the node whose page shows it; ``notes`` are the footnotes whose marks
+    stand in it, ``slips`` what is said of slips of the print, ``notices`` what the manifest says of its law.
     """
 
     edition: EditionInfo

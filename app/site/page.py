@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from flask import Flask, g, render_template
 
-from app.site import addresses, delivery, reader, reasons, wording
+from app.site import addresses, delivery, reader, reasons, statements, wording
 from app.site.atlas import Atlas
 from app.site.state import current
 from corpus.library import EditionInfo
@@ -30,8 +30,8 @@ class Page:
 class Shared:
     """What every template knows besides its page.
 
-    ``ui``: the site's language, ``site_languages``: code → name of all of them · ``theme``, ``themes``, ``size``: how the
-    reader wants it to look · ``atlas``, ``editions``: the texts; none of them where nothing was built yet.
+    ``ui``: the site's language, ``site_languages``: code → name of all of them · ``theme``, ``themes``, ``size``: how
+    the reader wants it to look · ``atlas``, ``editions``: the texts; none of them where nothing was built yet.
     """
 
     ui: str
@@ -44,7 +44,13 @@ class Shared:
 
 
 # Modules and functions that every template may call.
-TOOLS: dict[str, Any] = {"url": addresses, "wording": wording, "reasons": reasons, "asset": delivery.asset}
+TOOLS: dict[str, Any] = {
+    "url": addresses,
+    "wording": wording,
+    "statements": statements,
+    "reasons": reasons,
+    "asset": delivery.asset,
+}
 
 
 def init_app(app: Flask) -> None:

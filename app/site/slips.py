@@ -23,7 +23,9 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Told:
-    """A slip as a list of notes tells it. ``dom`` is its element; ``words`` are the printed ones, empty where something is missing."""
+    """A slip as a list of notes tells it. ``dom`` is its element; ``words`` are the printed ones, empty where something
+    is missing.
+    """
 
     dom: str
     sign: str
@@ -70,7 +72,6 @@ def plain(library: Library, node: Node, lang: str) -> list[str]:
     for n in inside(library, node):
         for slip in n.slips:
             printed = words_of(n, slip)
-            out.append(
-                f"[{wording.cited(n)}{': ' + _('“%(text)s”', text=printed) if printed else ''} – {wording.of_slip(slip, lang)}]"
-            )
+            quoted = ": " + _("“%(text)s”", text=printed) if printed else ""
+            out.append(f"[{wording.cited(n)}{quoted} – {wording.of_slip(slip, lang)}]")
     return out
