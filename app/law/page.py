@@ -28,7 +28,8 @@ class LawPage(Page):
     stands in, ``members``: what stands in a chapter, ``previous`` and ``next`` law · ``way_out``: where it stands in
     force, on pages that are not, ``tongues``: language → the same in a text of that language · ``notices`` of the
     edition on this law, ``slips``: what is said of slips of the print · ``subjects``: the printed index, where this is
-    it · ``json_ld`` for programs · ``decisions_shown``, ``fixes_shown``: what the reader asked to see.
+    it · ``json_ld`` for programs · ``decisions_shown``, ``fixes_shown``: what the reader asked to see; ``corrected``:
+    whether there are any fixes.
     """
 
     template: ClassVar[str] = "law.html"
