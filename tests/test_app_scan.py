@@ -117,7 +117,7 @@ def test_a_law_page_leads_to_the_scan_of_what_was_corrected(client):
 def fixed_in(pieces) -> set[tuple[int, int]]:
     """Line and column of the corrections that runs are marked with."""
     runs = [p for piece in pieces for p in (piece.pieces if piece.form == "arrow" else [piece]) if p.form == "run"]
-    return {(fix.line, fix.column) for run in runs for fix in run.fixes}
+    return {(fix.line, fix.column) for run in runs for fix in run.corrections}
 
 
 def test_every_correction_in_the_words_is_marked_on_the_page(atlas):

@@ -80,7 +80,7 @@ def _other_spelling(edition: str, path: str) -> Response:
     known = {e.lower(): e for e in current().library.editions}
     meant = known.get(edition.strip().lower())
     if meant is None or meant == edition:
-        return cited.anywhere(f"{edition}/{path}")
+        return cited.anywhere(request.path.strip("/"))
     return _moved(addresses.provision(NodeId.of(meant, path)))
 
 

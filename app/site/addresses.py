@@ -16,7 +16,7 @@ from corpus.model import NodeId
 
 def _address(path: str, query: Iterable[tuple[str, object]] = (), jump: str = "") -> str:
     """An address on this site; ``path`` without its first stroke. A query of None is left out."""
-    asked = urlencode([(k, v) for k, v in query if v is not None])
+    asked = urlencode([(k, v) for k, v in query if v is not None], safe="/", quote_via=quote)
     return "/" + quote(path, safe="/:@!$&'()*+,;=~-._") + (f"?{asked}" if asked else "") + (f"#{jump}" if jump else "")
 
 
@@ -131,7 +131,7 @@ def search(q: str | None = None, filters: Mapping[str, Iterable[str]] = {}) -> s
     """The search page.
 
     >>> search("lead out", {"lang": ["en"]})
-    '/search?q=lead+out&lang=en'
+    '/search?q=lead%20out&lang=en'
     """
     return _address("search", [("q", q), *((name, v) for name, values in filters.items() for v in values)])
 

@@ -14,21 +14,21 @@ from corpus.model import Correction, Node, NodeId, Slip
 
 @dataclass(frozen=True)
 class Run:
-    """Words drawn alike. ``matched``: the reader searched for them; ``slip``: the print errs in them; ``fixes``:
-    corrections to mark on them; ``change``: what a redline says of them, "+" or "-".
+    """Words drawn alike. ``matched``: the reader searched for them; ``slip``: the print errs in them; ``corrections``
+    to mark on them; ``change``: what a redline says of them, "+" or "-".
     """
 
     form: ClassVar = "run"
     text: str
     matched: bool = False
     slip: bool = False
-    fixes: tuple[Correction, ...] = ()
+    corrections: tuple[Correction, ...] = ()
     change: str = ""
 
     @property
     def plain(self) -> bool:
         """Whether it is one paragraph's words with nothing to be said of them."""
-        return not (self.matched or self.slip or self.fixes or self.change or "\n\n" in self.text)
+        return not (self.matched or self.slip or self.corrections or self.change or "\n\n" in self.text)
 
 
 @dataclass(frozen=True)

@@ -139,8 +139,7 @@ def told(texts: dict[str, str]) -> tuple[str, str]:
     """(language, text) of what the maintainers say, for this reader: in the site's language, else for all, else the
     default one.
 
-    >>> told({"": "for all"})
-    ('', 'for all')
+    ``told({"": "for all"})`` → ``("", "for all")``
     """
     lang = next((code for code in (reader.ui(), "", reader.DEFAULT, *texts) if code in texts), "")
     return lang, texts.get(lang, "")
