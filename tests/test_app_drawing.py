@@ -1,4 +1,6 @@
-"""A page is a body, which is an edition's, and a frame, which is the site's: the body holds none of the site's words."""
+"""A page is a body, which is an edition's, and a frame, which is the
+site's: the body holds none of the site's words.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from app_site import client, page, site  # noqa: F401
@@ -65,7 +66,9 @@ def test_every_printed_label_is_a_link_of_its_own(pages, library, atlas):
 
 
 def test_a_link_leads_to_what_its_label_names_or_says_where_it_leads(pages, library):
-    """Seen from the page alone: what a link leads to is a target of a reference there, or words behind it say what it is."""
+    """Seen from the page alone: what a link leads to is a target of a
+    reference there, or words behind it say what it is.
+    """
     others = 0
     for law, soup in pages:
         named = {t for n in shown_nodes(soup, library) for r in n.references for t in r.targets}
@@ -89,7 +92,7 @@ def test_the_ends_of_a_range_lead_to_its_ends_and_the_last_shows_all(pages, libr
     for _, soup in pages:
         for node in shown_nodes(soup, library):
             for r in node.references:
-                for before, part in zip(r.parts, r.parts[1:]):
+                for before, part in pairwise(r.parts):
                     if len(part.targets) > 1:
                         links = soup.find(attrs={"data-id": node.id}).select("a.ref")
                         (first,) = (
@@ -200,7 +203,7 @@ def test_lost_references_say_where_each_leads_on(client, library, atlas):
         ]
         rows = [li for li in page(client, f"/{edition}/about?ui=en").select("h2#missing ~ ul li") if li.find("q")]
         assert [li.q.get_text() for li in rows] == [r.surface for _, r in lost]
-        for li, (_, r) in zip(rows, lost):
+        for li, (_, r) in zip(rows, lost, strict=True):
             assert (
                 len(li.select("a")) == 1 + len([t for t in r.targets if atlas.resolve(t).found != "here"])
                 and "(" in li.get_text()

@@ -1,4 +1,6 @@
-"""A maintainer's page: the provision as its source has it; every word leads to the rows of corrections.tsv that change it."""
+"""A maintainer's page: the provision as its source has it; every word
+leads to the rows of corrections.tsv that change it.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def test_there_is_a_scan(atlas):
 
 
 def test_every_word_of_every_provision_has_rows_that_fit_the_source_and_make_the_word(atlas):
-    """From the text as from the lines; the right one also where the same word stands twice, and in a title or a label."""
+    """From the text as from the lines; the right one also where the same
+    word stands twice, and in a title or a label.
+    """
     words = corrected = 0
     for edition in atlas.ordered:
         source = scan.source_of(edition)
@@ -37,7 +41,9 @@ def test_every_word_of_every_provision_has_rows_that_fit_the_source_and_make_the
             found = scan.scan_page(edition, node, own)
             published = [w for p in found.published for w in p if w.text.strip()]
             assert [w.text for w in published] == " ".join(filter(None, (node.label, node.heading, node.text))).split()
-            for number, word in enumerate([*published, *(w for l in found.lines for w in l.words if w.text.strip())]):
+            for number, word in enumerate(
+                [*published, *(w for line in found.lines for w in line.words if w.text.strip())]
+            ):
                 rows = [cells(r) for s in word.spans for r in scan.rows(source[s.line - 1], s, found.corrections)]
                 assert rows, (node.id, word)
                 assert all(source[line - 1][column - 1 :].startswith(wrong) for line, column, wrong, _ in rows), (
@@ -61,7 +67,7 @@ def test_every_correction_of_a_provision_can_be_reached_from_a_word(atlas):
             found = scan.scan_page(edition, node, own)
             reached = [
                 {cells(r) for w in part for s in w.spans for r in scan.rows(source[s.line - 1], s, found.corrections)}
-                for part in ([w for l in found.lines for w in l.words], [w for p in found.published for w in p])
+                for part in ([w for line in found.lines for w in line.words], [w for p in found.published for w in p])
             ]
             for c in own:
                 row = (c.correction.line, c.correction.column, c.correction.source, c.correction.published)
@@ -136,7 +142,7 @@ def test_every_correction_in_the_words_is_marked_on_the_page(atlas):
 
 @pytest.mark.parametrize("law", ["2", "16", "25", "77"])
 def test_a_law_page_marks_them_on_demand(law, client, atlas):
-    tree = [n for n in atlas.library.subtree(atlas.library.nodes[f"pl-2007/{law}"])]
+    tree = atlas.library.subtree(atlas.library.nodes[f"pl-2007/{law}"])
     wanted = {
         f"{c.correction.line}:{c.correction.column}" for n in tree for c in atlas.corrections.get(n.id, ()) if c.where
     }
