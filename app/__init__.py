@@ -13,16 +13,22 @@ import logging
 from importlib import import_module
 from pathlib import Path
 
-from flask import Flask, g, request
+from flask import Flask, g
+from flask.json.provider import DefaultJSONProvider
 
-from app.site import delivery, errors, reader, reasons, state, wording
-from app.site.addresses import dom_id, url_of
+from app.site import delivery, errors, page, reader
 from app.site.state import State
 from corpus import store
-from corpus.model import LAWS
 
 # The kinds of pages: a folder each. The law comes last, for its addresses begin with any word.
 PAGES = ("home", "search", "compare", "changes", "net", "cite", "api", "law")
+
+
+class _Json(DefaultJSONProvider):
+    """Keys in our order, letters as they are."""
+
+    ensure_ascii = False
+    sort_keys = False
 
 
 def create_app(config: dict | None = None) -> Flask:
@@ -36,8 +42,7 @@ def create_app(config: dict | None = None) -> Flask:
         BUILD=store.build_dir(), LIBRARY=None, SEARCHER=None, BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER)
     )
     app.config.update(config or {})
-    app.json.ensure_ascii = False
-    app.json.sort_keys = False
+    app.json = _Json(app)
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = False
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -49,33 +54,9 @@ def create_app(config: dict | None = None) -> Flask:
     reader.init_app(app)
     delivery.init_app(app)
     app.before_request(lambda: g.setdefault("state", site) and None)
-    for page in PAGES:
-        app.register_blueprint(import_module(f"app.{page}.views").blueprint)
+    for name in PAGES:
+        app.register_blueprint(import_module(f"app.{name}.views").blueprint)
     errors.init_app(app)
+    page.init_app(app)
 
-    app.context_processor(_known)
-    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, wording=wording, reasons=reasons, here=_here, LAWS=LAWS)
     return app
-
-
-def _known() -> dict:
-    """What every template may use; a page for an error must do without the corpus."""
-    try:
-        found = state.current()
-    except store.StoreError:
-        return {"library": None, "atlas": None, "editions": {}, "origin": request.url_root.rstrip("/")}
-    return {
-        "library": found.library,
-        "atlas": found.atlas,
-        "editions": found.library.editions,
-        "origin": request.url_root.rstrip("/"),
-    }
-
-
-def _here(**changes: str) -> str:
-    """The address of this page with some query values changed; never another host."""
-    from urllib.parse import quote, urlencode
-
-    pairs = [(k, v) for k, v in request.args.items(multi=True) if k not in changes and k not in reader.SETTINGS]
-    pairs += [(k, v) for k, v in changes.items() if v is not None]
-    return "/" + quote(request.path.lstrip("/"), safe="/:@!$&'()*+,;=~-._") + ("?" + urlencode(pairs) if pairs else "")

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from corpus.model import Correction, Node
+from corpus.model import Correction, Node, NodeId
 from corpus.text import Text
 
 
@@ -69,7 +69,7 @@ def _point(line: list[_Run], c: Correction) -> Corrected | None:
     return Corrected(after.node, c, after.where, after.start, after.start) if after else None
 
 
-def by_node(nodes: Sequence[Node], corrections: Sequence[Correction]) -> dict[str, list[Corrected]]:
+def by_node(nodes: Sequence[Node], corrections: Sequence[Correction]) -> dict[NodeId, list[Corrected]]:
     """node id → its corrections in the order of the source; those that are no words stand with the node whose lines
     hold them.
     """

@@ -39,7 +39,7 @@ DOCS = "docs/add-an-edition.md"
 class Place:
     """Printed words: the id of their node, text or heading, which occurrence it is; 0: they stand there only once."""
 
-    node: Annotated[str, Wanted('node = "46/B/2", in “see” with its edition')]
+    node: Annotated[NodeId, Wanted('node = "46/B/2", in “see” with its edition')]
     where: Annotated[Literal["text", "heading"], Key("in")] = "text"
     words: str = ""
     occurrence: Annotated[int, from_one] = 0
@@ -154,7 +154,7 @@ def attach(
     changed: dict[NodeId, Node] = {}
     problems = []
     for row in rows:
-        editions = [NodeId(place.node).edition for place in row.see]
+        editions = [place.node.edition for place in row.see]
         if unknown := [e for e in editions if e not in names]:
             finding = f"The evidence is from “{unknown[0]}”, which is no edition."
             problems.append(row.problem(finding, "Name a node with its edition before its path."))

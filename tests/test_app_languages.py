@@ -85,7 +85,9 @@ def test_plurals(site, lang, forms):
 
 @pytest.mark.parametrize("lang", [lang for lang in reader.LANGUAGES if catalogue(lang).num_plurals > 2])
 def test_a_count_without_plural_forms_stands_after_its_word(lang):
-    """“usunięte: 5”: where the number changes the word, and the phrase has one form only, the number governs nothing."""
+    """“usunięte: 5”: where the number changes the word, and the phrase
+    has one form only, the number governs nothing.
+    """
     counts = {m.id: m.string for m in catalogue(lang) if isinstance(m.id, str) and m.id.startswith("%(num)s ")}
     assert len(counts) > 4
     assert not {key: words for key, words in counts.items() if not words.endswith(": %(num)s")}
@@ -154,7 +156,7 @@ def test_looks_are_remembered_without_script(client, setting, mark):
 def test_a_citation_is_written_in_four_languages(client):
     soup = page(client, "/cite/pl-2007/16/D/2?ui=en")
     sections = {s["lang"]: [b.text for b in s.select("blockquote")] for s in soup.select("section[lang]")}
-    assert list(sections)[0] == "en" and set(sections) == set(reader.LANGUAGES)
+    assert next(iter(sections)) == "en" and set(sections) == set(reader.LANGUAGES)
     assert (
         sections["en"][0] == "MPB 2007, 16D2"
         and "przepis 16D2" in sections["pl"][1]
@@ -180,7 +182,9 @@ def test_what_is_said_of_an_edition_is_said_in_the_readers_language(client, libr
 
 @pytest.mark.parametrize("lang", reader.LANGUAGES)
 def test_a_notice_stands_wherever_its_law_is_read_and_nowhere_else(client, library, lang):
-    """On the law's page, its deep addresses, its card and its print; in the reader's language, and not as a notice of another page."""
+    """On the law's page, its deep addresses, its card and its print; in the
+    reader's language, and not as a notice of another page.
+    """
     found = 0
     for edition in library.editions.values():
         for notice in edition.notices:

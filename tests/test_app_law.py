@@ -135,7 +135,9 @@ def test_decisions_can_be_switched_off(client):
 def test_every_decision_says_whose_it_is_where_it_is_in_force_and_what_it_does_after_the_words_of_the_law(
     client, library, site
 ):
-    """On every page of the code: after the provision's own words and parts; open for readers of that country's language only."""
+    """On every page of the code: after the provision's own words and parts;
+    open for readers of that country's language only.
+    """
     seen = set()
     for edition, points in deciding(library):
         for ui, country, opened in (
@@ -144,7 +146,7 @@ def test_every_decision_says_whose_it_is_where_it_is_in_force_and_what_it_does_a
             ("hr", "Poljska", False),
             ("en", "Poland", False),
         ):
-            for law in library.laws("sk-2017") + [library.node("sk-2017", "def")]:
+            for law in [*library.laws("sk-2017"), library.node("sk-2017", "def")]:
                 soup = page(client, f"/{law.id}?ui={ui}")
                 for box in soup.select(".decision"):
                     said = box.summary.get_text()
@@ -323,7 +325,9 @@ def test_every_statement_that_provisions_correspond_names_both_the_older_first_a
     ],
 )
 def test_a_change_of_substance_is_called_one(site, ui, same, changed):
-    """“reworded” in the corpus means that the substance changed: the word says the opposite of “same”, in each language."""
+    """“reworded” in the corpus means that the substance changed: the word
+    says the opposite of “same”, in each language.
+    """
     from flask_babel import force_locale
 
     with site.test_request_context(), force_locale(ui):

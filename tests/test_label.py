@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.site.addresses import canonical
+from app.site.asked import canonical
 from corpus import address, language
 from corpus.label import running, typed
 from corpus.label.grammar import ROMAN, alike, between

@@ -1,4 +1,6 @@
-"""What a page tells programs: the same provision in other languages, and schema.org's Legislation – nothing that is not so."""
+"""What a page tells programs: the same provision in other languages, and
+schema.org's Legislation – nothing that is not so.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ EDITIONS = ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"]
 DATE = r"\d{4}(-\d\d(-\d\d)?)?"
 TEXT = r"(?s).+"
 URL = r"https?://\S+"
-# schema.org, version 29: properties that our types have (own and inherited) and what they hold – a pattern, or the types of a thing.
+# schema.org, version 29: properties that our types have (own and inherited) and what they hold – a pattern, or the
+# types of a thing.
 TYPES = {
     "Legislation": {
         "@id": URL,
@@ -100,7 +103,9 @@ def test_every_page_is_valid_legislation_and_says_what_the_manifest_knows(client
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_another_language_is_another_text_and_a_real_counterpart(client, library, edition):
-    """hreflang names for each language a provision whose words are in it; never this text with other buttons around it."""
+    """hreflang names for each language a provision whose words are in it;
+    never this text with other buttons around it.
+    """
     atlas, named = Atlas(library), 0
     for node in nodes_of(library, edition):
         links = {

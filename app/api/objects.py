@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from app.site import addresses
 from app.site.atlas import Atlas
 from app.site.twins import Twin, between, twins
 from corpus.checked.prose import Prose
@@ -32,7 +33,7 @@ def node(atlas: Atlas, found: Node) -> dict:
         "children": list(found.children),
         "cited_by": [{"id": n.id, "surface": r.surface} for n, r in atlas.citing.get(found.id, ())],
         "counterparts": {t.edition.id: [_counterpart(twin) for twin in t.twins] for t in twins(library, found)},
-        "url": f"/{found.id}",
+        "url": addresses.provision(found.id),
     }
 
 

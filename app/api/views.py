@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
-from flask import Blueprint, Response, abort, jsonify, render_template, request
+from flask import Blueprint, Response, abort, jsonify, request
 
 from app.api import objects
 from app.site import answers, reader, wording
+from app.site.page import Page
 from app.site.searching import LONGEST
 from app.site.state import current
 from corpus.relation.compare import compare, read_in
+
+
+@dataclass(frozen=True)
+class ApiPage(Page):
+    """``addresses``: (path, what it gives) of the API."""
+
+    template: ClassVar[str] = "api.html"
+    addresses: list[tuple[str, str]]
+
 
 blueprint = Blueprint("api", __name__, template_folder="templates", url_prefix="/api")
 _DESCRIPTION = Path(__file__).parent / "openapi.json"
@@ -20,7 +32,8 @@ _DESCRIPTION = Path(__file__).parent / "openapi.json"
 @blueprint.get("/")
 def about():
     """For people: what there is, with examples that can be followed."""
-    return render_template("api.html", paths=json.loads(_DESCRIPTION.read_text(encoding="utf-8"))["paths"])
+    paths = json.loads(_DESCRIPTION.read_text(encoding="utf-8"))["paths"]
+    return ApiPage([(path, item["get"]["summary"]) for path, item in paths.items()]).render()
 
 
 @blueprint.get("/openapi.json")
@@ -79,8 +92,8 @@ def comparison():
     return jsonify(objects.comparison(library, compare(library, found, [base, *others], current().atlas.beside)))
 
 
-@blueprint.get("/<path:rest>")
-def nothing(rest: str):
+@blueprint.get("/<path:_rest>")
+def nothing(_rest: str) -> Response:
     """Unknown addresses of the API are answered in JSON, too."""
     abort(404, "There is no such address in the API; /api/openapi.json lists them.")
 

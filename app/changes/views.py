@@ -2,52 +2,29 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from flask import Blueprint, abort, redirect, request
+from werkzeug.wrappers import Response
 
-from flask import Blueprint, abort, redirect, render_template, request
-
-from app.changes import picture
-from app.site import twins, wording
+from app.changes.page import changes_page, pairs_page
+from app.site import addresses, wording
 from app.site.state import current
-from corpus.relation import changes
 
 blueprint = Blueprint("changes", __name__, template_folder="templates")
 
 
 @blueprint.get("/changes/")
-def all_changes():
+def all_changes() -> str:
     """The pairs of editions whose laws can be compared."""
-    atlas = current().atlas
-    rows = [
-        (a, b, changes.counts(changes.changes(atlas.library, a.id, b.id)))
-        for a, b in combinations(atlas.library.codes, 2)
-        if atlas.library.relations.pairs(a.id, b.id)
-    ]
-    return render_template("changes_start.html", pairs=rows)
+    return pairs_page(current().atlas).render()
 
 
 @blueprint.get("/changes/<older>/<newer>")
-def changed(older: str, newer: str):
-    """One list of changes, by kind, and the picture of moves."""
-    atlas = current().atlas
-    order = [e.id for e in atlas.library.codes]
+def changed(older: str, newer: str) -> str | Response:
+    """One pair, the older edition first; ``?kind=`` chooses kinds of change."""
+    order = [e.id for e in current().atlas.library.codes]
     if older not in order or newer not in order or older == newer:
         abort(404)
     if order.index(older) > order.index(newer):
-        return redirect(f"/changes/{newer}/{older}", 308)
-    rows = changes.changes(atlas.library, older, newer)
+        return redirect(addresses.changes(newer, older), 308)
     chosen = [k for k in request.args.getlist("kind") if k in wording.CHANGES]
-    editions = atlas.library.editions
-    return render_template(
-        "changes.html",
-        older=editions[older],
-        newer=editions[newer],
-        counts=changes.counts(rows),
-        chosen=chosen,
-        rows=[
-            (r, twins.between(atlas.library, r.pair.a, r.pair.b) if r.pair and r.pair.a and r.pair.b else None)
-            for r in rows
-            if not chosen or r.kind in chosen
-        ],
-        picture=picture.moves(atlas, older, newer),
-    )
+    return changes_page(current().atlas, older, newer, chosen).render()

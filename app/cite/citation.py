@@ -10,14 +10,17 @@ from flask_babel import force_locale
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from app.site import reader, slips, wording
+from app.site import addresses, reader, slips, wording
+from app.site.drawing import beside
 from corpus.library import Library
 from corpus.model import CITED, Node
 
 
 @dataclass(frozen=True)
 class Citation:
-    """The forms in one language of the site. ``quotation`` keeps the labels and brings what is said of slips of the print along."""
+    """The forms in one language of the site. ``quotation`` keeps the labels and brings what is said of slips of the
+    print along.
+    """
 
     lang: str
     short: str
@@ -26,10 +29,10 @@ class Citation:
     link: str
 
 
-def forms(library: Library, node: Node, origin: str) -> list[Citation]:
+def forms(library: Library, node: Node) -> list[Citation]:
     """Citations in the languages of the site, the reader's own first."""
     edition = library.editions[node.edition]
-    link = f"{origin}/{node.id}"
+    link = addresses.link(node.id)
     text = as_text(library, node)
     issued = edition.publisher or edition.short
     if str(edition.year) not in edition.title + issued:
@@ -44,7 +47,7 @@ def forms(library: Library, node: Node, origin: str) -> list[Citation]:
                 )
             short = f"{edition.short}, {name}"
             full = f"{edition.title} ({issued}), {place}"
-            quoted = " ".join(filter(None, (wording.beside(library, node), _("“%(text)s”", text=text))))
+            quoted = " ".join(filter(None, (beside(library, node), _("“%(text)s”", text=text))))
             remarks = [*_notes(library, node), *slips.plain(library, node, lang)]
         out.append(Citation(lang, short, full, "\n".join([f"{full}:", quoted, *remarks, link]), link))
     return out
@@ -53,20 +56,18 @@ def forms(library: Library, node: Node, origin: str) -> list[Citation]:
 def _notes(library: Library, node: Node) -> list[str]:
     """A line for each footnote whose mark stands in what is quoted: it may decide what the words mean."""
     marks = {m.target: m.sign for n in slips.inside(library, node) for m in n.marks if m.target in library.nodes}
-    return [
-        f"[{sign or library.nodes[target].label or '*'} {wording.cited(library.nodes[target])}: {library.nodes[target].text}]"
-        for target, sign in marks.items()
-        if target != node.id
-    ]
+    notes = [(library.nodes[target], sign) for target, sign in marks.items() if target != node.id]
+    return [f"[{sign or note.label or '*'} {wording.cited(note)}: {note.text}]" for note, sign in notes]
 
 
 def as_text(library: Library, node: Node) -> str:
-    """The provision with everything below it in plain text, labels on their lines.
+    r"""The provision with everything below it in plain text, labels on their lines.
 
-    Where the printed labels do not tell a part's citation, it stands before its label in the square brackets of an addition.
+    Where the printed labels do not tell a part's citation, it stands before its label in the square brackets of an
+    addition.
 
     >>> as_text(library, node)  # doctest: +SKIP
-    '1. Hráč môže …\\n(a) …'
+    '1. Hráč môže …\n(a) …'
     """
     lines: list[str] = []
     _lines(library, node, lines, True)
@@ -74,7 +75,7 @@ def as_text(library: Library, node: Node) -> str:
 
 
 def _lines(library: Library, node: Node, lines: list[str], first: bool = False) -> None:
-    cited = "" if first else wording.beside(library, node)
+    cited = "" if first else beside(library, node)
     head = " ".join(x for x in (cited and f"[{cited}]", node.label, node.heading) if x)
     pending = head
     if node.heading:
@@ -111,4 +112,4 @@ def qr(link: str) -> Markup:
         dark="#000",
         light="#fff",
     )
-    return Markup(out.getvalue().decode("utf-8"))
+    return Markup(out.getvalue().decode("utf-8"))  # noqa: S704 – made here from an address

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from app.cite import citation
-from app.law.page import law_page
+from app.cite.page import card_page, cite_page
+from app.site import addresses
 from app.site.asked import node_at
 from app.site.state import current
 
@@ -13,19 +13,13 @@ blueprint = Blueprint("cite", __name__, template_folder="templates")
 
 
 @blueprint.get("/cite/<edition>/<path:path>")
-def cite(edition: str, path: str):
-    """A provision's citation in all forms and languages of the site."""
-    node, library = node_at("cite", edition, path), current().library
-    forms = citation.forms(library, node, request.url_root.rstrip("/"))
-    template = "cite_piece.html" if request.args.get("piece") else "cite.html"
-    return render_template(
-        template, node=node, edition=library.editions[edition], forms=forms, qr=citation.qr(forms[0].link)
-    )
+def cite(edition: str, path: str) -> str:
+    """A provision's citation in all forms and languages of the site; ``?piece=1``: without the page around it."""
+    page = cite_page(current().library, node_at(addresses.cite, edition, path))
+    return render_template("cite_piece.html", page=page) if request.args.get("piece") else page.render()
 
 
 @blueprint.get("/card/<edition>/<path:path>")
-def card(edition: str, path: str):
+def card(edition: str, path: str) -> str:
     """One provision in large type, for the middle of the table."""
-    page = law_page(current().atlas, node_at("card", edition, path), decisions=False, alone=True)
-    link = f"{request.url_root.rstrip('/')}/{page.asked.id}"
-    return render_template("card.html", page=page, qr=citation.qr(link), link=link)
+    return card_page(current().atlas, node_at(addresses.card, edition, path)).render()

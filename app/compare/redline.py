@@ -1,23 +1,13 @@
-"""A redline as HTML."""
+"""A redline as what is drawn of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from markupsafe import Markup, escape
-
+from app.site.drawn import Run
 from corpus.relation.redline import Stretch
 
 
-def as_html(parts: Sequence[Stretch], added: str, removed: str) -> Markup:
-    """HTML of a redline; the words ``added`` and ``removed`` are said to those who do not see the signs."""
-    tags = {"+": ("ins", added), "-": ("del", removed)}
-    out = []
-    for sign, words in parts:
-        body = Markup("<br>").join(escape(w) for w in words.split("\n\n"))
-        if sign == "=":
-            out.append(body)
-        else:
-            tag, said = tags[sign]
-            out.append(Markup('<%s title="%s">%s</%s>') % (Markup(tag), said, body, Markup(tag)))
-    return Markup("").join(out)
+def runs(parts: Sequence[Stretch]) -> tuple[Run, ...]:
+    """The stretches of a redline, those that both texts have and those that one of them has."""
+    return tuple(Run(words, change="" if sign == "=" else sign) for sign, words in parts)

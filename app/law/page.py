@@ -2,236 +2,107 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
-from markupsafe import Markup
-
-from app.site import drawing, slips, twins
-from app.site.addresses import dom_id, url_of
+from app.law import structured
+from app.law.dressing import Dressing, dressings
+from app.law.subject import Index, subject_index
+from app.site import slips, twins
 from app.site.atlas import Atlas
+from app.site.drawing import Drawer
+from app.site.drawn import Body
+from app.site.excerpt import notes_of, page_tree
+from app.site.page import Page
 from corpus.edition.identity import Identity, Notice
-from corpus.model import CONTAINERS, Node
-from corpus.relation.lineage import lineage
+from corpus.model import CONTAINERS, Node, NodeId
 
 
 @dataclass(frozen=True)
-class Decision:
-    """A point of a body's decisions as it hangs on a provision; what it says (``rows``: label, words) as the body prints it.
+class LawPage(Page):
+    """A law with the provision asked for in view.
 
-    ``on`` is the provision that it is about: another text's where the reader's is not of that code (then without rows).
+    ``edition`` · ``asked``: the provision that the address names, ``law``: the node whose page it is · ``top``: the law
+    as it is drawn, ``notes``: its footnotes, ``dress``: id → what hangs on a provision · ``crumbs``: what the law
+    stands in, ``members``: what stands in a chapter, ``previous`` and ``next`` law · ``way_out``: where it stands in
+    force, on pages that are not, ``tongues``: language → the same in a text of that language · ``notices`` of the
+    edition on this law, ``slips``: what is said of slips of the print · ``subjects``: the printed index, where this is
+    it · ``json_ld`` for programs · ``decisions_shown``, ``fixes_shown``: what the reader asked to see; ``corrected``:
+    whether there are any fixes.
     """
 
-    point: Node
-    edition: Identity
-    kind: str
-    on: Node
-    rows: tuple[tuple[str | None, Markup], ...] = ()
-
-    @property
-    def after(self) -> str:
-        """The text that comes before the decisions in their order of precedence; empty where none does."""
-        titles = [r.text for r in sorted(self.edition.precedence, key=lambda r: r.rank)]
-        at = titles.index(self.edition.title) if self.edition.title in titles else 0
-        return titles[at - 1] if at else ""
-
-
-@dataclass
-class Entry:
-    """A node as it is shown: heading, then blocks and children in reading order."""
-
-    node: Node
-    dom: str
-    url: str
-    depth: int
-    label: Markup
-    heading: Markup
-    parts: list = field(default_factory=list)
-    current: bool = False
-    citing: list = field(default_factory=list)
-    counterparts: list = field(default_factory=list)
-    lineage: list = field(default_factory=list)
-    decisions: list[Decision] = field(default_factory=list)
-    elsewhere: list[Decision] = field(default_factory=list)
-    concerns: list[Node] = field(default_factory=list)
-    corrections: int = 0
-    marks: list[str] = field(default_factory=list)
-
-    @property
-    def opening(self) -> Markup | None:
-        """The paragraph that stands on the line of the label: the first one, when there is no heading."""
-        if self.node.heading or not self.parts or not isinstance(self.parts[0], drawing.Block) or self.parts[0].table:
-            return None
-        return self.parts[0].html
-
-    @property
-    def rest(self) -> list:
-        """What follows the opening line."""
-        return self.parts[1:] if self.opening is not None else self.parts
-
-    @property
-    def children(self) -> list[Entry]:
-        return [p for p in self.parts if isinstance(p, Entry)]
-
-
-@dataclass
-class LawPage:
-    """All that a law page shows."""
-
+    template: ClassVar[str] = "law.html"
     edition: Identity
     asked: Node
     law: Node
-    top: Entry
-    entry: Entry
-    notes: list[Entry]
+    top: Body
+    notes: tuple[Body, ...]
+    dress: Mapping[NodeId, Dressing]
     crumbs: list[Node]
     members: list[Node]
     previous: Node | None
     next: Node | None
-    counterparts: list
     way_out: twins.Twins | None
-    tongues: dict[str, Node]
+    tongues: Mapping[str, Node]
     notices: tuple[Notice, ...]
-    related: bool
-    modified: bool
+    slips: tuple[slips.Told, ...]
+    subjects: Index | None
+    json_ld: str
     decisions_shown: bool
     fixes_shown: bool
     corrected: bool
-    slips: list[slips.Told]
+
+    @property
+    def related(self) -> bool:
+        """Whether anything here has a counterpart."""
+        return any(d.counterparts for d in self.dress.values())
+
+    @property
+    def decided(self) -> bool:
+        """Whether a body decided on anything here."""
+        return any(d.decided for d in self.dress.values())
 
 
 def law_page(
-    atlas: Atlas,
-    asked: Node,
-    match: frozenset[str] = frozenset(),
-    decisions: bool = True,
-    fixes: bool = False,
-    tells: bool = True,
-    alone: bool = False,
+    atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False
 ) -> LawPage:
     """The page on which a node is read, with that node marked as the one asked for.
 
-    ``match``: folded words to mark in the text; ``decisions``: whether those of a body are told under what they are about;
-    ``fixes``: whether words that were corrected are marked; ``tells``: whether the page has room for links to its own notes on
-    slips; ``alone``: only the provision asked for is shown, with the footnotes and the notes on slips that hang on its words.
+    ``match``: folded words to mark in the text; ``decisions``: whether those of a body are told under what they are
+    about; ``fixes``: whether words that were corrected are marked.
     """
-    library = atlas.library
-    law = atlas.page_of(asked)
+    library, law = atlas.library, atlas.page_of(asked)
     edition = library.editions[law.edition]
-    tree = library.subtree(law) if law.kind not in CONTAINERS else [law]
-    # Notes numbered through the book hang on no law: they are shown where their marks are.
-    loose = list(dict.fromkeys(m.target for n in tree for m in n.marks))
-    notes = [n for n in tree if n.kind == "footnote"] + [
-        library.nodes[t] for t in loose if t in library.nodes and library.nodes[t] not in tree
-    ]
+    tree, notes = page_tree(library, law), notes_of(library, law)
     if asked.kind == "footnote" and asked not in notes and asked is not law:
         notes.append(asked)
-    shown = [n for n in tree if n.kind != "footnote"]
-    if alone:
-        shown = slips.inside(library, asked)
-        carried = {m.target for n in shown for m in n.marks}
-        notes = [n for n in notes if n.id in carried or n is asked]
-    writer = drawing.Writer(atlas, match, atlas.corrections if fixes else {}, tells=tells, notes=not alone)
-    build = _Builder(atlas, writer, asked, decisions)
-    top = build.entry(law, 0)
-    note_entries = [build.entry(n, 1) for n in notes if n is not law]
+    drawer = Drawer(atlas, match, atlas.corrections if fixes else None)
+    top = drawer.body(law)
+    drawn = tuple(drawer.body(n) for n in notes if n is not law)
+    previous, following = library.neighbours(law)
+    said = edition.noticed(law.path)
     return LawPage(
         edition=edition,
         asked=asked,
         law=law,
         top=top,
-        entry=build.asked_entry or top,
-        notes=[x for x in note_entries if not (alone and x.node is asked)],
+        notes=drawn,
+        dress=dressings(atlas, (top, *drawn), drawer, decisions),
         crumbs=library.ancestors(law),
         members=list(library.members.get(law.id, ())) if law.kind in CONTAINERS else [],
-        previous=library.neighbours(law)[0],
-        next=library.neighbours(law)[1],
-        counterparts=top.counterparts,
+        previous=previous,
+        next=following,
         way_out=_way_out(atlas, edition, asked),
         tongues=_tongues(atlas, edition, asked),
-        notices=edition.noticed(law.path),
-        related=build.related,
-        modified=build.told,
+        notices=said,
+        slips=tuple(slips.told(library, list(dict.fromkeys([n for n in tree if n.kind != "footnote"] + notes)))),
+        subjects=subject_index(atlas, law),
+        json_ld=structured.law(atlas, asked, any(n.paths for n in said)),
         decisions_shown=decisions,
         fixes_shown=fixes,
         corrected=any(n.id in atlas.corrections for n in tree),
-        slips=slips.told(library, list(dict.fromkeys(shown + notes))),
     )
-
-
-class _Builder:
-    def __init__(self, atlas: Atlas, writer: drawing.Writer, asked: Node, decisions: bool):
-        self.atlas, self.writer, self.asked, self.decisions = atlas, writer, asked, decisions
-        self.asked_entry: Entry | None = None
-        self.related = self.told = False
-
-    def entry(self, node: Node, depth: int) -> Entry:
-        atlas = self.atlas
-        out = Entry(
-            node,
-            dom_id(node.path),
-            url_of(node.id),
-            depth,
-            self.writer.label(node),
-            self.writer.heading(node),
-            current=node.id == self.asked.id,
-        )
-        for piece in node.content:
-            if piece.child:
-                child = atlas.library.nodes[piece.child]
-                # Notes stand together at the end; what a chapter holds has pages of its own.
-                if child.kind != "footnote" and node.kind not in CONTAINERS:
-                    out.parts.append(self.entry(child, depth + 1))
-            else:
-                out.parts += self.writer.blocks(node, piece.at, piece.at + len(piece.text))
-        out.parts += self.writer.lacking(node)
-        out.citing = [(n, drawing.sentence(n, r)) for n, r in atlas.citing.get(node.id, ())]
-        edition = atlas.library.editions[node.edition]
-        # A decision is about a provision; it is none that a code took over from another.
-        if edition.is_decisions:
-            out.concerns = atlas.concerns.get(node.id, [])
-        else:
-            out.counterparts = twins.twins(atlas.library, node)
-            out.lineage = lineage(atlas.library, node)
-            self.related |= bool(out.counterparts)
-        out.corrections = len({c.correction for c in atlas.corrections.get(node.id, ())})
-        if node.kind == "footnote":
-            out.marks = self.writer.marks_of(node)
-        told = self.decided(node)
-        self.told |= bool(told)
-        if self.decisions and told:
-            plain = drawing.Writer(atlas)
-            out.decisions = [
-                self.decision(d, on, tuple(_flat(atlas, plain, d))) for d, on in told if on.year == node.year
-            ]
-            out.elsewhere = [self.decision(d, on) for d, on in told if on.year != node.year]
-        if out.current:
-            self.asked_entry = out
-        return out
-
-    def decided(self, node: Node) -> list[tuple[Node, Node]]:
-        """(point, the provision that it is about) of what a body decided on a node itself, else on what corresponds to it."""
-        atlas = self.atlas
-        own = [(d, node) for d in atlas.decisions.get(node.id, ())]
-        if own or atlas.library.editions[node.edition].is_decisions:
-            return own
-        found = atlas.library.relations.counterparts(node.id).values()
-        others = [atlas.library.nodes[c.id] for rows in found for c in rows]
-        return list({d.id: (d, m) for m in others for d in atlas.decisions.get(m.id, ())}.values())
-
-    def decision(self, point: Node, on: Node, rows: tuple = ()) -> Decision:
-        edition = self.atlas.library.editions[point.edition]
-        return Decision(point, edition, edition.decisions.kinds[point.path], on, rows)
-
-
-def _flat(atlas: Atlas, writer: drawing.Writer, node: Node) -> list[tuple[str | None, Markup]]:
-    """(label, words) of a node and its descendants, for showing it inside another page."""
-    out = []
-    for n in atlas.library.subtree(node):
-        blocks = writer.blocks(n, 0, len(n.text))
-        for i, block in enumerate(blocks):
-            if block.html:
-                out.append((n.label if i == 0 and n is not node else None, block.html))
-    return out
 
 
 def _way_out(atlas: Atlas, edition: Identity, asked: Node) -> twins.Twins | None:
@@ -246,7 +117,8 @@ def _tongues(atlas: Atlas, edition: Identity, asked: Node) -> dict[str, Node]:
     """Language → the provision in a text of that language; ``x-default``: where it stands in force, else itself.
 
     Only what corresponds to the provision as one to one; of several texts in a language the one that is nearest in
-    time, the newer first. A decision has no counterpart in another language. Nothing where there is only the provision itself.
+    time, the newer first. A decision has no counterpart in another language. Nothing where there is only the provision
+    itself.
     """
     out = {edition.lang: asked}
     library = atlas.library

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import ClassVar
 
+from app.site.page import Page
 from corpus import store
 from corpus.corrected import Corrected
 from corpus.edition.identity import Identity
@@ -35,7 +37,9 @@ class Span:
 
 @dataclass(frozen=True)
 class Word:
-    """A word, or the blanks between two; where its characters stand in the source; whether a correction changed them."""
+    """A word, or the blanks between two; where its characters stand in the source; whether a correction changed
+    them.
+    """
 
     text: str
     spans: tuple[Span, ...] = ()
@@ -60,28 +64,40 @@ class Line:
 
 
 @dataclass(frozen=True)
-class ScanPage:
-    """``published``: paragraphs of label, heading and text; ``rows``: those of the word that was asked for."""
+class ScanPage(Page):
+    """A ``node`` of an ``edition``: ``published``: paragraphs of label, heading and text; ``lines`` of its source;
+    ``corrections`` of it; ``rows``: those of the word that was asked for.
+    """
 
+    template: ClassVar[str] = "scan.html"
+    node: Node
+    edition: Identity
     published: list[list[Word]]
     lines: list[Line]
     corrections: list[Correction]
     rows: list[str]
 
 
-def page(edition: Identity, node: Node, corrections: Sequence[Corrected], asked: Sequence[str] = ()) -> ScanPage:
-    """All that the page of a provision's scan shows; ``asked`` are spans of its lines (“580.12-18”), others mean nothing."""
+def scan_page(edition: Identity, node: Node, corrections: Sequence[Corrected], asked: Sequence[str] = ()) -> ScanPage:
+    """All that the page of a provision's scan shows; ``asked`` are spans of its lines (“580.12-18”), others mean
+    nothing.
+    """
     source, own = source_of(edition), list(dict.fromkeys(c.correction for c in corrections))
     shown = lines(source, node)
     spans = [Span(*map(int, m.groups())) for a in asked[:20] if (m := _SPAN.fullmatch(a))]
     inside = [
         s
         for s in spans
-        if any(s.line == l.number and l.column <= s.start <= s.end <= l.column + len(l.text) for l in shown)
+        if any(s.line == at.number and at.column <= s.start <= s.end <= at.column + len(at.text) for at in shown)
     ]
     published = [p for where in ("label", "heading", "text") for p in _paragraphs(node, where, corrections)]
     return ScanPage(
-        published, shown, own, list(dict.fromkeys(r for s in inside for r in rows(source[s.line - 1], s, own)))
+        node,
+        edition,
+        published,
+        shown,
+        own,
+        list(dict.fromkeys(r for s in inside for r in rows(source[s.line - 1], s, own))),
     )
 
 
@@ -102,14 +118,15 @@ def lines(source: Sequence[str], node: Node) -> list[Line]:
 def rows(line: str, span: Span, corrections: Sequence[Correction]) -> list[str]:
     """The rows of corrections.tsv for some characters of a line: those there are, and one for each stretch without.
 
-    >>> rows("a pl4yerbids", Span(1, 3, 13), [Correction("x", 1, 5, "4", "a", "rule", "")])
-    ['1\\t3\\tpl\\tpl\\tproofread\\tseen by a reader', '1\\t5\\t4\\ta\\tproofread\\tseen by a reader', '1\\t6\\tyerbids\\tyerbids\\tproofread\\tseen by a reader']
+    >>> found = rows("a pl4yerbids", Span(1, 3, 13), [Correction("x", 1, 5, "4", "a", "rule", "")])
+    >>> [row.split()[:4] for row in found]
+    [['1', '3', 'pl', 'pl'], ['1', '5', '4', 'a'], ['1', '6', 'yerbids', 'yerbids']]
     """
     out, at = [], span.start
     for c in sorted((c for c in corrections if c.line == span.line), key=lambda c: c.column):
         end = c.column + len(c.source)
         if (c.column < span.end and end > span.start) or (not c.source and span.start <= c.column <= span.end):
-            out += _as_printed(line, span.line, at, c.column) + [_row(c.line, c.column, c.source, c.published)]
+            out += [*_as_printed(line, span.line, at, c.column), _row(c.line, c.column, c.source, c.published)]
             at = max(at, end)
     return out + _as_printed(line, span.line, at, span.end)
 
@@ -120,7 +137,7 @@ def _as_printed(line: str, number: int, start: int, end: int) -> list[str]:
     return [_row(number, at, words.strip(), words.strip())] if words.strip() else []
 
 
-def _row(*cells) -> str:
+def _row(*cells: object) -> str:
     return "\t".join((*map(str, cells), "proofread", "seen by a reader"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.site.addresses import url_of
+from app.site import addresses
 from app.site.atlas import Atlas
 from corpus import address
 from corpus.alphabet import fold
@@ -48,6 +48,8 @@ def subject_index(atlas: Atlas, node: Node) -> Index | None:
             letters.setdefault(alphabet.initial(r.entry), []).append(subject)
         (subjects[r.entry].under if r.subentry else subjects[r.entry].own).append(r)
     places = {
-        fold(n.heading): url_of(n.id) for n in atlas.library.of(node.edition) if n.kind == "definition" and n.heading
+        fold(n.heading): addresses.law(n.id)
+        for n in atlas.library.of(node.edition)
+        if n.kind == "definition" and n.heading
     }
     return Index(node.remarks, letters, places | {fold(s.name): "#" + s.dom for s in subjects.values()})

@@ -1,129 +1,89 @@
-"""An edition's pages: contents, about, and every provision in its law."""
+"""An edition's pages: contents, about, and every provision in its law, alone, and as its source has it."""
 
 from __future__ import annotations
 
 import re
-from urllib.parse import quote
 
-from flask import Blueprint, abort, redirect, render_template, request
+from flask import Blueprint, abort, redirect, request
+from werkzeug.wrappers import Response
 
-from app.law import about as provenance
-from app.law import cited, scan, structured
+from app.law import cited
+from app.law.about import about_page
+from app.law.alone import chosen, peek_page, selection_page
+from app.law.contents import contents_page
 from app.law.page import law_page
-from app.law.subject import subject_index
+from app.law.scan import scan_page
 from app.site import addresses
-from app.site.asked import node_at
+from app.site.asked import canonical, node_at
 from app.site.state import current
 from corpus.alphabet import fold
-from corpus.model import OUTLINED, Node
+from corpus.model import NodeId
 
 blueprint = Blueprint("law", __name__, template_folder="templates")
 blueprint.register_blueprint(cited.blueprint)
-# As many provisions as one prints at a time.
-MOST = 40
 
 
 @blueprint.get("/<edition>/")
-def contents(edition: str):
+def contents(edition: str) -> str | Response:
     """Everything the edition has, in its order."""
     library = current().library
     if edition not in library.editions:
         return _other_spelling(edition, "")
     if not request.path.endswith("/"):
-        return _to(f"/{quote(edition)}/")
-    return render_template("contents.html", edition=library.editions[edition], rows=_outline(edition))
+        return _moved(addresses.contents(edition))
+    return contents_page(library, edition).render()
 
 
 @blueprint.get("/<edition>/about")
-def about(edition: str):
+def about(edition: str) -> str | Response:
     """Where the text is from, what was corrected, what is missing."""
     library = current().library
     if edition not in library.editions:
         return _other_spelling(edition, "about")
-    return render_template("about.html", **provenance.about(current().atlas, library.editions[edition]))
+    return about_page(current().atlas, library.editions[edition]).render()
 
 
 @blueprint.get("/<edition>/<path:path>")
-def provision(edition: str, path: str):
-    """A provision, in view and marked on the page of its law."""
+def provision(edition: str, path: str) -> str | Response:
+    """A provision, in view and marked on the page of its law; ``?only=``: some provisions alone."""
     library, atlas = current().library, current().atlas
     if edition not in library.editions:
         return _other_spelling(edition, path)
     node = library.node(edition, path)
     if node is None:
-        meant = addresses.canonical(library, edition, path)
-        if meant is None:
-            abort(404)
-        return _to(f"/{quote(edition)}/{quote(meant)}")
-    if chosen := _chosen(edition, request.args.getlist("only")):
-        return _selection(node, chosen)
+        meant = canonical(library, edition, path)
+        return _moved(addresses.provision(NodeId.of(edition, meant))) if meant else abort(404)
+    if nodes := chosen(library, edition, request.args.getlist("only")):
+        return selection_page(atlas, node, nodes).render()
     match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
-    page = law_page(
-        atlas, node, match, decisions=request.args.get("decisions") != "0", fixes=request.args.get("fixes") == "1"
-    )
-    return render_template(
-        "law.html",
-        page=page,
-        subjects=subject_index(atlas, page.law),
-        json_ld=structured.law(page, library, request.url_root.rstrip("/")),
-    )
-
-
-def _chosen(edition: str, asked: list[str]) -> list[Node]:
-    """The provisions that ``?only=16/D,16/B`` names, in the order of the book; what stands inside another is not named twice."""
-    library = current().library
-    paths = {addresses.canonical(library, edition, p) for names in asked for p in names.split(",")[:MOST]}
-    nodes = [n for n in library.of(edition) if n.path in paths]
-    return [n for n in nodes if not any(a in nodes for a in library.ancestors(n))][:MOST]
-
-
-def _selection(node: Node, chosen: list[Node]):
-    """Some provisions alone, as one prints them, with the notes that they carry."""
-    atlas, pages = current().atlas, []
-    for n in chosen:
-        pages.append(law_page(atlas, n, decisions=False, alone=True))
-    return render_template("selection.html", edition=pages[0].edition, law=atlas.page_of(node), pages=pages)
+    decisions, fixes = request.args.get("decisions") != "0", request.args.get("fixes") == "1"
+    return law_page(atlas, node, match, decisions, fixes).render()
 
 
 @blueprint.get("/peek/<edition>/<path:path>")
-def peek(edition: str, path: str):
+def peek(edition: str, path: str) -> str:
     """A provision alone, as a piece of HTML: what a reference shows before one goes there."""
-    library = current().library
-    node = library.node(edition, path)
-    if node is None:
-        abort(404)
-    return render_template("peek.html", page=law_page(current().atlas, node, tells=False, alone=True))
+    node = current().library.node(edition, path) or abort(404)
+    return peek_page(current().atlas, node).render()
 
 
 @blueprint.get("/scan/<edition>/<path:path>")
-def scanned(edition: str, path: str):
+def scanned(edition: str, path: str) -> str:
     """A provision as its source has it; ``?word=580.12-18`` asks for the rows of what stands there."""
-    node, atlas = node_at("scan", edition, path), current().atlas
-    info = atlas.library.editions[edition]
-    return render_template(
-        "scan.html",
-        node=node,
-        edition=info,
-        page=scan.page(info, node, atlas.corrections.get(node.id, ()), request.args.getlist("word")),
-    )
+    node, atlas = node_at(addresses.scan, edition, path), current().atlas
+    corrections = atlas.corrections.get(node.id, ())
+    return scan_page(atlas.library.editions[edition], node, corrections, request.args.getlist("word")).render()
 
 
-def _other_spelling(edition: str, path: str):
+def _other_spelling(edition: str, path: str) -> Response:
     """``/PL-2007/16`` means the edition in lower case; anything else may be a citation alone."""
     known = {e.lower(): e for e in current().library.editions}
     meant = known.get(edition.strip().lower())
     if meant is None or meant == edition:
-        return cited.anywhere(f"{edition}/{path}")
-    return _to(f"/{quote(meant)}/{quote(path)}")
+        return cited.anywhere(request.path.strip("/"))
+    return _moved(addresses.provision(NodeId.of(meant, path)))
 
 
-def _to(path: str):
+def _moved(address: str) -> Response:
     """308 to an address of this site, built from what the library knows, with the query kept."""
-    query = request.query_string.decode("latin-1")
-    return redirect(path + ("?" + query if query else ""), 308)
-
-
-def _outline(edition: str) -> list[tuple[int, object]]:
-    """(depth, node) of what has a line in the contents: containers, laws, and the parts beside them."""
-    library = current().library
-    return [(len(library.ancestors(n)), n) for n in library.of(edition) if n.kind in OUTLINED]
+    return redirect(addresses.asked_as(address), 308)

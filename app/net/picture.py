@@ -7,14 +7,15 @@ from collections import Counter
 
 from app.site.atlas import Atlas
 from app.site.picture import Dot, Picture, Thread
-from corpus.model import Node
+from corpus.model import Node, NodeId
 
 TOP = 30
 
 
-def law_references(atlas: Atlas, edition: str) -> Counter:
+def law_references(atlas: Atlas, edition: str) -> Counter[tuple[NodeId, NodeId]]:
     """(law that refers, law referred to) → how often, between different laws of an edition."""
-    library, found = atlas.library, Counter()
+    library = atlas.library
+    found: Counter[tuple[NodeId, NodeId]] = Counter()
     for node in library.of(edition):
         here = atlas.page_of(node)
         for ref in node.references:
@@ -32,7 +33,7 @@ def net(atlas: Atlas, edition: str) -> Picture:
     angle = {n.id: 2 * math.pi * i / max(1, len(laws)) - math.pi / 2 for i, n in enumerate(laws)}
     at = {id_: (middle + radius * math.cos(t), middle + radius * math.sin(t)) for id_, t in angle.items()}
     refs = {k: c for k, c in law_references(atlas, edition).items() if k[0] in at and k[1] in at}
-    cited = Counter()
+    cited: Counter[NodeId] = Counter()
     for (_, b), count in refs.items():
         cited[b] += count
     threads = []

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, render_template
+from flask import Blueprint, abort, redirect
+from werkzeug.wrappers import Response
 
-from app.net import picture
-from app.site import reader
+from app.net.page import law_net_page, net_page
+from app.site import addresses, reader
 from app.site.asked import node_at
 from app.site.state import current
 
@@ -13,35 +14,20 @@ blueprint = Blueprint("net", __name__, template_folder="templates")
 
 
 @blueprint.get("/net/")
-def nets():
+def nets() -> Response:
     """The picture of the edition that the reader probably wants."""
-    return redirect(f"/net/{current().atlas.home_edition(reader.ui()).id}/")
+    return redirect(addresses.nets(current().atlas.home_edition(reader.ui()).id))
 
 
 @blueprint.get("/net/<edition>/")
-def net(edition: str):
-    """How the laws of an edition refer to each other."""
-    atlas = current().atlas
-    if edition not in atlas.library.editions:
+def net(edition: str) -> str:
+    """All laws of an edition."""
+    if edition not in current().library.editions:
         abort(404)
-    return render_template(
-        "net.html",
-        edition=atlas.library.editions[edition],
-        law=None,
-        picture=picture.net(atlas, edition),
-        all=atlas.ordered,
-    )
+    return net_page(current().atlas, edition).render()
 
 
 @blueprint.get("/net/<edition>/<path:path>")
-def neighbourhood(edition: str, path: str):
+def neighbourhood(edition: str, path: str) -> str:
     """One law with those that refer to it and those it refers to."""
-    atlas = current().atlas
-    law = atlas.page_of(node_at("net", edition, path))
-    return render_template(
-        "net.html",
-        edition=atlas.library.editions[edition],
-        law=law,
-        picture=picture.neighbourhood(atlas, law),
-        all=atlas.ordered,
-    )
+    return law_net_page(current().atlas, node_at(addresses.net, edition, path)).render()

@@ -6,7 +6,7 @@ import json
 
 from flask import Blueprint, Response, abort, render_template, request
 
-from app.site import answers, reader
+from app.site import addresses, answers, reader
 from app.site.searching import LONGEST
 from app.site.state import current
 
@@ -28,8 +28,8 @@ def suggestions():
     if len(q) > LONGEST:
         abort(400, f"“q” may have {LONGEST} characters; this one has {len(q)}.")
     found = current().search.suggest(q, lang=reader.ui())
-    origin = request.url_root.rstrip("/")
-    body = [q, [s.text for s in found], ["" for _ in found], [origin + answers.url_of_suggestion(s) for s in found]]
+    links = [addresses.origin() + answers.address_of(s) for s in found]
+    body = [q, [s.text for s in found], ["" for _ in found], links]
     response = Response(json.dumps(body, ensure_ascii=False), mimetype="application/x-suggestions+json")
     response.vary.update(("Cookie", "Accept-Language"))
     return response

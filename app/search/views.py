@@ -2,59 +2,52 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
-from flask import Blueprint, render_template, request
-from markupsafe import Markup
+from flask import Blueprint, request
 
 from app.search import opensearch
-from app.site import addresses, answers, reader, wording
+from app.search.page import PAGE, Filters, SearchPage, search_page
+from app.site import reader, wording
 from app.site.searching import LONGEST
 from app.site.state import current
-from index.answer import Hit
+from index.answer import Answer
 
 blueprint = Blueprint("search", __name__, template_folder="templates")
 blueprint.register_blueprint(opensearch.blueprint)
-PAGE = 20
 
 
 @blueprint.get("/search")
-def search():
-    """Results with facets. A citation alone that one edition answers in full is still a page of results: one click away."""
-    library, atlas = current().library, current().atlas
+def search() -> str:
+    """Results with facets. A citation alone that one edition answers in full is still a page of results."""
     q = request.args.get("q", "").strip()[:LONGEST]
-    filters = _filters()
-    page = _page()
     if not q:
-        return render_template(
-            "search.html", query="", answer=None, filters=filters, facets=[], page=0, pages=0, hits=[]
-        )
-    # Only a language that texts here are in is a hint; a reader of the English pages may type any.
-    spoken = {e.lang for e in library.editions.values()}
+        return SearchPage().render()
+    filters, number = _filters(), _number()
+    return search_page(current().atlas, q, filters, number, _answer(q, filters, number)).render()
+
+
+def _answer(q: str, filters: Filters, number: int) -> Answer:
+    """What the index answers. A language that the address names is taken as the API takes it; the reader's own is only
+    a guess at the query's, and only one that texts here are in is a hint.
+    """
+    spoken = {e.lang for e in current().library.editions.values()}
     named = request.args.get("qlang")
     hint = named or reader.ui()
-    ask = lambda qlang: current().search.answer(
+    answer = _ask(q, filters, number, hint if hint in spoken else None)
+    if not named and hint in spoken and not answer.confident:
+        freely = _ask(q, filters, number, None)
+        return freely if freely.confident else answer
+    return answer
+
+
+def _ask(q: str, filters: Filters, number: int, qlang: str | None) -> Answer:
+    return current().search.answer(
         q,
         langs=tuple(filters["lang"]),
         editions=tuple(filters["edition"]),
         kinds=tuple(filters["kind"]),
         qlang=qlang,
         limit=PAGE,
-        offset=page * PAGE,
-    )
-    answer = ask(hint if hint in spoken else None)
-    # A language that the address names is taken as the API takes it; the reader's own is only a guess at the query's.
-    if not named and hint in spoken and not answer.confident and (freely := ask(None)).confident:
-        answer = freely
-    return render_template(
-        "search.html",
-        query=q,
-        answer=answer,
-        filters=filters,
-        hits=[_hit(h) for h in answer.hits],
-        page=page,
-        pages=(answer.total + PAGE - 1) // PAGE,
-        facets=_facets(q, filters, answer.facets, atlas),
+        offset=number * PAGE,
     )
 
 
@@ -71,71 +64,7 @@ def _filters() -> dict[str, list[str]]:
     }
 
 
-def _page() -> int:
+def _number() -> int:
+    """The page asked for, from 0; what is no number means the first."""
     text = request.args.get("page", "0")
     return min(int(text), 5000) if text.isascii() and text.isdigit() and len(text) < 6 else 0
-
-
-def _hit(hit: Hit) -> dict:
-    """A hit with the words to mark after opening and its counterparts as nodes."""
-    library, node = current().library, hit.node
-    found = answers.marked_words(hit.snippet)
-    mark = "?" + urlencode({"hl": " ".join(found)}) if found else ""
-    path, _hash, fragment = addresses.url_of(node.id).partition("#")
-    return {
-        "node": node,
-        "edition": library.editions[node.edition],
-        "law": library.law_of(node),
-        "url": path + mark + ("#" + fragment if fragment else ""),
-        "snippet": Markup(answers.snippet_html(hit.snippet)),
-        "counterparts": [library.nodes[i] for i in hit.counterparts],
-    }
-
-
-def _facets(q: str, filters: dict, counted: dict, atlas) -> list[dict]:
-    """For each facet its values with counts; each a link that puts the value on or takes it off."""
-    names = {"edition": lambda v: atlas.library.editions[v].short, "lang": wording.language, "kind": wording.kind}
-    out = []
-    for name, name_of in names.items():
-        rows = []
-        for value, count in (counted.get(name) or {}).items():
-            on = value in filters[name]
-            changed = {**filters, name: [v for v in filters[name] if v != value] if on else [*filters[name], value]}
-            rows.append(
-                {
-                    "text": name_of(value),
-                    "count": count,
-                    "on": on,
-                    "url": "/search?" + urlencode([("q", q), *((k, v) for k, vs in changed.items() for v in vs)]),
-                }
-            )
-        for value in filters[name]:
-            if not any(r["on"] for r in rows):
-                changed = {**filters, name: [v for v in filters[name] if v != value]}
-                rows.append(
-                    {
-                        "text": name_of(value),
-                        "count": 0,
-                        "on": True,
-                        "url": "/search?" + urlencode([("q", q), *((k, v) for k, vs in changed.items() for v in vs)]),
-                    }
-                )
-        if rows:
-            out.append({"name": name, "rows": rows})
-    laws = list((counted.get("law") or {}).items())[:12]
-    if laws:
-        named = {
-            n.path: wording.cited(n)
-            for e in reversed(atlas.library.codes)
-            for n in atlas.library.of(e.id)
-            if n.kind == "footnote"
-        }
-        out.append(
-            {
-                "name": "law",
-                "rows": [
-                    {"text": named.get(value, value), "count": count, "on": False, "url": None} for value, count in laws
-                ],
-            }
-        )
-    return out

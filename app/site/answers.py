@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any
-from urllib.parse import quote
 
+from app.site import addresses
 from index.answer import Answer, Hit, Run, Suggestion
 
 # Words to mark in a provision that is opened from an answer.
@@ -25,14 +25,14 @@ def marked_words(runs: Sequence[Run]) -> list[str]:
     return list(dict.fromkeys(words))[:MOST_MARKED]
 
 
-def url_of_suggestion(suggestion: Suggestion) -> str:
+def address_of(suggestion: Suggestion) -> str:
     """The provision, or the search for its words."""
-    return f"/{quote(suggestion.node)}" if suggestion.node else f"/search?q={quote(suggestion.query or '')}"
+    return addresses.provision(suggestion.node) if suggestion.node else addresses.search(suggestion.query or "")
 
 
 def suggestion_json(suggestion: Suggestion) -> dict:
     """``{"text", "kind", "url"}``."""
-    return {"text": suggestion.text, "kind": suggestion.kind, "url": url_of_suggestion(suggestion)}
+    return {"text": suggestion.text, "kind": suggestion.kind, "url": address_of(suggestion)}
 
 
 def answer_json(answer: Answer, explain: bool = False) -> dict:

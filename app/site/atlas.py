@@ -1,4 +1,4 @@
-"""What pages need to know about a whole library, worked out once: where notes and references lead, who cites, which decisions modify what."""
+"""What pages need to know about a whole library, worked out once: where references lead, who cites, who decided."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Way:
     @property
     def text(self) -> Identity:
         """The edition that the way ends in; of a way that leads somewhere."""
-        return next(e for e in self.texts if e.id == self.node.edition)
+        return next(e for e in self.texts if self.node and e.id == self.node.edition)
 
 
 class Atlas:
@@ -86,9 +86,9 @@ class Atlas:
     # ── notes ───────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def marked_by(self) -> dict[str, list[str]]:
+    def marked_by(self) -> dict[NodeId, list[NodeId]]:
         """note id → ids of the nodes that carry its mark, in document order."""
-        out = defaultdict(list)
+        out: dict[NodeId, list[NodeId]] = defaultdict(list)
         for node in self.library.nodes.values():
             for mark in node.marks:
                 if node.id not in out[mark.target]:
@@ -108,7 +108,7 @@ class Atlas:
         code, path = target.edition, target.path
         named = self.library.editions.get(code)
         if (node := self.library.nodes.get(target)) is not None:
-            return Way(path, "here", node, named, (named,))
+            return Way(path, "here", node, named, (named,) if named else ())
         texts = tuple(self.texts_of(code))
         for text in texts:
             node = self.library.node(text.id, path) or self._by_aside.get(NodeId.of(text.id, path))
@@ -123,7 +123,7 @@ class Atlas:
     def reached(self, reference: Reference) -> list[Node]:
         """The nodes that a reference names: in its own text, or in ours where the text it names is not in the collection."""
         ways = [self.resolve(t) for t in reference.targets if t not in reference.missing]
-        return list({w.node.id: w.node for w in ways if w.found in ("here", "text")}.values())
+        return list({w.node.id: w.node for w in ways if w.node and w.found in ("here", "text")}.values())
 
     @cached_property
     def _by_aside(self) -> dict[NodeId, Node]:
@@ -132,9 +132,9 @@ class Atlas:
         return {NodeId.of(n.edition, address.under("def", address.slug(n.aside))): n for n in named}
 
     @cached_property
-    def citing(self) -> dict[str, list[tuple[Node, Reference]]]:
+    def citing(self) -> dict[NodeId, list[tuple[Node, Reference]]]:
         """node id → the references that lead to it, external ones included, in document order."""
-        out = defaultdict(list)
+        out: dict[NodeId, list[tuple[Node, Reference]]] = defaultdict(list)
         for node in self.library.nodes.values():
             for ref in node.references:
                 for target in self.reached(ref):
@@ -142,9 +142,9 @@ class Atlas:
         return out
 
     @cached_property
-    def decisions(self) -> dict[str, list[Node]]:
+    def decisions(self) -> dict[NodeId, list[Node]]:
         """id of a modified node → the points of a federation that modify it, in document order."""
-        out = defaultdict(list)
+        out: dict[NodeId, list[Node]] = defaultdict(list)
         for edition in self.library.editions.values():
             if not edition.is_decisions:
                 continue
@@ -159,9 +159,9 @@ class Atlas:
         return out
 
     @cached_property
-    def concerns(self) -> dict[str, list[Node]]:
+    def concerns(self) -> dict[NodeId, list[Node]]:
         """id of a point of a federation → the nodes that it modifies or explains, in the order in which it names them."""
-        out = defaultdict(list)
+        out: dict[NodeId, list[Node]] = defaultdict(list)
         for target, points in self.decisions.items():
             for point in points:
                 out[point.id].append(self.library.nodes[target])
@@ -190,7 +190,7 @@ class Atlas:
     # ── corrections ─────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def corrections(self) -> dict[str, list[Corrected]]:
+    def corrections(self) -> dict[NodeId, list[Corrected]]:
         """node id → what was corrected in it, in the order of the source."""
         rows = defaultdict(list)
         for c in self.library.corrections:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from flask import Flask, Response, abort, g, request
 
+from app.site import addresses
+
 STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 # No inline script or style anywhere: what is not from this host does not run.
@@ -36,7 +38,6 @@ def init_app(app: Flask) -> None:
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if known else "public, max-age=300"
         return response
 
-    app.jinja_env.globals["asset"] = lambda name: f"/static/{name}?v={digest(name)}"
     app.after_request(_headers)
     app.after_request(_log(app))
 
@@ -46,6 +47,11 @@ def digest(name: str) -> str:
     """The part of an asset's address that changes with its content."""
     path = STATIC / name
     return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else ""
+
+
+def asset(name: str) -> str:
+    """The address of a file of the site, new whenever its content is."""
+    return addresses.static(name, digest(name))
 
 
 def _headers(response: Response) -> Response:
@@ -59,11 +65,8 @@ def _headers(response: Response) -> Response:
 
 
 def _compressed(response: Response) -> Response:
-    text = response.mimetype.startswith("text/") or response.mimetype in (
-        "application/json",
-        "image/svg+xml",
-        "application/ld+json",
-    )
+    kind = response.mimetype or ""
+    text = kind.startswith("text/") or kind in ("application/json", "image/svg+xml", "application/ld+json")
     if response.status_code != 200 or not text or response.direct_passthrough or "Content-Encoding" in response.headers:
         return response
     response.vary.add("Accept-Encoding")

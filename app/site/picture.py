@@ -21,7 +21,9 @@ class Thread:
 
 @dataclass(frozen=True)
 class Dot:
-    """A law in a picture. ``side``: where its number is written, ``start``, ``end`` or ``middle`` of the text at (tx, ty)."""
+    """A law in a picture. ``side``: where its number is written, ``start``, ``end`` or ``middle`` of the text at (tx,
+    ty).
+    """
 
     node: Node
     x: float

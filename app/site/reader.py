@@ -1,6 +1,7 @@
 """Who is reading: the language of the site (apart from that of the texts), the theme, the size of the letters.
 
-Each is asked of the address (``?ui=``), then of a cookie, then of the browser; a choice made in the address is remembered.
+Each is asked of the address (``?ui=``), then of a cookie, then of the browser; a choice made in the address is
+remembered.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def setting(name: str) -> str:
 
 def names() -> dict[str, str]:
     """Code → name of each site language in itself."""
-    return {code: Locale.parse(code).get_display_name(code) for code in LANGUAGES}
+    return {code: Locale.parse(code).get_display_name(code) or code for code in LANGUAGES}
 
 
 def init_app(app: Flask) -> None:
@@ -52,17 +53,6 @@ def init_app(app: Flask) -> None:
             if value in allowed:
                 response.set_cookie(name, value, max_age=_YEAR, samesite="Lax", httponly=True, secure=request.is_secure)
         return response
-
-    @app.context_processor
-    def for_templates():
-        return {
-            "ui": ui(),
-            "site_languages": names(),
-            "theme": setting("theme"),
-            "size": setting("size"),
-            "themes": THEMES,
-            "sizes": SIZES,
-        }
 
 
 def _asked(name: str) -> str | None:

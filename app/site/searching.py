@@ -1,4 +1,4 @@
-"""The one place where the site meets the search package. A missing or damaged index is a value with what to do, not a crash."""
+"""The one place where the site meets the search package; a missing or damaged index is an error with what to do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from index.search import Searcher
 LONGEST = 500
 
 
-class SearchMissing(Exception):
+class SearchMissingError(Exception):
     """The search cannot answer; the message says what to do."""
 
 
@@ -37,7 +37,7 @@ class Search:
         return self._ask("suggest", q, lang=lang)
 
     def ready(self) -> None:
-        """Raises :class:`SearchMissing` unless the index answers."""
+        """Raises :class:`SearchMissingError` unless the index answers."""
         self._open()
 
     def _open(self):
@@ -46,7 +46,7 @@ class Search:
                 try:
                     self._searcher = Searcher.open(self._build, self._library)
                 except IndexMissing as error:
-                    raise SearchMissing(str(error)) from None
+                    raise SearchMissingError(str(error)) from None
             return self._searcher
 
     def _ask(self, name: str, *args, **kwargs):
@@ -54,4 +54,4 @@ class Search:
             return getattr(self._open(), name)(*args, **kwargs)
         except IndexMissing as error:
             self._searcher = None
-            raise SearchMissing(str(error)) from None
+            raise SearchMissingError(str(error)) from None

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
-from markupsafe import Markup
 
-from app.site import reader, wording
-from app.site.addresses import dom_id, url_of
+from app.site import wording
+from app.site.drawn import slip_dom
 from corpus.edition.identity import Identity
 from corpus.library import Library
-from corpus.model import Node, Slip
+from corpus.model import Node
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,9 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Told:
-    """A slip as a list of notes tells it. ``dom`` is its element; ``words`` are the printed ones, empty where something is missing."""
+    """A slip as a list of notes tells it. ``dom`` is its element; ``words`` are the printed ones, empty where something
+    is missing.
+    """
 
     dom: str
     sign: str
@@ -44,7 +45,14 @@ def told(library: Library, nodes: list[Node]) -> list[Told]:
                 Evidence(n := library.nodes[q.node], library.editions[n.edition], words_of(n, q)) for q in slip.quotes
             )
             out.append(
-                Told(_dom(node, slip), f"at-{_dom(node, slip)}", node, words_of(node, slip), note(slip), evidence)
+                Told(
+                    slip_dom(node, slip),
+                    f"at-{slip_dom(node, slip)}",
+                    node,
+                    words_of(node, slip),
+                    wording.of_slip(slip),
+                    evidence,
+                )
             )
     return out
 
@@ -59,51 +67,12 @@ def words_of(node: Node, span) -> str:
     return ((node.heading or "") if span.where == "heading" else node.text)[span.start : span.end]
 
 
-def note(slip: Slip, lang: str = "") -> str:
-    """What is said of a slip, in a language or in the reader's."""
-    return dict(slip.remark)[lang or reader.ui()]
-
-
-def sign(node: Node, slip: Slip, here: bool) -> Markup:
-    """The sign at the words; ``here``: the page that shows it has the notes, too, else it leads to the law's page."""
-    return Markup('<sup lang="%s">%s</sup>') % (
-        reader.ui(),
-        _link(node, slip, here, "sic" if slip.kind == "misprint" else "[…]"),
-    )
-
-
-def lacking(node: Node, slip: Slip, here: bool) -> Markup:
-    """What stands where a whole provision is missing."""
-    return Markup('<span class="lacking" lang="%s">%s %s</span>') % (
-        reader.ui(),
-        _link(node, slip, here, "[…]"),
-        note(slip),
-    )
-
-
 def plain(library: Library, node: Node, lang: str) -> list[str]:
     """A line for each slip of a provision and what stands below it, for a quotation in plain text."""
     out = []
     for n in inside(library, node):
         for slip in n.slips:
             printed = words_of(n, slip)
-            out.append(
-                f"[{wording.cited(n)}{': ' + _('“%(text)s”', text=printed) if printed else ''} – {note(slip, lang)}]"
-            )
+            quoted = ": " + _("“%(text)s”", text=printed) if printed else ""
+            out.append(f"[{wording.cited(n)}{quoted} – {wording.of_slip(slip, lang)}]")
     return out
-
-
-def _link(node: Node, slip: Slip, here: bool, words: str) -> Markup:
-    dom = _dom(node, slip)
-    where = Markup(' id="at-%s" href="#%s"') % (dom, dom) if here else Markup(' href="%s"') % url_of(node.id, dom)
-    said = note(slip)
-    return Markup('<a class="sic"%s title="%s"><span aria-hidden="true">%s</span><span class="sr"> [%s]</span></a>') % (
-        where,
-        said,
-        words,
-        said,
-    )
-
-
-def _dom(node: Node, slip: Slip) -> str:
-    return f"slip-{dom_id(node.path)}-{node.slips.index(slip) + 1}"

@@ -1,4 +1,4 @@
-"""What a running server knows: the library, what is derived from it, and the search, taken anew when they were built anew."""
+"""What a running server knows: the library, what is derived from it, the search; taken anew when built anew."""
 
 from __future__ import annotations
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
-import unicodedata
-from datetime import date as Date
 
 from babel import Locale
 from babel.languages import get_official_languages
-from flask_babel import format_date, get_locale, ngettext
+from flask_babel import format_date, get_locale
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from app.site import reader
-from corpus import address
-from corpus.model import CITED, NUMBERED
+from corpus.model import Slip
 
 KINDS = {
     "law": _l("law"),
@@ -138,10 +136,10 @@ def spoken(lang: str, country: str) -> bool:
 
 
 def told(texts: dict[str, str]) -> tuple[str, str]:
-    """(language, text) of what the maintainers say, for this reader: in the site's language, else for all, else the default one.
+    """(language, text) of what the maintainers say, for this reader: in the site's language, else for all, else the
+    default one.
 
-    >>> told({"": "for all"})
-    ('', 'for all')
+    ``told({"": "for all"})`` → ``("", "for all")``
     """
     lang = next((code for code in (reader.ui(), "", reader.DEFAULT, *texts) if code in texts), "")
     return lang, texts.get(lang, "")
@@ -149,7 +147,7 @@ def told(texts: dict[str, str]) -> tuple[str, str]:
 
 def day(date: str) -> str:
     """A day of a manifest as a reader writes it: ``2018-01-01`` → “1 January 2018”."""
-    return format_date(Date.fromisoformat(date), "long")
+    return format_date(dt.date.fromisoformat(date), "long")
 
 
 def language(code: str) -> str:
@@ -167,21 +165,6 @@ def cited(node) -> str:
         law, _fn, number = node.path.rpartition("fn/")
         return law.replace("/", " ") + _("fn. %(number)s", number=number)
     return re.sub(r"\s+[-–—]$", "", node.citation or node.heading or node.path)
-
-
-def beside(library, node) -> str:
-    """The citation where the printed labels do not tell it: a label that is not the last step of its node's path, its own or one above.
-
-    ``2.`` printed for 27B gives ``27B``, and the ``1.`` under it ``27B1``; ``B.`` gives nothing.
-    """
-    chain = [n for n in (*library.ancestors(node), node) if n.kind in CITED]
-    return node.citation if node.kind in CITED and not all(_tells(n) for n in chain) else ""
-
-
-def _tells(node) -> bool:
-    """Whether a node's printed label ends in the last step of its path."""
-    runs = re.findall(r"\d+|[^\W\d_]+", unicodedata.normalize("NFKC", node.label or ""))
-    return not runs or runs[-1] == address.last(node.path)
 
 
 def title(node) -> str:
@@ -205,120 +188,6 @@ def was(source: str) -> str:
     return source if source.strip() else _("not in the source")
 
 
-def led(way) -> str:
-    """What must be said of a reference that does not simply lead to what it names; nothing of one that does.
-
-    ``way``: an :class:`app.site.atlas.Way`.
-    """
-    if way.found == "here":
-        return ""
-    if way.node is None:
-        return _("this edition has no such provision") if way.named else _("this text is not in the collection")
-    text = _("%(language)s text of %(year)s", language=language(way.text.lang), year=way.text.year)
-    if way.found == "text":
-        return _("not in this edition; %(text)s", text=text) if way.named else text
-    nearest = cited(way.node) if way.text == way.named else f"{text}, {cited(way.node)}"
-    if way.named and len(way.texts) == 1:
-        return _(
-            "this edition has no %(citation)s; the nearest is %(nearest)s",
-            citation=address.cite(way.path),
-            nearest=nearest,
-        )
-    return _(
-        "no text here of the laws of %(year)s has %(citation)s; the nearest is %(nearest)s",
-        year=way.text.year,
-        citation=address.cite(way.path),
-        nearest=nearest,
-    )
-
-
-def said(twin) -> str:
-    """A statement that two provisions correspond, in words: the sum of the parts, or how these words relate.
-
-    ``twin`` is an :class:`app.site.twins.Twin`.
-    """
-    return summed(twin) if twin.summary else related(twin.counterpart.pair, twin.node.kind)
-
-
-def hint(twin) -> str:
-    """What the legend says of a statement, where its relation says all of it: the substance and the number."""
-    pair = twin.counterpart.pair
-    return meaning(pair.relation) if twin.node.kind in NUMBERED and pair.cause in (None, "code") else ""
-
-
-def related(pair, kind: str) -> str:
-    """The relation of two provisions' own words. What has no number of its own cannot move: only its substance counts."""
-    substance = (
-        {
-            None: _("changed in substance"),
-            "code": _("changed in substance"),
-            "translation": _("differs only in the translation"),
-            "unknown": _("changed in substance; whether by the laws or by a translation is not known"),
-        }[pair.cause]
-        if pair.reworded
-        else relation("same")
-    )
-    if pair.relation in ("same", "reworded") or (pair.relation == "moved" and kind not in NUMBERED):
-        return substance
-    return f"{relation(pair.relation)}, {substance}"
-
-
-def summed(twin) -> str:
-    """A summary of parts as one phrase: “different in substance: 4 of 13 parts, 2 new, 1 dropped”.
-
-    What two texts of one code lack, what an extract lacks, and what may be missing in a print only is neither new nor
-    dropped: it is said which text does not have it.
-    """
-    total, pair = twin.summary, twin.counterpart.pair
-    lacking = lambda num, edition: _("%(num)s not in %(edition)s", num=num, edition=names((edition,)))
-    out = (
-        [
-            ngettext(
-                "%(changed)s of %(num)s part changed",
-                "%(changed)s of %(num)s parts changed",
-                total.parts,
-                changed=total.changed,
-            )
-        ]
-        if total.changed
-        else [_("no part changed")]
-    )
-    if total.translated:
-        out[0] += " (" + _("%(num)s only in the translation", num=total.translated) + ")"
-    added, missing = (total.new, total.dropped) if twin.of_one_code else (total.added, total.missing)
-    if fresh := total.new - added:
-        out.append(_("%(num)s new", num=fresh))
-    if added:
-        out.append(lacking(added, pair.older))
-    if gone := total.dropped - missing:
-        out.append(_("%(num)s dropped", num=gone))
-    if missing:
-        out.append(lacking(missing, pair.newer))
-    if total.moved:
-        out.append(_("%(num)s under another number", num=total.moved))
-    return ", ".join(out)
-
-
-def names(editions) -> str:
-    """The short names of editions, by id."""
-    from app.site.state import current
-
-    return ", ".join(current().library.editions[e].short for e in editions)
-
-
-def alone(pair) -> str:
-    """What is said of a provision that the base lacks: when the laws got it or dropped it, if they did."""
-    if pair.cause in ("unknown", "translation"):
-        return _("only in one of the two texts")
-    return _("new") if pair.relation == "new" else _("later dropped")
-
-
-def absent(pair, edition) -> str:
-    """Why an edition has nothing beside a provision: dropped, not there yet, or missing in this text."""
-    if pair.cause == "unknown":
-        return _("Not in this text: whether the laws or only this print dropped it is not known.")
-    if pair.cause == "translation":
-        return _("Not in this text; the laws do not differ.")
-    if edition.id == pair.newer:
-        return _("Dropped: %(edition)s no longer has it.", edition=edition.short)
-    return _("New: %(edition)s does not have it yet.", edition=edition.short)
+def of_slip(slip: Slip, lang: str = "") -> str:
+    """What is said of a slip of the print, in a language or in the reader's."""
+    return dict(slip.remark)[lang or reader.ui()]

@@ -115,6 +115,8 @@ class _Builder:
             return self.choice(get_args(hint), value, at)
         elif type(value) is hint:
             return value
+        elif type(value) is str and isinstance(hint, type) and issubclass(hint, str):
+            return hint(value)  # a text that has a name of its own, like NodeId
         return self.mistyped(value, at, wanted)
 
     def choice(self, closed: tuple[str, ...], value: Any, at: At) -> Any:
@@ -166,7 +168,8 @@ def _wanted(hint: Any) -> str:
         return f"a list, each of it {_wanted(get_args(hint)[0])}"
     if get_origin(hint) in (Union, UnionType):
         return " or ".join(_wanted(t) for t in get_args(hint) if t is not NoneType)
-    return TYPES[str] if get_origin(hint) is Literal else TYPES.get(hint, "a table")
+    text = get_origin(hint) is Literal or (isinstance(hint, type) and issubclass(hint, str))
+    return TYPES[str] if text else TYPES.get(hint, "a table")
 
 
 def _name(at: At) -> str:

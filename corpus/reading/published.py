@@ -81,8 +81,9 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
             move = f"Write line and column in digits, and one of {', '.join(BASES)} as the basis."
             problems.append(sheet.problem(number, f"Not a correction: {wrong}.", move))
         else:
-            line, column, *changed, basis, reason = cells.values()
-            rows.append(Correction(edition, int(line), int(column), *map(_unescape, changed), basis, reason))
+            line, column, source, published, basis, reason = cells.values()
+            changed = _unescape(source), _unescape(published)
+            rows.append(Correction(edition, int(line), int(column), *changed, basis, reason))
     return sorted(rows, key=lambda c: (c.line, c.column)), problems
 
 

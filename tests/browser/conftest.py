@@ -1,4 +1,6 @@
-"""A real Chromium against the real site on the session's build. A page that logs an error, or a server that does, fails its test."""
+"""A real Chromium against the real site on the session's build. A page that
+logs an error, or a server that does, fails its test.
+"""
 
 from __future__ import annotations
 
