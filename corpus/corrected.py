@@ -19,7 +19,7 @@ class Corrected:
     ``where`` is empty when a node's lines hold the correction and its words do not (:data:`corpus.model.BECAME`).
     """
 
-    node: str
+    node: NodeId
     correction: Correction
     where: str = ""
     start: int = 0
@@ -32,7 +32,7 @@ class _Run:
 
     first: int
     last: int
-    node: str
+    node: NodeId
     where: str
     start: int
     end: int
