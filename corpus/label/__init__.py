@@ -5,6 +5,6 @@
 - **query** (``typed``): what a person types for a provision, in the search field or the address bar.
 
 A new sign, bracket or separator is a change of ``grammar`` alone. What belongs to a caller stays there: which label continues
-which (``reading``), the words around references (``reference.find``), the names of editions (``index.citation``).
+which (``reading``), the words around references (``reference.find``), the names of editions (``index.query.citation``).
 ``tests/cases/labels.toml`` says of every spelling what each mode reads.
 """
