@@ -125,7 +125,7 @@ ORDERS = {
     "other_language": (
         "trick",
         {"new/1": ("", "trick word"), "other/2": ("", "stih stih")},
-        {"qlang": "xb"},
+        {"qlang": "xb", "base": {"term": 1.0}},
         ["other/2", "new/1"],
     ),
 }

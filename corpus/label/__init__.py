@@ -6,6 +6,6 @@
 
 A new sign, bracket or separator is a change of ``grammar`` alone. What belongs to a caller stays there: which label
 continues which (``reading``), the words around references (``reference.find``), the names of editions
-(``index.citation``).
+(``index.query.citation``).
 ``tests/cases/labels.toml`` says of every spelling what each mode reads.
 """

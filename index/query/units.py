@@ -147,7 +147,7 @@ class Widener:
         """
         weights = self._weights
         for concept, first, last, _ in named:
-            strength = 1.0 if near or first == last else weights.long_term
+            strength = 1.0 if near else weights.term if first == last else weights.long_term
             if concept[0] != "#":
                 if lang in terms:
                     put(lang, concept, strength, PLAYERS)
