@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 
 from app.site import delivery, wording
 from corpus.alphabet import fold
+from corpus.model import NUMBERED
 
 
 def squeezed(text: str) -> str:
@@ -265,7 +266,7 @@ def test_where_the_printed_labels_do_not_tell_the_citation_it_stands_beside_them
         for node in library.subtree(law):
             if node.kind == "footnote" or not node.label:
                 continue
-            way = [n for n in [*library.ancestors(node), node] if n.kind in wording.NUMBERED]
+            way = [n for n in [*library.ancestors(node), node] if n.kind in NUMBERED]
             needed = any(last_step(n.label) != n.path.rpartition("/")[2] for n in way)
             first = soup.find(attrs={"data-id": node.id}).find(class_="label").parent
             beside = first.select_one(".beside")
