@@ -9,8 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from little import identity
 
-from corpus.library import EditionInfo, Library
+from corpus.edition.identity import Identity
+from corpus.library import Library
 from corpus.model import IndexEntry, Node, NodeId, Pair, Piece
 from index.build import build
 from index.opening import read
@@ -50,10 +52,10 @@ FILLER = {
 }
 
 
-def _edition(id_: str) -> EditionInfo:
+def _edition(id_: str) -> Identity:
     lang, year, in_force, complete = EDITIONS[id_]
-    data = {"code": str(year), "modifies": None}
-    return EditionInfo(id_, lang, year, id_, id_, in_force, complete, True, None if in_force else 2010, data)
+    superseded = None if in_force else 2010
+    return identity(id_, lang, year, in_force=in_force, complete=complete, superseded_by=superseded)
 
 
 def _node(id_: NodeId, heading: str, text: str) -> Node:

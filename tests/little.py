@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from corpus import address
-from corpus.library import EditionInfo, Library
+from corpus.checked.prose import Prose
+from corpus.edition.identity import Identity
+from corpus.library import Library
 from corpus.model import NUMBERED, Node, NodeId, Pair, Piece, Reference, Table
 
 A, B, C = "aa-1997", "aa-2007", "aa-2017"
+
+
+def identity(id_: str, lang: str, year: int, **known) -> Identity:
+    """An edition of which nothing is stated but what is ``known``."""
+    named = {"title": id_, "short": id_, "code": str(year), "proofread": True}
+    silent = {"publisher": "", "provenance": Prose(), "rights": Prose(), "sha256": ""}
+    return Identity(id=id_, lang=lang, year=year, **(named | silent | known))
 
 
 def little(texts: dict[str, dict[str, str]], links=(), cites=None, extracts=(), tables=()) -> Library:
@@ -38,11 +47,7 @@ def little(texts: dict[str, dict[str, str]], links=(), cites=None, extracts=(), 
                     tables=(Table(None, (("x",),)),) if id_ in tables else (),
                 )
             )
-        infos.append(
-            EditionInfo(
-                edition, lang, int(year), edition, edition, True, edition not in extracts, True, None, {"code": year}
-            )
-        )
+        infos.append(identity(edition, lang, int(year), in_force=True, complete=edition not in extracts))
     return Library(nodes, infos, list(links), [], [])
 
 

@@ -1,7 +1,7 @@
 """What a provision corresponds to, and what only stands around it: the answers that pages, search and API build on."""
 
 import pytest
-from app.twins import nearest, twins
+from app.site.twins import nearest, twins
 from little import A, B, C, link, little
 
 from corpus.model import NodeId

@@ -5,7 +5,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from app.prose import typeset
+from app.site.drawing import typeset
 from hypothesis import given
 from hypothesis import strategies as st
 from test_layers import MODULES, ROOT, literals
