@@ -15,7 +15,7 @@ import sqlite3
 import statistics
 import time
 
-from app.answers import answer_json
+from app.site.answers import answer_json
 
 from corpus import store
 from corpus.library import Library

@@ -12,6 +12,7 @@ from bs4 import Tag
 from app.site import drawing
 from app.site.addresses import law as url_of
 from app.site.atlas import Atlas
+from corpus.model import NodeId
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +75,7 @@ def test_a_link_leads_to_what_its_label_names_or_says_where_it_leads(pages, libr
         named = {t for n in shown_nodes(soup, library) for r in n.references for t in r.targets}
         for link in soup.select("article a.ref"):
             to = link["data-to"]
-            assert link["href"] == url_of(to)
+            assert link["href"] == url_of(NodeId(to))
             if to in named:
                 assert to.startswith(law.edition + "/") and not link.get("title")
                 continue
@@ -134,7 +135,7 @@ def test_the_ends_of_a_range_lead_to_its_ends_and_the_last_shows_all(pages, libr
     ],
 )
 def test_a_target_leads_to_a_value_with_its_reason(atlas, target, found, node):
-    way = atlas.resolve(target)
+    way = atlas.resolve(NodeId(target))
     assert (way.found, way.node and way.node.id) == (found, node)
     assert way.node is None or way.text.id == way.node.edition
 
@@ -149,7 +150,7 @@ def test_a_target_leads_to_a_value_with_its_reason(atlas, target, found, node):
     ],
 )
 def test_a_label_never_leads_to_what_stands_beside_what_it_names(atlas, targets, ends_range, leads_to):
-    way = drawing.taken([atlas.resolve(t) for t in targets], ends_range)
+    way = drawing.taken([atlas.resolve(NodeId(t)) for t in targets], ends_range)
     assert (way.node and way.node.id) == leads_to
 
 
@@ -189,7 +190,7 @@ def test_a_list_says_once_where_it_leads(client):
 def test_a_note_of_a_law_is_what_the_words_lead_to(client):
     for url, surface, note in (("/pl-2007/49", "przypis do przepisu 68", "pl-2007/68/fn/1"),):
         (link,) = (a for a in page(client, url).select("article a.ref") if plain(a.get_text()) == surface)
-        assert link["href"] == url_of(note)
+        assert link["href"] == url_of(NodeId(note))
 
 
 def test_lost_references_say_where_each_leads_on(client, library, atlas):

@@ -1,4 +1,6 @@
-"""JSON objects of the API (contract, section 5). Pages are made from the same functions of the library and the atlas."""
+"""JSON objects of the API (contract, section 5). Pages are made from the same functions of the library and the
+atlas.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from corpus.relation.compare import Comparison, Row
 
 
 def edition(info: Identity) -> Json:
-    """What is known of an edition. A program gets the first text of what is said in prose; ``prose`` has it by language."""
+    """What is known of an edition. A program gets the first text of what is said in prose; ``prose`` has it by
+    language.
+    """
     prose = {name: texts for name, texts in vars(info).items() if isinstance(texts, Prose)}
     return (
         to_json(info)
@@ -53,7 +57,9 @@ def _counterpart(twin: Twin) -> dict:
 
 
 def comparison(library: Library, found: Comparison) -> dict:
-    """A comparison; ``summaries``: what is said of a row's counterparts with children, beside their own words' relation."""
+    """A comparison; ``summaries``: what is said of a row's counterparts with children, beside their own words'
+    relation.
+    """
     own = found.editions.index(found.read_in)
     return {
         "editions": list(found.editions),

@@ -167,8 +167,7 @@ def _near(atlas: Atlas, result: Comparison, row: Row, i: int) -> Absence | None:
     """Where the words of a provision may stand, of which an edition has no counterpart: in its parts, or around it."""
     library, own = atlas.library, result.editions.index(result.read_in)
     node = library.nodes[row.cells[own].ids[0]]
-    inside = f"{node.id}/"
-    parts = [r for r in result.rows if any(id_.startswith(inside) for id_ in r.cells[own].ids)]
+    parts = [r for r in result.rows if any(node.id.holds(id_) for id_ in r.cells[own].ids if id_ != node.id)]
     if node.children and not node.text and any(r.cells[i].ids for r in parts):
         return Absence(_("Compared part by part below."))
     near = library.relations.nearest(node.id, result.editions[i])

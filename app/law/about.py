@@ -78,7 +78,7 @@ def _nodes(atlas: Atlas, edition: Identity, paths: tuple[str, ...]) -> list[Node
     return [node for p in paths if (node := atlas.library.node(edition.id, p))]
 
 
-def _prose(texts: dict[str, str]) -> Markup:
+def _prose(texts: Prose) -> Markup:
     """Editorial prose, written in Markdown by the maintainers of the corpus, in the language that it is in."""
     lang, text = wording.told(texts)
     if not text:

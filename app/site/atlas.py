@@ -18,9 +18,10 @@ from corpus.model import OF_THE_CODE, Node, NodeId, Reference
 class Way:
     """Where a target of a reference leads, and why there; a value also when it leads nowhere.
 
-    ``found``: "here" – the text named has it; "text" – that text lacks it or is not in the collection, and another of the
-    same code has it; "nearest" – no text of the code has it, ``node`` is the nearest provision around it; "nowhere" – ``node`` is None.
-    ``named`` is the edition that the target names, None when it is not one of ours; ``texts`` are all in which it was sought.
+    ``found``: "here" – the text named has it; "text" – that text lacks it or is not in the collection, and another of
+    the same code has it; "nearest" – no text of the code has it, ``node`` is the nearest provision around it; "nowhere"
+    – ``node`` is None. ``named`` is the edition that the target names, None when it is not one of ours; ``texts`` are
+    all in which it was sought.
     """
 
     path: str
@@ -60,14 +61,17 @@ class Atlas:
         )
 
     def of_code(self, code: str, lang: str = "") -> list[Identity]:
-        """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then extracts."""
+        """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then
+        extracts.
+        """
         return sorted(
             (e for e in self.library.codes if e.code == code.lower()),
             key=lambda e: (e.lang != lang, not e.complete, e.id),
         )
 
     def texts_of(self, code: str) -> list[Identity]:
-        """The texts in which what an address names may be read: the edition itself, then others of its code, its language first.
+        """The texts in which what an address names may be read: the edition itself, then others of its code, its
+        language first.
 
         A text that is not in the collection (``mpb-2017``) is of the code of the decisions that modify it; decisions
         have no text but themselves.
@@ -104,7 +108,9 @@ class Atlas:
     # ── references ──────────────────────────────────────────────────────────────────────────────
 
     def resolve(self, target: NodeId) -> Way:
-        """Where a target leads: to what it names, else to the same provision in another text of the code, else as near as there is."""
+        """Where a target leads: to what it names, else to the same provision in another text of the code, else as near
+        as there is.
+        """
         code, path = target.edition, target.path
         named = self.library.editions.get(code)
         if (node := self.library.nodes.get(target)) is not None:
@@ -121,7 +127,9 @@ class Atlas:
         return Way(path, "nowhere", None, named, texts)
 
     def reached(self, reference: Reference) -> list[Node]:
-        """The nodes that a reference names: in its own text, or in ours where the text it names is not in the collection."""
+        """The nodes that a reference names: in its own text, or in ours where the text it names is not in the
+        collection.
+        """
         ways = [self.resolve(t) for t in reference.targets if t not in reference.missing]
         return list({w.node.id: w.node for w in ways if w.node and w.found in ("here", "text")}.values())
 
@@ -129,7 +137,7 @@ class Atlas:
     def _by_aside(self) -> dict[NodeId, Node]:
         """``<edition>/def/<slug>`` of the foreign name that a definition has beside its own → the definition."""
         named = (n for n in self.library.nodes.values() if n.aside)
-        return {NodeId.of(n.edition, address.under("def", address.slug(n.aside))): n for n in named}
+        return {NodeId.of(n.edition, address.under("def", address.slug(n.aside or ""))): n for n in named}
 
     @cached_property
     def citing(self) -> dict[NodeId, list[tuple[Node, Reference]]]:
@@ -160,7 +168,9 @@ class Atlas:
 
     @cached_property
     def concerns(self) -> dict[NodeId, list[Node]]:
-        """id of a point of a federation → the nodes that it modifies or explains, in the order in which it names them."""
+        """id of a point of a federation → the nodes that it modifies or explains, in the order in which it names
+        them.
+        """
         out: dict[NodeId, list[Node]] = defaultdict(list)
         for target, points in self.decisions.items():
             for point in points:
@@ -176,7 +186,9 @@ class Atlas:
         return not edition.proofread and self.scanned(edition)
 
     def beside(self, node: Node, edition: str) -> list[Node]:
-        """The decisions of an edition that stand beside a provision which they modify or explain, or the other way round."""
+        """The decisions of an edition that stand beside a provision which they modify or explain, or the other way
+        round.
+        """
         if node.edition == edition:
             return []
         if self.library.editions[node.edition].is_decisions:

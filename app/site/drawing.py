@@ -206,7 +206,7 @@ class Drawer:
 
     def _mark(self, mark: model.Mark) -> NoteMark:
         note = self.atlas.library.nodes.get(mark.target)
-        drawn = NoteMark(mark.sign or (note.label if note else "") or "*", model.NodeId(mark.target), note is not None)
+        drawn = NoteMark(mark.sign or (note.label if note else "") or "*", mark.target, note is not None)
         if not note or not self.notes:
             return drawn
         doms = self._marks[mark.target]
