@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 # words · the sign of a note, a dash or dot of a list · blanks at an edge, a hyphen between lines · left out by a rule
 BECAME = ("", "sign", "layout", "dropped")
@@ -17,7 +17,10 @@ Kind = Literal[
 
 # Kinds that are asked for together; each of these groups has its name here and nowhere else.
 # Parts of the book that only hold laws.
-CONTAINERS: tuple[Kind, ...] = ("chapter", "part", "division")
+Container = Literal["chapter", "part", "division"]
+CONTAINERS: tuple[Container, ...] = get_args(Container)
+# What a text is numbered into, from the law or point down.
+Numbered = Literal["law", "point", "section", "subsection", "clause", "subclause"]
 # What frames provisions without being law: such parts, and the list of the definitions.
 FRAMES: tuple[Kind, ...] = (*CONTAINERS, "container")
 # Parts of the book that stand alone.

@@ -11,6 +11,7 @@ from app_site import client, page, site  # noqa: F401
 
 from app import create_app
 from corpus import store
+from corpus.model import NodeId
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ def test_what_is_nowhere_is_no_link_and_says_so(client, site, monkeypatch):
     nodes = site.extensions["lexbridge"].snapshot().library.nodes
     node = next(n for n in nodes.values() if any(len(r.parts) == 3 and r.where == "text" for r in n.references))
     listed = next(r for r in node.references if len(r.parts) == 3 and r.where == "text")
-    lost = replace(listed.parts[1], targets=(f"{node.edition}/999",))
+    lost = replace(listed.parts[1], targets=(NodeId.of(node.edition, "999"),))
     parts = (listed.parts[0], lost, listed.parts[2])
     torn = replace(listed, parts=parts, targets=tuple(t for p in parts for t in p.targets), missing=lost.targets)
     monkeypatch.setitem(nodes, node.id, replace(node, references=(torn,)))

@@ -1,9 +1,9 @@
 """What a provision corresponds to, and what only stands around it: the answers that pages, search and API build on."""
 
 import pytest
-from app.site.twins import nearest, twins
 from little import A, B, C, link, little
 
+from app.site.twins import nearest, twins
 from corpus.model import NodeId
 from corpus.relation.changes import changes, counts
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strangers import LEVELS, copy_of_strangers, write_edition
 
-from corpus import edition as manifest
 from corpus import ingest as ingesting
 from corpus import language
+from corpus.edition import manifest
 from corpus.reading import assemble
 from corpus.reading.book import Book, Heads
 from corpus.reading.published import Line, verbatim

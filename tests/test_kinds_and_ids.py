@@ -68,11 +68,9 @@ AT_HOME = {
     "corpus/address.py": "paths",
     "corpus/label/grammar.py": "the labels that paths are made of; corpus.address stands on it",
     "corpus/label/typed.py": "what a person typed",
-    "corpus/reading/assemble.py": "paths in the making",
-    "corpus/reading/tree.py": "paths in the making",
-    "app/addresses.py": "what a person typed into an address",
-    "app/views/errors.py": "the address of a page that is not there",
-    "app/views/law.py": "the address as it was asked for",
+    "app/site/asked.py": "what a person typed into an address",
+    "app/site/errors.py": "the address of a page that is not there",
+    "app/law/views.py": "the address as it was asked for",
     "scripts/lemmas.py": "the affix rules of a dictionary",
 }
 PARTING = {"split", "rsplit", "partition", "rpartition"}

@@ -69,7 +69,7 @@ def test_nothing_of_another_text_is_called_missing():
 
 @pytest.mark.parametrize("line", ["(a)word", "(a) word"])
 def test_a_bracket_ends_a_label_also_where_the_blank_was_lost(line):
-    from corpus.label.printed import LabelReader, Level
+    from corpus.label.printed import LabelParser, Level
 
-    found = LabelReader(Level("clause", ("(a)",))).read(line)
-    assert found and found[0].ordinal == 1 and line[found[0].after :].strip() == "word"
+    found = LabelParser(Level("clause", ("(a)",))).parse(line)
+    assert found and found.ordinal == 1 and line[found.after :].strip() == "word"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from little import A, B, C, link, little
 
@@ -52,8 +54,8 @@ def test_what_two_editions_have_anew_stands_in_one_row():
 
 def test_decisions_stand_beside():
     library = little({A: {"1": "x"}, "zz-2020": {"5": "y"}})
-    library.editions["zz-2020"].data["modifies"] = A
-    library = Library(list(library.nodes.values()), list(library.editions.values()), [], [], [])
+    decisions = replace(library.editions["zz-2020"], modifies=A)
+    library = Library(list(library.nodes.values()), [library.editions[A], decisions], [], [], [])
     point = library.nodes["zz-2020/5"]
     assert ids(compare(library, library.nodes[NodeId.of(A, "1")], [A, "zz-2020"], lambda node, edition: [point])) == [
         [["1"], ["5"]]

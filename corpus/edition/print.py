@@ -15,7 +15,7 @@ import soupsieve
 from corpus.checked.rule import Fault, from_one, pattern, shape
 from corpus.edition.identity import numbers, read_numbers
 from corpus.label.printed import Level
-from corpus.model import LAWS
+from corpus.model import LAWS, Container
 
 Pattern = Annotated[str, pattern()]
 Sign = Annotated[str, pattern("sign", must="sign")]
@@ -48,7 +48,7 @@ class Headed:
     ``n`` is a roman or arabic number; printed in words (or without the group) they count by order.
     """
 
-    kind: Literal["chapter", "part", "division"]
+    kind: Container
     pattern: Annotated[str, pattern("n", "heading")]
 
 

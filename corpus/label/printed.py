@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 
 from corpus.checked.rule import Fault, shape
 from corpus.label.grammar import AFTER_PRINTED, CAPITAL, LAW, NUMBER, NUMERAL, SIGNS, SMALL
+from corpus.model import Numbered
 
 _PREFIX = rf"(?P<prefix>{LAW}{AFTER_PRINTED}(?:\(?(?:{CAPITAL}|{SMALL}|{NUMBER}|{NUMERAL})\)?{AFTER_PRINTED})*?)"
 _TOKEN = re.compile(r"HEADING|Heading|[^\W\d_]{2,}|\d+|.")  # of a template
@@ -32,7 +33,7 @@ class Level:
     are not those from a to z ("абвгд"); the path counts a, b, c all the same.
     """
 
-    kind: Literal["law", "point", "section", "subsection", "clause", "subclause"]
+    kind: Numbered
     labels: tuple[str, ...]
     heading: Literal["auto", "with-text", "none", "next-line"] = "auto"
     count: Literal["", "1", "A", "a", "i"] = ""

@@ -20,7 +20,7 @@ _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
 _NUMERAL = re.compile(SIGNS["I"].pattern)
 _EDGES = " .:-/()[]"
 MOST = 12
-MOST_WORDS = 6 * MOST
+LONGEST = 6 * MOST
 # Another citation begins.
 _PARTS = ","
 
@@ -66,7 +66,7 @@ class CitationParser:
         if query[:1] in ("-", "+"):
             return None  # a score, or a word to be left out
         words = re.findall(r"[^\W\d_]+|\d+", fold(query))
-        if len(words) > MOST_WORDS:
+        if len(words) > LONGEST:
             return None
         query, editions, points = self._without_editions(query)
         note = bool(self._words.note.intersection(words))

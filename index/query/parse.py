@@ -18,7 +18,7 @@ from index.query.speech import spoken
 from index.query.units import Widener
 from index.weights import WEIGHTS, Weights
 
-LONGEST, MOST_WORDS, MOST_PHRASES = 500, 32, 4
+LONGEST, MOST_TOKENS, MOST_PHRASES = 500, 32, 4
 # One word and a number with single letters: “pravidelko 40 B 2” may be a citation that was not understood.
 _NUMBERED = re.compile(r"[^\W\d_]{2,}\W*\d+(?:[\W_]*(?:\d+|[^\W\d_](?![^\W\d_])))*\W*")
 _QUOTED = re.compile(r"[\"„”“«»‟]([^\"„”“«»‟]*)[\"„”“«»‟]")
@@ -64,14 +64,14 @@ class QueryParser:
 
     def _asked(self, text: str, quoted: tuple[str, ...], hint: str | None) -> Asked:
         """Words: their language, what is said of them, what stands for them."""
-        every = analyse(text)[:MOST_WORDS]
+        every = analyse(text)[:MOST_TOKENS]
         lang = spoken(every, hint, self._lexicons, self._concepts, self._weights)
         rest, define = self._without_define(_QUOTED.sub(" ", text), lang)
-        required, excluded, loose, either = self._operators.sort(rest, MOST_WORDS)
+        required, excluded, loose, either = self._operators.sort(rest, MOST_TOKENS)
         years = frozenset(t.form for t in loose if t.form in self._years) if len(loose) > 1 else frozenset()
         tokens = sorted([*required, *(t for t in loose if t.form not in years)], key=lambda t: t.start)
         units = self._widener.units(tokens, lang, {t.start for t in required}, either)
-        phrases = tuple(tuple(analyse(q)[:MOST_WORDS]) for q in quoted)
+        phrases = tuple(tuple(analyse(q)[:MOST_TOKENS]) for q in quoted)
         if phrases:
             units += self._widener.units([t for p in phrases for t in p], lang)
         outside, only_outside = self._outside(every, lang)
@@ -79,7 +79,7 @@ class QueryParser:
             text,
             lang,
             hint or lang,
-            units[:MOST_WORDS],
+            units[:MOST_TOKENS],
             self._widener.units(excluded, lang),
             phrases,
             quoted,

@@ -11,23 +11,23 @@ from index import schema
 from index.query.asked import Unit
 from index.weights import Weights
 
-Row = tuple[int, float]  # number of a document, weight of the term in it
+Posting = tuple[int, float]  # number of a document, weight of the term in it
 
 
 class Postings:
     """Belongs to the thread that opened the Whoosh reader."""
 
-    def __init__(self, reader: Any, decoded: dict[tuple[str, str], list[Row]], weights: Weights):
+    def __init__(self, reader: Any, decoded: dict[tuple[str, str], list[Posting]], weights: Weights):
         """``decoded``: lists that were read once, by whatever thread with the same weights."""
         self._reader, self._decoded, self._weights = reader, decoded, weights
         self._numbers: list[int] = [reader.stored_fields(d)["number"] for d in range(reader.doc_count_all())]
         self._lengths: dict[str, tuple[list[float], int]] = {}
 
-    def own(self, lang: str, term: str) -> list[Row]:
+    def own(self, lang: str, term: str) -> list[Posting]:
         """Documents that have a term in their own heading or text."""
         return self._rows(schema.own(lang), term)
 
-    def around(self, lang: str, term: str) -> list[Row]:
+    def around(self, lang: str, term: str) -> list[Posting]:
         """Documents that have it above or below them."""
         return self._rows(schema.around(lang), term)
 
@@ -45,7 +45,7 @@ class Postings:
         """Documents with one of these printed words."""
         return {number for form in forms for number, _ in self._rows(schema.forms(lang), form)}
 
-    def _rows(self, name: str, term: str) -> list[Row]:
+    def _rows(self, name: str, term: str) -> list[Posting]:
         """Whoosh decodes a list once; it is kept."""
         rows = self._decoded.get((name, term))
         if rows is None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import cast
 
 from corpus.label.grammar import read_roman, roman
-from corpus.model import Kind
 from corpus.reading.action import OpenContainer
 from corpus.reading.book import Book
 from corpus.reading.cursor import Cursor, Rest
@@ -40,7 +38,7 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenContainer | None:
             heading, skip = [strip(below[1])], below[0] - rest.index
         return OpenContainer(
             path=(f"{parent.path}/" if parent else "") + f"{headed.kind}/{number}",
-            kind=cast(Kind, headed.kind),
+            kind=headed.kind,
             parent=parent,
             label=label,
             separator=separator,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import cast
 
 from corpus.label.printed import Label
-from corpus.model import Kind, Problem
+from corpus.model import Problem
 from corpus.reading.action import BeginLaws, OpenLaw
 from corpus.reading.book import Book
 from corpus.reading.cursor import LAWS, Cursor, Rest
@@ -53,7 +52,7 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenLaw | None:
     expected, problems = _sequence(book, cursor, label.ordinal, line)
     return OpenLaw(
         path=str(label.ordinal),
-        kind=cast(Kind, level.kind),
+        kind=level.kind,
         parent=cursor.containers[-1] if cursor.containers else None,
         label=line.cut(label.start, label.end),
         heading=(*([own] if own.text else []), *(strip(rest.lines[at]) for at in below)),

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
 
 from corpus.label.printed import Label
-from corpus.model import Kind
 from corpus.reading.action import Action, AddText, OpenProvision
 from corpus.reading.book import Book
 from corpus.reading.cursor import LAWS, Cursor, Rest
@@ -99,7 +97,7 @@ def open_provision(
     continues = f"continues {spec.printed(last)}" if last else "begins a list"
     return OpenProvision(
         path=f"{parent.path}/{spec.step(label.ordinal)}",
-        kind=cast(Kind, spec.kind),
+        kind=spec.kind,
         parent=parent,
         level=level,
         ordinal=label.ordinal,
