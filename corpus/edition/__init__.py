@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated
 
+from corpus.address import steps
 from corpus.checked.rule import MADE, Fault
 from corpus.checked.toml import Written
 from corpus.edition.identity import Decisions, Identity, read_numbers
@@ -36,7 +37,7 @@ class Edition(Identity, Print):
         yield from self._check_decisions()
         for n, notice in enumerate(self.notices):
             for k, path in enumerate(notice.paths):
-                law = path.partition("/")[0]
+                law = steps(path)[0]
                 if law.isdecimal() and int(law) not in self.law_numbers:
                     yield Fault(
                         f"A notice is for {path}, which is not among the laws {self.laws}.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from corpus.model import CONTAINERS
+from corpus.model import ALONE, FRAMES
 from index.answer import Factor
 from index.document import Document
 from index.query.asked import Asked
@@ -17,7 +17,7 @@ from index.rank.look import Look
 from index.weights import Weights
 
 # Parts of the book that frame the provisions.
-_FRAMES = (*CONTAINERS, "container", "preface", "intro")
+_FRAMES = (*FRAMES, *ALONE)
 
 
 @dataclass(frozen=True, slots=True)
