@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from corpus.alphabet import fold
 from corpus.library import Library
+from corpus.model import TITLED
 from index.answer import Suggestion
 from index.document import Document
 from index.query.asked import Asked, Cited
@@ -69,8 +70,8 @@ def _headings(library: Library) -> Iterable[_Row]:
         e.id: (not e.force, not e.complete, -e.year) for e in library.editions.values()
     }
     for node in sorted(library.nodes.values(), key=lambda n: order[n.edition]):
-        if node.heading and node.kind in ("definition", "law", "section", "point"):
-            text = node.heading.split(" (")[0] if node.kind == "definition" else node.heading
+        if node.heading and node.kind in TITLED:
+            text = node.citation if node.kind == "definition" else node.heading
             kind: Literal["term", "heading"] = "term" if node.kind == "definition" else "heading"
             yield _row(text, node.lang, Suggestion(_calm(text), kind, node=node.id))
 

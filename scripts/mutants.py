@@ -71,7 +71,7 @@ def read(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
             found = [Problem(*at, *said) for said in _faults(row, root)]
             problems += found
             if not found:
-                builds = row.get("builds", row["file"].split("/")[0] not in ("app", "scripts"))
+                builds = row.get("builds", not row["file"].startswith(("app", "scripts")))
                 mutants.append(
                     Mutant(row["name"], row["file"], row["find"], row["replace"], tuple(row["killed_by"]), builds, at)
                 )

@@ -37,7 +37,7 @@ class Edition(Identity, Print):
         yield from self._check_decisions()
         for n, notice in enumerate(self.notices):
             for k, path in enumerate(notice.paths):
-                law = steps(path)[0]
+                law = next(iter(steps(path)), "")
                 if law.isdecimal() and int(law) not in self.law_numbers:
                     yield Fault(
                         f"A notice is for {path}, which is not among the laws {self.laws}.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from corpus.address import under
 from corpus.label.grammar import read_roman, roman
 from corpus.reading.action import OpenContainer
 from corpus.reading.book import Book
@@ -37,7 +38,7 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenContainer | None:
         elif (below := rest.next_line()) and not begins_something(book, below[1]):
             heading, skip = [strip(below[1])], below[0] - rest.index
         return OpenContainer(
-            path=(f"{parent.path}/" if parent else "") + f"{headed.kind}/{number}",
+            path=under(parent.path if parent else "", headed.kind, number),
             kind=headed.kind,
             parent=parent,
             label=label,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from corpus.address import under
 from corpus.label.printed import Label
 from corpus.reading.action import Action, AddText, OpenProvision
 from corpus.reading.book import Book
@@ -96,7 +97,7 @@ def open_provision(
     last = parent.count.get(level, 0)
     continues = f"continues {spec.printed(last)}" if last else "begins a list"
     return OpenProvision(
-        path=f"{parent.path}/{spec.step(label.ordinal)}",
+        path=under(parent.path, spec.step(label.ordinal)),
         kind=spec.kind,
         parent=parent,
         level=level,
