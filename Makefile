@@ -1,4 +1,4 @@
-# The two commands of the README: make serve, make test. Each sets up what it needs.
+# make serve and make test are the two commands of the README; each target sets up what it needs. make help tells all.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

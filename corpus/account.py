@@ -1,4 +1,4 @@
-"""What the reader makes of one source, and what became of every line and character of it."""
+"""What reading makes of one source, and what became of every line and character of it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Reading:
-    """What the reader makes of one source: its nodes in document order and the account of every character.
+    """What reading makes of one source: its nodes in document order and the account of every character.
 
     ``owned``: how many non-blank characters of the source are in nodes. ``decisions``: what became of every line
     that a decider saw, and of the notes, in the order of the lines.
