@@ -1,24 +1,38 @@
-# The two commands of the README: make serve, make test. Each sets up what it needs.
+# make serve and make test are the two commands of the README; each target sets up what it needs. make help tells all.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 HOST ?= 127.0.0.1
 
-.PHONY: serve test build setup clean
+.PHONY: help serve test check lint mutants build setup clean
 
-serve: build
+help:  ## this list
+	@grep -E '^[a-z]+:.*  ## ' $(MAKEFILE_LIST) | sed 's/:.*  ## /  /' | awk -F '  ' '{ printf "  make %-8s %s\n", $$1, $$2 }'
+
+serve: build  ## set everything up, build, serve http://127.0.0.1:8000 (PORT=, HOST=)
 	$(BIN)/lexbridge serve --host $(HOST) --port $(PORT)
 
-build: $(VENV)/.installed
+build: $(VENV)/.installed  ## read the sources and make the search index
 	$(BIN)/lexbridge ingest
 	$(BIN)/lexbridge index
 
-test: $(VENV)/.installed-test
+test: $(VENV)/.installed-test  ## every test, those in a browser too (a Chromium is found or installed)
 	$(BIN)/python -m scripts.browser
 	$(BIN)/python -m pytest
 
-setup: $(VENV)/.installed
+check: lint  ## while one works: lint, the examples in docstrings, the tests that are quick as measured
+	$(BIN)/python -m pytest -m "not slow"
+
+lint: $(VENV)/.installed-test  ## style, faults and types: ruff and mypy
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+mutants: $(VENV)/.installed-test  ## the code with one thing wrong at a time: do the tests see it? (NAME=word of its name)
+	$(BIN)/python -m scripts.mutants $(NAME)
+
+setup: $(VENV)/.installed  ## the environment alone
 
 $(VENV)/.installed: pyproject.toml requirements.lock
 	$(PYTHON) -m scripts.need_python
@@ -31,5 +45,5 @@ $(VENV)/.installed-test: $(VENV)/.installed requirements-test.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.lock
 	touch $@
 
-clean:
+clean:  ## away with the environment and what was built
 	rm -rf $(VENV) index/built

@@ -1,21 +1,34 @@
 """THE SITE: turns an address into a page. ``create_app()`` is the way in.
 
-It knows HTML, HTTP and languages of the reader; texts come from ``corpus``, hits from ``index``. The data flows one way:
-a view asks a module of this folder for a page model (built from the Library alone) and hands it to a template or to JSON.
+It knows HTML, HTTP and languages of the reader; texts come from ``corpus``, hits from ``index``. Each kind of page is a
+folder with its addresses (``views.py``, whose ``blueprint`` is registered here), its page model and its templates; what
+they share is ``site/``. The data flows one way: a view asks for a page model (built from the Library alone) and hands
+it to a template or to JSON.
+Never imported here: ``whoosh``, ``bs4``, ``corpus.reading``, ``corpus.ingest``, ``scripts``.
 """
 
 from __future__ import annotations
 
 import logging
+from importlib import import_module
 from pathlib import Path
 
-from flask import Flask, g, request
+from flask import Flask, g
+from flask.json.provider import DefaultJSONProvider
 
-from app import delivery, reader, reasons, state, words
-from app.addresses import dom_id, url_of
-from app.state import State
-from app.views import api, cited, compare, errors, home, law, pages, search
+from app.site import delivery, errors, page, reader
+from app.site.state import State
 from corpus import store
+
+# The kinds of pages: a folder each. The law comes last, for its addresses begin with any word.
+PAGES = ("home", "search", "compare", "changes", "net", "cite", "api", "law")
+
+
+class _Json(DefaultJSONProvider):
+    """Keys in our order, letters as they are."""
+
+    ensure_ascii = False
+    sort_keys = False
 
 
 def create_app(config: dict | None = None) -> Flask:
@@ -24,13 +37,12 @@ def create_app(config: dict | None = None) -> Flask:
     ``config`` may give ``BUILD`` (folder of what is built; default :func:`corpus.store.build_dir`), and for tests
     ``LIBRARY`` (an open :class:`corpus.library.Library`) and ``SEARCHER`` (anything with ``search`` and ``suggest``).
     """
-    app = Flask(__name__, static_folder=None)
+    app = Flask(__name__, static_folder=None, template_folder="site/templates")
     app.config.update(
         BUILD=store.build_dir(), LIBRARY=None, SEARCHER=None, BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER)
     )
     app.config.update(config or {})
-    app.json.ensure_ascii = False
-    app.json.sort_keys = False
+    app.json = _Json(app)
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = False
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -42,33 +54,9 @@ def create_app(config: dict | None = None) -> Flask:
     reader.init_app(app)
     delivery.init_app(app)
     app.before_request(lambda: g.setdefault("state", site) and None)
-    for view in (home, search, compare, pages, api, cited, law):
-        app.register_blueprint(view.blueprint)
+    for name in PAGES:
+        app.register_blueprint(import_module(f"app.{name}.views").blueprint)
     errors.init_app(app)
+    page.init_app(app)
 
-    app.context_processor(_known)
-    app.jinja_env.globals.update(url_of=url_of, dom_id=dom_id, words=words, reasons=reasons, here=_here)
     return app
-
-
-def _known() -> dict:
-    """What every template may use; a page for an error must do without the corpus."""
-    try:
-        found = state.current()
-    except store.StoreError:
-        return {"library": None, "atlas": None, "editions": {}, "origin": request.url_root.rstrip("/")}
-    return {
-        "library": found.library,
-        "atlas": found.atlas,
-        "editions": found.library.editions,
-        "origin": request.url_root.rstrip("/"),
-    }
-
-
-def _here(**changes: str) -> str:
-    """The address of this page with some query values changed; never another host."""
-    from urllib.parse import quote, urlencode
-
-    pairs = [(k, v) for k, v in request.args.items(multi=True) if k not in changes and k not in reader.SETTINGS]
-    pairs += [(k, v) for k, v in changes.items() if v is not None]
-    return "/" + quote(request.path.lstrip("/"), safe="/:@!$&'()*+,;=~-._") + ("?" + urlencode(pairs) if pairs else "")

@@ -15,6 +15,7 @@ import sqlite3
 import statistics
 import time
 
+from app.site.answers import answer_json
 from corpus import store
 from corpus.library import Library
 from index.search import Searcher
@@ -62,7 +63,7 @@ def measure(searcher, db, queries, rounds: int) -> tuple[list[float], list[float
         for q in queries:
             filters = {"qlang": q.lang} if q.kind == "crosslingual" else {"langs": (q.lang,)}
             start = time.perf_counter()
-            searcher.search(q.query, **filters).to_json()
+            answer_json(searcher.search(q.query, **filters))
             middle = time.perf_counter()
             ask_fts5(db, q.query)
             ours.append(middle - start)

@@ -23,14 +23,16 @@ from search import fts5
 
 from corpus import store
 from corpus.library import Library
+from index.answer import Answer, Hit
 from index.build import is_document
 from index.search import Searcher
 from scripts.evaluate import ours, read, report, run
 
 
-def answer(ids: list[str]) -> dict:
-    """Hits without anything else, in the shape of the API."""
-    return {"results": [{"id": id_, "counterparts": []} for id_ in ids], "total": len(ids), "confident": bool(ids)}
+def answer(library: Library, query: str, ids: list[str]) -> Answer:
+    """Hits without anything else."""
+    hits = tuple(Hit(library.nodes[id_], 0.0, (), (), ()) for id_ in ids)
+    return Answer(query, "text", None, len(ids), bool(ids), hits)
 
 
 def whoosh_default(library: Library, group=None):
@@ -44,9 +46,9 @@ def whoosh_default(library: Library, group=None):
     searcher = ix.searcher()
     parser = MultifieldParser(["heading", "text"], ix.schema, **({"group": group} if group else {}))
 
-    def search(query: str, lang: str, across: bool) -> dict:
+    def search(query: str, lang: str, across: bool) -> Answer:
         hits = searcher.search(parser.parse(query), limit=20, filter=None if across else Term("lang", lang))
-        return answer([h["id"] for h in hits])
+        return answer(library, query, [h["id"] for h in hits])
 
     return search
 
@@ -55,13 +57,13 @@ def sqlite_default(library: Library):
     """The same over SQLite FTS5."""
     db = fts5(library)
 
-    def search(query: str, lang: str, across: bool) -> dict:
+    def search(query: str, lang: str, across: bool) -> Answer:
         match = " OR ".join(f'"{w}"' for w in re.findall(r"\w+", query))
         where, values = ("", ()) if across else (" AND lang = ?", (lang,))
         rows = db.execute(
             f"SELECT id FROM provision WHERE provision MATCH ?{where} ORDER BY rank LIMIT 20", (match, *values)
         ).fetchall()
-        return answer([r[0] for r in rows])
+        return answer(library, query, [r[0] for r in rows])
 
     return search
 

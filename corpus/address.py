@@ -1,4 +1,5 @@
-"""Addresses of provisions: cite, sort, find the parent. What a person types for one is read by corpus.label.typed.
+"""Addresses of provisions: their steps, what is around them, how they are cited. What a person types for one is read
+by corpus.label.typed.
 
 A path is the labels of a provision joined by ``/``: law number / capital letter / digit / lower-case
 letter / lower-case roman (contract, section 2). ``12/C/1/e/ii`` is cited ``12C1(e)(ii)``.
@@ -7,26 +8,16 @@ letter / lower-case roman (contract, section 2). ``12/C/1/e/ii`` is cited ``12C1
 from __future__ import annotations
 
 import re
-import unicodedata
+from itertools import pairwise
 
-from corpus.label.grammar import PATH, ROMAN
+from corpus.alphabet import fold
+from corpus.label.grammar import PATH
+from corpus.model import ALONE, CONTAINERS
 
 _PATH = re.compile(
     rf"{PATH}(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[\w-]+)?$|"
     r"chapter/[IVXL]+(/part/[IVXL]+(/division/[IVXL]+)?)?(/division/[IVXL]+)?$|preface$|intro$|index$|example(/\d+)?$"
 )
-
-_FOLD = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"})
-
-
-def fold(text: str) -> str:
-    """Lower case without diacritics; ł→l, đ→d. May change the length of the text.
-
-    >>> fold("Żądanie ćwierć-Łąki")
-    'zadanie cwierc-laki'
-    """
-    text = unicodedata.normalize("NFKD", text.lower().translate(_FOLD)).lower()
-    return "".join(c for c in text if not unicodedata.combining(c))
 
 
 def slug(headword: str) -> str:
@@ -38,18 +29,49 @@ def slug(headword: str) -> str:
     return re.sub(r"[\W_]+", "-", fold(headword)).strip("-") or "sign"
 
 
+def steps(path: str) -> list[str]:
+    """The steps of a path, none for an empty one.
+
+    >>> steps("12/C/1")
+    ['12', 'C', '1']
+    """
+    return path.split("/") if path else []
+
+
+def last(path: str) -> str:
+    """The last step of a path: the provision's own label."""
+    return path.rpartition("/")[2]
+
+
+def above(path: str) -> str:
+    """A path without its last step, empty above a first one; :func:`parent` knows the containers, this does not."""
+    return path.rpartition("/")[0]
+
+
+def under(path: str, *further: str) -> str:
+    """A path and further steps under it, either of them perhaps empty.
+
+    >>> under("12", "C", "1"), under("", "12"), under("12")
+    ('12/C/1', '12', '12')
+    """
+    return "/".join(filter(None, (path, *further)))
+
+
+def holds(path: str, other: str) -> bool:
+    """Whether another path is inside this one, or is this one."""
+    return other == path or other.startswith(f"{path}/")
+
+
 def parent(path: str) -> str | None:
     """The path one label shorter, None for a law and for what stands alone.
 
     Containers keep their pairs together: the parent of ``chapter/V/part/II`` is ``chapter/V``.
     """
-    steps = path.split("/")
-    if steps[0] in ("fn", "preface", "intro", "index"):
+    whole = steps(path)
+    if whole[0] in ("fn", *ALONE):
         return None
-    if len(steps) >= 2 and steps[-2] in ("fn", "chapter", "part", "division"):
-        steps = steps[:-1]
-    steps = steps[:-1]
-    return "/".join(steps) or None
+    paired = len(whole) > 1 and whole[-2] in ("fn", *CONTAINERS)
+    return under(*whole[: -2 if paired else -1]) if len(whole) > 1 + paired else None
 
 
 def ancestors(path: str) -> list[str]:
@@ -59,8 +81,8 @@ def ancestors(path: str) -> list[str]:
     ['12/C/1', '12/C', '12']
     """
     out = []
-    while (path := parent(path)) is not None:
-        out.append(path)
+    while (found := parent(path)) is not None:
+        out.append(path := found)
     return out
 
 
@@ -70,19 +92,19 @@ def cite(path: str, dotted: bool = False) -> str:
     >>> cite("12/C/1/e/ii"), cite("35/1"), cite("50/fn/2"), cite("3/1/A/i", dotted=True)
     ('12C1(e)(ii)', '35.1', '50 fn. 2', '3.1.A.(i)')
     """
-    steps = path.split("/")
-    if steps[0] == "fn":
-        return f"fn. {steps[1]}"
-    if not steps[0].isdigit():
+    whole = steps(path)
+    if whole[0] == "fn":
+        return f"fn. {whole[1]}"
+    if not whole[0].isdigit():
         return path
-    if len(steps) == 3 and steps[1] == "fn":
-        return f"{steps[0]} fn. {steps[2]}"
+    if len(whole) == 3 and whole[1] == "fn":
+        return f"{whole[0]} fn. {whole[2]}"
     if dotted:
-        head = [s for s in steps if not s.islower()]
-        tail = "".join(f"({s})" for s in steps if s.islower())
+        head = [s for s in whole if not s.islower()]
+        tail = "".join(f"({s})" for s in whole if s.islower())
         return ".".join(head) + (("." if len(head) > 2 and tail else "") + tail if tail else "")
-    out = steps[0]
-    for before, step in zip(steps, steps[1:]):
+    out = whole[0]
+    for before, step in pairwise(whole):
         if step.islower():
             out += f"({step})"
         elif step.isdigit() and before.isdigit():
@@ -95,16 +117,3 @@ def cite(path: str, dotted: bool = False) -> str:
 def is_path(text: str) -> bool:
     """Whether the text is a path in canonical form (of any edition)."""
     return bool(_PATH.fullmatch(text))
-
-
-def sort_key(path: str) -> tuple:
-    """Orders paths of one law as they are printed: 12, 12/A, 12/A/1, …, 12/fn/1."""
-    key = []
-    for step in path.split("/"):
-        if step.isdigit():
-            key.append((1, int(step), ""))
-        elif step in ROMAN and key and len(key) > 3:
-            key.append((3, ROMAN.index(step), ""))
-        else:
-            key.append((2 if step != "fn" else 9, 0, step))
-    return tuple(key)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from html import escape
 
+from corpus.account import Reading
 from corpus.edition import Edition
-from corpus.model import Reading
-from corpus.reading import html as web_page
+from corpus.reading import markup as web_page
 from corpus.reading.notes import HEADING_RULE
 
 
@@ -39,7 +39,10 @@ def summary(edition: Edition, reading: Reading) -> str:
     """The account in lines for a terminal."""
     data = account(edition, reading)
     lines = [
-        f"{edition.id}: {data['total']} characters, {data['nodes']} in {len(reading.nodes)} nodes, {data['unaccounted']} unaccounted"
+        (
+            f"{edition.id}: {data['total']} characters, {data['nodes']} in {len(reading.nodes)} nodes, "
+            f"{data['unaccounted']} unaccounted"
+        )
     ]
     for name, rule in data["rules"].items():
         lines.append(
@@ -61,7 +64,8 @@ def html_report(editions: dict[str, Edition], readings: dict[str, Reading]) -> s
         kinds = Counter(n.kind for n in reading.nodes)
         body.append(
             f"<section><h2>{escape(edition.title)} <small>{id_}</small></h2>"
-            f"<p>{data['total']} characters: {data['nodes']} in nodes, {sum(r['characters'] for r in data['rules'].values())} dropped by rule, "
+            f"<p>{data['total']} characters: {data['nodes']} in nodes, "
+            f"{sum(r['characters'] for r in data['rules'].values())} dropped by rule, "
             f"{data['unaccounted']} unaccounted.</p>"
         )
         body.append(_table("What the edition holds", ("kind", "count"), kinds.most_common()))
@@ -136,6 +140,8 @@ def _table(caption: str, head: tuple[str, ...], rows, folded: bool = False) -> s
 
 _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Lexbridge: report of the texts</title>
-<style>body{font:16px/1.5 Georgia,serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1d1d1b}table{border-collapse:collapse;margin:1rem 0;width:100%}
-caption{text-align:left;font-weight:bold;padding:.3rem 0}td,th{border-bottom:1px solid #ccc;padding:.2rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+<style>body{font:16px/1.5 Georgia,serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1d1d1b}
+table{border-collapse:collapse;margin:1rem 0;width:100%}
+caption{text-align:left;font-weight:bold;padding:.3rem 0}
+td,th{border-bottom:1px solid #ccc;padding:.2rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
 section{margin-bottom:4rem}.sign{margin-top:2rem}</style><h1>Report of the texts</h1>BODY</html>"""

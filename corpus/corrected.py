@@ -1,4 +1,4 @@
-"""Where in the nodes of an edition its corrections are: read off the places that every character keeps, never sought."""
+"""Where in the nodes of an edition its corrections are: read off the places that characters keep, never sought."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from corpus.model import Correction, Node, Text
+from corpus.model import Correction, Node, NodeId
+from corpus.text import Text
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Corrected:
     ``where`` is empty when a node's lines hold the correction and its words do not (:data:`corpus.model.BECAME`).
     """
 
-    node: str
+    node: NodeId
     correction: Correction
     where: str = ""
     start: int = 0
@@ -31,7 +32,7 @@ class _Run:
 
     first: int
     last: int
-    node: str
+    node: NodeId
     where: str
     start: int
     end: int
@@ -39,7 +40,8 @@ class _Run:
 
 def drawn(nodes: Iterable[Node], corrections: Sequence[Correction]) -> list[Corrected]:
     """Every stretch of the nodes of one edition that its corrections published, and the points of what they deleted."""
-    rows, lines = {(c.line, c.column, len(c.source)): c for c in corrections if c.published}, defaultdict(list)
+    rows = {(c.line, c.column, len(c.source)): c for c in corrections if c.published}
+    lines: dict[int, list[_Run]] = defaultdict(list)
     out = []
     for node in nodes:
         for where in ("label", "heading", "text"):
@@ -52,12 +54,10 @@ def drawn(nodes: Iterable[Node], corrections: Sequence[Correction]) -> list[Corr
                 lines[line].append(_Run(column, column + width, node.id, where, start, end))
                 if len(place) == 3 and place in rows:
                     out.append(Corrected(node.id, rows[place], where, start, end))
-    for line in lines.values():
-        line.sort(key=lambda run: (run.first, run.last))
-    for c in corrections:
-        if not c.published and (found := _point(lines[c.line], c)):
-            out.append(found)
-    return out
+    for runs in lines.values():
+        runs.sort(key=lambda run: (run.first, run.last))
+    points = (_point(lines[c.line], c) for c in corrections if not c.published)
+    return out + [point for point in points if point]
 
 
 def _point(line: list[_Run], c: Correction) -> Corrected | None:
@@ -69,8 +69,10 @@ def _point(line: list[_Run], c: Correction) -> Corrected | None:
     return Corrected(after.node, c, after.where, after.start, after.start) if after else None
 
 
-def by_node(nodes: Sequence[Node], corrections: Sequence[Correction]) -> dict[str, list[Corrected]]:
-    """node id → its corrections in the order of the source; those that are no words stand with the node whose lines hold them."""
+def by_node(nodes: Sequence[Node], corrections: Sequence[Correction]) -> dict[NodeId, list[Corrected]]:
+    """node id → its corrections in the order of the source; those that are no words stand with the node whose lines
+    hold them.
+    """
     found = drawn(nodes, corrections)
     seen = {(row.correction.line, row.correction.column, row.correction.source) for row in found}
     spans = sorted((tuple(s), n.id) for n in nodes for s in n.source_spans)

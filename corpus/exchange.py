@@ -3,17 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from corpus.model import IndexEntry, Mark, Node, NodeId, Pair, Part, Piece, Quote, Reference, Slip, Table, Text
+from corpus.model import IndexEntry, Mark, Node, NodeId, Pair, Part, Piece, Quote, Reference, Slip, Table
+from corpus.text import Text
 
 Json = dict[str, Any]
+Value = TypeVar("Value")
+
+
+def to_json(value: Any) -> Any:
+    """A frozen value, with the values in it, as JSON: its fields under their names.
+
+    >>> to_json(Quote(NodeId("pl-2007/16/D"), "text", 0, 4))
+    {'node': 'pl-2007/16/D', 'where': 'text', 'start': 0, 'end': 4}
+    """
+    if is_dataclass(value):
+        return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+    return [to_json(v) for v in value] if isinstance(value, tuple) else value
+
+
+def from_json(kind: type[Value], data: Any) -> Value:
+    """The inverse of :func:`to_json`, for a dataclass or what a field of one may hold: ``kind`` says what."""
+    made: Any = data
+    if is_dataclass(kind):
+        hints = _hints(kind)
+        made = kind(**{name: from_json(hints[name], value) for name, value in data.items()})
+    elif get_origin(kind) is tuple:
+        made = tuple(from_json(get_args(kind)[0], value) for value in data)
+    elif isinstance(kind, type) and issubclass(kind, (str, dict)):
+        made = kind(data)
+    return cast(Value, made)
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def node_to_json(node: Node) -> Json:
-    """The object of a node, and ``places``: the runs of :class:`Text` for label, heading and text."""
+    """The object of a node, and ``places``: the runs of :class:`Text` for label, heading and text.
+
+    ``aside`` and ``remarks`` stand only where there are any.
+    """
     words = {"label": node.label, "heading": node.heading, "text": node.text}
     places = {k: [list(run) for run in v.places] for k, v in words.items() if isinstance(v, Text) and v.places}
+    told = {"aside": node.aside, "remarks": list(node.remarks)}
     return {
         "id": node.id,
         "edition": node.edition,
@@ -37,14 +74,19 @@ def node_to_json(node: Node) -> Json:
         "references": [_reference_to_json(r) for r in node.references],
         "places": places,
         "notes": [slip_to_json(s) for s in node.slips],
-    }
+    } | {key: value for key, value in told.items() if value}
 
 
 def node_from_json(data: Json) -> Node:
     """The inverse of :func:`node_to_json`."""
     places = data["places"]
-    words = lambda key: Text(data[key], tuple(map(tuple, places.get(key, ()))))
-    maybe = lambda key: words(key) if data[key] is not None else None
+
+    def words(key: str) -> Text:
+        return Text(data[key], tuple(map(tuple, places.get(key, ()))))
+
+    def perhaps(key: str) -> Text | None:
+        return words(key) if data[key] is not None else None
+
     return Node(
         id=NodeId(data["id"]),
         edition=data["edition"],
@@ -52,9 +94,9 @@ def node_from_json(data: Json) -> Node:
         year=data["year"],
         path=data["path"],
         kind=data["kind"],
-        label=maybe("label"),
+        label=perhaps("label"),
         citation=data["citation"],
-        heading=maybe("heading"),
+        heading=perhaps("heading"),
         parent=_id(data["parent"]),
         text=words("text"),
         content=tuple(Piece(p.get("text"), _id(p.get("child")), p.get("at", 0)) for p in data["content"]),
@@ -64,6 +106,8 @@ def node_from_json(data: Json) -> Node:
         source_spans=tuple(map(tuple, data["source_spans"])),
         references=tuple(map(_reference_from_json, data["references"])),
         slips=tuple(map(_slip_from_json, data["notes"])),
+        aside=data.get("aside", ""),
+        remarks=tuple(data.get("remarks", ())),
     )
 
 
@@ -100,7 +144,7 @@ def slip_to_json(slip: Slip) -> Json:
         "end": slip.end,
         "in": slip.where,
         "kind": slip.kind,
-        "note": dict(slip.note),
+        "note": dict(slip.remark),
         "see": list(slip.see),
         "quotes": [{"node": q.node, "in": q.where, "start": q.start, "end": q.end} for q in slip.quotes],
     }
@@ -113,7 +157,7 @@ def _slip_from_json(data: Json) -> Slip:
         end=data["end"],
         where=data["in"],
         kind=data["kind"],
-        note=tuple(data["note"].items()),
+        remark=tuple(data["note"].items()),
         see=_ids(data["see"]),
         quotes=tuple(Quote(NodeId(q["node"]), q["in"], q["start"], q["end"]) for q in data["quotes"]),
         cause=data.get("cause", ""),
@@ -122,12 +166,13 @@ def _slip_from_json(data: Json) -> Slip:
 
 def pair_to_json(pair: Pair) -> Json:
     """A row of ``alignment.jsonl``, with what is said besides."""
-    return vars(pair) | {"via": list(pair.via)}
+    return {"note" if k == "remark" else k: v for k, v in vars(pair).items()} | {"via": list(pair.via)}
 
 
 def pair_from_json(data: Json) -> Pair:
     """The inverse of :func:`pair_to_json`."""
-    return Pair(**data | {"a": _id(data["a"]), "b": _id(data["b"]), "via": tuple(data["via"])})
+    rest = {"remark" if k == "note" else k: v for k, v in data.items()}
+    return Pair(**rest | {"a": _id(data["a"]), "b": _id(data["b"]), "via": tuple(data["via"])})
 
 
 def entry_from_json(data: Json) -> IndexEntry:

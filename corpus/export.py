@@ -42,6 +42,8 @@ def write(build: Path, target: Path) -> tuple[str, ...]:
 
 
 def alignment(library: Library) -> Iterator[Pair]:
-    """The rows of every two editions, the older pair of editions first; titles that correspond without words are no rows."""
+    """The rows of every two editions, the older pair of editions first; titles that correspond without words are no
+    rows.
+    """
     for older, newer in combinations(library.relations.order, 2):
         yield from (p for p in library.relations.pairs(older, newer) if not p.heading)

@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from corpus import edition as manifest
 from corpus import language, reference, slip, spelling, store, subject_index
-from corpus.edition import Edition, ManifestError
-from corpus.exchange import node_to_json, pair_to_json
-from corpus.label.typed import NO_WORDS, Words
-from corpus.model import Pair, Problem, Reading
-from corpus.reading import reader
+from corpus.account import Reading
+from corpus.checked import Refused
+from corpus.edition import Edition, manifest
+from corpus.edition.identity import Identity
+from corpus.exchange import node_to_json, pair_to_json, to_json
+from corpus.label.typed import CitationWords
+from corpus.language import Language
+from corpus.model import Pair, Problem
+from corpus.reading.read import read
 from corpus.relation import concordance, proposal, spine
 
 
 @dataclass(frozen=True)
 class Ingest:
-    """Readings by edition id, the reviewed tables of the concordance, every problem found, and the words of all languages around a citation."""
+    """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found, and
+    every language that there is a file for, by code.
+    """
 
     editions: dict[str, Edition]
     readings: dict[str, Reading]
     tables: list[concordance.Table]
     problems: list[Problem]
-    words: Words = NO_WORDS
+    languages: Mapping[str, Language] = field(default_factory=dict)
 
     @property
     def fatal(self) -> list[Problem]:
+        """The problems that keep the corpus from being published."""
         return [p for p in self.problems if p.fatal]
 
 
-class UnknownEdition(Exception):
+class UnknownEdition(Exception):  # noqa: N818 – what was asked for is unknown; nothing went wrong
     """An id that no folder under ``editions/`` has."""
 
 
@@ -45,55 +53,48 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
             "Add a folder per edition; docs/add-an-edition.md shows how.",
         )
         return Ingest({}, {}, [], [problem])
-    for id_ in only:
-        if id_ not in known:
-            raise UnknownEdition(
-                f"There is no edition “{id_}” in {corpus_dir / 'editions'}. There are: {', '.join(known)}."
-            )
-    editions, readings, problems, seen = {}, {}, [], {}
+    if unknown := [id_ for id_ in only if id_ not in known]:
+        there = ", ".join(known)
+        raise UnknownEdition(f"There is no edition “{unknown[0]}” in {corpus_dir / 'editions'}. There are: {there}.")
+    editions, readings, problems = {}, {}, []
     for id_ in only or known:
         try:
             edition = manifest.load(corpus_dir / "editions" / id_)
-            twin = seen.setdefault(edition.sha256, id_)
-            if twin != id_:
-                problems.append(
-                    Problem(
-                        edition.manifest_file,
-                        edition.manifest_line("sha256"),
-                        f"This is the same source as {twin}.",
-                        "Remove one of the two editions.",
-                    )
-                )
             words = language.load(corpus_dir / "languages", edition.lang)
-        except ManifestError as error:
-            problems += error.problems
+        except Refused as refused:
+            problems += refused.problems
             continue
-        except language.LanguageError as error:
-            problems.append(error.problem)
-            continue
-        editions[id_] = edition
-        readings[id_] = read_one(edition, words)
+        editions[id_], readings[id_] = edition, read_one(edition, words)
         problems += readings[id_].problems
     readings, slips = _with_slips(corpus_dir, editions, readings)
     tables, faults = _tables(corpus_dir, editions, readings)
-    words, broken = _words(corpus_dir, {p.file for p in problems})
-    return Ingest(editions, readings, tables, problems + slips + faults + broken, words)
+    languages, broken = _languages(corpus_dir, {p.file for p in problems})
+    return Ingest(editions, readings, tables, [*problems, *_twins(editions), *slips, *faults, *broken], languages)
 
 
-def _words(corpus_dir: Path, told: set[str]) -> tuple[Words, list[Problem]]:
-    """The words around a typed citation, in every language that there is a file for; ``told``: files already known to be broken."""
-    languages, problems = [], []
+def _twins(editions: dict[str, Edition]) -> list[Problem]:
+    """Editions whose source is that of another, which is read first."""
+    first: dict[str, str] = {}
+    twins = [(e, first[e.sha256]) for id_, e in editions.items() if first.setdefault(e.sha256, id_) != id_]
+    move = "Remove one of the two editions."
+    return [e.written.problem(("sha256",), f"This is the same source as {twin}.", move) for e, twin in twins]
+
+
+def _languages(corpus_dir: Path, told: set[str]) -> tuple[dict[str, Language], list[Problem]]:
+    """Every language that there is a file for, by code; ``told``: files already known to be broken."""
+    languages: dict[str, Language] = {}
+    problems: list[Problem] = []
     for path in sorted((corpus_dir / "languages").glob("*.toml")):
         try:
-            languages.append(language.load(path.parent, path.stem))
-        except language.LanguageError as error:
-            problems += [error.problem] if error.problem.file not in told else []
-    return Words.of(languages), problems
+            languages[path.stem] = language.load(path.parent, path.stem)
+        except Refused as refused:
+            problems += [p for p in refused.problems if p.file not in told]
+    return languages, problems
 
 
-def read_one(edition: Edition, words: language.Language) -> Reading:
+def read_one(edition: Edition, words: Language) -> Reading:
     """One edition with its references resolved and its subject index parsed."""
-    reading = reader.read(edition, words)
+    reading = read(edition, words)
     nodes, dangling = reference.annotate(list(reading.nodes), edition, words)
     nodes, entries, unread = subject_index.parse(nodes, edition, words)
     spelt, misspelt = spelling.read(edition)
@@ -114,7 +115,7 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     readings, faults = _with_slips(corpus_dir, editions, readings)
     tables, _ = _tables(corpus_dir, editions, readings)
     return Ingest(
-        editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.words
+        editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.languages
     )
 
 
@@ -122,10 +123,9 @@ def _with_slips(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[dict[str, Reading], list[Problem]]:
     """The readings with the reviewed slips on their nodes: only here are the texts at hand that they stand against."""
-    rows, problems = [], []
-    for edition in editions.values():
-        more, faults = slip.read(edition.folder)
-        rows, problems = rows + more, problems + faults
+    read = [slip.read(edition.folder) for edition in editions.values()]
+    rows = [row for found, _ in read for row in found]
+    problems = [problem for _, faults in read for problem in faults]
     if not rows:
         return readings, problems
     nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
@@ -145,15 +145,10 @@ def _tables(
 ) -> tuple[list[concordance.Table], list[Problem]]:
     paths = {id_: {n.path for n in r.nodes} for id_, r in readings.items()}
     has_node = lambda edition, path: path in paths[edition] if edition in paths else None
-    codes = {e.id: code_of(e) for e in _in_time(editions)}
+    codes = {e.id: e.code for e in _in_time(editions)}
     return concordance.read_tables(
         corpus_dir / "concordances", has_node, frozenset(manifest.list_editions(corpus_dir)), codes
     )
-
-
-def code_of(edition: Edition) -> str:
-    """The code of laws that an edition is a text of: as its manifest names it, else its year."""
-    return edition.code or str(edition.year)
 
 
 def _in_time(editions: dict[str, Edition]) -> list[Edition]:
@@ -161,85 +156,51 @@ def _in_time(editions: dict[str, Edition]) -> list[Edition]:
 
 
 def links(result: Ingest) -> list[Pair]:
-    """The joints of the editions of the laws, and the exceptions: what :class:`corpus.relation.relations.Relations` reads."""
+    """The joints of the editions of the laws, and the exceptions: what ``corpus.relation.relations`` reads."""
     texts = [
-        spine.Text(e.id, code_of(e), e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
+        spine.Listing(e.id, e.code, e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
         for e in _in_time(result.editions)
-        if not e.modifies
+        if not e.is_decisions
     ]
-    return spine.joints(texts, result.tables, proposer(result.readings)) + spine.exceptions(result.tables)
+    return spine.joints(texts, result.tables, proposer(result)) + spine.exceptions(result.tables)
 
 
-def proposer(readings: dict[str, Reading]) -> spine.Propose:
+def proposer(result: Ingest) -> spine.Propose:
     """A function that computes the alignment of two editions as {(path, path): score}."""
-    path = lambda id_: id_.split("/", 1)[1]
+    alphabets = {code: language.alphabet for code, language in result.languages.items()}
 
     def propose(a: str, b: str) -> dict[tuple[str, str], float]:
-        found = proposal.propose(list(readings[a].nodes), list(readings[b].nodes))
-        return {(path(p.a), path(p.b)): p.score for p in found}
+        found = proposal.propose(list(result.readings[a].nodes), list(result.readings[b].nodes), alphabets)
+        return {(p.a.path, p.b.path): p.score for p in found}
 
     return propose
 
 
 def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
     """Put the parsed corpus into place; the caller has made sure that nothing is fatal."""
-    order = sorted(result.editions.values(), key=lambda e: (e.year, e.id))
+    order = _in_time(result.editions)
     rows = {
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
         "links.jsonl": [pair_to_json(p) for p in links(result)],
         "index.jsonl": [asdict(i) for e in order for i in result.readings[e.id].index],
         "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
     }
-    about = [describe(e, result.readings[e.id]) for e in order]
-    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, about, result.words.to_json(), inputs))
-
-
-def describe(edition: Edition, reading: Reading) -> dict:
-    """What the site and the API say about an edition."""
-    keys = (
-        "id",
-        "title",
-        "short",
-        "lang",
-        "year",
-        "publisher",
-        "body",
-        "country",
-        "issued",
-        "translator",
-        "sha256",
-        "in_force_since",
-        "superseded_by",
-        "complete",
-        "proofread",
-        "modifies",
-        "citation",
-    )
-    prose = {k: getattr(edition, k) for k in ("editors", "provenance", "rights", "in_force_note", "completeness_note")}
-    lists = {k: [asdict(row) for row in getattr(edition, k)] for k in ("links", "notices", "precedence")}
-    counts: dict[str, int] = {}
-    for c in reading.corrections:
-        counts[c.basis] = counts.get(c.basis, 0) + 1
-    dropped: dict[str, int] = {}
-    for d in reading.dropped:
-        dropped[d.rule] = dropped.get(d.rule, 0) + 1
-    kinds: dict[str, int] = {}
-    for n in reading.nodes:
-        kinds[n.kind] = kinds.get(n.kind, 0) + 1
-    force = {
-        "in_force": bool(edition.in_force),
-        "in_force_stated": edition.in_force is not None or edition.superseded_by is not None,
+    objects = {
+        "editions.json": [to_json(identify(e, result.readings[e.id])) for e in order],
+        "words.json": CitationWords.of(result.languages.values()).to_json(),
+        "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
-    # A program gets the first text of each; ``prose`` has all of them by language.
-    plain = {k: next(iter(texts.values()), "") for k, texts in prose.items()}
-    return (
-        {k: getattr(edition, k) for k in keys}
-        | plain
-        | {"prose": prose}
-        | lists
-        | force
-        | {"code": code_of(edition), "spelling": [asdict(s) for s in reading.spelling]}
-        | {"decisions": edition.decisions.kinds(), "corrections": counts, "dropped": dropped, "kinds": kinds}
+    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, objects, inputs))
+
+
+def identify(edition: Edition, reading: Reading) -> Identity:
+    """The identity of an edition that was read, with what was found in it."""
+    return replace(
+        edition.identity,
+        spelling=reading.spelling,
+        corrections=Counter(c.basis for c in reading.corrections),
+        dropped=Counter(d.rule for d in reading.dropped),
+        kinds=Counter(n.kind for n in reading.nodes),
     )
 
 

@@ -1,155 +1,112 @@
-"""A language: everything the code knows about it is in ``languages/<code>.toml``."""
+"""A language: everything the code knows about it is in ``languages/<code>.toml`` (docs/add-a-language.md)."""
 
 from __future__ import annotations
 
 import re
-import tomllib
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Annotated
 
-from corpus.model import Problem
+from corpus.alphabet import Alphabet, Signs
+from corpus.checked import table, toml
+from corpus.checked.rule import MADE, Fault, Key, Wanted, filled
 
-# The tables beside [reference] (whose keys corpus.reference knows) and what their keys hold; docs/add-a-language.md explains each.
-TABLES: dict[str, dict[str, type]] = {
-    "search": {
-        "letters": str,
-        **dict.fromkeys(
-            (
-                "dictionaries",
-                "aspects",
-                "law",
-                "point",
-                "level",
-                "number",
-                "footnote",
-                "chapter",
-                "cited_joiners",
-                "define",
-                "and",
-                "or",
-                "not",
-                "negations",
-                "without",
-                "stopwords",
-            ),
-            list,
-        ),
-    },
-    "alphabet": {"letters": str, "signs": str},
-}
+DOCS = "docs/add-a-language.md"
+_LIST = 'a list of words: ["…", "…"]'
 
 
-class LanguageError(Exception):
-    """A language file that cannot be used; ``problem`` says where and why."""
+def a_word(key: str, value: str) -> Iterator[Fault]:
+    """A rule: a word is not empty."""
+    if not value:
+        yield Fault(f"A word of “{key}” is empty.", "Remove it, or write it.")
 
-    def __init__(self, problem: Problem):
-        super().__init__(str(problem))
-        self.problem = problem
+
+Words = Annotated[tuple[Annotated[str, Wanted(_LIST), a_word], ...], Wanted(_LIST)]
+
+
+@dataclass(frozen=True)
+class References:
+    """``[reference]``: the words that announce a reference, in every inflected form."""
+
+    law: Words = ()
+    law_after: Words = ()
+    footnote: Words = ()
+    provision: Words = ()
+    provision_after: Words = ()
+    see: Words = ()
+    also: Words = ()
+    in_: Annotated[Words, Key("in")] = ()
+    lead: Words = ()
+    of: Words = ()
+    above: Words = ()
+    below: Words = ()
+    and_: Annotated[Words, Key("and")] = ()
+    or_: Annotated[Words, Key("or")] = ()
+    to: Words = ()
+    definition: Words = ()
+
+
+@dataclass(frozen=True)
+class Search:
+    """``[search]``: how texts of the language are searched, and what is typed to do so."""
+
+    letters: Signs = ""
+    dictionaries: Words = ()
+    aspects: Words = ()
+    law: Words = ()
+    point: Words = ()
+    level: Words = ()
+    number: Words = ()
+    footnote: Words = ()
+    chapter: Words = ()
+    cited_joiners: Words = ()
+    define: Words = ()
+    and_: Annotated[Words, Key("and")] = ()
+    or_: Annotated[Words, Key("or")] = ()
+    not_: Annotated[Words, Key("not")] = ()
+    negations: Words = ()
+    without: Words = ()
+    stopwords: Words = ()
 
 
 @dataclass(frozen=True)
 class Language:
-    """The data of one language file; ``data`` is the parsed TOML."""
+    """A language file."""
 
-    code: str
-    name: str
-    data: dict = field(hash=False, compare=False)
+    code: Annotated[str, MADE]
+    name: Annotated[str, Wanted("the name of the language in itself"), filled]
+    reference: References = References()
+    search: Search = Search()
+    alphabet: Alphabet = Alphabet()
 
     def words(self, key: str) -> tuple[str, ...]:
         """The words of ``[reference] key``, e.g. ``law`` (law words in every inflected form)."""
-        return tuple(self.data.get("reference", {}).get(key, ()))
+        return self._words.get(key, ())
 
     @cached_property
-    def reference_word_before(self) -> re.Pattern | None:
+    def _words(self) -> dict[str, tuple[str, ...]]:
+        return table.keyed(self.reference)
+
+    @cached_property
+    def reference_word_before(self) -> re.Pattern[str] | None:
         """Matches a text that ends in a word after which a label is a reference, not an item: “punkcie”, “see”, “a”."""
         return self._ending("law", "provision", "see", "and", "or", "to", "in")
 
     @cached_property
-    def law_word_before(self) -> re.Pattern | None:
+    def law_word_before(self) -> re.Pattern[str] | None:
         """The same without the small words, after which an item of a list may well begin: “punkcie”, “see”."""
         return self._ending("law", "provision", "see")
 
-    def _ending(self, *keys: str) -> re.Pattern | None:
-        words = [w for key in keys for w in self.words(key)]
+    def _ending(self, *keys: str) -> re.Pattern[str] | None:
+        words = sorted((w for key in keys for w in self.words(key)), key=len, reverse=True)
         if not words:
             return None
-        return re.compile(
-            r"(?:^|[\s(\[„“\"])(?:" + "|".join(map(re.escape, sorted(words, key=len, reverse=True))) + r")$",
-            re.IGNORECASE,
-        )
+        return re.compile(r"(?:^|[\s(\[„“\"])(?:" + "|".join(map(re.escape, words)) + r")$", re.IGNORECASE)
 
 
 def load(folder: Path, code: str) -> Language:
-    """Read ``folder/<code>.toml``; raises :class:`LanguageError` when it is missing or broken."""
-    name = f"languages/{code}.toml"
-    try:
-        data = (folder / f"{code}.toml").read_bytes()
-    except OSError:
-        raise LanguageError(
-            Problem(
-                name, 1, f"There is no file for the language “{code}”.", "Write it; docs/add-a-language.md shows how."
-            )
-        ) from None
-    try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n")
-        parsed = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise LanguageError(
-            Problem(
-                name,
-                data[: error.start].count(b"\n") + 1,
-                f"The file cannot be read: {error}.",
-                "Correct it, as UTF-8.",
-            )
-        ) from None
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        line = re.search(r"line (\d+)", str(error))
-        raise LanguageError(
-            Problem(name, int(line[1]) if line else 1, f"The file cannot be read: {error}.", "Correct it, as UTF-8.")
-        ) from None
-    if not isinstance(parsed.get("name"), str):
-        raise LanguageError(Problem(name, 1, "The key “name” is missing.", "Add the name of the language in itself."))
-    for table, key, finding, move in _faults(parsed):
-        raise LanguageError(Problem(name, _line_of(text, table, key), finding, move))
-    return Language(code, parsed["name"], parsed)
-
-
-def _line_of(text: str, table: str, key: str) -> int:
-    """The line of a language file where a key of a table stands; without a table, the line of the key or table itself."""
-    inside = not table
-    for number, line in enumerate(text.split("\n"), 1):
-        if not table and line.strip() == f"[{key}]":
-            return number
-        inside = line.strip() == f"[{table}]" if table and line.lstrip().startswith("[") else inside
-        if inside and key and re.match(rf'\s*"?{re.escape(key)}"?\s*=', line):
-            return number
-    return 1
-
-
-def _faults(data: dict):
-    """(table, key, finding, next move) of what no part of the code reads, or cannot read."""
-    for key in data:
-        if key not in ("name", "reference", *TABLES):
-            yield "", key, f"Unknown key “{key}”.", f"Remove it, or use one of: name, reference, {', '.join(TABLES)}."
-    for table in ("reference", *TABLES):
-        rows = data.get(table, {})
-        if not isinstance(rows, dict):
-            yield "", table, f"[{table}] is {rows!r}.", 'Write a list of words for each key of the table: ["…", "…"].'
-            continue
-        for key, value in rows.items():
-            wanted = TABLES[table].get(key) if table in TABLES else list
-            if wanted is None:
-                yield (
-                    table,
-                    key,
-                    f"Unknown key “{key}” in [{table}].",
-                    f"Remove it, or use one of: {', '.join(sorted(TABLES[table]))}.",
-                )
-            elif not isinstance(value, wanted) or (wanted is list and not all(isinstance(w, str) and w for w in value)):
-                yield (
-                    table,
-                    key,
-                    f"[{table}] {key} is {value!r}.",
-                    "Write the signs in one pair of quotes." if wanted is str else 'Write a list of words: ["…", "…"].',
-                )
+    """Read ``folder/<code>.toml``; raises :class:`corpus.checked.Refused` when it is missing or broken."""
+    missing = (f"There is no file for the language “{code}”.", f"Write it; {DOCS} shows how.")
+    return table.build(Language, toml.read(folder / f"{code}.toml", f"languages/{code}.toml", missing), DOCS, code=code)

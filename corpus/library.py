@@ -6,37 +6,18 @@ A Library is immutable and may be shared between threads. ``Library.open()`` rea
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
 
 from corpus import address, store
-from corpus.exchange import entry_from_json, node_from_json, pair_from_json
-from corpus.label.typed import NO_WORDS, Words
-from corpus.model import Correction, IndexEntry, Node, NodeId, Pair
+from corpus.alphabet import Alphabet
+from corpus.edition.identity import Identity
+from corpus.exchange import entry_from_json, from_json, node_from_json, pair_from_json
+from corpus.label.typed import NO_WORDS, CitationWords
+from corpus.model import LAWS, PAGES, Correction, IndexEntry, Node, NodeId, Pair
 from corpus.relation import spine
 from corpus.relation.relations import Relations
-
-
-@dataclass(frozen=True)
-class EditionInfo:
-    """What pages say about an edition: the manifest's words and some counts. ``data`` has every field of the API."""
-
-    id: str
-    lang: str
-    year: int
-    title: str
-    short: str
-    in_force: bool
-    complete: bool
-    proofread: bool
-    superseded_by: int | None
-    data: dict
-
-    @property
-    def code(self) -> str:
-        """The code whose text it is: "2017"."""
-        return self.data["code"]
 
 
 class Library:
@@ -45,47 +26,52 @@ class Library:
     def __init__(
         self,
         nodes: list[Node],
-        editions: list[EditionInfo],
+        editions: list[Identity],
         links: list[Pair],
         index: list[IndexEntry],
         corrections: list[Correction],
-        words: Words = NO_WORDS,
+        words: CitationWords = NO_WORDS,
+        alphabets: Mapping[str, Alphabet] | None = None,
     ):
-        self.nodes = {n.id: n for n in nodes}
+        self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
         self.index, self.corrections, self.words = index, corrections, words
-        self.relations = Relations(self.texts, self.nodes, links)
+        self._alphabets = alphabets or {}
+        self.relations = Relations(self.listings, self.nodes, links)
 
     @classmethod
     def open(cls, folder: Path | None = None) -> Library:
         """Read ``<build>/corpus``; raises :class:`corpus.store.StoreError` with what to do when it cannot."""
         folder = folder or store.build_dir() / "corpus"
-        info = []
-        for data in store.read(folder, "editions.json"):
-            info.append(EditionInfo(**{k: data[k] for k in EditionInfo.__dataclass_fields__ if k != "data"}, data=data))
         rows = lambda name: store.read(folder, name)
         return cls(
             [node_from_json(r) for r in rows("nodes.jsonl")],
-            info,
+            [from_json(Identity, r) for r in rows("editions.json")],
             [pair_from_json(r) for r in rows("links.jsonl")],
             [entry_from_json(r) for r in rows("index.jsonl")],
             [Correction(**r) for r in rows("corrections.jsonl")],
-            Words.from_json(rows("words.json")),
+            CitationWords.from_json(rows("words.json")),
+            {code: from_json(Alphabet, row) for code, row in rows("alphabets.json").items()},
         )
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def codes(self) -> list[EditionInfo]:
+    def codes(self) -> list[Identity]:
         """Editions of the laws themselves, by year, then id; decisions that modify a code are not among them."""
-        return sorted((e for e in self.editions.values() if not e.data.get("modifies")), key=lambda e: (e.year, e.id))
+        return sorted((e for e in self.editions.values() if not e.is_decisions), key=lambda e: (e.year, e.id))
 
     @cached_property
-    def texts(self) -> list[spine.Text]:
+    def listings(self) -> list[spine.Listing]:
         """The editions of the laws as the relations know them, in time order."""
         return [
-            spine.Text(e.id, e.code, e.year, e.complete, frozenset(n.path for n in self.of(e.id))) for e in self.codes
+            spine.Listing(e.id, e.code, e.year, e.complete, frozenset(n.path for n in self.of(e.id)))
+            for e in self.codes
         ]
+
+    def alphabet(self, lang: str) -> Alphabet:
+        """What the letters of a language do; nothing in one that there is no file for."""
+        return self._alphabets.get(lang, Alphabet())
 
     # ── nodes ───────────────────────────────────────────────────────────────────────────────────
 
@@ -93,9 +79,17 @@ class Library:
         """The node at an address, or None."""
         return self.nodes.get(NodeId.of(edition, path))
 
+    def get(self, id_: NodeId | None) -> Node | None:
+        """The node of an id, if there is one."""
+        return self.nodes.get(id_) if id_ else None
+
     def of(self, edition: str) -> list[Node]:
         """Nodes of an edition in document order."""
         return self._by_edition[edition]
+
+    def in_order(self, ids: Collection[NodeId]) -> list[Node]:
+        """The nodes of some ids, in document order."""
+        return [n for n in self.nodes.values() if n.id in ids]
 
     def children(self, node: Node) -> list[Node]:
         """Children in reading order."""
@@ -109,9 +103,9 @@ class Library:
         return out
 
     @cached_property
-    def members(self) -> dict[str, list[Node]]:
+    def members(self) -> dict[NodeId, list[Node]]:
         """Id → the nodes that name it as parent, in document order (laws name their chapter)."""
-        out = defaultdict(list)
+        out: dict[NodeId, list[Node]] = defaultdict(list)
         for node in self.nodes.values():
             if node.parent:
                 out[node.parent].append(node)
@@ -130,16 +124,18 @@ class Library:
         return out[::-1]
 
     def law_of(self, node: Node) -> Node:
-        """The page a node is read on: its law or point, the definitions, else its outermost part (a chapter is its own)."""
+        """The page a node is read on: its law or point, the definitions, else its outermost part (a chapter is its
+        own).
+        """
         chain = [*self.ancestors(node), node]
         for step in chain:
-            if step.kind in ("law", "point", "container", "example", "preface", "intro", "index"):
+            if step.kind in PAGES:
                 return step
         return node
 
     def laws(self, edition: str) -> list[Node]:
         """The laws (or points) of an edition in order."""
-        return [n for n in self._by_edition[edition] if n.kind in ("law", "point")]
+        return [n for n in self._by_edition[edition] if n.kind in LAWS]
 
     def neighbours(self, law: Node) -> tuple[Node | None, Node | None]:
         """The law before and the law after."""
@@ -156,35 +152,18 @@ class Library:
             out += [x for x in (n.label if n.kind != "definition" else None, n.heading, n.text) if x]
         return " ".join(out)
 
-    @cached_property
-    def _by_edition(self) -> dict[str, list[Node]]:
-        out = defaultdict(list)
-        for n in self.nodes.values():
-            out[n.edition].append(n)
-        return out
-
-    # ── relations ───────────────────────────────────────────────────────────────────────────────
-
-    @cached_property
-    def absences(self) -> dict[tuple[str, str], str]:
-        """(id, edition) → cause, where a reviewed note says that an edition has nothing that answers to a provision.
-
-        ``print``: another text of the same laws has it; ``unknown``: no text tells whether the laws or this print left it out.
-        Decisions may be evidence, but are no provisions of the laws that an edition could lack.
+    def enclosing(self, edition: str, path: str) -> Node | None:
+        """The deepest existing node on the way to an address that does not exist; None when not even the law is
+        there.
         """
-        laws = {e.id for e in self.codes}
-        return {
-            (id_, n.edition): s.cause
-            for n in self.nodes.values()
-            for s in n.slips
-            if s.kind == "missing"
-            for id_ in s.see
-            if id_.split("/")[0] in laws
-        }
-
-    def nearest(self, edition: str, path: str) -> Node | None:
-        """The deepest existing node on the way to an address that does not exist; None when not even the law is there."""
         for candidate in [path, *address.ancestors(path)]:
             if (found := self.node(edition, candidate)) is not None:
                 return found
         return None
+
+    @cached_property
+    def _by_edition(self) -> dict[str, list[Node]]:
+        out: dict[str, list[Node]] = defaultdict(list)
+        for n in self.nodes.values():
+            out[n.edition].append(n)
+        return out

@@ -2,45 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, get_args
 
-BECAME = (
-    "",
-    "sign",
-    "layout",
-    "dropped",
-)  # words · the sign of a note, a dash or dot of a list · blanks at an edge, a hyphen between lines · left out by a rule
+# words · the sign of a note, a dash or dot of a list · blanks at an edge, a hyphen between lines · left out by a rule
+BECAME = ("", "sign", "layout", "dropped")
+
+# fmt: off
 Kind = Literal[
-    "law",
-    "section",
-    "subsection",
-    "clause",
-    "subclause",
-    "point",
-    "footnote",
-    "definition",
-    "container",
-    "chapter",
-    "part",
-    "division",
-    "preface",
-    "intro",
-    "index",
-    "example",
+    "law", "section", "subsection", "clause", "subclause", "point", "footnote", "definition", "container",
+    "chapter", "part", "division", "preface", "intro", "index", "example",
 ]
+# fmt: on
 
+# Kinds that are asked for together; each of these groups has its name here and nowhere else.
 # Parts of the book that only hold laws.
-CONTAINERS: tuple[Kind, ...] = ("chapter", "part", "division")
+Container = Literal["chapter", "part", "division"]
+CONTAINERS: tuple[Container, ...] = get_args(Container)
+# What a text is numbered into, from the law or point down.
+Numbered = Literal["law", "point", "section", "subsection", "clause", "subclause"]
+# What frames provisions without being law: such parts, and the list of the definitions.
+FRAMES: tuple[Kind, ...] = (*CONTAINERS, "container")
+# Parts of the book that stand alone.
+ALONE: tuple[Kind, ...] = ("preface", "intro", "index")
+# What is numbered through the book.
+LAWS: tuple[Kind, ...] = ("law", "point")
 # The laws and what they are numbered into.
 NUMBERED: tuple[Kind, ...] = ("law", "section", "subsection", "clause", "subclause")
 # What is cited by number, or by number and letters.
 CITED: tuple[Kind, ...] = (*NUMBERED, "point")
+# What has the same path in every text of a code: notes and chapters are numbered by the printer.
+OF_THE_CODE: tuple[Kind, ...] = (*NUMBERED, "definition")
+# What a page is made for: what stands inside is read there.
+PAGES: tuple[Kind, ...] = (*LAWS, "container", "example", *ALONE)
+# What has a line in the contents.
+OUTLINED: tuple[Kind, ...] = (*CONTAINERS, *PAGES)
+# What bears a title that one may look for.
+TITLED: tuple[Kind, ...] = (*LAWS, "section", "definition")
+
+# Where in a node words stand, and what sort of reference they are.
+Where = Literal["text", "heading"]
+ReferenceKind = Literal["absolute", "relative", "external", "definition"]
 
 
 class NodeId(str):
-    """``<edition>/<path>``: the name of a node everywhere. For whoever only compares, keeps or prints it, it is a ``str``.
+    """``<edition>/<path>``: the name of a node everywhere. For whoever only compares, keeps or prints it, it is a
+    ``str``.
 
     >>> NodeId("pl-2007/16/D/2").edition, NodeId("pl-2007/16/D/2").path, NodeId.of("pl-2007", "16/D")
     ('pl-2007', '16/D/2', 'pl-2007/16/D')
@@ -71,50 +78,6 @@ class NodeId(str):
     def holds(self, other: str) -> bool:
         """Whether another id is inside this node, or is this one."""
         return other == self or other.startswith(f"{self}/")
-
-
-class Text(str):
-    """Words, and where in the source each of their characters is. For all that reads words it is a ``str``.
-
-    ``places`` are runs that cover the words from the first character to the last, in order:
-    ``(length,)`` the reader's own (a blank between two lines, what parts paragraphs and cells) ·
-    ``(length, line, column)`` the source's characters from there, one by one, white space of whatever kind ·
-    ``(length, line, column, width)`` published for the ``width`` characters there: by a correction, or since markup
-    writes them so; inserted when ``width`` is 0. Lines and columns are 1-based. Words made by hand have no places.
-
-    >>> Text("a law", ((2, 7, 1), (3, 7, 3, 4))).at(4)
-    (7, 3, 4)
-    """
-
-    __slots__ = ("places",)
-    places: tuple[tuple[int, ...], ...]
-
-    def __new__(cls, words: str = "", places: tuple[tuple[int, ...], ...] = ()) -> Text:
-        text = super().__new__(cls, words)
-        assert not places or sum(run[0] for run in places) == len(words)
-        str.__setattr__(text, "places", places)
-        return text
-
-    def __setattr__(self, name: str, value) -> None:
-        raise AttributeError("A Text is frozen.")
-
-    def __deepcopy__(self, memo) -> Text:
-        return self
-
-    def __reduce__(self):
-        return Text, (str(self), self.places)
-
-    def runs(self) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-        """(start, end, place) of each run; the place of the reader's own characters is empty."""
-        at = 0
-        for length, *place in self.places:
-            yield at, at + length, tuple(place)
-            at += length
-
-    def at(self, offset: int) -> tuple[int, ...]:
-        """Where the character at an offset is: (line, column), (line, column, width), or () for the reader's own."""
-        start, _, place = next(run for run in self.runs() if run[0] <= offset < run[1])
-        return (place[0], place[1] + offset - start) if len(place) == 2 else place
 
 
 @dataclass(frozen=True)
@@ -152,7 +115,8 @@ class Correction:
 class Part:
     """One printed label of a reference, or its term: ``text[start:end]`` is the label alone, without the law word.
 
-    ``targets`` are the full ids that this label gives; the last label of a range has all of the range, from its first on.
+    ``targets`` are the full ids that this label gives; the last label of a range has all of the range, from its first
+    on.
     """
 
     start: int
@@ -170,9 +134,9 @@ class Reference:
 
     start: int
     end: int
-    where: Literal["text", "heading"]
+    where: Where
     surface: str
-    kind: Literal["absolute", "relative", "external", "definition"]
+    kind: ReferenceKind
     targets: tuple[NodeId, ...]
     missing: tuple[NodeId, ...] = ()
     parts: tuple[Part, ...] = ()
@@ -184,7 +148,7 @@ class Mark:
 
     at: int
     target: NodeId
-    where: Literal["text", "heading"] = "text"
+    where: Where = "text"
     sign: str = ""
 
 
@@ -212,26 +176,28 @@ class Quote:
     """Words of a provision: ``text[start:end]`` of the node's text or heading."""
 
     node: NodeId
-    where: Literal["text", "heading"]
+    where: Where
     start: int
     end: int
 
 
 @dataclass(frozen=True)
 class Slip:
-    """A reviewed remark on what the book prints, or does not print: never words of the text (contract, section 4: ``notes``).
+    """A reviewed remark on what the book prints, or does not print: never words of the text (contract, section 4:
+    ``notes``).
 
-    ``misprint``: the words ``[start:end]`` say something else than other texts do; ``lost``: words are missing at ``start``
-    (= ``end``); ``missing``: a whole provision is missing at the end of this node. ``note`` says so as (language, sentence),
-    ``quotes`` is the evidence, ``see`` the nodes that it is from. ``cause`` of what is missing: ``print`` where another text
-    of the same laws has it, ``unknown`` where no text tells whether the laws or this print left it out.
+    ``misprint``: the words ``[start:end]`` say something else than other texts do; ``lost``: words are missing at
+    ``start`` (= ``end``); ``missing``: a whole provision is missing at the end of this node. ``remark`` says so as
+    (language, sentence), ``quotes`` is the evidence, ``see`` the nodes that it is from. ``cause`` of what is missing:
+    ``print`` where another text of the same laws has it, ``unknown`` where no text tells whether the laws or this
+    print left it out.
     """
 
     start: int
     end: int
-    where: Literal["text", "heading"]
+    where: Where
     kind: Literal["misprint", "lost", "missing"]
-    note: tuple[tuple[str, str], ...]
+    remark: tuple[tuple[str, str], ...]
     see: tuple[NodeId, ...]
     quotes: tuple[Quote, ...]
     cause: Literal["", "print", "unknown"] = ""
@@ -239,7 +205,9 @@ class Slip:
 
 @dataclass(frozen=True)
 class Spelling:
-    """A slip of the print that leaves the meaning alone: line of the source, the words, what was meant, why (a closed list)."""
+    """A slip of the print that leaves the meaning alone: line of the source, the words, what was meant, why (a closed
+    list).
+    """
 
     line: int
     printed: str
@@ -252,7 +220,9 @@ class Spelling:
 class Node:
     """Anything with an id. ``text`` is its own words only, paragraphs joined by a blank line.
 
-    ``label``, ``heading`` and ``text`` of a node that was read from a source are :class:`Text`.
+    ``label``, ``heading`` and ``text`` of a node that was read from a source are :class:`corpus.text.Text`.
+    ``aside``: what the heading of a definition has beside its term, the term in another language or a “see also”.
+    ``remarks``: those paragraphs of a subject index that its maker says, and that are no entries.
     """
 
     id: NodeId
@@ -273,6 +243,8 @@ class Node:
     source_spans: tuple[tuple[int, int, int, int], ...] = ()
     references: tuple[Reference, ...] = ()
     slips: tuple[Slip, ...] = ()
+    aside: str = ""
+    remarks: tuple[str, ...] = ()
 
     @property
     def children(self) -> tuple[NodeId, ...]:
@@ -294,11 +266,13 @@ class IndexEntry:
 
 @dataclass(frozen=True)
 class Pair:
-    """One row of what two editions have in common (contract, section 4); ``a`` belongs to ``older``, ``b`` to ``newer``.
+    """One row of what two editions have in common (contract, section 4); ``a`` belongs to ``older``, ``b`` to
+    ``newer``.
 
-    ``reworded``: the substance of the node's own words differs; ``cause`` of that, or of a side that is missing: ``code``,
-    ``translation``, ``unknown``, None where nobody said. ``via``: the editions that the row was read over, empty for a row
-    of two editions that are joined directly. ``heading``: only the titles correspond; such rows are not exported.
+    ``reworded``: the substance of the node's own words differs; ``cause`` of that, or of a side that is missing:
+    ``code``, ``translation``, ``unknown``, None where nobody said. ``via``: the editions that the row was read over,
+    empty for a row of two editions that are joined directly. ``heading``: only the titles correspond; such rows are
+    not exported.
     """
 
     a: NodeId | None
@@ -307,37 +281,9 @@ class Pair:
     reworded: bool
     score: float
     basis: Literal["reviewed", "computed"]
-    note: str = ""
+    remark: str = ""
     older: str = ""
     newer: str = ""
     cause: str | None = None
     via: tuple[str, ...] = ()
     heading: bool = False
-
-
-@dataclass(frozen=True)
-class Dropped:
-    """Characters of a line that are not text, and the named rule that says so."""
-
-    rule: str
-    line: int
-    text: str
-    size: int = 0  # non-blank characters of the source
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the reader makes of one source: its nodes in document order and the account of every character.
-
-    ``owned``: how many non-blank characters of the source are in nodes.
-    """
-
-    edition: str
-    nodes: tuple[Node, ...]
-    index: tuple[IndexEntry, ...]
-    corrections: tuple[Correction, ...]
-    dropped: tuple[Dropped, ...]
-    problems: tuple[Problem, ...]
-    unaccounted: tuple[tuple[int, int, str], ...] = field(default=())
-    spelling: tuple[Spelling, ...] = ()
-    owned: int = 0

@@ -1,8 +1,8 @@
 """The parsed corpus on disk: JSON lines, built beside the old one and swapped in whole.
 
-``<build>/corpus/`` holds ``nodes.jsonl``, ``links.jsonl`` (the joints that every alignment is composed of), ``index.jsonl``,
-``corrections.jsonl``, ``editions.json``, ``words.json`` (around typed citations) and ``manifest.json`` (schema version and
-digests). Nothing is visible before it is complete.
+``<build>/corpus/`` holds ``nodes.jsonl``, ``links.jsonl`` (the joints that every alignment is composed of),
+``index.jsonl``, ``corrections.jsonl``, ``editions.json``, ``words.json`` (around typed citations) and ``manifest.json``
+(schema version and digests). Nothing is visible before it is complete.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-SCHEMA = 2
+SCHEMA = 4
 FILES = ("nodes.jsonl", "links.jsonl", "index.jsonl", "corrections.jsonl")
 
 
@@ -32,7 +34,7 @@ def build_dir() -> Path:
     return Path(os.environ.get("LEXBRIDGE_BUILD") or Path(__file__).parent.parent / "index" / "built")
 
 
-def swap_in(target: Path, fill) -> None:
+def swap_in(target: Path, fill: Callable[[Path], None]) -> None:
     """Call ``fill(folder)`` on a new folder beside ``target``, sync it, and rename it into place.
 
     The old folder is kept until the new one stands; a failure of ``fill`` leaves everything as it was.
@@ -47,25 +49,23 @@ def swap_in(target: Path, fill) -> None:
                     os.fsync(file.fileno())
         old = target.with_name(f".{target.name}-old-{os.getpid()}")
         if target.exists():
-            os.rename(target, old)
-        os.rename(fresh, target)
+            target.rename(old)
+        fresh.rename(target)
         shutil.rmtree(old, ignore_errors=True)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
 
 
-def write(
-    folder: Path, rows: dict[str, list[dict]], editions: list[dict], words: dict[str, list[str]], inputs: dict[str, str]
-) -> None:
-    """Write the parsed corpus to a folder; ``rows`` by file name, ``inputs`` are digests of what it was made from."""
+def write(folder: Path, rows: dict[str, list[dict]], objects: dict[str, Any], inputs: dict[str, str]) -> None:
+    """Write the parsed corpus to a folder; ``rows`` and ``objects`` by file name, ``inputs``: digests of its sources."""
     for name in FILES:
         with (folder / name).open("w", encoding="utf-8") as file:
             for row in rows.get(name, ()):
                 file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
-    for name, data in (("editions.json", editions), ("words.json", words)):
+    for name, data in objects.items():
         (folder / name).write_text(json.dumps(data, ensure_ascii=False, indent=1), encoding="utf-8")
-    digests = {name: digest(folder / name) for name in (*FILES, "editions.json", "words.json")}
+    digests = {name: digest(folder / name) for name in (*FILES, *objects)}
     manifest = {"schema": SCHEMA, "files": digests, "inputs": inputs}
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
 
@@ -88,7 +88,7 @@ def manifest(folder: Path) -> dict:
     return data
 
 
-def read(folder: Path, name: str) -> list[dict] | dict:
+def read(folder: Path, name: str) -> Any:
     """Rows of one file (or its one object), after checking its digest."""
     expected = manifest(folder)["files"].get(name)
     try:

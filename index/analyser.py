@@ -1,11 +1,11 @@
-"""From text to words: what is one word, and how it is compared."""
+"""From text to tokens: what is one word, and how it is compared."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from corpus.address import fold
+from corpus.alphabet import fold
 
 _WORD = re.compile(r"[^\W_]+")
 # A sign after which another statement may begin: a “not” does not reach over it.
@@ -14,9 +14,9 @@ _CLAUSE = re.compile(r"(?<!\d)\.|[,;:?!()\[\]–—\n]|\s-\s")
 LONGEST = 40
 
 
-class Word(NamedTuple):
-    """``text[start:end]`` as a reader compares it: ``form`` is lower case without diacritics, ``exact`` is lower case;
-    ``clause`` counts the clauses of the text, as far as signs part them.
+class Token(NamedTuple):
+    """A word of a text, ``text[start:end]``, as it is compared: ``form`` is lower case without diacritics, ``exact``
+    is lower case; ``clause`` counts the clauses of the text, as far as signs part them.
     """
 
     form: str
@@ -26,21 +26,17 @@ class Word(NamedTuple):
     clause: int = 0
 
 
-def analyse(text: str) -> list[Word]:
-    """The words of a text in order.
+def analyse(text: str) -> list[Token]:
+    """The tokens of a text in order.
 
-    >>> [w.form for w in analyse("Fałszywy renons, 12. lewa")]
+    >>> [t.form for t in analyse("Fałszywy renons, 12. lewa")]
     ['falszywy', 'renons', '12', 'lewa']
     """
-    out, clause, end = [], 0, 0
+    out: list[Token] = []
+    clause = end = 0
     for match in _WORD.finditer(text):
         exact = match.group()[:LONGEST].lower()
         clause += bool(out) and _CLAUSE.search(text, end, match.start()) is not None
         end = match.end()
-        out.append(Word(fold(exact), exact, match.start(), end, clause))
+        out.append(Token(fold(exact), exact, match.start(), end, clause))
     return out
-
-
-def words(text: str) -> list[str]:
-    """Lower-case words with their diacritics."""
-    return [w.exact for w in analyse(text)]

@@ -9,32 +9,41 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from whoosh.index import create_in
 
 from corpus import language, store
 from corpus.library import Library
-from corpus.model import Node
+from corpus.model import CONTAINERS, Node, NodeId
 from index import schema
-from index.analyser import analyse
+from index.analyser import Token, analyse
 from index.concept import Concepts, Found
 from index.lexicon import Lexicon, read_everyday, read_lookalikes, read_table
+from index.weights import WEIGHTS, Weights
 
-SCHEMA = 3
-# What a word weighs by where it stands. Judged on the tuned half of tests/cases/queries.
-HEADING, HEADWORD, TEXT = 2.5, 4.0, 1.0
-ABOVE_HEADING, ABOVE_TEXT, BELOW_HEADING, BELOW_TEXT = 1.0, 0.5, 0.6, 0.3
+SCHEMA = 4
+Weighted = list[tuple[str, float]]  # terms, and what each weighs where it stands
 
 
-def build(library: Library, build_dir: Path) -> int:
+class Analysed(NamedTuple):
+    """A heading or a text: its tokens, the concepts that they name, and the terms it is found by."""
+
+    tokens: list[Token]
+    found: list[Found]
+    terms: list[str]
+
+
+def build(library: Library, build_dir: Path, weights: Weights = WEIGHTS) -> int:
     """Write ``<build_dir>/search``; returns the number of documents."""
     count = 0
 
     def fill(folder: Path) -> None:
         nonlocal count
         copy_data(store.corpus_dir(), folder)
-        count = write_documents(library, folder)
+        count = write_documents(library, folder, weights)
         write_manifest(folder, build_dir)
 
     store.swap_in(build_dir / "search", fill)
@@ -42,7 +51,9 @@ def build(library: Library, build_dir: Path) -> int:
 
 
 def copy_data(corpus: Path, folder: Path) -> None:
-    """The word lists that the documents are analysed with belong to the index: a query must be read with the same ones."""
+    """The word lists that the documents are analysed with belong to the index: a query must be read with the same
+    ones.
+    """
     for name, pattern in (("languages", "*.toml"), ("terms", "*")):
         (folder / name).mkdir()
         for path in sorted((corpus / name).glob(pattern)):
@@ -63,7 +74,7 @@ def corpus_digest(build_dir: Path) -> str | None:
     return store.digest(path) if path.exists() else None
 
 
-def read_lexicons(folder: Path, counts: dict[str, Counter]) -> dict[str, Lexicon]:
+def read_lexicons(folder: Path, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Lexicon]:
     """A lexicon for every language file of a folder; ``counts``: language → form → how often it stands in the texts."""
     out = {}
     for path in sorted((folder / "languages").glob("*.toml")):
@@ -80,72 +91,81 @@ def read_lexicons(folder: Path, counts: dict[str, Counter]) -> dict[str, Lexicon
 
 
 def is_document(node: Node) -> bool:
-    """Provisions, definitions and footnotes with words of their own; a printed subject index is no text to be searched."""
+    """Provisions, definitions and footnotes with words of their own; a printed subject index is no text to be
+    searched.
+    """
     return node.kind != "index" and bool(node.heading or node.text.strip())
 
 
-def write_documents(library: Library, folder: Path) -> int:
-    """Analyse and index all documents of the library into a folder."""
+def write_documents(library: Library, folder: Path, weights: Weights) -> int:
+    """Analyse and index all documents of the library into a folder; returns how many there are."""
     nodes = [n for n in library.nodes.values() if is_document(n)]
-    analysed = {n.id: (analyse(n.heading or ""), analyse(n.text)) for n in nodes}
-    counts: dict[str, Counter] = defaultdict(Counter)
-    for node in nodes:
-        heading, text = analysed[node.id]
-        counts[node.lang].update(w.form for w in (*heading, *text))
-    lexicons = read_lexicons(folder, counts)
-    concepts = Concepts.read(folder / "terms", lexicons)
-    named = {n.id: [concepts.in_text(n.lang, words) for words in analysed[n.id]] for n in nodes}
-    terms = {
-        n.id: tuple(_terms(words, found, lexicons[n.lang]) for words, found in zip(analysed[n.id], named[n.id]))
-        for n in nodes
-    }
-    notes = {m.target: n for n in library.nodes.values() for m in n.marks}
-    langs = sorted({n.lang for n in nodes})
+    analysed = _analysed(nodes, folder)
+    annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
     (folder / "postings").mkdir()
-    writer = create_in(folder / "postings", schema.schema(langs)).writer()
+    writer = create_in(str(folder / "postings"), schema.schema(sorted({n.lang for n in nodes}))).writer()
     with (folder / "documents.jsonl").open("w", encoding="utf-8") as file:
         for number, node in enumerate(nodes):
             heading, text = analysed[node.id]
-            own = [(t, HEADWORD if node.kind == "definition" else HEADING) for t in terms[node.id][0]]
-            own += [(t, TEXT) for t in terms[node.id][1]]
-            writer.add_document(
-                id=node.id,
-                number=number,
-                **{
-                    schema.own(node.lang): schema.given(own),
-                    schema.around(node.lang): schema.given(_around(library, node, terms, notes)),
-                    schema.forms(node.lang): schema.given([(w.form, 1.0) for w in (*heading, *text)]),
-                },
-            )
-            row = {"id": node.id}
-            for where, words, found in zip(("heading", "text"), analysed[node.id], named[node.id]):
-                row[where] = [(w.form, w.start, w.end) for w in words]
-                row[f"{where}_concepts"] = [(f.concept, f.first, f.last) for f in found]
+            fields = {
+                schema.own(node.lang): _own(node, heading, text, weights),
+                schema.around(node.lang): _around(library, node, analysed, annotated, weights),
+                schema.forms(node.lang): [(t.form, 1.0) for t in (*heading.tokens, *text.tokens)],
+            }
+            writer.add_document(id=node.id, number=number, **{name: schema.given(of) for name, of in fields.items()})
+            row: dict[str, Any] = {"id": node.id}
+            for where, words in (("heading", heading), ("text", text)):
+                row[where] = [(t.form, t.start, t.end) for t in words.tokens]
+                row[f"{where}_concepts"] = [(f.concept, f.first, f.last) for f in words.found]
             file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
     writer.commit()
     return len(nodes)
 
 
-def _terms(words, found: list[Found], lexicon: Lexicon) -> list[str]:
-    """Lemmas of the words that count, and the concepts that they name."""
-    return [lemma for w in words if w.form not in lexicon.stopwords for lemma in lexicon.lemmas(w.form)] + [
-        f.concept for f in found
-    ]
+def _analysed(nodes: list[Node], folder: Path) -> dict[NodeId, tuple[Analysed, Analysed]]:
+    """Heading and text of every node; ``folder`` has the lists of words."""
+    tokens = {n.id: (analyse(n.heading or ""), analyse(n.text)) for n in nodes}
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for node in nodes:
+        counts[node.lang].update(t.form for where in tokens[node.id] for t in where)
+    lexicons = read_lexicons(folder, counts)
+    concepts = Concepts.read(folder / "terms", lexicons)
+
+    def one(lang: str, here: list[Token]) -> Analysed:
+        found, lexicon = concepts.in_text(lang, here), lexicons[lang]
+        lemmas = [x for t in here if t.form not in lexicon.stopwords for x in lexicon.lemmas(t.form)]
+        return Analysed(here, found, lemmas + [f.concept for f in found])
+
+    return {n.id: (one(n.lang, tokens[n.id][0]), one(n.lang, tokens[n.id][1])) for n in nodes}
 
 
-def _around(library: Library, node: Node, terms: dict, notes: dict[str, Node]) -> list[tuple[str, float]]:
-    """What a reader has read before coming to a provision, and what stands under it."""
-    out: list[tuple[str, float]] = []
-    above = library.ancestors(node)
-    if node.kind == "footnote" and node.id in notes:
-        above = [*library.ancestors(notes[node.id]), notes[node.id]]
-    for step in above:
-        if step.id in terms and step.kind not in ("chapter", "part", "division"):
-            heading, text = terms[step.id]
-            out += [(t, ABOVE_HEADING) for t in heading] + [(t, ABOVE_TEXT) for t in text]
-    if node.kind not in ("chapter", "part", "division", "container"):
-        for step in library.subtree(node)[1:]:
-            if step.id in terms:
-                heading, text = terms[step.id]
-                out += [(t, BELOW_HEADING) for t in heading] + [(t, BELOW_TEXT) for t in text]
+def _own(node: Node, heading: Analysed, text: Analysed, weights: Weights) -> Weighted:
+    """What a provision says itself."""
+    named = weights.headword if node.kind == "definition" else weights.heading_word
+    return [(t, named) for t in heading.terms] + [(t, 1.0) for t in text.terms]
+
+
+def _around(
+    library: Library,
+    node: Node,
+    analysed: Mapping[NodeId, tuple[Analysed, Analysed]],
+    annotated: Mapping[NodeId, Node],
+    weights: Weights,
+) -> Weighted:
+    """What is read before a provision, and what stands under it; around a footnote stands what it annotates."""
+    above, below = library.ancestors(node), library.subtree(node)[1:]
+    if node.kind == "footnote" and node.id in annotated:
+        above = [*library.ancestors(annotated[node.id]), annotated[node.id]]
+    above = [n for n in above if n.kind not in CONTAINERS]
+    if node.kind in (*CONTAINERS, "container"):
+        below = []
+    out: Weighted = []
+    for nodes, of_heading, of_text in (
+        (above, weights.above_heading, weights.above_text),
+        (below, weights.below_heading, weights.below_text),
+    ):
+        for heading, text in (analysed[n.id] for n in nodes if n.id in analysed):
+            out += [(t, of_heading) for t in heading.terms if of_heading] + [
+                (t, of_text) for t in text.terms if of_text
+            ]
     return out

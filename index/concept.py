@@ -2,17 +2,17 @@
 
 Two kinds of names, kept apart:
 
-- **terms**, in ``terms/terms.tsv``: a row for each thing, a column for each language, names separated by ``|``. They stand
-  in the laws or are the law's name for the thing. Only they are found in documents.
-- **players' words**, in ``terms/synonyms-<lang>.toml``: ``[synonyms]`` maps a term, or a single word of the laws, to what
-  players say for it. They are found in queries only, where they lead to the concept or to that word.
+- **terms**, in ``terms/terms.tsv``: a row for each thing, a column for each language, names separated by ``|``. They
+  stand in the laws or are the law's name for the thing. Only they are found in documents.
+- **players' words**, in ``terms/synonyms-<lang>.toml``: ``[synonyms]`` maps a term, or a single word of the laws, to
+  what players say for it. They are found in queries only, where they lead to the concept or to that word.
 
-``terms/apart.tsv`` says what a phrase does not mean, though its words name it: “out of turn” is not whose turn it is, and a right to
-rectification is no claim of tricks. There the longer name stands alone, in texts and in queries.
+``terms/apart.tsv`` says what a phrase does not mean, though its words name it: “out of turn” is not whose turn it is,
+and a right to rectification is no claim of tricks. There the longer name stands alone, in texts and in queries.
 
-``outside`` in the same files as the players' words lists what players speak of and the laws do not treat. Names are compared by lemmas, so one form
-is enough. A “not” is never skipped: “nie dołożyć do koloru” is found only where it is denied, and in a query “dołożyć do
-koloru” only where it is not.
+``outside`` in the same files as the players' words lists what players speak of and the laws do not treat. Names are
+compared by lemmas, so one form is enough. A “not” is never skipped: “nie dołożyć do koloru” is found only where it is
+denied, and in a query “dołożyć do koloru” only where it is not.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from index.analyser import Word, analyse
+from index.analyser import Token, analyse
 from index.lexicon import NOT, Lexicon
 
 
 class Found(NamedTuple):
-    """Words ``first`` to ``last`` (inclusive) name ``concept``: ``#`` and a number, or the lemma that a player's word leads to."""
+    """Words ``first`` to ``last`` (inclusive) name ``concept``: ``#`` and a number, or the lemma that a player's word
+    leads to.
+    """
 
     concept: str
     first: int
@@ -37,13 +39,20 @@ class Found(NamedTuple):
 
 
 class Name(NamedTuple):
-    """A name as it is sought: the readings of its words, whether all of them count (``printed``: “za wolno”) or only those of
-    content, and the kind of negation that belongs to it (None for most).
+    """A name as it is sought: the readings of its words, whether all of them count (``printed``: “za wolno”) or only
+    those of content, and the kind of negation that belongs to it (None for most).
     """
 
     key: tuple[frozenset[str], ...]
     printed: bool
     denial: str | None
+
+
+Names = defaultdict[str, defaultdict[str, list[tuple[Name, str]]]]
+
+
+def _names() -> Names:
+    return defaultdict(lambda: defaultdict(list))
 
 
 class Concepts:
@@ -52,9 +61,7 @@ class Concepts:
     def __init__(self, lexicons: dict[str, Lexicon]):
         self._lexicons = lexicons
         # language → lemma of the longest word → [(name, concept)]
-        self._terms, self._players, self._outside, self._phrases = (
-            defaultdict(lambda: defaultdict(list)) for _ in range(4)
-        )
+        self._terms, self._players, self._outside, self._phrases = (_names() for _ in range(4))
         # concept → the concepts that are not meant by words within a name of it
         self._never: dict[str, set[str]] = defaultdict(set)
         self._by_name: dict[tuple[str, Name], str] = {}
@@ -65,15 +72,11 @@ class Concepts:
     def read(cls, terms: Path, lexicons: dict[str, Lexicon]) -> Concepts:
         """Read the table and the players' words of a folder; what is missing is empty."""
         self = cls(lexicons)
-        table = terms / "terms.tsv"
-        if table.exists():
-            head, *rows = (
-                line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"
-            )
-            for number, row in enumerate(rows):
-                for lang, cell in zip(head, row):
-                    for text in filter(None, map(str.strip, cell.split("|"))):
-                        self._add_term(f"#{number}", lang, text)
+        head, *rows = _rows(terms / "terms.tsv") or [[]]
+        for number, row in enumerate(rows):
+            for lang, cell in zip(head, row, strict=True):
+                for text in filter(None, map(str.strip, cell.split("|"))):
+                    self._add_term(f"#{number}", lang, text)
         for path in sorted(terms.glob("synonyms-*.toml")):
             lang = path.stem.removeprefix("synonyms-")
             data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -83,14 +86,14 @@ class Concepts:
                 for concept in self._meant(lang, text):
                     for other in others:
                         self._add(self._players, lang, other, concept)
-        apart = terms / "apart.tsv"
-        if apart.exists():
-            for line in apart.read_text(encoding="utf-8").splitlines()[2:]:
-                self._part(*line.split("\t")[:3])
+        for lang, phrase, text, *_ in _rows(terms / "apart.tsv")[1:]:
+            self._part(lang, phrase, text)
         return self
 
     def _part(self, lang: str, phrase: str, text: str) -> None:
-        """A phrase does not mean what a term means that its words name. If it is a term itself, no name of its concept does, in any language."""
+        """A phrase does not mean what a term means that its words name. If it is a term itself, no name of its concept
+        does, in any language.
+        """
         if concept := self.term_of(lang, text):
             if longer := self.term_of(lang, phrase):
                 self._never[longer].add(concept)
@@ -112,13 +115,14 @@ class Concepts:
     def _name(self, lang: str, text: str) -> Name | None:
         """How a name is sought; None when there is nothing to seek.
 
-        Words to skip do not count unless only one word would be left of several; a negation is no word of the name but a
-        condition on the place where it is found.
+        Words to skip do not count unless only one word would be left of several; a negation is no word of the name but
+        a condition on the place where it is found.
         """
-        lexicon = self._lexicons.get(lang)
-        words = analyse(text) if lexicon else []
-        denial = next((lexicon.denials[w.form] for w in words if w.form in lexicon.denials), None)
-        said = [w for w in words if w.form not in lexicon.denials]
+        if lang not in self._lexicons:
+            return None
+        lexicon, tokens = self._lexicons[lang], analyse(text)
+        denial = next((lexicon.denials[w.form] for w in tokens if w.form in lexicon.denials), None)
+        said = [w for w in tokens if w.form not in lexicon.denials]
         content = [w for w in said if w.form not in lexicon.stopwords]
         printed = len(said) > 1 and len(content) < 2
         key = tuple(frozenset(lexicon.read(w.form)) for w in (said if printed else content))
@@ -129,7 +133,7 @@ class Concepts:
             self._by_name.setdefault((lang, name), concept)
             self._names[lang, concept].append(name)
 
-    def _add(self, names: dict, lang: str, text: str, concept: str) -> Name | None:
+    def _add(self, names: Names, lang: str, text: str, concept: str) -> Name | None:
         name = self._name(lang, text)
         if name is not None:
             self._words[lang].update(w.form for w in analyse(text))
@@ -147,53 +151,57 @@ class Concepts:
         """Lemmas of the terms of a concept in a language."""
         return frozenset().union(*(lemmas for name in self._names.get((lang, concept), ()) for lemmas in name.key))
 
-    def in_text(self, lang: str, words: list[Word]) -> list[Found]:
-        """Terms that stand in a text, each within a clause. A thing is spoken of where it is denied, too; what is named with a “not” is
-        not where it is affirmed.
+    def in_text(self, lang: str, tokens: list[Token]) -> list[Found]:
+        """Terms that stand in a text, each within a clause. A thing is spoken of where it is denied, too; what is
+        named with a “not” is not where it is affirmed.
         """
-        found = [f for f, _ in self._seek(self._terms, lang, words) if words[f.first].clause == words[f.last].clause]
-        return self._parted(lang, words, found)[0]
+        found = [f for f, _ in self._seek(self._terms, lang, tokens) if tokens[f.first].clause == tokens[f.last].clause]
+        return self._parted(lang, tokens, found)[0]
 
-    def asked(self, lang: str, words: list[Word]) -> tuple[list[Found], frozenset[int]]:
-        """What a query names by terms and by players' words, and the words that do not mean in it what they mean alone: those of a name
-        that the query denies (“bez váhania”), and those that are something else within a longer name (“mimo poradia”).
+    def asked(self, lang: str, tokens: list[Token]) -> tuple[list[Found], frozenset[int]]:
+        """What a query names by terms and by players' words, and the words that do not mean in it what they mean
+        alone: those of a name that the query denies (“bez váhania”), and those that are something else within a longer
+        name (“mimo poradia”).
         """
-        found = list(dict.fromkeys((*self._seek(self._terms, lang, words), *self._seek(self._players, lang, words))))
+        found = list(dict.fromkeys((*self._seek(self._terms, lang, tokens), *self._seek(self._players, lang, tokens))))
         refused = [f for f, before in found if before and not f.denied]
         kept = [
             f
             for f, _ in found
             if f.denied
             or (
-                not any(_within(f, r) for r in refused) and not self._denials(lang, words, f.first, f.last, inside=True)
+                not any(_within(f, r) for r in refused)
+                and not self._denials(lang, tokens, f.first, f.last, inside=True)
             )
         ]
-        named, dropped = self._parted(lang, words, kept)
+        named, dropped = self._parted(lang, tokens, kept)
         unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
         return named, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
 
-    def _parted(self, lang: str, words: list[Word], found: list[Found]) -> tuple[list[Found], list[Found]]:
+    def _parted(self, lang: str, tokens: list[Token], found: list[Found]) -> tuple[list[Found], list[Found]]:
         """What is meant, and what only seems so: see ``terms/apart.tsv``."""
-        unmeant = [f for f, _ in self._seek(self._phrases, lang, words)]
+        unmeant = [f for f, _ in self._seek(self._phrases, lang, tokens)]
         for f in found:
             # A “not” that comes after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.
-            if not f.denied or self._denials(lang, words, f.first, f.last, inside=True):
+            if not f.denied or self._denials(lang, tokens, f.first, f.last, inside=True):
                 unmeant += (Found(concept, f.first, f.last) for concept in self._never.get(f.concept, ()))
         dropped = [f for f in found if any(u.concept == f.concept and _within(f, u) for u in unmeant)]
         return [f for f in found if f not in dropped], dropped
 
-    def outside(self, lang: str, words: list[Word]) -> list[Found]:
+    def outside(self, lang: str, tokens: list[Token]) -> list[Found]:
         """What a text names that is known not to be treated in the laws."""
-        return [found for found, _ in self._seek(self._outside, lang, words)]
+        return [found for found, _ in self._seek(self._outside, lang, tokens)]
 
-    def _seek(self, names: dict, lang: str, words: list[Word]) -> Iterable[tuple[Found, bool]]:
-        """Names found, and whether a negation stands before them; words to skip may stand between, the order within a name is free."""
+    def _seek(self, names: Names, lang: str, tokens: list[Token]) -> Iterable[tuple[Found, bool]]:
+        """Names found, and whether a negation stands before them; words to skip may stand between, the order within a
+        name is free.
+        """
         known, lexicon = names.get(lang), self._lexicons[lang]
         if not known:
             return
-        said = [i for i, w in enumerate(words) if w.form not in lexicon.denials]
-        content = [i for i in said if words[i].form not in lexicon.stopwords]
-        readings = [lexicon.read(w.form) for w in words]
+        said = [i for i, w in enumerate(tokens) if w.form not in lexicon.denials]
+        content = [i for i in said if tokens[i].form not in lexicon.stopwords]
+        readings = [lexicon.read(w.form) for w in tokens]
         for kept, printed in ((content, False), (said, True)):
             lemmas = [readings[i] for i in kept]
             seen = set()
@@ -206,9 +214,9 @@ class Concepts:
                         if not _covers(name.key, lemmas[start : start + size]):
                             continue
                         first, last = kept[start], kept[start + size - 1]
-                        before = self._denials(lang, words, first, last)
+                        before = self._denials(lang, tokens, first, last)
                         if name.denial is not None and name.denial not in self._denials(
-                            lang, words, first, last, inside=True, after=True
+                            lang, tokens, first, last, inside=True, after=True
                         ):
                             continue
                         found = Found(concept, first, last, name.denial is not None)
@@ -218,24 +226,33 @@ class Concepts:
                         break
 
     def _denials(
-        self, lang: str, words: list[Word], first: int, last: int, inside: bool = False, after: bool = False
+        self, lang: str, tokens: list[Token], first: int, last: int, inside: bool = False, after: bool = False
     ) -> set[str]:
-        """Kinds of negation that bear on the words ``first`` to ``last``: right before them in their clause, nothing but words to
-        skip between; ``inside``: among them too; ``after``: right after them too, if that kind may follow what it denies.
+        """Kinds of negation that bear on the words ``first`` to ``last``: right before them in their clause, nothing
+        but words to skip between; ``inside``: among them too; ``after``: right after them too, if that kind may follow
+        what it denies.
         """
         lexicon = self._lexicons[lang]
-        kind = lambda i: lexicon.denials.get(words[i].form)
+        kind = lambda i: lexicon.denials.get(tokens[i].form)
         out = {kind(i) for i in range(first, last + 1)} if inside else set()
         for step, edge in ((-1, first), *(((1, last),) if after else ())):
             i = edge + step
-            while 0 <= i < len(words) and words[i].clause == words[edge].clause:
+            while 0 <= i < len(tokens) and tokens[i].clause == tokens[edge].clause:
                 if kind(i):
                     out |= {kind(i)} if step < 0 or kind(i) == NOT else set()
                     break
-                if words[i].form not in lexicon.stopwords:
+                if tokens[i].form not in lexicon.stopwords:
                     break
                 i += step
-        return out - {None}
+        return {k for k in out if k}
+
+
+def _rows(path: Path) -> list[list[str]]:
+    """The rows of a table, its head first; none when there is no table."""
+    if not path.exists():
+        return []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and line[0] != "#"]
 
 
 def _within(found: Found, other: Found) -> bool:

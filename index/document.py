@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.library import Library
-from corpus.model import Node
+from corpus.model import Node, NodeId
+
+# Word or concept → where it stands: (first, last) positions among the words.
+Spans = Mapping[str, tuple[tuple[int, int], ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A provision as the ranking sees it. Offsets are code points of ``node.heading`` and ``node.text``."""
+    """A provision as the ranking sees it, and the page (``law``) that it is read on.
+
+    ``heading`` and ``text`` are its words; ``…_offsets`` where they stand, in code points of ``node.heading`` and
+    ``node.text``.
+    """
 
     node: Node
-    law: str
+    law: NodeId
     heading: tuple[str, ...]
     text: tuple[str, ...]
-    heading_spans: tuple[tuple[int, int], ...]
-    text_spans: tuple[tuple[int, int], ...]
-    # word or concept → where it stands: (first, last) positions among the words.
-    heading_places: dict[str, tuple[tuple[int, int], ...]]
-    text_places: dict[str, tuple[tuple[int, int], ...]]
+    heading_offsets: tuple[tuple[int, int], ...]
+    text_offsets: tuple[tuple[int, int], ...]
+    heading_places: Spans
+    text_places: Spans
 
 
 def read(path: Path, library: Library) -> list[Document]:
@@ -47,7 +54,7 @@ def read(path: Path, library: Library) -> list[Document]:
     return out
 
 
-def _places(forms: tuple[str, ...], concepts: list) -> dict[str, tuple[tuple[int, int], ...]]:
+def _places(forms: tuple[str, ...], concepts: list) -> Spans:
     out: dict[str, list[tuple[int, int]]] = {}
     for i, form in enumerate(forms):
         out.setdefault(form, []).append((i, i))

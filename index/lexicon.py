@@ -1,6 +1,7 @@
 """The words of a language as the search knows them: forms and lemmas, words to skip, and the nearest known word.
 
-Everything is data: ``languages/<code>.toml`` under ``[search]``, ``terms/lemmas-<code>.tsv``, and the words of the texts.
+Everything is data: ``languages/<code>.toml`` under ``[search]``, ``terms/lemmas-<code>.tsv``, and the words of the
+texts.
 """
 
 from __future__ import annotations
@@ -10,13 +11,12 @@ from functools import cached_property
 from math import ceil
 from pathlib import Path
 
-from corpus.address import fold
+from corpus.alphabet import fold
+from corpus.checked.table import keyed
 from corpus.language import Language
 
-# A family is lemmas that begin alike for the most part of the longer one: “alertować” and “alertowanie”, not “protiv” and “protivnik”.
-# With this share every figure of docs/search.md is the same as with a mere common beginning, and everyday words have 42 % less kin.
+# Letters that kin have in common at least.
 FAMILY_LEAST = 5
-FAMILY_SHARE = 0.65
 SHORT = 6
 # Kinds of negation.
 NOT, WITHOUT = "not", "without"
@@ -59,6 +59,17 @@ def allowed(length: int) -> int:
     return 0 if length < 4 else 1 if length < 8 else 2
 
 
+def _is_slip(form: str, other: str, far: int) -> bool:
+    """Whether one may have been typed for the other.
+
+    Two errors, and one of them in the first letter, is too much to guess at. A short word with another letter in it is
+    another word; a letter too many, too few or swapped is a slip.
+    """
+    if far == 1 and len(form) >= SHORT:
+        return True
+    return other[0] == form[0] and (len(form) >= SHORT or len(other) != len(form) or sorted(other) == sorted(form))
+
+
 def _letters(word: str) -> int:
     mask = 0
     for c in word:
@@ -77,19 +88,21 @@ class Lexicon:
         lookalikes: frozenset[tuple[str, str]] = frozenset(),
         everyday: frozenset[str] = frozenset(),
     ):
-        """``forms``: form → lemmas of the table; ``counts``: form → how often it stands in the texts; ``lookalikes``: (word, other)
-        that are not to be read as each other; ``everyday``: words that are no typing errors, though the laws have no use for them.
+        """``forms``: form → lemmas of the table; ``counts``: form → how often it stands in the texts; ``lookalikes``:
+        (word, other) that are not to be read as each other; ``everyday``: words that are no typing errors, though the
+        laws have no use for them.
         """
         self.language, self.counts, self._lookalikes, self.everyday = language, counts, lookalikes, everyday
         self.forms = {form: tuple(x for x in lemmas if (form, x) not in lookalikes) for form, lemmas in forms.items()}
-        self.data = language.data.get("search", {})
+        self.data = keyed(language.search)
         self.stopwords = self.words("stopwords")
+        self.letters = frozenset(self.data.get("letters", ""))
         # Word that denies → its kind: “nie” denies what it stands beside, “bez” only what follows it.
         self.denials = {**dict.fromkeys(self.words("negations"), NOT), **dict.fromkeys(self.words("without"), WITHOUT)}
 
     def prepare(self) -> None:
         """Make the tables that unknown words are looked up in, so that no query has to wait for them."""
-        self._of_lemma, self._by_start, self._by_length
+        _ = self._of_lemma, self._by_start, self._by_length
 
     def words(self, key: str) -> frozenset[str]:
         """A word list of ``[search]``, folded."""
@@ -115,21 +128,21 @@ class Lexicon:
         """Whether two words only look alike."""
         return (word, other) in self._lookalikes or (other, word) in self._lookalikes
 
-    def family(self, lemma: str) -> tuple[str, ...]:
-        """Other lemmas that begin like this one, look-alikes aside."""
+    def family(self, lemma: str, share: float) -> tuple[str, ...]:
+        """Other lemmas that begin like this one for a share of the longer of the two, look-alikes aside:
+        “alertować” and “alertowanie”, not “protiv” and “protivnik”.
+        """
         if len(lemma) < FAMILY_LEAST + 1:
             return ()
         return tuple(
             o
             for o in self._by_start.get(lemma[:FAMILY_LEAST], ())
-            if o != lemma
-            and o.startswith(lemma[: ceil(FAMILY_SHARE * max(len(o), len(lemma)))])
-            and not self._apart(lemma, o)
+            if o != lemma and o.startswith(lemma[: ceil(share * max(len(o), len(lemma)))]) and not self._apart(lemma, o)
         )
 
     def forms_of(self, lemma: str) -> tuple[str, ...]:
         """Forms of the texts that have this lemma."""
-        return self._of_lemma.get(lemma, ())
+        return tuple(self._of_lemma.get(lemma, ()))
 
     def same_lemma(self, form: str) -> frozenset[str]:
         """Forms of the texts that share a lemma with this one, and itself."""
@@ -145,39 +158,30 @@ class Lexicon:
         return tuple(sorted(found, key=len)[:limit])
 
     def nearest(self, form: str, limit: int = 3) -> tuple[tuple[str, int], ...]:
-        """Known forms nearest to a mistyped one, with their distance; numbers are never changed."""
-        if any(c.isdigit() for c in form) or not (most := allowed(len(form))):
-            return ()
-        mask, found = _letters(form), []
+        """Known forms nearest to a mistyped one, with their distance, one of each word; numbers are never changed."""
+        most = 0 if any(c.isdigit() for c in form) else allowed(len(form))
         for far in range(1, most + 1):
-            for length in range(len(form) - far, len(form) + far + 1):
-                for other_mask, other in self._by_length.get(length, ()):
-                    # Two errors, and one of them in the first letter, is too much to guess at.
-                    if (
-                        (mask ^ other_mask).bit_count() <= 2 * far
-                        and (far == 1 or other[0] == form[0])
-                        and distance(form, other, far) <= far
-                        and not any(self._apart(form, word) for word in (other, *self.lemmas(other)))
-                    ):
-                        found.append((other, far))
-            if found:
-                break
-        # The same first letter and a word that stands in the texts are better guesses at equal distance.
-        if len(form) < SHORT:
-            # A short word with another letter in it is another word; a letter too many, too few or swapped is a slip.
-            found = [
-                f for f in found if f[0][0] == form[0] and (len(f[0]) != len(form) or sorted(f[0]) == sorted(form))
-            ]
-        found.sort(key=lambda f: (f[1], f[0][0] != form[0], -self.counts.get(f[0], 0), f[0]))
-        if not found:
-            return ()
-        best = found[0][1]
-        out, seen = [], set()
-        for other, far in found:
-            if far == best and (key := self.lemmas(other)) not in seen and len(out) < limit:
-                seen.add(key)
-                out.append((other, far))
-        return tuple(out)
+            # The same first letter and a word that stands in the texts are better guesses at equal distance.
+            key = lambda other: (other[0] != form[0], -self.counts.get(other, 0), other)
+            of_word: dict[tuple[str, ...], str] = {}
+            for other in sorted(self._at(form, far), key=key):
+                of_word.setdefault(self.lemmas(other), other)
+            if of_word:
+                return tuple((other, far) for other in list(of_word.values())[:limit])
+        return ()
+
+    def _at(self, form: str, far: int) -> list[str]:
+        """Known forms at most so many typing errors away that are no look-alikes."""
+        mask = _letters(form)
+        return [
+            other
+            for length in range(len(form) - far, len(form) + far + 1)
+            for other_mask, other in self._by_length.get(length, ())
+            if (mask ^ other_mask).bit_count() <= 2 * far
+            and _is_slip(form, other, far)
+            and distance(form, other, far) <= far
+            and not any(self._apart(form, word) for word in (other, *self.lemmas(other)))
+        ]
 
     @cached_property
     def _of_lemma(self) -> dict[str, list[str]]:
@@ -189,7 +193,7 @@ class Lexicon:
 
     @cached_property
     def _by_start(self) -> dict[str, list[str]]:
-        out = defaultdict(set)
+        out: dict[str, set[str]] = defaultdict(set)
         for form in self.counts:
             for lemma in self.lemmas(form):
                 out[lemma[:FAMILY_LEAST]].add(lemma)
@@ -211,7 +215,7 @@ def read_table(path: Path) -> dict[str, tuple[str, ...]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         lemma, _, forms = line.partition("\t")
         for form in forms.split():
-            out[form] = out.get(form, ()) + (lemma,)
+            out[form] = (*out.get(form, ()), lemma)
     return out
 
 

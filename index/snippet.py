@@ -1,66 +1,101 @@
-"""The piece of a provision that shows why it was found, from offsets kept at analysis."""
+"""The piece of a provision that shows why it was found: runs of text, from offsets kept at analysis."""
 
 from __future__ import annotations
 
-from html import escape
+import re
+from collections.abc import Mapping, Sequence
 
+from corpus.library import Library
+from corpus.model import Node
+from index.answer import Run
 from index.document import Document
+from index.rank.candidate import Places
+from index.rank.look import Look, Match
 
-WIDTH = 34
+# Words of a window; words of it that stand before the first match; characters of what stands under a provision.
+WIDTH, BEFORE, BELOW = 34, 5, 220
+# How much another word of the query counts beside a word that matches once more.
+DIFFERENT = 5
+QUOTED = "a quotation"
+
+Matches = Mapping[int, Match]  # by position
 
 
-def snippet(document: Document, heading: dict[int, dict], text: dict[int, dict], below: str = "") -> str:
-    """Escaped text with ``<mark>``; ``heading`` and ``text``: positions of words that answer the query.
-
-    Without a match in the text it begins at its beginning; a provision without text shows ``below``, the words under it.
+def snippet(document: Document, heading: Matches, text: Matches, below: str = "") -> tuple[Run, ...]:
+    """The best window of the text, its beginning where nothing matches; of a provision without text its heading, or
+    ``below``, the words under it.
     """
-    if not document.text:
-        if heading:
-            return _marked(document.node.heading, document.heading_spans, heading, 0, len(document.heading_spans))
-        return escape(below or document.node.heading or "")
-    first = _best_window(text, len(document.text))
-    end = min(len(document.text_spans), first + WIDTH)
-    # What is marked as one is not cut in two.
-    while first and first in text and first - 1 in text:
-        first -= 1
-    while end < len(document.text_spans) and end in text and end - 1 in text:
+    if document.text:
+        return _runs(document.node.text, document.text_offsets, text, *_window(text, len(document.text)))
+    if heading:
+        return _runs(document.node.heading or "", document.heading_offsets, heading, 0, len(document.heading))
+    return (Run(below or document.node.heading or ""),)
+
+
+def of_candidate(document: Document, look: Look, quoted: Places | None, below: str) -> tuple[Run, ...]:
+    """The snippet of a hit: what was quoted, else what answers the query."""
+    if quoted:
+        heading, text = (dict.fromkeys(where, Match(frozenset((0,)), QUOTED)) for where in quoted)
+    else:
+        heading, text = look.matches(document.heading_places), look.matches(document.text_places)
+    return snippet(document, heading, text, below)
+
+
+def below(node: Node, library: Library) -> str:
+    """The beginning of the words under a node."""
+    text = " ".join(words for n in library.subtree(node)[1:6] for words in (n.heading, n.text) if words)
+    return text[:BELOW] + ("…" if len(text) > BELOW else "")
+
+
+def of_wordless(node: Node, library: Library) -> tuple[Run, ...]:
+    """What is shown of a node that has no words of its own: the beginning of what it holds."""
+    return (Run(library.full_text(node)[:BELOW]),)
+
+
+def _window(matches: Matches, size: int) -> tuple[int, int]:
+    """From which word to which: where most, and the most different, words of the query stand; what is marked as one is
+    not cut in two.
+    """
+    start = _start(matches, size)
+    end = min(size, start + WIDTH)
+    while start and start in matches and start - 1 in matches:
+        start -= 1
+    while end < size and end in matches and end - 1 in matches:
         end += 1
-    return _marked(document.node.text, document.text_spans, text, first, end)
+    return start, end
 
 
-def _best_window(places: dict[int, dict], size: int) -> int:
-    """Where the window with the most, and the most different, matched words begins."""
-    if not places or size <= WIDTH:
+def _start(matches: Matches, size: int) -> int:
+    if not matches or size <= WIDTH:
         return 0
-    order = sorted(places)
-    best, at = -1.0, 0
-    for start in order:
-        units: set = set()
-        value = 0.0
-        for position in order:
-            if start <= position < start + WIDTH:
-                value += 0.2
-                units |= places[position].keys()
-        value += len(units)
-        if value > best:
-            best, at = value, start
-    return max(0, min(at - 5, size - WIDTH)) if at > 5 else 0
+
+    def value(start: int) -> int:
+        inside = [match.units for position, match in matches.items() if start <= position < start + WIDTH]
+        return len(inside) + DIFFERENT * len(frozenset().union(*inside))
+
+    return max(0, min(max(sorted(matches), key=value) - BEFORE, size - WIDTH))
 
 
-def _marked(text: str, spans, places: dict[int, dict], first: int, end: int) -> str:
-    start_char = 0 if first == 0 else spans[first][0]
-    end_char = len(text) if end >= len(spans) else spans[end - 1][1]
-    out, at = ["…" if first else ""], start_char
-    i = first
+def _runs(text: str, offsets: Sequence[tuple[int, int]], matches: Matches, first: int, end: int) -> tuple[Run, ...]:
+    """The words from ``first`` to before ``end``; neighbours that match are one run: “fałszywy renons”, not two."""
+    at = offsets[first][0] if first else 0
+    stop = offsets[end - 1][1] if end < len(offsets) else len(text)
+    out, plain, i = [], "…" if first else "", first
     while i < end:
-        if i in places:
+        if i in matches:
             last = i
-            # Neighbours are one mark: “fałszywy renons”, not two.
-            while last + 1 < end and last + 1 in places:
+            while last + 1 < end and last + 1 in matches:
                 last += 1
-            out += [escape(text[at : spans[i][0]]), "<mark>", escape(text[spans[i][0] : spans[last][1]]), "</mark>"]
-            at = spans[last][1]
-            i = last
+            why = tuple(dict.fromkeys(matches[k].why for k in range(i, last + 1)))
+            out += [Run(plain + text[at : offsets[i][0]]), Run(text[offsets[i][0] : offsets[last][1]], why)]
+            plain, at, i = "", offsets[last][1], last
         i += 1
-    out += [escape(text[at:end_char]), "…" if end < len(spans) else ""]
-    return " ".join("".join(out).split())
+    out.append(Run(plain + text[at:stop] + ("…" if end < len(offsets) else "")))
+    return _squeezed(out)
+
+
+def _squeezed(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """White space is one blank, and none at either end; no run is empty."""
+    texts = [re.sub(r"\s+", " ", run.text) for run in runs]
+    texts[0], texts[-1] = texts[0].lstrip(), texts[-1].rstrip()
+    return tuple(Run(text, run.why) for text, run in zip(texts, runs, strict=True) if text)

@@ -12,6 +12,7 @@ from corpus import export as exporting
 from corpus import ingest as ingesting
 from corpus import store
 from corpus.library import Library
+from corpus.model import LAWS
 from corpus.relation.review import to_review
 from scripts.evaluate import evaluate
 from scripts.new_edition import new
@@ -62,9 +63,10 @@ def ingest(ids: tuple[str, ...]) -> None:
     for id_, reading in result.readings.items():
         noted = sum(1 for p in reading.problems if not p.fatal)
         references = sum(len(n.references) for n in reading.nodes)
-        laws = sum(n.kind in ("law", "point") for n in reading.nodes)
+        laws = sum(n.kind in LAWS for n in reading.nodes)
         click.echo(
-            f"{id_}: {laws} laws, {len(reading.nodes)} nodes, {references} references, {len(reading.corrections)} corrections, "
+            f"{id_}: {laws} laws, {len(reading.nodes)} nodes, {references} references, "
+            f"{len(reading.corrections)} corrections, "
             f"{len(reading.dropped)} pieces dropped by rule, {noted} things noted (lexbridge check {id_})"
         )
     click.echo(f"{len(result.tables)} reviewed tables of the concordance → {store.build_dir() / 'corpus'}")
@@ -76,9 +78,9 @@ def check(ids: tuple[str, ...]) -> None:
     """The problems of the sources, without building anything."""
     result = _read(ids)
     _print_problems(result.problems)
-    click.echo(
-        f"{len(result.fatal)} problem(s), {len(result.problems) - len(result.fatal)} noted; read: {', '.join(result.readings) or 'nothing, the problems come first'}."
-    )
+    read = ", ".join(result.readings) or "nothing, the problems come first"
+    noted = len(result.problems) - len(result.fatal)
+    click.echo(f"{len(result.fatal)} problem(s), {noted} noted; read: {read}.")
     if result.fatal:
         sys.exit(1)
 
@@ -92,7 +94,7 @@ def review(older: str, newer: str) -> None:
     if result.fatal:
         _print_problems(result.fatal)
         sys.exit(1)
-    pairs = to_review(ingesting.links(result), ingesting.proposer(result.readings)(older, newer), older, newer)
+    pairs = to_review(ingesting.links(result), ingesting.proposer(result)(older, newer), older, newer)
     for a, b, why in pairs:
         click.echo(f"{a or '–':<14} {b or '–':<14} {why}")
     click.echo(f"{len(pairs)} places to look at in {older} ~ {newer}.")
@@ -164,30 +166,32 @@ def audit(ids: tuple[str, ...], report: Path | None) -> None:
 @click.option("--explain", is_flag=True, help="Say why each hit stands where it stands.")
 def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit: int, explain: bool) -> None:
     """Search in the terminal."""
-    from index.search import IndexMissing, Searcher
+    from index import IndexMissing
+    from index.search import Searcher
 
     try:
-        answer = Searcher.open(store.build_dir(), _library()).search(
-            query, langs=langs, editions=editions, limit=limit, explain=explain
-        )
+        answer = Searcher.open(store.build_dir(), _library()).search(query, langs=langs, editions=editions, limit=limit)
     except IndexMissing as error:
         raise click.ClickException(str(error)) from None
-    data = answer.to_json()
-    if not data["total"]:
-        click.echo("Nothing found." + (f" Did you mean: {data['suggestion']}?" if data["suggestion"] else ""))
+    if not answer.total:
+        click.echo("Nothing found." + (f" Did you mean: {answer.suggestion}?" if answer.suggestion else ""))
         return
-    if not data["confident"]:
+    if not answer.confident:
         click.echo("Nothing answers this well; the nearest:")
-    for row in data["results"]:
-        text = row["snippet"].replace("<mark>", "[").replace("</mark>", "]")
-        click.echo(f"{row['citation']:>12}  {row['edition']:<10} {row['heading'] or ''}\n{'':>14}{text}")
+    for hit in answer.hits:
+        text = "".join(f"[{run.text}]" if run.matched else run.text for run in hit.snippet)
+        click.echo(f"{hit.node.citation:>12}  {hit.node.edition:<10} {hit.node.heading or ''}\n{'':>14}{text}")
+        for run in (r for r in hit.snippet if explain and r.matched):
+            click.echo(f"{'':>14}“{run.text}” is {', '.join(run.why)}")
         if explain:
-            click.echo(f"{'':>14}{row.get('explain')}")
+            said = " ".join(f"{f.how} {f.value:.4g} {f.name}" for f in hit.factors)
+            click.echo(f"{'':>14}{hit.score:.4f} = {said.removeprefix('+ ')}")
 
 
 def _unwritable(error: OSError) -> click.ClickException:
     return click.ClickException(
-        f"Nothing can be written to {store.build_dir()} ({error.strerror}). Set LEXBRIDGE_BUILD to a folder that can be written."
+        f"Nothing can be written to {store.build_dir()} ({error.strerror}). "
+        "Set LEXBRIDGE_BUILD to a folder that can be written."
     )
 
 

@@ -1,23 +1,31 @@
 """``lexbridge evaluate``: our judged queries answered by the search, and how often the right provision comes first.
 
-The queries stand in ``tests/cases/queries/queries.tsv`` (its README tells how they were judged). A query is tuned on or
-held out by its number: even numbers are held out. Success is counted as in the project's contract: the provision itself,
-its parent, or what stands under it; across languages only editions of other languages count, and counterparts count at the
-rank of their hit.
+The queries stand in ``tests/cases/queries/queries.tsv`` (its README tells how they were judged). A query is tuned on
+or held out by its number: even numbers are held out. Success is counted as in the project's contract: the provision
+itself, its parent, or what stands under it; across languages only editions of other languages count, and counterparts
+count at the rank of their hit.
 """
 
 from __future__ import annotations
 
 import math
+import shutil
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import click
 
 from corpus import store
 from corpus.address import slug
 from corpus.library import Library
+from index import IndexMissing, build, weights
+from index.answer import Answer
+from index.search import Searcher
+from index.weights import WEIGHTS
 
 QUERIES = Path(__file__).parent.parent / "tests" / "cases" / "queries" / "queries.tsv"
 # Written by a stranger to the search and its lists.
@@ -92,14 +100,13 @@ def _near(a: tuple[str, str], b: tuple[str, str]) -> bool:
     )
 
 
-def judge(judged: Judged, answer: dict, library: Library) -> Outcome:
-    """Where the first right provision stands in an answer of the API."""
+def judge(judged: Judged, answer: Answer, library: Library) -> Outcome:
+    """Where the first right provision stands in an answer."""
     across = judged.kind == "crosslingual"
     wanted = {k for k in judged.answers if not across or library.editions[k[0]].lang != judged.lang}
     rank, gains = None, []
-    for i, row in enumerate(answer["results"], 1):
-        ids = [row["id"], *(row["counterparts"] if across else ())]
-        keys = {_key(*id_.split("/", 1)) for id_ in ids}
+    for i, found in enumerate(answer.hits, 1):
+        keys = {_key(id_.edition, id_.path) for id_ in (found.node.id, *(found.counterparts if across else ()))}
         if across:
             keys = {k for k in keys if library.editions[k[0]].lang != judged.lang}
         hit = any(_near(k, w) for k in keys for w in wanted)
@@ -109,75 +116,131 @@ def judge(judged: Judged, answer: dict, library: Library) -> Outcome:
     best = sorted([2] * len(wanted) + [1] * len(judged.related), reverse=True)[:10]
     ideal = sum(g / math.log2(i + 2) for i, g in enumerate(best))
     ndcg = min(1.0, sum(g / math.log2(i + 2) for i, g in enumerate(gains[:10])) / ideal) if ideal else 0.0
-    return Outcome(
-        judged, rank, ndcg, answer["confident"], answer["total"], tuple(r["id"] for r in answer["results"][:3])
-    )
+    return Outcome(judged, rank, ndcg, answer.confident, answer.total, tuple(h.node.id for h in answer.hits[:3]))
 
 
-def run(search, queries: list[Judged], library: Library) -> list[Outcome]:
-    """Ask ``search(query, lang, across) -> answer`` every query."""
+Search = Callable[[str, str, bool], Answer]  # query, its language, whether across languages
+
+
+def run(search: Search, queries: list[Judged], library: Library) -> list[Outcome]:
+    """Ask every query."""
     return [judge(q, search(q.query, q.lang, q.kind == "crosslingual"), library) for q in queries]
 
 
-def table(outcomes: list[Outcome], by) -> list[str]:
+def ours(searcher: Searcher, library: Library) -> Search:
+    """As the API is asked: filtered by language, or across languages (or in one without an edition) with a hint."""
+    langs = {e.lang for e in library.editions.values()}
+
+    def search(query: str, lang: str, across: bool) -> Answer:
+        if across or lang not in langs:
+            return searcher.search(query, limit=20, qlang=lang)
+        return searcher.search(query, limit=20, langs=(lang,))
+
+    return search
+
+
+def table(outcomes: list[Outcome], by: Callable[[Outcome], str]) -> list[str]:
     """Lines of figures, one for each value of ``by(outcome)``."""
-    groups = defaultdict(list)
+    groups: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
         groups[by(outcome)].append(outcome)
     lines = [f"{'':14}{'n':>4}{'S@1':>7}{'S@3':>7}{'S@10':>7}{'MRR':>7}{'nDCG':>7}{'sure':>7}"]
     for name, group in sorted(groups.items()):
-        mean = lambda f: sum(map(f, group)) / len(group)
-        lines.append(
-            f"{name:14}{len(group):4}"
-            + "".join(
-                f"{mean(f):7.3f}"
-                for f in (
-                    lambda o: o.within(1),
-                    lambda o: o.within(3),
-                    lambda o: o.within(10),
-                    lambda o: 1 / o.rank if o.rank else 0.0,
-                    lambda o: o.ndcg,
-                    lambda o: o.confident,
-                )
-            )
-        )
+        cells = "".join(f"{sum(map(figure, group)) / len(group):7.3f}" for figure in FIGURES)
+        lines.append(f"{name:14}{len(group):4}{cells}")
     return lines
+
+
+FIGURES: tuple[Callable[[Outcome], float], ...] = (
+    lambda o: o.within(1),
+    lambda o: o.within(3),
+    lambda o: o.within(10),
+    lambda o: 1 / o.rank if o.rank else 0.0,
+    lambda o: o.ndcg,
+    lambda o: o.confident,
+)
 
 
 def report(outcomes: list[Outcome]) -> list[str]:
     """All tables: kinds, languages, all that have an answer."""
     real = [o for o in outcomes if o.judged.kind != "nothing"]
-    lines = table(outcomes, lambda o: o.judged.kind) + [""] + table(real, lambda o: o.judged.lang) + [""]
-    return lines + table(real, lambda o: "with an answer")[1:]
+    every = table(real, lambda _: "with an answer")[1:]
+    return [*table(outcomes, lambda o: o.judged.kind), "", *table(real, lambda o: o.judged.lang), "", *every]
 
 
-def ours(searcher, library: Library):
-    """The search as the API is asked: filtered by language, or across languages (or in one without an edition) with a hint."""
-    langs = {e.lang for e in library.editions.values()}
+class Figures(NamedTuple):
+    """What is kept of a set of judged queries when a number is off: S@1, S@3, sure where there is an answer, honest
+    where none is.
+    """
 
-    def search(query: str, lang: str, across: bool) -> dict:
-        filters = {"qlang": lang} if across or lang not in langs else {"langs": (lang,)}
-        return searcher.search(query, limit=20, **filters).to_json()
+    first: float
+    three: float
+    sure: float
+    honest: float
 
-    return search
+    @classmethod
+    def of(cls, outcomes: list[Outcome]) -> Figures:
+        """Those of all queries."""
+        real = [o for o in outcomes if o.judged.kind != "nothing"]
+        rest = [o for o in outcomes if o.judged.kind == "nothing"]
+        share = lambda rows, f: sum(map(f, rows)) / len(rows)
+        within = lambda k: share(real, lambda o: o.within(k))
+        return cls(within(1), within(3), share(real, lambda o: o.confident), share(rest, lambda o: o.within(3)))
+
+
+def figures(searcher: Searcher, library: Library) -> tuple[Figures, Figures]:
+    """Of our queries and of a stranger's."""
+    own, fresh = (Figures.of(run(ours(searcher, library), read(path), library)) for path in (QUERIES, FRESH))
+    return own, fresh
+
+
+def earned(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) -> str:
+    """What a number earns, in thousandths: how much less there is of each figure without it; a dot for nothing."""
+    cell = lambda a, b: f"{round(1000 * a) - round(1000 * b):+d}".replace("+0", "·")
+    return " | ".join(
+        " ".join(cell(a, b) for a, b in zip(x, y, strict=True)) for x, y in zip(before, after, strict=True)
+    )
+
+
+def ablate(library: Library, build_dir: Path) -> Iterator[str]:
+    """A row for every number of the ranking: what it earns. Numbers built into the index need one of their own, in a
+    folder for the time.
+    """
+    searcher = Searcher.open(build_dir, library)
+    whole = figures(searcher, library)
+    yield "| number | value | off | ours: S@1 S@3 sure honest | a stranger's | why |\n|---|---|---|---|---|---|"
+    yield f"| all of them | | | {' | '.join(' '.join(f'{x:.3f}' for x in f) for f in whole)} | |"
+    for weight in fields(WEIGHTS):
+        other = weights.off(weight.name)
+        if weight.name in weights.BUILT:
+            with TemporaryDirectory() as folder:
+                shutil.copytree(build_dir / "corpus", Path(folder) / "corpus")
+                build.build(library, Path(folder), other)
+                without = figures(Searcher.open(Path(folder), library), library)
+        else:
+            without = figures(searcher.with_weights(other), library)
+        said = weight.metadata
+        yield f"| {weight.name} | {weight.default} | {said['off']} | {earned(whole, without)} | {said['why']} |"
 
 
 @click.command()
 @click.option("--half", type=click.Choice(["all", "tuned", "held-out"]), default="all", show_default=True)
 @click.option("--misses", is_flag=True, help="Also list the queries whose answer is not among the first three.")
+@click.option("--ablate", "ablating", is_flag=True, help="What every number of the ranking earns (index/weights.py).")
 @click.option(
     "--queries", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=QUERIES, show_default=False
 )
-def evaluate(half: str, misses: bool, queries: Path) -> None:
+def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
     """How well the search answers our judged queries."""
-    from index import IndexMissing
-    from index.search import Searcher
-
     try:
         library = Library.open()
         searcher = Searcher.open(store.build_dir(), library)
     except (store.StoreError, IndexMissing) as error:
         raise click.ClickException(str(error)) from None
+    if ablating:
+        for row in ablate(library, store.build_dir()):
+            click.echo(row)
+        return
     chosen = [q for q in read(queries) if half == "all" or q.held_out == (half == "held-out")]
     if not chosen:
         raise click.ClickException(f"There are no queries in {queries}.")
@@ -191,9 +254,8 @@ def evaluate(half: str, misses: bool, queries: Path) -> None:
         for o in outcomes:
             unsure = "" if o.confident or o.judged.kind == "nothing" else " (unsure)"
             if not o.within(3) or unsure:
-                click.echo(
-                    f"  {o.judged.qid}  {o.judged.query}{unsure}: answer at {o.rank}; first {', '.join(o.first) or 'nothing'}"
-                )
+                first = ", ".join(o.first) or "nothing"
+                click.echo(f"  {o.judged.qid}  {o.judged.query}{unsure}: answer at {o.rank}; first {first}")
 
 
 if __name__ == "__main__":

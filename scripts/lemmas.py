@@ -11,28 +11,42 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections import defaultdict
 from pathlib import Path
+from typing import Protocol
 
-from corpus import store
-from corpus.address import fold
+from corpus import language, store
+from corpus.alphabet import fold
 from corpus.library import Library
-from index.analyser import words
+from index.analyser import analyse
+
+
+class Dictionary(Protocol):
+    """What a dictionary is asked; one is made from the name that a language file gives it."""
+
+    def __init__(self, name: str): ...
+
+    def lemmas(self, form: str) -> set[str]:
+        """What a form may be a form of."""
+
+    def forms(self, lemma: str) -> set[str]:
+        """All forms of a lemma, as far as it knows any."""
 
 
 class Morfeusz:
     """Polish, complete paradigms (dictionary SGJP, BSD licence)."""
 
-    def __init__(self, name: str):
+    def __init__(self, name: str):  # noqa: ARG002 – it has one language
         import morfeusz2
 
         self._it = morfeusz2.Morfeusz()
 
     def lemmas(self, form: str) -> set[str]:
+        """What a form may be a form of."""
         return {self._named(tags[1], tags[2]) for _, _, tags in self._it.analyse(form) if tags[2] != "ign"}
 
     def forms(self, lemma: str) -> set[str]:
+        """All forms of a lemma."""
         positive = lemma.removeprefix("nie")
         rows = [row for word in {lemma, positive} for row in self._it.generate(word)]
         return {row[0] for row in rows if self._named(row[1], row[2]) == lemma}
@@ -57,19 +71,21 @@ class Simplemma:
             self._forms[lemma].add(form)
 
     def lemmas(self, form: str) -> set[str]:
+        """What a form may be a form of."""
         lemma = self._lemma.get(form)
         return {lemma} if lemma else {form} if form in self._forms else set()
 
     def forms(self, lemma: str) -> set[str]:
+        """All forms of a lemma."""
         return self._forms.get(lemma, set())
 
 
 class Hunspell:
-    """A spelling dictionary with its affix rules expanded: stem and forms. Prefixes are left aside but for the negation."""
+    """A spelling dictionary with its affix rules expanded: stem and forms. No prefix but the negation."""
 
     def __init__(self, name: str):
         folder = Path("/usr/share/hunspell")
-        rules, aliases, long = defaultdict(list), [None], False
+        rules, aliases, long = defaultdict(list), [""], False
         for line in (folder / f"{name}.aff").read_text(encoding="utf-8").splitlines():
             part = line.split()
             if not part:
@@ -94,8 +110,8 @@ class Hunspell:
             base = next((f[3:] for f in fields if f.startswith("st:")), stem)
             if flags.isdigit() and len(aliases) > 1:
                 flags = aliases[int(flags)]
-            flags = [flags[i : i + 2] for i in range(0, len(flags), 2)] if long else list(flags)
-            for form in {stem} | set(self._expand(stem, flags, rules)):
+            split = [flags[i : i + 2] for i in range(0, len(flags), 2)] if long else list(flags)
+            for form in {stem} | set(self._expand(stem, split, rules)):
                 self._forms[base].add(form)
                 self._lemma[form].add(base)
 
@@ -107,9 +123,11 @@ class Hunspell:
                     yield stem[: len(stem) - len(strip)] + add
 
     def lemmas(self, form: str) -> set[str]:
+        """What a form may be a form of."""
         return self._lemma.get(form, set())
 
     def forms(self, lemma: str) -> set[str]:
+        """All forms of a lemma."""
         return self._forms.get(lemma, set())
 
 
@@ -122,13 +140,20 @@ class Lemmagen:
         self._it = Lemmatizer(name)
 
     def lemmas(self, form: str) -> set[str]:
+        """What a form may be a form of."""
         return {self._it.lemmatize(form)}
 
-    def forms(self, lemma: str) -> set[str]:
+    def forms(self, lemma: str) -> set[str]:  # noqa: ARG002 – learned rules know no paradigm
+        """None."""
         return set()
 
 
-TOOLS = {"morfeusz": Morfeusz, "simplemma": Simplemma, "hunspell": Hunspell, "lemmagen": Lemmagen}
+TOOLS: dict[str, type[Dictionary]] = {
+    "morfeusz": Morfeusz,
+    "simplemma": Simplemma,
+    "hunspell": Hunspell,
+    "lemmagen": Lemmagen,
+}
 
 
 def vocabulary(library: Library, lang: str, terms: Path) -> set[str]:
@@ -136,19 +161,19 @@ def vocabulary(library: Library, lang: str, terms: Path) -> set[str]:
     out = set()
     for node in library.nodes.values():
         if node.lang == lang:
-            out |= set(words(f"{node.heading or ''} {node.text}"))
+            out |= {t.exact for t in analyse(f"{node.heading or ''} {node.text}")}
     for entry in library.index:
         if library.editions[entry.edition].lang == lang:
-            out |= set(words(f"{entry.entry} {entry.subentry or ''}"))
+            out |= {t.exact for t in analyse(f"{entry.entry} {entry.subentry or ''}")}
     table = terms / "terms.tsv"
     if table.exists():
         head, *rows = (
             line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"
         )
         for row in rows:
-            out |= set(words(dict(zip(head, row)).get(lang, "")))
+            out |= {t.exact for t in analyse(dict(zip(head, row, strict=False)).get(lang, ""))}
     if (path := terms / f"synonyms-{lang}.toml").exists():
-        out |= set(words(path.read_text(encoding="utf-8")))
+        out |= {t.exact for t in analyse(path.read_text(encoding="utf-8"))}
     return out
 
 
@@ -181,14 +206,15 @@ def join_aspects(rows: dict[str, set[str]], endings: list[str]) -> None:
 
 
 def main() -> None:
+    """Write ``corpus/terms/lemmas-<code>.tsv`` of the languages that are named, else of all."""
     library, terms = Library.open(), store.corpus_dir() / "terms"
     for path in sorted((store.corpus_dir() / "languages").glob("*.toml")):
-        data = tomllib.loads(path.read_text(encoding="utf-8")).get("search", {})
-        names = data.get("dictionaries")
+        data = language.load(path.parent, path.stem).search
+        names = list(data.dictionaries)
         if not names or (sys.argv[1:] and path.stem not in sys.argv[1:]):
             continue
         rows = table(names, vocabulary(library, path.stem, terms))
-        join_aspects(rows, data.get("aspects", ()))
+        join_aspects(rows, list(data.aspects))
         lines = [
             f"{lemma}\t{' '.join(sorted(f for f in forms if f.isalpha()))}"
             for lemma, forms in sorted(rows.items())

@@ -3,9 +3,10 @@
 import importlib.util
 import sys
 
-if sys.version_info < (3, 11):
+if sys.version_info < (3, 11):  # noqa: UP036 – an older one runs this file to be told so
     sys.exit(
-        f"Lexbridge needs Python 3.11 or newer; this is {sys.version.split()[0]}. Call make with PYTHON=/path/to/python3.11 or newer."
+        f"Lexbridge needs Python 3.11 or newer; this is {sys.version.split()[0]}. "
+        "Call make with PYTHON=/path/to/python3.11 or newer."
     )
 if importlib.util.find_spec("ensurepip") is None:
     sys.exit(

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from corpus import edition as manifest
 from corpus import store
+from corpus.checked.prose import language_problem
+from corpus.edition import manifest
 
 SKELETON = """\
 # What the text is. docs/add-an-edition.md explains every key.
@@ -88,8 +89,8 @@ def new(name: str, lang: str, year: int, source: Path) -> None:
     folder = store.corpus_dir() / "editions" / name
     if wrong := manifest.id_problem(name):
         raise click.ClickException(" ".join(wrong))
-    if wrong := manifest.language_problem(lang):
-        raise click.ClickException(wrong)
+    if finding := language_problem(lang):
+        raise click.ClickException(finding)
     if folder.exists():
         raise click.ClickException(f"{folder} is there already. Choose another id, or edit the files in it.")
     data = source.read_bytes()

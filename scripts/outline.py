@@ -1,4 +1,4 @@
-"""``lexbridge outline``: what the reader made of an edition, provision by provision, with every reference found in it."""
+"""``lexbridge outline``: what was read from an edition, provision by provision with its references, or line by line."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import click
 
 from corpus import ingest as ingesting
 from corpus import store
+from corpus.account import Decision, Reading
 from corpus.model import Node, Reference
 
 _WORDS = 50  # code points of a text without a title that tell which one it is
@@ -30,16 +31,36 @@ def _title(node: Node) -> str:
 
 def _targets(reference: Reference, node: Node) -> str:
     named = [
-        t.removeprefix(f"{node.edition}/") + (" (not there)" if t in reference.missing else "")
+        (t.path if t.edition == node.edition else t) + (" (not there)" if t in reference.missing else "")
         for t in reference.targets
     ]
     return ", ".join(named) or reference.kind
 
 
+def why(reading: Reading, path: str | None) -> list[str]:
+    """A row for each decision on a line of the source: its number, what became of it, why. Lines of which nothing was
+    left have the drop rule that took them.
+    """
+    left = {d.line for d in reading.decisions}
+    dropped = [Decision(d.line, "dropped", "", f"rule “{d.rule}”") for d in reading.dropped if d.line not in left]
+    rows = [
+        (str(d.line), f"{d.did} {d.path}".rstrip(), d.reason)
+        for d in sorted(dict.fromkeys([*reading.decisions, *dropped]), key=lambda d: d.line)
+        if _inside(d.path, path)
+    ]
+    number, did = (max((len(row[i]) for row in rows), default=0) for i in range(2))
+    return [f"{line:>{number}}  {what:<{did}}  {reason}" for line, what, reason in rows]
+
+
+def _inside(path: str, asked: str | None) -> bool:
+    return asked is None or path == asked or path.startswith(f"{asked}/")
+
+
 @click.command()
 @click.argument("name", metavar="ID")
 @click.argument("path", required=False)
-def outline(name: str, path: str | None) -> None:
+@click.option("--why", "by_line", is_flag=True, help="Every line of the source: what became of it, and why.")
+def outline(name: str, path: str | None, by_line: bool) -> None:
     """The provisions of an edition (or of one PATH) as they were read, with the references found in them."""
     try:
         result = ingesting.read_all(store.corpus_dir(), (name,))
@@ -47,14 +68,11 @@ def outline(name: str, path: str | None) -> None:
         raise click.ClickException(str(error)) from None
     for problem in result.fatal:
         click.echo(str(problem), err=True)
-    nodes = [
-        n
-        for r in result.readings.values()
-        for n in r.nodes
-        if path is None or n.path == path or n.path.startswith(f"{path}/")
-    ]
-    if not nodes:
+    readings = list(result.readings.values())
+    nodes = [n for r in readings for n in r.nodes if _inside(n.path, path)]
+    rows = [row for r in readings for row in why(r, path)] if by_line else lines(nodes)
+    if not rows:
         raise click.ClickException(
-            f"{name} has no provision {path}." if path and result.readings else f"Nothing of {name} can be read."
+            f"{name} has no provision {path}." if path and readings else f"Nothing of {name} can be read."
         )
-    click.echo("\n".join(lines(nodes)))
+    click.echo("\n".join(rows))

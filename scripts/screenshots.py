@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 from flask import Flask
 from waitress.server import create_server
@@ -23,7 +24,7 @@ from scripts import browser
 FOLDER = Path(__file__).parent.parent / "docs" / "screenshots"
 # The name under which the pictures show the site, whatever port it has here.
 NAME = "lexbridge.example"
-THEMES = ("light", "dark")
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SIZES = {390: 844, 1280: 860}
 
 # Kind of page → an address that shows it well.
@@ -78,6 +79,7 @@ def photograph(origin: str, executable: str, folder: Path) -> Iterator[Path]:
 
 
 def main() -> None:
+    """Photograph every page of the table into ``docs/screenshots``."""
     executable = browser.find()
     if not executable:
         sys.exit("No Chromium found. Run `python -m scripts.browser`, or set LEXBRIDGE_CHROMIUM to one.")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from corpus import slip, store
 from corpus.edition import Edition
 from corpus.ingest import Ingest, read_all
-from corpus.model import Node
+from corpus.model import Node, NodeId
 
 _HEAD = """# Slips of the books
 
-Made by `python -m scripts.slips > docs/slips.md` from `corpus/editions/*/slips.toml`; a test compares. Each slip with the words
-it stands against, as the texts print them, and why the row is there. “misprint”: the printed words say something else; “lost”: words are missing
-after those that are shown; “missing”: a provision is missing at the end of the one named (`print`: another text of the same
-laws has it, or, of words, the text itself elsewhere or the laws before and after; `unknown`: no text tells whether the laws or
-this print left it out).
+Made by `python -m scripts.slips > docs/slips.md` from `corpus/editions/*/slips.toml`; a test compares. Each slip with
+the words it stands against, as the texts print them, and why the row is there. “misprint”: the printed words say
+something else; “lost”: words are missing after those that are shown; “missing”: a provision is missing at the end of
+the one named (`print`: another text of the same laws has it, or, of words, the text itself elsewhere or the laws before
+and after; `unknown`: no text tells whether the laws or this print left it out).
 """
 
 
@@ -29,15 +29,14 @@ def document(result: Ingest) -> str:
     return "".join(out)
 
 
-def _entry(nodes: dict[str, Node], row: slip.Row, editions: dict[str, Edition]) -> str:
-    node = nodes[row.place.node]
-    words = f" “{row.place.words}”" if row.place.words else ""
+def _entry(nodes: dict[NodeId, Node], row: slip.Row, editions: dict[str, Edition]) -> str:
+    node = nodes[row.node]
+    words = f" “{row.words}”" if row.words else ""
     lines = [f"\n**{node.citation}** ({row.kind}{', ' + row.cause if row.cause else ''}){words}\n"]
     for place in row.see:
         other = nodes[place.node]
-        lines.append(
-            f"- {editions[other.edition].short}, {other.citation}{' (heading)' if place.where == 'heading' else ''}: “{place.words}”\n"
-        )
+        heading = " (heading)" if place.where == "heading" else ""
+        lines.append(f"- {editions[other.edition].short}, {other.citation}{heading}: “{place.words}”\n")
     return "".join(lines) + (f"\n  {row.why[0].upper()}{row.why[1:]}.\n" if row.why else "")
 
 

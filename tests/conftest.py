@@ -31,13 +31,19 @@ def ingest(corpus_dir):
 
 
 @pytest.fixture(scope="session")
-def build_dir(ingest, corpus_dir, tmp_path_factory) -> Path:
-    """A build folder with the parsed corpus and the search index of this checkout."""
+def build_dir(request, corpus_dir, tmp_path_factory) -> Path:
+    """A build folder with the parsed corpus and the search index of this checkout.
+
+    ``LEXBRIDGE_TEST_BUILD``: one that was built before (``scripts/mutants.py`` knows that it is still true).
+    """
     from corpus.ingest import input_digests, write
     from corpus.library import Library
     from index.build import build
 
+    if ready := os.environ.get("LEXBRIDGE_TEST_BUILD"):
+        return Path(ready)
     folder = tmp_path_factory.mktemp("build")
+    ingest = request.getfixturevalue("ingest")
     assert not ingest.fatal, "\n".join(map(str, ingest.fatal))
     write(ingest, folder, input_digests(corpus_dir))
     build(Library.open(folder / "corpus"), folder)

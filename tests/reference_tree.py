@@ -6,10 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpus import address, language
+from corpus.checked import table
+from corpus.checked.toml import Written
 from corpus.edition import Edition
 from corpus.label.printed import Level
 from corpus.language import Language
-from corpus.model import Mark, Node, Piece, Reference
+from corpus.model import Mark, Node, NodeId, Piece, Reference
 from corpus.reference import annotate
 
 LANGUAGES = Path(__file__).parent.parent / "corpus" / "languages"
@@ -27,8 +29,16 @@ EDITION = Edition(
     provenance="",
     rights="",
     sha256="",
+    written=Written("book", "", {}),
     levels=(Level(kind="law", labels=("1",), count="1"),),
 )
+
+
+def made(code: str, **tables: dict[str, list[str]]) -> Language:
+    """A language as a file with these tables would make it."""
+    return table.build(Language, Written(f"{code}.toml", "", {"name": code, **tables}), "", code=code)
+
+
 DECISIONS = replace(EDITION, modifies="laws", levels=(Level(kind="point", labels=("1.",), count="1"),))
 
 
@@ -59,7 +69,7 @@ for _path in PATHS:
     _CHILDREN.setdefault(address.parent(_path), []).append(_path)
 NODES = {
     p: Node(
-        id=f"book/{p}",
+        id=NodeId.of("book", p),
         edition="book",
         lang="",
         year=2000,
@@ -70,7 +80,7 @@ NODES = {
         heading=None,
         parent=None,
         text="",
-        content=tuple(Piece(child=f"book/{c}") for c in _CHILDREN.get(p, ())),
+        content=tuple(Piece(child=NodeId.of("book", c)) for c in _CHILDREN.get(p, ())),
         marks=(Mark(0, "book/fn/1"),) if p == "16/B/2" else (),
     )
     for p in PATHS

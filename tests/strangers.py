@@ -6,6 +6,9 @@ import hashlib
 import shutil
 from pathlib import Path
 
+from corpus import ingest as ingesting
+from corpus.model import Node
+
 HERE = Path(__file__).parent
 CORPUS = HERE.parent / "corpus"
 STRANGERS = HERE / "editions"
@@ -19,6 +22,7 @@ publisher = "Nobody"
 provenance = "Invented."
 rights = "MIT."
 """
+REST = "\n\nLAW 2 — TWO\n\nx.\n\nLAW 3 — THREE\n\nx.\n"  # what makes one law a sound text
 LEVELS = """
 [[levels]]
 kind = "law"
@@ -73,3 +77,19 @@ def write_edition(
     (folder / "languages").mkdir(exist_ok=True)
     shutil.copy(CORPUS / "languages" / "en.toml", folder / "languages")
     return folder
+
+
+def nodes_of(folder: Path, source: str, keys: str = 'laws = "1–3"\n', levels: str = LEVELS) -> dict[str, Node]:
+    """The nodes of a text that has nothing fatal, by path."""
+    result = ingesting.read_all(write_edition(folder, source, keys, levels))
+    assert [str(p) for p in result.fatal] == []
+    return {n.path: n for n in result.readings["xx-2030"].nodes}
+
+
+def levels_of(*labels: str, law: str = "") -> str:
+    """Levels that print these labels, the law's first; ``law``: further keys of it."""
+    kinds = ("law", "section", "subsection", "clause", "subclause")
+    return "".join(
+        f'\n[[levels]]\nkind = "{kind}"\nlabels = ["{label}"]\n' + (law if kind == "law" else "")
+        for kind, label in zip(kinds, labels, strict=False)
+    )

@@ -1,7 +1,7 @@
 """docs/add-an-edition.md shows what works: its example is built as it stands there, and it names every key."""
 
 import re
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -9,8 +9,10 @@ import pytest
 from click.testing import CliRunner
 from strangers import write_edition
 
+from app.api import objects
 from corpus import ingest as ingesting
-from corpus.edition import _CHOICES, Edition
+from corpus.checked import table
+from corpus.edition import Edition
 from corpus.library import Library
 from scripts.cli import main
 
@@ -51,20 +53,31 @@ def test_the_example_has_the_outline_of_the_page(built):
     assert nodes["2/B/2"].text.endswith("voordat het spel begint.")
 
 
-def keys(cls) -> set[str]:
-    hints = get_type_hints(cls)
-    out = set()
-    for f in fields(cls):
-        inner = next((t for t in (hints[f.name], *get_args(hints[f.name])) if is_dataclass(t)), None)
-        out |= {f.name} | (keys(inner) if inner else set())
-    return out - {"id", "folder"}
+def keys(kind) -> set[str]:
+    """The keys of a table and of the tables in it."""
+    inner = [t for f in table.keys(kind).values() for t in flat(get_type_hints(kind)[f.name]) if is_dataclass(t)]
+    return set(table.keys(kind)).union(*map(keys, inner))
+
+
+def flat(hint) -> list:
+    return [hint, *(t for arg in get_args(hint) for t in flat(arg))]
 
 
 def test_the_page_names_every_key_and_every_choice():
     named = set(re.findall(r"[\w-]+", " ".join(re.findall(r"`+([^`]+)`+", DOC))))
     missing = keys(Edition) - named
-    missing |= {choice for choices in _CHOICES.values() for choice in choices if choice} - named
+    missing |= set(table.choices(Edition)) - named
     assert not missing, f"docs/add-an-edition.md does not say what these are: {sorted(missing)}"
+
+
+def test_the_tables_of_the_page_name_no_key_that_there_is_not():
+    reference = DOC[DOC.index("## The manifest, key by key") : DOC.index("### Recipes")]
+    tables = [
+        rows.splitlines() for rows in re.findall(r"^\|(?: key| table) \|.*\n(?:\|.*\n)*", reference, re.MULTILINE)
+    ]
+    cells = [re.sub(r"\(.*?\)", "", row.split("|")[1]) for rows in tables for row in rows[2:]]
+    named = {key for cell in cells for key in re.findall(r"[\w-]+", " ".join(re.findall(r"`([^`]+)`", cell)))}
+    assert len(cells) > 30 and named <= keys(Edition), named - keys(Edition)
 
 
 def test_a_new_folder_has_its_digest_and_says_what_to_fill_in(tmp_path, monkeypatch):
@@ -108,7 +121,7 @@ def test_the_outline_of_one_provision_and_of_one_that_is_not_there(tmp_path, mon
 )
 def test_an_edition_that_does_not_say_whether_it_is_in_force(keys, in_force, stated, tmp_path):
     result = ingesting.read_all(write_edition(tmp_path, "LAW 1 — ONE\n\nx.\n", f'laws = "1"\n{keys}'))
-    data = ingesting.describe(result.editions["xx-2030"], result.readings["xx-2030"])
+    data = objects.edition(result.editions["xx-2030"].identity)
     assert (data["in_force"], data["in_force_stated"]) == (in_force, stated)
 
 
@@ -117,5 +130,5 @@ def test_the_dash_before_a_title_is_no_part_of_the_label(tmp_path):
     reading = ingesting.read_all(write_edition(tmp_path, "CHAPTER I – BEFORE\nLAW 1 — ONE\n\nx.\n", keys)).readings[
         "xx-2030"
     ]
-    assert [(n.label, n.heading) for n in reading.nodes][0] == ("CHAPTER I", "BEFORE")
+    assert (reading.nodes[0].label, reading.nodes[0].heading) == ("CHAPTER I", "BEFORE")
     assert reading.unaccounted == () and reading.nodes[0].source_text == "CHAPTER I – BEFORE"

@@ -1,6 +1,7 @@
-"""Addresses: every path has its parents, its place in the order and its name. How people type it: tests/test_label.py."""
+"""Addresses: every path has its steps, its parents and its name. How people type it: tests/test_label.py."""
 
 import doctest
+import itertools
 
 import pytest
 from hypothesis import given
@@ -26,11 +27,12 @@ PATHS = LETTERED | UNLETTERED
 
 
 def test_examples_in_the_documentation():
-    from corpus import edition
+    from corpus.checked import endless, toml
+    from corpus.edition import identity
     from corpus.label import grammar, printed, running, typed
-    from corpus.reading import notes
+    from corpus.reading import marks
 
-    for module in (address, grammar, printed, running, typed, notes, edition):
+    for module in (address, grammar, printed, running, typed, marks, endless, toml, identity):
         result = doctest.testmod(module)
         assert result.attempted and not result.failed, module
 
@@ -42,15 +44,18 @@ def test_parents_lead_to_the_law(path):
     assert chain[-1] == path.split("/")[0]
     assert all(
         child.startswith(parent + "/") and child.count("/") == parent.count("/") + 1
-        for child, parent in zip(chain, chain[1:])
+        for child, parent in itertools.pairwise(chain)
     )
     assert address.parent(chain[-1]) is None
 
 
-@given(st.lists(LETTERED, min_size=2, max_size=2, unique=True))
-def test_a_parent_stands_before_its_children(paths):
-    first, second = sorted(paths, key=address.sort_key)
-    assert not first.startswith(second + "/")
+@given(LETTERED, st.sampled_from(["A", "1", "a", "ii"]))
+def test_a_path_is_its_steps(path, step):
+    further = address.under(path, step)
+    assert address.steps(further) == [*address.steps(path), step] and address.under("", path) == path
+    assert (address.above(further), address.last(further)) == (path, step)
+    assert address.holds(path, further) and address.holds(path, path) and not address.holds(further, path)
+    assert not address.holds(path, f"{path}0")
 
 
 @given(st.integers(1, 399))

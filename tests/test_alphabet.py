@@ -3,22 +3,21 @@
 ``[alphabet]`` of a language file lists its letters (besides a–z, which English terms and names need) and its signs.
 """
 
+import itertools
 import string
 import unicodedata
 from pathlib import Path
 
 import pytest
 
-from corpus import edition as manifest
 from corpus import language
+from corpus.edition import manifest
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 EDITIONS = manifest.list_editions(CORPUS)
 # An alphabet is a help for its language, not a duty of it.
 WITH_ALPHABET = [
-    e
-    for e in EDITIONS
-    if "alphabet" in language.load(CORPUS / "languages", manifest.load(CORPUS / "editions" / e).lang).data
+    e for e in EDITIONS if language.load(CORPUS / "languages", manifest.load(CORPUS / "editions" / e).lang).alphabet
 ]
 
 
@@ -35,7 +34,7 @@ def mixed(text: str) -> list[str]:
     """Places where a letter stands next to a letter of another script."""
     return [
         text[max(i - 10, 0) : i + 12]
-        for i, (a, b) in enumerate(zip(text, text[1:]))
+        for i, (a, b) in enumerate(itertools.pairwise(text))
         if script(a) and script(b) and script(a) != script(b)
     ]
 
@@ -103,11 +102,11 @@ def test_there_are_alphabets():
 
 @pytest.mark.parametrize("name", WITH_ALPHABET)
 def test_every_character_belongs_to_the_alphabet_or_the_listed_signs(name, ingest):
-    alphabet = language.load(CORPUS / "languages", ingest.editions[name].lang).data["alphabet"]
+    alphabet = language.load(CORPUS / "languages", ingest.editions[name].lang).alphabet
     assert [
         (id_, place)
         for id_, words in published(ingest.readings[name])
-        for place in strangers(words, alphabet["letters"], alphabet["signs"])
+        for place in strangers(words, alphabet.letters, alphabet.signs)
     ] == []
 
 

@@ -1,5 +1,6 @@
-"""Any address and any query, however strange, is answered as the contract says: never a 5xx, never an exception in the log,
-never a redirect away from the site; every answer of the API is valid against its own description."""
+"""Any address and any query, however strange, is answered as the contract says: never a 5xx, never an exception in the
+log, never a redirect away from the site; every answer of the API is valid against its own description.
+"""
 
 from __future__ import annotations
 

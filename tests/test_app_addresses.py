@@ -7,10 +7,11 @@ from urllib.parse import urlsplit
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from app import reader
-from app.atlas import Atlas
-from corpus import edition as manifest
+from app.site import reader
+from app.site.atlas import Atlas
+from corpus.edition import manifest
 from corpus.library import Library
+from corpus.model import NodeId
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,7 @@ def test_a_code_leads_to_the_readers_edition_of_it(client, url, lang, place):
 
 def test_every_law_of_every_code_has_an_address_without_an_edition(client, library):
     atlas, seen = Atlas(library), 0
-    for edition in atlas.codes:
+    for edition in atlas.library.codes:
         assert atlas.of_code(edition.code, edition.lang)[0].lang == edition.lang
         for node in library.of(edition.id)[::40]:
             assert led(client, f"/id/{edition.code}/{node.path}", edition.lang)[1] in {
@@ -263,13 +264,13 @@ def test_a_page_or_an_edition_comes_before_a_citation(build_dir, library):
     from app import create_app
 
     named = {"sk-2017": "27b1"}
-    moved = lambda id_: named.get(id_.partition("/")[0], id_.partition("/")[0]) + id_[len(id_.partition("/")[0]) :]
+    moved = lambda edition: named.get(edition, edition)
     nodes = [
         replace(
             n,
-            id=moved(n.id),
+            id=NodeId.of(moved(n.edition), n.path),
             edition=moved(n.edition),
-            parent=n.parent and moved(n.parent),
+            parent=n.parent and NodeId.of(moved(n.edition), n.parent.path),
             references=(),
             marks=(),
             content=(),

@@ -28,7 +28,7 @@ def valid(client):
 def test_editions(valid, library):
     """Those of the folder, the laws by year and whole ones first, then what modifies them."""
     _, data = valid("/api/v1/editions", "/api/v1/editions")
-    order = sorted(library.editions.values(), key=lambda e: (bool(e.data["modifies"]), e.year, not e.complete, e.id))
+    order = sorted(library.editions.values(), key=lambda e: (e.is_decisions, e.year, not e.complete, e.id))
     assert len(order) >= 5 and [e["id"] for e in data["editions"]] == [e.id for e in order]
 
 
@@ -206,6 +206,14 @@ def test_any_query_is_answered(client, q):
 )
 def test_no_address_breaks_the_server(client, url):
     assert client.get(url).status_code < 500
+
+
+def test_factors_are_shown_when_they_are_asked_for(valid):
+    _, data = valid("/api/v1/search?q=renons&explain=1", "/api/v1/search")
+    assert data["results"] and all(r["factors"] for r in data["results"])
+    _, data = valid("/api/v1/search?q=renons", "/api/v1/search")
+    assert data["results"] and not any("factors" in r for r in data["results"])
+    assert valid("/api/v1/search?q=renons&explain=2", "/api/v1/search")[0] == 400
 
 
 def test_a_cap_is_called_a_cap(valid, client):

@@ -11,7 +11,8 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from app import reader, words
+from app.site import reader, wording
+from corpus.checked.prose import Prose
 
 APP = reader.FOLDER.parent
 WORDS = {"pl": "Szukaj", "sk": "Hľadať", "hr": "Traži", "en": "Search"}
@@ -84,7 +85,9 @@ def test_plurals(site, lang, forms):
 
 @pytest.mark.parametrize("lang", [lang for lang in reader.LANGUAGES if catalogue(lang).num_plurals > 2])
 def test_a_count_without_plural_forms_stands_after_its_word(lang):
-    """“usunięte: 5”: where the number changes the word, and the phrase has one form only, the number governs nothing."""
+    """“usunięte: 5”: where the number changes the word, and the phrase
+    has one form only, the number governs nothing.
+    """
     counts = {m.id: m.string for m in catalogue(lang) if isinstance(m.id, str) and m.id.startswith("%(num)s ")}
     assert len(counts) > 4
     assert not {key: words for key, words in counts.items() if not words.endswith(": %(num)s")}
@@ -107,8 +110,8 @@ def test_a_word_that_the_source_lacks_is_no_provision_without_a_counterpart(site
     from flask_babel import force_locale, gettext
 
     with site.test_request_context(), force_locale(lang):
-        assert words.was(" ") == gettext("not in the source") != gettext("nothing")
-        assert words.was("a") == "a"
+        assert wording.was(" ") == gettext("not in the source") != gettext("nothing")
+        assert wording.was("a") == "a"
 
 
 @pytest.mark.parametrize("lang", reader.LANGUAGES)
@@ -153,7 +156,7 @@ def test_looks_are_remembered_without_script(client, setting, mark):
 def test_a_citation_is_written_in_four_languages(client):
     soup = page(client, "/cite/pl-2007/16/D/2?ui=en")
     sections = {s["lang"]: [b.text for b in s.select("blockquote")] for s in soup.select("section[lang]")}
-    assert list(sections)[0] == "en" and set(sections) == set(reader.LANGUAGES)
+    assert next(iter(sections)) == "en" and set(sections) == set(reader.LANGUAGES)
     assert (
         sections["en"][0] == "MPB 2007, 16D2"
         and "przepis 16D2" in sections["pl"][1]
@@ -168,7 +171,7 @@ def test_what_is_said_of_an_edition_is_said_in_the_readers_language(client, libr
     for edition in library.editions.values():
         soup = page(client, f"/{edition.id}/about?ui={lang}")
         shown = soup.select_one(".facts").get_text()
-        for texts in edition.data["prose"].values():
+        for texts in (v for v in vars(edition).values() if isinstance(v, Prose)):
             if texts:
                 assert set(texts) in ({""}, set(reader.LANGUAGES))
                 assert texts.get(lang, texts.get("")) in shown, edition.id
@@ -179,25 +182,27 @@ def test_what_is_said_of_an_edition_is_said_in_the_readers_language(client, libr
 
 @pytest.mark.parametrize("lang", reader.LANGUAGES)
 def test_a_notice_stands_wherever_its_law_is_read_and_nowhere_else(client, library, lang):
-    """On the law's page, its deep addresses, its card and its print; in the reader's language, and not as a notice of another page."""
+    """On the law's page, its deep addresses, its card and its print; in the
+    reader's language, and not as a notice of another page.
+    """
     found = 0
     for edition in library.editions.values():
-        for notice in edition.data["notices"]:
-            for path in notice["paths"]:
+        for notice in edition.notices:
+            for path in notice.paths:
                 law = library.node(edition.id, path)
                 part = (library.children(law) or [law])[0]
                 for url in (f"/{law.id}", f"/{part.id}", f"/card/{part.id}", f"/{law.id}?only={part.path}"):
                     assert (
-                        notice["text"][lang]
+                        notice.text[lang]
                         in page(client, url + ("&" if "?" in url else "?") + f"ui={lang}").main.get_text()
                     ), url
                     found += 1
-            other = next(n for n in library.laws(edition.id) if n.path not in notice["paths"])
-            assert notice["text"][lang] not in page(client, f"/{other.id}?ui={lang}").get_text()
+            other = next(n for n in library.laws(edition.id) if n.path not in notice.paths)
+            assert notice.text[lang] not in page(client, f"/{other.id}?ui={lang}").get_text()
             assert not [
                 b
                 for b in page(client, f"/{edition.id}/about?ui={lang}").select(".banner")
-                if notice["text"][lang] in b.text
+                if notice.text[lang] in b.text
             ]
     assert found
 

@@ -8,8 +8,9 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 from bs4 import BeautifulSoup
 
-from app import delivery, words
-from corpus.address import fold
+from app.site import delivery, wording
+from corpus.alphabet import fold
+from corpus.model import NUMBERED
 
 
 def squeezed(text: str) -> str:
@@ -122,7 +123,7 @@ def test_laws_amended_since_say_so(client, law):
 
 def deciding(library):
     """(edition of decisions, its points)."""
-    rows = [(e, library.laws(e.id)) for e in library.editions.values() if e.data.get("modifies")]
+    rows = [(e, library.laws(e.id)) for e in library.editions.values() if e.is_decisions]
     assert rows
     return rows
 
@@ -135,7 +136,9 @@ def test_decisions_can_be_switched_off(client):
 def test_every_decision_says_whose_it_is_where_it_is_in_force_and_what_it_does_after_the_words_of_the_law(
     client, library, site
 ):
-    """On every page of the code: after the provision's own words and parts; open for readers of that country's language only."""
+    """On every page of the code: after the provision's own words and parts;
+    open for readers of that country's language only.
+    """
     seen = set()
     for edition, points in deciding(library):
         for ui, country, opened in (
@@ -144,18 +147,18 @@ def test_every_decision_says_whose_it_is_where_it_is_in_force_and_what_it_does_a
             ("hr", "Poljska", False),
             ("en", "Poland", False),
         ):
-            for law in library.laws("sk-2017") + [library.node("sk-2017", "def")]:
+            for law in [*library.laws("sk-2017"), library.node("sk-2017", "def")]:
                 soup = page(client, f"/{law.id}?ui={ui}")
                 for box in soup.select(".decision"):
                     said = box.summary.get_text()
-                    assert country in said and edition.data["body"] in said
+                    assert country in said and edition.body in said
                     assert (box.name, box.has_attr("open")) == ("details", opened)
                     assert box["data-decision"] in ("modifies", "explains")
                     assert not box.find_next_siblings(["p", "div"]), (
                         f"{law.id}: words of the law stand after the decision"
                     )
                     point = library.nodes[box.select_one("a")["href"].partition("#")[0].lstrip("/")]
-                    assert edition.data["decisions"][point.path] == box["data-decision"]
+                    assert edition.decisions.kinds[point.path] == box["data-decision"]
                     seen.add(point.id)
         # One point is about a provision that the text of this code does not have.
         assert len(seen) >= len(points) - 1
@@ -176,12 +179,12 @@ def test_under_a_superseded_text_one_folded_line_leads_to_the_decision_on_the_co
 def test_a_decision_modifies_or_explains_and_is_no_step_in_a_provisions_life(client, library):
     said = {"modifies": "adds to or varies: ", "explains": "confirms or explains: "}
     for edition, points in deciding(library):
-        assert set(edition.data["decisions"]) == {p.path for p in points}
+        assert set(edition.decisions.kinds) == {p.path for p in points}
         for point in points:
             soup = page(client, f"/{point.id}?ui=en")
             assert not soup.select(".lineage, .twins, [data-relation]"), point.id
             line = soup.select_one(".concerns")
-            kind = edition.data["decisions"][point.path]
+            kind = edition.decisions.kinds[point.path]
             assert line is None or (line["data-decision"] == kind and line.get_text().startswith(said[kind])), point.id
 
 
@@ -237,11 +240,11 @@ def test_one_line_says_what_is_read_and_whether_it_is_in_force(client, library, 
     for node in kinds.values():
         line = page(client, f"/{node.id}?ui=en").select_one(".standing")
         said = re.sub(r"\s+", " ", line.get_text())
-        assert words.cited(node) in said and info.short in said, node.id
-        assert ("not in force" in said) is (not info.in_force) and ("in force" in said)
+        assert wording.cited(node) in said and info.short in said, node.id
+        assert ("not in force" in said) is (not info.force) and ("in force" in said)
         for a in line.select(".out a"):
             target = library.nodes[a["href"].partition("#")[0].lstrip("/")]
-            assert library.editions[target.edition].in_force and not info.in_force, node.id
+            assert library.editions[target.edition].force and not info.force, node.id
 
 
 def test_what_hangs_on_a_provision_is_folded_until_it_is_asked_for(client):
@@ -263,7 +266,7 @@ def test_where_the_printed_labels_do_not_tell_the_citation_it_stands_beside_them
         for node in library.subtree(law):
             if node.kind == "footnote" or not node.label:
                 continue
-            way = [n for n in [*library.ancestors(node), node] if n.kind in words.NUMBERED]
+            way = [n for n in [*library.ancestors(node), node] if n.kind in NUMBERED]
             needed = any(last_step(n.label) != n.path.rpartition("/")[2] for n in way)
             first = soup.find(attrs={"data-id": node.id}).find(class_="label").parent
             beside = first.select_one(".beside")
@@ -323,13 +326,15 @@ def test_every_statement_that_provisions_correspond_names_both_the_older_first_a
     ],
 )
 def test_a_change_of_substance_is_called_one(site, ui, same, changed):
-    """“reworded” in the corpus means that the substance changed: the word says the opposite of “same”, in each language."""
+    """“reworded” in the corpus means that the substance changed: the word
+    says the opposite of “same”, in each language.
+    """
     from flask_babel import force_locale
 
     with site.test_request_context(), force_locale(ui):
-        assert (words.relation("same"), words.relation("reworded"), words.change("reworded")) == (
+        assert (wording.relation("same"), wording.relation("reworded"), wording.change("reworded")) == (
             same,
             changed,
             changed,
         )
-        assert all(words.meaning(r) for r in words.RELATIONS)
+        assert all(wording.meaning(r) for r in wording.RELATIONS)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from app_site import client, page, site  # noqa: F401
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 
-from app import prose
-from app.addresses import url_of
-from app.atlas import Atlas
+from app.site import drawing
+from app.site.addresses import law as url_of
+from app.site.atlas import Atlas
+from corpus.model import NodeId
 
 
 @pytest.fixture(scope="module")
@@ -65,13 +67,15 @@ def test_every_printed_label_is_a_link_of_its_own(pages, library, atlas):
 
 
 def test_a_link_leads_to_what_its_label_names_or_says_where_it_leads(pages, library):
-    """Seen from the page alone: what a link leads to is a target of a reference there, or words behind it say what it is."""
+    """Seen from the page alone: what a link leads to is a target of a
+    reference there, or words behind it say what it is.
+    """
     others = 0
     for law, soup in pages:
         named = {t for n in shown_nodes(soup, library) for r in n.references for t in r.targets}
         for link in soup.select("article a.ref"):
             to = link["data-to"]
-            assert link["href"] == url_of(to)
+            assert link["href"] == url_of(NodeId(to))
             if to in named:
                 assert to.startswith(law.edition + "/") and not link.get("title")
                 continue
@@ -89,7 +93,7 @@ def test_the_ends_of_a_range_lead_to_its_ends_and_the_last_shows_all(pages, libr
     for _, soup in pages:
         for node in shown_nodes(soup, library):
             for r in node.references:
-                for before, part in zip(r.parts, r.parts[1:]):
+                for before, part in pairwise(r.parts):
                     if len(part.targets) > 1:
                         links = soup.find(attrs={"data-id": node.id}).select("a.ref")
                         (first,) = (
@@ -131,7 +135,7 @@ def test_the_ends_of_a_range_lead_to_its_ends_and_the_last_shows_all(pages, libr
     ],
 )
 def test_a_target_leads_to_a_value_with_its_reason(atlas, target, found, node):
-    way = atlas.resolve(target)
+    way = atlas.resolve(NodeId(target))
     assert (way.found, way.node and way.node.id) == (found, node)
     assert way.node is None or way.text.id == way.node.edition
 
@@ -146,8 +150,8 @@ def test_a_target_leads_to_a_value_with_its_reason(atlas, target, found, node):
     ],
 )
 def test_a_label_never_leads_to_what_stands_beside_what_it_names(atlas, targets, ends_range, leads_to):
-    opening, _ = prose._link([atlas.resolve(t) for t in targets], "", ends_range, "absolute", "pl")
-    assert BeautifulSoup(opening, "html.parser").find().get("data-to") == leads_to
+    way = drawing.taken([atlas.resolve(NodeId(t)) for t in targets], ends_range)
+    assert (way.node and way.node.id) == leads_to
 
 
 def test_no_target_of_any_text_is_a_dead_end(atlas, library):
@@ -186,7 +190,7 @@ def test_a_list_says_once_where_it_leads(client):
 def test_a_note_of_a_law_is_what_the_words_lead_to(client):
     for url, surface, note in (("/pl-2007/49", "przypis do przepisu 68", "pl-2007/68/fn/1"),):
         (link,) = (a for a in page(client, url).select("article a.ref") if plain(a.get_text()) == surface)
-        assert link["href"] == url_of(note)
+        assert link["href"] == url_of(NodeId(note))
 
 
 def test_lost_references_say_where_each_leads_on(client, library, atlas):
@@ -200,7 +204,7 @@ def test_lost_references_say_where_each_leads_on(client, library, atlas):
         ]
         rows = [li for li in page(client, f"/{edition}/about?ui=en").select("h2#missing ~ ul li") if li.find("q")]
         assert [li.q.get_text() for li in rows] == [r.surface for _, r in lost]
-        for li, (_, r) in zip(rows, lost):
+        for li, (_, r) in zip(rows, lost, strict=True):
             assert (
                 len(li.select("a")) == 1 + len([t for t in r.targets if atlas.resolve(t).found != "here"])
                 and "(" in li.get_text()

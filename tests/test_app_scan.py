@@ -1,4 +1,6 @@
-"""A maintainer's page: the provision as its source has it; every word leads to the rows of corrections.tsv that change it."""
+"""A maintainer's page: the provision as its source has it; every word
+leads to the rows of corrections.tsv that change it.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,10 @@ import re
 
 import pytest
 from app_site import client, page, site  # noqa: F401
-from markupsafe import Markup
 
-from app import prose, scan
-from app.atlas import Atlas
+from app.law import scan
+from app.site import drawing
+from app.site.atlas import Atlas
 from corpus import store
 
 
@@ -28,16 +30,20 @@ def test_there_is_a_scan(atlas):
 
 
 def test_every_word_of_every_provision_has_rows_that_fit_the_source_and_make_the_word(atlas):
-    """From the text as from the lines; the right one also where the same word stands twice, and in a title or a label."""
+    """From the text as from the lines; the right one also where the same
+    word stands twice, and in a title or a label.
+    """
     words = corrected = 0
     for edition in atlas.ordered:
         source = scan.source_of(edition)
         for node in atlas.library.of(edition.id):
             own = atlas.corrections.get(node.id, ())
-            found = scan.page(edition, node, own)
+            found = scan.scan_page(edition, node, own)
             published = [w for p in found.published for w in p if w.text.strip()]
             assert [w.text for w in published] == " ".join(filter(None, (node.label, node.heading, node.text))).split()
-            for number, word in enumerate([*published, *(w for l in found.lines for w in l.words if w.text.strip())]):
+            for number, word in enumerate(
+                [*published, *(w for line in found.lines for w in line.words if w.text.strip())]
+            ):
                 rows = [cells(r) for s in word.spans for r in scan.rows(source[s.line - 1], s, found.corrections)]
                 assert rows, (node.id, word)
                 assert all(source[line - 1][column - 1 :].startswith(wrong) for line, column, wrong, _ in rows), (
@@ -58,10 +64,10 @@ def test_every_correction_of_a_provision_can_be_reached_from_a_word(atlas):
         source = scan.source_of(edition)
         for node in atlas.library.of(edition.id):
             own = atlas.corrections.get(node.id, ())
-            found = scan.page(edition, node, own)
+            found = scan.scan_page(edition, node, own)
             reached = [
                 {cells(r) for w in part for s in w.spans for r in scan.rows(source[s.line - 1], s, found.corrections)}
-                for part in ([w for l in found.lines for w in l.words], [w for p in found.published for w in p])
+                for part in ([w for line in found.lines for w in line.words], [w for p in found.published for w in p])
             ]
             for c in own:
                 row = (c.correction.line, c.correction.column, c.correction.source, c.correction.published)
@@ -78,7 +84,7 @@ def test_the_page_says_the_rows_of_the_word_that_was_followed(client):
     fixed = soup.select(".text a.fixed")
     assert len(fixed) > 5
     for word in fixed:
-        rows = [cells(r.get_text()) for r in page(client, "/scan/pl-2007/16/D/2" + word["href"]).select(".row")]
+        rows = [cells(r.get_text()) for r in page(client, word["href"]).select(".row")]
         assert rows and all(source[line - 1][column - 1 :].startswith(wrong) for line, column, wrong, _ in rows)
         assert word.get_text() in "".join(published for *_, published in rows)
     assert soup.select_one("meta[name=robots]")["content"] == "noindex, nofollow"
@@ -114,37 +120,29 @@ def test_a_law_page_leads_to_the_scan_of_what_was_corrected(client):
 # ── corrections on the law page ───────────────────────────────────────────────────────────────────
 
 
-def fixed_in(html: Markup) -> set[str]:
-    return set(re.findall(r'class="fixed" data-at="(\d+:\d+)"', html))
+def fixed_in(pieces) -> set[tuple[int, int]]:
+    """Line and column of the corrections that runs are marked with."""
+    runs = [p for piece in pieces for p in (piece.pieces if piece.form == "arrow" else [piece]) if p.form == "run"]
+    return {(fix.line, fix.column) for run in runs for fix in run.corrections}
 
 
-def test_every_correction_in_the_words_is_marked_on_the_page(atlas, site):
-    """In label, heading, text and table: all editions, all nodes, as the pages write them."""
-    with site.test_request_context("/?ui=en"):
-        marked_everywhere(atlas)
-
-
-def marked_everywhere(atlas) -> None:
-    writer, count = prose.Writer(atlas, corrected=atlas.corrections), 0
+def test_every_correction_in_the_words_is_marked_on_the_page(atlas):
+    """In label, heading, text and table: all editions, all nodes, as pages draw them."""
+    drawer, count = drawing.Drawer(atlas, corrected=atlas.corrections), 0
     for node in atlas.library.nodes.values():
-        blocks = writer.blocks(node, 0, len(node.text))
-        html = Markup("").join(
-            [
-                writer.label(node),
-                writer.heading(node),
-                *(b.html for b in blocks),
-                *(cell for b in blocks if b.table for row in b.table.rows for cell in row),
-            ]
-        )
-        wanted = {f"{c.correction.line}:{c.correction.column}" for c in atlas.corrections.get(node.id, ()) if c.where}
-        assert fixed_in(html) == wanted, node.id
+        blocks = drawer.blocks(node, 0, len(node.text))
+        cells = [cell for b in blocks if b.form == "table" for row in b.rows for cell in row]
+        paragraphs = [b.pieces for b in blocks if b.form == "paragraph"]
+        found = [fixed_in(p) for p in (drawer.label(node), drawer.heading(node), *paragraphs, *cells)]
+        wanted = {(c.correction.line, c.correction.column) for c in atlas.corrections.get(node.id, ()) if c.where}
+        assert set().union(*found) == wanted, node.id
         count += len(wanted)
     assert count > 0.99 * len(atlas.library.corrections)
 
 
 @pytest.mark.parametrize("law", ["2", "16", "25", "77"])
 def test_a_law_page_marks_them_on_demand(law, client, atlas):
-    tree = [n for n in atlas.library.subtree(atlas.library.nodes[f"pl-2007/{law}"])]
+    tree = atlas.library.subtree(atlas.library.nodes[f"pl-2007/{law}"])
     wanted = {
         f"{c.correction.line}:{c.correction.column}" for n in tree for c in atlas.corrections.get(n.id, ()) if c.where
     }

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import html
 import re
 import tomllib
 
 import pytest
 
+from app.site.answers import snippet_html
 from index import build
-from index.analyser import Word, analyse
+from index.analyser import Token, analyse
 from index.concept import Concepts
-from index.query import MARKED, QueryReader
+from index.query.asked import MARKED, UNFINISHED
+from index.query.parse import QueryParser
+from index.query.units import Widener
 from index.search import Searcher
+from index.weights import WEIGHTS
 
 
 @pytest.fixture(scope="session")
@@ -26,13 +29,19 @@ def concepts(build_dir, lexicons):
 
 
 @pytest.fixture(scope="session")
-def reader(build_dir, library, concepts):
+def indexed(build_dir, library):
+    """Lexicons that know the words of the texts."""
     counts: dict[str, dict] = {}
     for node in filter(build.is_document, library.nodes.values()):
         here = counts.setdefault(node.lang, {})
         for word in (*analyse(node.heading or ""), *analyse(node.text)):
             here[word.form] = here.get(word.form, 0) + 1
-    return QueryReader(library, build.read_lexicons(build_dir / "search", counts), concepts, {})
+    return build.read_lexicons(build_dir / "search", counts)
+
+
+@pytest.fixture(scope="session")
+def parser(library, indexed, concepts):
+    return QueryParser(library, indexed, concepts, {})
 
 
 @pytest.fixture(scope="session")
@@ -82,11 +91,16 @@ def marks(library, concepts):
     ]
 
 
-def lemmas(lexicon, words: list[Word]) -> set[str]:
+def marked(answer) -> list[str]:
+    """What the snippets of an answer mark, in lower case."""
+    return [run.text.lower() for hit in answer.hits for run in hit.snippet if run.matched]
+
+
+def lemmas(lexicon, words: list[Token]) -> set[str]:
     return {lemma for w in words for lemma in lexicon.read(w.form)}
 
 
-def content(lexicon, name: str) -> list[Word]:
+def content(lexicon, name: str) -> list[Token]:
     """The words of a name that it cannot be without; all of them where nothing else is left."""
     said = [w for w in analyse(name) if w.form not in lexicon.denials]
     kept = [w for w in said if w.form not in lexicon.stopwords]
@@ -303,14 +317,14 @@ def test_a_denied_name_is_neither_marked_nor_answered_surely(searcher, concepts,
             answer = searcher.search(query, qlang=lang, limit=20)
             if answer.lang == lang and answer.kind == "text":
                 assert not answer.confident, query
-                assert not any("<mark>" in row["snippet"] for row in answer.results), query
+                assert not any(run.matched for hit in answer.hits for run in hit.snippet), query
                 seen += 1
     assert seen > 100
 
 
 @pytest.mark.parametrize("lang, verb", [("pl", "byc"), ("sk", "byt"), ("hr", "biti")])
-def test_the_verb_to_be_is_skipped_in_all_its_forms(reader, lang, verb):
-    lexicon = reader._lexicons[lang]
+def test_the_verb_to_be_is_skipped_in_all_its_forms(indexed, lang, verb):
+    lexicon = indexed[lang]
     forms = [f for f in lexicon.counts if lexicon.lemmas(f) == (verb,)]
     assert len(forms) > 5 and not [f for f in forms if f not in lexicon.stopwords and f not in lexicon.denials]
 
@@ -320,7 +334,7 @@ def test_every_language_has_its_negations(lexicons):
     assert len(told) >= 4 and all(kinds == {"not", "without"} for kinds in told.values()), told
 
 
-def test_look_alikes_are_parted_in_every_way(corpus_dir, reader):
+def test_look_alikes_are_parted_in_every_way(corpus_dir, parser):
     rows = [
         line.split("\t")
         for line in (corpus_dir / "terms" / "lookalikes.tsv").read_text(encoding="utf-8").splitlines()
@@ -329,24 +343,23 @@ def test_look_alikes_are_parted_in_every_way(corpus_dir, reader):
     assert len(rows) > 100
     for lang, word, other, reason in rows:
         assert reason
-        for unit in reader.read(word, lang).units:
+        for unit in parser.parse(word, lang).units:
             assert other not in {t.term for t in unit.terms.get(lang, ())}, (lang, word, other)
 
 
-def test_an_everyday_word_is_neither_mended_nor_completed(corpus_dir, reader):
+def test_an_everyday_word_is_neither_mended_nor_completed(corpus_dir, library, indexed, concepts):
+    widener = Widener(library, indexed, concepts, {}, WEIGHTS)
     rows = dict(
         line.split("\t")
         for line in (corpus_dir / "terms" / "everyday.tsv").read_text(encoding="utf-8").splitlines()
         if line[:1] != "#"
     )
     rows.pop("lang", None)
-    assert sum(len(words.split()) for words in rows.values()) > 1_000 and rows.keys() <= reader._lexicons.keys()
+    assert sum(len(words.split()) for words in rows.values()) > 1_000 and rows.keys() <= indexed.keys()
     for lang in rows:
         for word in rows[lang].split():
-            for unit in reader._units([Word(word, word, 0, len(word))], lang, frozenset(), ()):
-                assert not unit.corrected and not any(
-                    t.why == "an unfinished word" for t in unit.terms.get(lang, ())
-                ), (lang, word)
+            for unit in widener.units([Token(word, word, 0, len(word))], lang):
+                assert not unit.corrected and UNFINISHED not in {t.why for t in unit.terms.get(lang, ())}, (lang, word)
 
 
 @pytest.mark.parametrize(
@@ -366,8 +379,7 @@ def test_an_everyday_word_is_neither_mended_nor_completed(corpus_dir, reader):
     ],
 )
 def test_a_look_alike_is_not_marked(searcher, lang, query, never):
-    for row in searcher.search(query, langs=[lang], limit=50).to_json()["results"]:
-        assert not any(re.search(never, m.lower()) for m in re.findall(r"<mark>(.*?)</mark>", row["snippet"])), row
+    assert not [m for m in marked(searcher.search(query, langs=[lang], limit=50)) if re.search(never, m)]
 
 
 @pytest.mark.parametrize(
@@ -384,13 +396,7 @@ def test_a_look_alike_is_not_marked(searcher, lang, query, never):
     ],
 )
 def test_what_is_not_meant_is_marked_in_no_language(searcher, lang, query, never):
-    answer = searcher.search(query, qlang=lang, limit=200)
-    assert not [
-        m
-        for row in answer.results
-        for m in re.findall(r"<mark>(.*?)</mark>", row["snippet"])
-        if re.search(never, m.lower())
-    ]
+    assert not [m for m in marked(searcher.search(query, qlang=lang, limit=200)) if re.search(never, m)]
 
 
 @pytest.mark.parametrize(
@@ -403,22 +409,15 @@ def test_what_is_not_meant_is_marked_in_no_language(searcher, lang, query, never
     ],
 )
 def test_a_right_or_a_request_is_no_claim(searcher, lang, other):
-    rows = searcher.search("claim", qlang="en", langs=[lang], limit=200).to_json()["results"]
-    assert rows and not [r["id"] for r in rows if re.search(other, r["snippet"], re.IGNORECASE)]
+    hits = searcher.search("claim", qlang="en", langs=[lang], limit=200).hits
+    assert hits and not [h.node.id for h in hits if re.search(other, snippet_html(h.snippet), re.IGNORECASE)]
 
 
 def test_a_snippet_marks_terms_and_the_words_of_the_query_and_says_why(searcher, players):
     seen = 0
     for lang, _, other in players[::25]:
-        for row in searcher.search(
-            other, langs=[lang] if lang != "en" else [], qlang=lang, limit=5, explain=True
-        ).to_json()["results"]:
-            why = row["explain"]["marks"]
-            assert set(why.values()) <= MARKED
-            for marked in re.findall(r"<mark>(.*?)</mark>", html.unescape(row["snippet"])):
-                assert {w.form for w in analyse(marked)} <= {w.form for text in why for w in analyse(text)}, (
-                    other,
-                    row,
-                )
-                seen += 1
+        for hit in searcher.search(other, langs=[lang] if lang != "en" else [], qlang=lang, limit=5).hits:
+            for run in hit.snippet:
+                assert set(run.why) <= MARKED
+                seen += run.matched
     assert seen > 100

@@ -1,4 +1,4 @@
-"""One grammar of printed labels, read in three modes: every spelling of tests/cases/labels.toml, and every path of every edition."""
+"""One grammar of printed labels in three modes: the spellings of cases/labels.toml, every path of every edition."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.addresses import canonical
+from app.site.asked import canonical
 from corpus import address, language
-from corpus.label import typed
+from corpus.label import running, typed
 from corpus.label.grammar import ROMAN, alike, between
-from corpus.label.printed import LabelReader, Level
+from corpus.label.printed import LabelParser, Level
 from corpus.reference.clean import clean
-from corpus.reference.find import Grammar, find
-from index.citation import CitationReader
+from corpus.reference.find import find
+from corpus.reference.grammar import Grammar
+from index.query.citation import CitationParser
 
 HERE = Path(__file__).parent
 LANGUAGES = [
     language.load(HERE.parent / "corpus" / "languages", p.stem)
     for p in sorted((HERE.parent / "corpus" / "languages").glob("*.toml"))
 ]
-WORDS = typed.Words.of(LANGUAGES)
-ENGLISH = Grammar(next(l for l in LANGUAGES if l.words("law")[0] == "law"))
+WORDS = typed.CitationWords.of(LANGUAGES)
+ENGLISH = Grammar(next(x for x in LANGUAGES if x.words("law")[0] == "law"))
 GROUPS = tomllib.loads((HERE / "cases" / "labels.toml").read_text(encoding="utf-8"))
 CASES = list(chain.from_iterable(GROUPS.values()))
 TEMPLATES = {
-    t: LabelReader(Level("section", (t,)))
+    t: LabelParser(Level("section", (t,)))
     for t in ("1.", "A.", "A)", "a)", "(a)", "(i)", "I.", "^1.", "^A.", "^(i)", "LAW 1 — HEADING")
 }
 PROVISIONS = ("law", "point", "section", "subsection", "clause", "subclause")
@@ -45,13 +46,13 @@ def in_query(spelling: str) -> tuple[str, ...]:
 
 
 def at_line(line: str) -> dict[str, str]:
-    read = {template: reader.read(line if reader.titled else f"{line} Word") for template, reader in TEMPLATES.items()}
-    return {template: f"{found[0].prefix} {found[0].ordinal}".strip() for template, found in read.items() if found}
+    read = {template: parser.parse(line if parser.titled else f"{line} Word") for template, parser in TEMPLATES.items()}
+    return {template: f"{found.prefix} {found.ordinal}".strip() for template, found in read.items() if found}
 
 
 @pytest.fixture(scope="module")
-def citations(library) -> CitationReader:
-    return CitationReader(library, WORDS)
+def citations(library) -> CitationParser:
+    return CitationParser(library, WORDS)
 
 
 def test_there_are_cases():
@@ -70,7 +71,7 @@ def test_what_a_person_types(case):
 @each
 def test_what_the_search_field_reads(case, citations):
     """The same as the address bar, but for lists."""
-    read = citations.read(case["says"])
+    read = citations.parse(case["says"])
     found, wanted = list(read.paths) if read else [], case.get("query", [])
     if "search" in case:
         assert found == case["search"] != wanted
@@ -91,6 +92,53 @@ def test_what_stands_in_a_text_without_a_word(case):
 @each
 def test_what_begins_a_line(case):
     assert at_line(case["says"]) == case.get("print", {})
+
+
+@pytest.mark.parametrize("line", ["(a)word", "(a) word"])
+def test_a_bracket_parts_a_label_from_its_words(line):
+    label = TEMPLATES["(a)"].parse(line)
+    assert label and line[label.after :].strip() == "word"
+
+
+@pytest.mark.parametrize(
+    ("title", "capitals"),
+    [("THE BID", True), ("THE BID and THE PLAY", True), ("THE BID¹", True), ("The Bid", False), ("The NT Bid", False)],
+)
+def test_a_title_in_capitals_is_told_from_words(title, capitals):
+    assert bool(TEMPLATES["LAW 1 — HEADING"].parse(f"LAW 7 — {title}")) == capitals
+
+
+@pytest.mark.parametrize(
+    ("text", "label"), [("see 3) above", "3)"), ("(see 12C1) above", "12C1"), ("see b) above", "b)")]
+)
+def test_a_label_in_a_text_ends_with_its_bracket(text, label):
+    at = text.index(label)
+    found = running.read(text, at, ENGLISH, "provision")
+    assert found and text[found.start : found.end] == label
+
+
+@pytest.mark.parametrize(
+    ("sentence", "labels"),
+    [
+        ("Law 27 says", ["27"]),
+        ("Law 27% says", []),
+        ("section C 2", ["C 2"]),
+        ("section C 2♠", ["C"]),
+        ("section C 3 NT", ["C"]),
+        ("section C 3% of it", ["C"]),
+        ("Law 12 C 1 e, and", ["12 C 1 e"]),
+        ("Law 12 C 1 a.", ["12 C 1 a"]),
+    ],
+)
+def test_a_label_ends_where_a_word_a_count_or_a_bid_begins(sentence, labels):
+    assert in_text(f"so {sentence}") == labels
+
+
+def test_a_letter_that_is_a_word_of_the_language_is_a_label_only_at_the_end_of_its_sentence():
+    words = next(x for x in LANGUAGES if "i" in Grammar(x).letters)
+    for after, label in ((", w", "12 C 1"), (".", "12 C 1 i"), (" w", "12 C 1")):
+        (found,) = find(clean(f"{words.words('law')[0]} 12 C 1 i{after}"), Grammar(words))
+        assert [" ".join(label.steps) for label in found.labels] == [label]
 
 
 # ── every path of every edition ─────────────────────────────────────────────────────────────────
@@ -138,7 +186,7 @@ def test_every_path_of_every_edition_is_read_in_any_spelling(library, citations)
                 continue
             for how, spelling in spellings(node.path).items():
                 assert canonical(library, edition, spelling) == node.path, f"{how}: {spelling!r}"
-                read = citations.read(spelling)
+                read = citations.parse(spelling)
                 assert read and node.path.lower() in [p.lower() for p in read.paths], f"{how}: {spelling!r}"
                 seen += 1
     assert seen > 40_000
@@ -197,4 +245,4 @@ def test_a_range_has_its_ends_and_all_between(above, steps):
 
 
 def test_words_are_kept_whole(tmp_path):
-    assert typed.Words.from_json(WORDS.to_json()) == WORDS and WORDS.law and WORDS.level and WORDS.joiner
+    assert typed.CitationWords.from_json(WORDS.to_json()) == WORDS and WORDS.law and WORDS.level and WORDS.joiner

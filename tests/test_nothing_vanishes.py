@@ -1,10 +1,13 @@
-"""No pattern of a manifest can make a letter vanish: each is in a label, heading or text, is the sign of a note, was dropped
-by a named rule – or the audit says where it stands and the edition is not built. Letters are counted, not traced."""
+"""No pattern of a manifest can make a letter vanish: each is in a label, heading or text, is the sign of a note,
+was dropped by a named rule – or the audit says where it stands and the edition is not built. Letters are counted, not
+traced.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -12,7 +15,8 @@ from strangers import write_edition
 
 from corpus import audit
 from corpus import ingest as ingesting
-from corpus.reading import reader
+from corpus.reading import notes
+from corpus.reading.action import AddText
 from scripts.cli import main
 
 SOURCE = """DEFINITIONS
@@ -72,39 +76,39 @@ index = {{see = ['{see}'], note = '{remark}'}}
 
 
 MUTANTS = {
-    "definitions: words outside the groups": dict(
-        definition=DEFINITION.replace("(?P<extra> \\(\\w+\\) noun)?", "(?: \\(\\w+\\) noun)?")
-    ),
-    "definitions: brackets outside the groups": dict(
-        definition=DEFINITION.replace("(?P<extra> \\(\\w+\\) noun)?", "(?: \\((?P<extra>\\w+)\\) noun)?")
-    ),
-    "definitions: words between extra and separator": dict(definition=DEFINITION.replace(" noun)?", ")?(?: noun)?")),
-    "definitions: words before the term": dict(
-        definition=r"^• (?:Auction )?(?P<term>\(?[A-Z]\w+\)?)(?P<separator>[^–]* – )"
-    ),
-    "definitions: words in the separator": dict(definition=DEFINITION.replace("– )", "– (?:the |a )?)")),
-    "definitions: words after the separator": dict(definition=DEFINITION + "(?:the |a )"),
-    "definitions: no separator": dict(definition=r"^• (?P<term>[A-Z]\w+).*? – "),
-    "definitions: no separator, words taken": dict(definition=r"^• (?P<term>[A-Z]\w+).*? – \w+ \w+"),
-    "definitions: all of the line": dict(definition=r"^• (?P<term>[A-Z]\w+).* – .*$"),
-    "headed: words outside the groups": dict(headed=r"^\w+ (?P<n>CHAPTER) of THE GAME: (?P<heading>.+)"),
-    "headed: a title of one word": dict(headed=r"^(?P<n>FIRST) CHAPTER of (?P<heading>\w+)"),
-    "headed: words before the title": dict(headed=r"^(?P<n>FIRST) CHAPTER of THE GAME: \w(?P<heading>.+)"),
-    "headed: the title before the number": dict(headed=r"^(?P<heading>FIRST) CHAPTER of THE (?P<n>GAME):"),
-    "headed: no groups": dict(headed="^FIRST CHAPTER"),
-    "notes: words beside the sign": dict(note=r"^\[(?P<sign>\d)\] Note: "),
-    "marks: a word before the sign": dict(mark=r"\w+\[(?P<sign>\d)\]"),
-    "marks: a word and a stop after the sign": dict(mark=r"\[(?P<sign>\d)\] sits,"),
-    "tables: a word outside the groups": dict(rows=[r"(\d) clubs? scores (\d+)", ROWS[1]]),
-    "tables: words before and after the groups": dict(rows=[r"\d (clubs?) scores \d+", ROWS[1]]),
-    "tables: a group in a group": dict(rows=[r"(\d (clubs?)) scores (\d+)", ROWS[1]]),
-    "tables: a group that may be empty": dict(rows=[r"(\d) (club)?s? scores (\d+)", ROWS[1]]),
-    "tables: no groups": dict(rows=[r"\d clubs? scores \d+", ROWS[1]]),
-    "parts: a title of one word": dict(index=r"^INDEX (?P<heading>OF)"),
-    "parts: words before the title": dict(index=r"^INDEX OF (?P<heading>WORDS)$"),
-    "index: words outside the groups": dict(see=r"^(?P<term>\w)\w+, see (?P<entry>\w+).*$"),
-    "index: no term": dict(see=r"^.+, see also \w+(?P<entry>\w)$"),
-    "index: everything is a remark": dict(remark=r"^.+"),
+    "definitions: words outside the groups": {
+        "definition": DEFINITION.replace("(?P<extra> \\(\\w+\\) noun)?", "(?: \\(\\w+\\) noun)?")
+    },
+    "definitions: brackets outside the groups": {
+        "definition": DEFINITION.replace("(?P<extra> \\(\\w+\\) noun)?", "(?: \\((?P<extra>\\w+)\\) noun)?")
+    },
+    "definitions: words between extra and separator": {"definition": DEFINITION.replace(" noun)?", ")?(?: noun)?")},
+    "definitions: words before the term": {
+        "definition": r"^• (?:Auction )?(?P<term>\(?[A-Z]\w+\)?)(?P<separator>[^–]* – )"
+    },
+    "definitions: words in the separator": {"definition": DEFINITION.replace("– )", "– (?:the |a )?)")},
+    "definitions: words after the separator": {"definition": DEFINITION + "(?:the |a )"},
+    "definitions: no separator": {"definition": r"^• (?P<term>[A-Z]\w+).*? – "},
+    "definitions: no separator, words taken": {"definition": r"^• (?P<term>[A-Z]\w+).*? – \w+ \w+"},
+    "definitions: all of the line": {"definition": r"^• (?P<term>[A-Z]\w+).* – .*$"},
+    "headed: words outside the groups": {"headed": r"^\w+ (?P<n>CHAPTER) of THE GAME: (?P<heading>.+)"},
+    "headed: a title of one word": {"headed": r"^(?P<n>FIRST) CHAPTER of (?P<heading>\w+)"},
+    "headed: words before the title": {"headed": r"^(?P<n>FIRST) CHAPTER of THE GAME: \w(?P<heading>.+)"},
+    "headed: the title before the number": {"headed": r"^(?P<heading>FIRST) CHAPTER of THE (?P<n>GAME):"},
+    "headed: no groups": {"headed": "^FIRST CHAPTER"},
+    "notes: words beside the sign": {"note": r"^\[(?P<sign>\d)\] Note: "},
+    "marks: a word before the sign": {"mark": r"\w+\[(?P<sign>\d)\]"},
+    "marks: a word and a stop after the sign": {"mark": r"\[(?P<sign>\d)\] sits,"},
+    "tables: a word outside the groups": {"rows": [r"(\d) clubs? scores (\d+)", ROWS[1]]},
+    "tables: words before and after the groups": {"rows": [r"\d (clubs?) scores \d+", ROWS[1]]},
+    "tables: a group in a group": {"rows": [r"(\d (clubs?)) scores (\d+)", ROWS[1]]},
+    "tables: a group that may be empty": {"rows": [r"(\d) (club)?s? scores (\d+)", ROWS[1]]},
+    "tables: no groups": {"rows": [r"\d clubs? scores \d+", ROWS[1]]},
+    "parts: a title of one word": {"index": r"^INDEX (?P<heading>OF)"},
+    "parts: words before the title": {"index": r"^INDEX OF (?P<heading>WORDS)$"},
+    "index: words outside the groups": {"see": r"^(?P<term>\w)\w+, see (?P<entry>\w+).*$"},
+    "index: no term": {"see": r"^.+, see also \w+(?P<entry>\w)$"},
+    "index: everything is a remark": {"remark": r"^.+"},
 }
 
 
@@ -207,14 +211,11 @@ def test_the_account_is_counted_not_what_is_left(ingest):
 def test_a_reader_that_loses_characters_is_found_out(tmp_path, monkeypatch):
     """Mutants of the reader itself: a note, a line, a heading that it forgets."""
     corpus = write_edition(tmp_path, SOURCE, manifest())
-    lift, strip = reader.notes.lift, reader.Assembler.add_text
+    lift, act = notes.lift, AddText._act
+    shorter = lambda line: line.cut(0, max(1, len(line.text) - 3))
     forget = [
-        ("lift", reader.notes, lambda *args: (lift(*args)[0], [], [])),
-        (
-            "add_text",
-            reader.Assembler,
-            lambda self, node, line, new: strip(self, node, line.cut(0, max(1, len(line.text) - 3)), new),
-        ),
+        ("lift", notes, lambda *args: (lift(*args)[0], [], [])),
+        ("_act", AddText, lambda self, cursor: act(replace(self, line=shorter(self.line)), cursor)),
     ]
     for name, owner, mutant in forget:
         with monkeypatch.context() as patch:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from corpus import edition as manifest
 from corpus import language
-from corpus.reading.reader import read
+from corpus.edition import manifest
+from corpus.reading.read import read
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 GOLD = Path(__file__).parent / "cases" / "gold"

@@ -1,4 +1,4 @@
-"""Every published character keeps its place in the source, through to the page; corrections are where these places say."""
+"""Every published character keeps its place in the source, through to the page; corrections are where it says."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from strangers import CORPUS, copy_of_strangers, write_edition
 
 from corpus import corrected
-from corpus import edition as manifest
 from corpus import ingest as ingesting
+from corpus.edition import manifest
 from corpus.exchange import node_from_json, node_to_json
-from corpus.model import BECAME, Correction, Text
+from corpus.model import BECAME, Correction
 from corpus.reading.flow import placed
 from corpus.reading.published import publish
+from corpus.text import Text
 
 REAL = manifest.list_editions(CORPUS)
 STRANGERS = manifest.list_editions(strangers.STRANGERS)
@@ -50,7 +51,7 @@ def texts(reading):
 
 
 def forms(row: Correction, node) -> set[str]:
-    """What a correction publishes, blanks aside, with and without the signs of the node's notes, which leave the words."""
+    """What a correction publishes, blanks aside, with and without the signs of the node's notes."""
     published = "".join(row.published.split())
     return {published, *(published.replace(m.sign, "") for m in node.marks if m.sign)}
 
@@ -101,7 +102,7 @@ def test_places_come_back_from_the_export(name, read):
 
 @pytest.mark.parametrize("name", REAL)
 def test_every_correction_is_drawn_or_says_what_it_became(name, read):
-    """A stretch is proved by slicing; of what crosses a border (label and text, two cells) the pieces make up the whole.
+    """A stretch is proved by slicing; of what crosses a border (label and text, two cells) the pieces make the whole.
     Only the sign of a note leaves the word that it was published with."""
     _, reading, _ = read(name)
     nodes = {n.id: n for n in reading.nodes}

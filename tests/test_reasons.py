@@ -8,7 +8,7 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 from flask_babel import force_locale
 
-from app import reader, reasons
+from app.site import reader, reasons
 from corpus.model import Correction
 
 

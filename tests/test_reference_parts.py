@@ -15,7 +15,8 @@ from corpus import language
 from corpus.exchange import node_from_json, node_to_json
 from corpus.reference import annotate
 from corpus.reference.clean import clean
-from corpus.reference.find import Grammar, find
+from corpus.reference.find import find
+from corpus.reference.grammar import Grammar
 
 ENGLISH = load("en")
 
@@ -132,7 +133,7 @@ def check_shape(text: str, reference) -> None:
         assert len(set(part.targets)) == len(part.targets)
         at = part.end
     assert tuple(dict.fromkeys(t for p in reference.parts for t in p.targets)) == reference.targets
-    for before, part in zip((None, *reference.parts), reference.parts):
+    for before, part in zip((None, *reference.parts), reference.parts, strict=False):
         if len(part.targets) > 1 and "fn" not in part.targets[-1].split("/"):
             assert before is not None and part.targets[0] == before.targets[-1], (
                 "only the end of a range has more than one target, its first label the first of them"
@@ -152,7 +153,10 @@ def printed_steps(target: str, nodes: dict) -> list[set[str]]:
     edition, _, path = target.partition("/")
     steps = path.split("/")
     ids = [f"{edition}/{'/'.join(steps[: i + 1])}" for i in range(len(steps))]
-    return [{step, re.sub(r"\W", "", nodes[i].label or "") if i in nodes else step} for step, i in zip(steps, ids)]
+    return [
+        {step, re.sub(r"\W", "", nodes[i].label or "") if i in nodes else step}
+        for step, i in zip(steps, ids, strict=False)
+    ]
 
 
 def test_the_slice_of_a_part_is_the_label_that_names_its_target(texts):
@@ -173,7 +177,7 @@ def test_the_slice_of_a_part_is_the_label_that_names_its_target(texts):
             assert found, f"{node.id}: {label!r} is no label"
             if "fn" not in path.split("/"):
                 said, named = found[0].labels[0].steps, printed_steps(part.targets[-1], nodes)
-                assert all(step in ways for step, ways in zip(reversed(said), reversed(named))), (
+                assert all(step in ways for step, ways in zip(reversed(said), reversed(named), strict=False)), (
                     f"{node.id}: {label!r} → {path}"
                 )
                 seen += 1
@@ -210,8 +214,11 @@ def test_a_footnote_of_a_law_is_every_note_whose_mark_stands_in_it(texts):
         if not words.words("footnote") or edition.modifies:
             continue
         laws = [n for n in nodes if n.kind == "law"]
-        phrase = lambda law: f"{words.words('footnote')[0]} {words.words('law')[0]} {law.path}".replace("' ", "'")
-        asked, _ = annotate([replace(n, text=phrase(n), tables=()) if n in laws else n for n in nodes], edition, words)
+        announced = f"{words.words('footnote')[0]} {words.words('law')[0]} "
+        asking = [
+            replace(n, text=(announced + n.path).replace("' ", "'"), tables=()) if n in laws else n for n in nodes
+        ]
+        asked, _ = annotate(asking, edition, words)
         for node in (n for n in asked if n.kind == "law"):
             inside = {
                 m.target for n in nodes if n.path == node.path or n.path.startswith(f"{node.path}/") for m in n.marks
@@ -243,7 +250,7 @@ def test_a_list_has_a_part_for_every_label(paths, around):
     text = f"{around[0]}Laws {', '.join(cited)}{around[1]}"
     (reference,) = [r for r in references(text, ENGLISH) if r.surface.startswith("Laws")]
     assert [(text[p.start : p.end], p.targets) for p in reference.parts] == [
-        (c, (f"book/{p}",)) for c, p in zip(cited, paths)
+        (c, (f"book/{p}",)) for c, p in zip(cited, paths, strict=False)
     ]
 
 

@@ -1,6 +1,7 @@
 """References are found where a reader sees them, lead where he would look, and nothing else is taken for one."""
 
 import csv
+import itertools
 import re
 import time
 import tomllib
@@ -10,14 +11,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference_tree import DECISIONS, EDITION, HERE, NODES, PATHS, load, references, targets
+from reference_tree import DECISIONS, EDITION, HERE, NODES, PATHS, load, made, references, targets
 
 from corpus import address, language
-from corpus import edition as manifest
-from corpus.language import Language
+from corpus.edition import manifest
 from corpus.reference import annotate
 from corpus.reference.clean import clean
-from corpus.reference.find import KEYS
+from corpus.reference.grammar import KEYS
 
 ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "cases"
@@ -36,11 +36,9 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 PHRASES = rows(CASES / "references" / "phrases.tsv")
-# Languages that the corpus has no edition in, as a stranger wrote them from the docs; "xii" numbers its laws I, II, III.
+# Languages that the corpus has no edition in, as a stranger wrote them; "xii" numbers its laws I, II, III.
 FURTHER = {code: language.load(CASES / "references" / "languages", code) for code in ("sv", "it")}
-FURTHER["xii"] = Language(
-    "xii", "Xii", {"reference": {"law": ["Article", "Articles"], "provision": ["section"], "and": ["and"]}}
-)
+FURTHER["xii"] = made("xii", reference={"law": ["Article", "Articles"], "provision": ["section"], "and": ["and"]})
 ROMAN = replace(EDITION, levels=(replace(EDITION.levels[0], labels=("Article I",)),))
 
 
@@ -104,7 +102,7 @@ def test_a_dangling_reference_is_a_problem_with_place_and_next_move(annotated):
     missing = [(n, r) for n in nodes for r in n.references if r.missing]
     assert len(problems) == len(missing) > 10
     lines = edition.folder.joinpath(edition.source).read_text(encoding="utf-8").split("\n")
-    for problem, (_, reference) in zip(problems, missing):
+    for problem, (_, reference) in zip(problems, missing, strict=False):
         assert not problem.fatal and reference.surface in lines[problem.line - 1]
         assert reference.surface in problem.finding and "The nearest is 23;" in problem.move
 
@@ -183,7 +181,7 @@ def test_what_may_be_a_word_is_a_label_where_the_phrase_ends(text, wanted):
     assert targets(text, FURTHER["sv"]) == wanted
 
 
-@pytest.mark.parametrize("code", ("sv", "it"))
+@pytest.mark.parametrize("code", ["sv", "it"])
 def test_nothing_is_found_in_plain_sentences_of_further_languages(code):
     for sentence in (CASES / "references" / f"nothing-{code}.txt").read_text(encoding="utf-8").splitlines():
         assert [r.surface for r in references(sentence, FURTHER[code])] == [], sentence
@@ -281,7 +279,7 @@ def test_a_printed_citation_leads_to_its_path(citation, word, around):
 def test_a_list_of_citations_leads_to_all(paths, word):
     cited = [address.cite(p) for p in paths]
     # "12C1 or 2": a number that can go on from the one before is read as going on.
-    if any(b.isdigit() and a[-1].isdigit() and not a.isdigit() for a, b in zip(cited, cited[1:])):
+    if any(b.isdigit() and a[-1].isdigit() and not a.isdigit() for a, b in itertools.pairwise(cited)):
         return
     assert targets(f"Laws {', '.join(cited[:-1])} {word} {cited[-1]}.", ENGLISH) == paths
 
@@ -381,12 +379,6 @@ def test_no_text_breaks_the_search(text):
         assert text[r.start : r.end] == r.surface
 
 
-def test_a_misspelt_key_of_a_language_is_a_problem():
-    words = Language("xx", "Xx", {"reference": {"law": ["Law"], "lawafter": ["x"]}})
-    _, (problem,) = annotate(list(NODES.values()), EDITION, words)
-    assert "lawafter" in problem.finding and "law_after" in problem.move
-
-
 # ── what the documents show ─────────────────────────────────────────────────────────────────────
 
 
@@ -394,7 +386,7 @@ def test_the_example_of_the_documents_works():
     page = (ROOT / "docs" / "add-a-language.md").read_text(encoding="utf-8")
     (toml,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     (example,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
-    words = Language("de", "Deutsch", tomllib.loads(toml))
+    words = made("de", **tomllib.loads(toml))
     lines = [line.split("→") for line in example.splitlines() if "→" in line]
     assert len(lines) >= 10
     for phrase, wanted in lines:

@@ -1,4 +1,4 @@
-"""The authoring tool's rows of change: exact, one a word, never overlapping. (Its heavy parts are not imported here.)"""
+"""The authoring tool's rows of change: exact, one a word, never overlapping. Its heavy parts are not imported."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def test_a_change_is_one_row_a_word_and_leads_to_the_published_line(source, publ
     found = changes(source, published)
     assert apply(source, found) == published
     ends = [0] + [row.column + len(row.source) for row in found]
-    assert all(end <= row.column for end, row in zip(ends, found)), "rows overlap"
+    assert all(end <= row.column for end, row in zip(ends, found, strict=False)), "rows overlap"
     if rows is not None:
         assert [(row.column, row.source, row.published) for row in found] == rows
 
@@ -84,6 +84,6 @@ def test_the_rows_of_an_edition_can_be_made_again_from_its_published_text(folder
 def test_a_settled_disagreement_names_the_word_that_stands_there(folder):
     lines = (folder / "source.txt").read_text(encoding="utf-8").split("\n")
     for row in (folder / "readings.tsv").read_text(encoding="utf-8").splitlines()[1:]:
-        line, column, source, machine, reader, decision, why = row.split("\t")
+        line, column, source, _machine, _reader, _decision, why = row.split("\t")
         assert lines[int(line) - 1].startswith(source, int(column) - 1), row
         assert why, row

@@ -11,7 +11,7 @@ from app_site import client, page, site  # noqa: F401
 from click.testing import CliRunner
 from strangers import CORPUS, write_edition
 
-from app import reader
+from app.site import reader
 from corpus import ingest as ingesting
 from corpus import slip, spelling, store
 from corpus.exchange import node_from_json, node_to_json
@@ -41,14 +41,14 @@ def test_every_row_is_placed_and_proved_by_slicing(library, corpus_dir):
     for row in rows:
         found = [
             s
-            for s in library.nodes[row.place.node].slips
+            for s in library.nodes[row.node].slips
             if s.kind == row.kind
             and {p.node for p in row.see} == set(s.see)
-            and row.place.words
+            and row.words
             in (
                 "",
-                text_of(library.nodes[row.place.node], s.where)[s.start : s.end],
-                text_of(library.nodes[row.place.node], s.where)[s.end - len(row.place.words) : s.end],
+                text_of(library.nodes[row.node], s.where)[s.start : s.end],
+                text_of(library.nodes[row.node], s.where)[s.end - len(row.words) : s.end],
             )
         ]
         assert found, f"{row.file}:{row.line}"
@@ -59,7 +59,7 @@ def test_every_row_is_placed_and_proved_by_slicing(library, corpus_dir):
 def test_a_slip_of_words_has_words_and_what_is_missing_has_a_cause(library):
     for node, s in placed(library):
         assert (s.start < s.end) == (s.kind == "misprint") == (s.cause == ""), node.id
-        assert {code for code, _ in s.note} == {"pl", "sk", "hr", "en"} and all(words for _, words in s.note)
+        assert {code for code, _ in s.remark} == {"pl", "sk", "hr", "en"} and all(words for _, words in s.remark)
         assert s.see and all(id_ in library.nodes for id_ in s.see)
         assert s.kind != "missing" or s.start == len(node.text), node.id
 
@@ -70,7 +70,7 @@ def test_a_note_names_its_evidence_and_says_nothing_of_its_own(library, corpus_d
     assert not faults
     for node, s in placed(library):
         key = s.kind if s.kind != "missing" else f"missing-{s.cause}"
-        for code, words in s.note:
+        for code, words in s.remark:
             before, after = said[key][code].split("{see}")
             assert words.startswith(before) and words.endswith(after)
             named = words[len(before) : len(words) - len(after)]
@@ -174,13 +174,23 @@ def test_a_slip_in_a_reference_leads_elsewhere_than_its_evidence(library):
 
 
 def test_no_page_may_say_dropped_where_no_text_tells(library):
-    unknown = {pair for pair, cause in library.absences.items() if cause == "unknown"}
+    # Decisions may be evidence, but are no provisions of the laws that an edition could lack.
+    laws = {e.id for e in library.codes}
+    absences = {
+        (id_, n.edition): s.cause
+        for n in library.nodes.values()
+        for s in n.slips
+        if s.kind == "missing"
+        for id_ in s.see
+        if id_.edition in laws
+    }
+    unknown = {pair for pair, cause in absences.items() if cause == "unknown"}
     assert {("pl-2007/70/D/3", "sk-2017"), ("pl-2007/16/A/3", "sk-2017")} <= unknown
-    assert library.absences["pl-2007/40/C/3/a", "sk-2017"] == "print"
-    for id_, edition in library.absences:
+    assert absences["pl-2007/40/C/3/a", "sk-2017"] == "print"
+    for id_, edition in absences:
         rows = library.relations.rows_of(id_, edition)
         assert [p.relation for p in rows] == ["dropped"], f"{id_} and {edition}: {rows}"
-        assert rows[0].cause == {"unknown": "unknown", "print": "translation"}[library.absences[id_, edition]], (
+        assert rows[0].cause == {"unknown": "unknown", "print": "translation"}[absences[id_, edition]], (
             id_,
             rows[0].cause,
         )
@@ -195,13 +205,13 @@ def test_the_document_for_reviewers_is_the_data(ingest):
 def test_spelling_stands_in_its_line_and_no_slip_is_both(library, corpus_dir):
     count = 0
     for edition in library.editions.values():
-        rows = edition.data["spelling"]
+        rows = edition.spelling
         source = (corpus_dir / "editions" / edition.id / "source.txt").read_text(encoding="utf-8-sig").split("\n")
         for row in rows:
-            assert row["printed"] in source[row["line"] - 1] and row["reason"] in spelling.REASONS
+            assert row.printed in source[row.line - 1] and row.reason in spelling.REASONS
         count += len(rows)
         slipped = {text_of(n, s.where)[s.start : s.end] for n, s in placed(library) if n.edition == edition.id}
-        assert not slipped & {row["printed"] for row in rows if row["printed"]}
+        assert not slipped & {row.printed for row in rows if row.printed}
     assert count > 100
 
 
@@ -236,42 +246,42 @@ def test_a_sound_file_has_no_problem(tmp_path):
     )
     assert not result.problems
     node = next(n for n in result.readings["xx-2030"].nodes if n.path == "1/A")
-    assert [(s.start, s.end, dict(s.note)["en"]) for s in node.slips] == [(0, 11, "so printed; compare 2A")]
+    assert [(s.start, s.end, dict(s.remark)["en"]) for s in node.slips] == [(0, 11, "so printed; compare 2A")]
     assert [s.meant for s in result.readings["xx-2030"].spelling] == ["The Partner"]
 
 
 @pytest.mark.parametrize(
-    "change, says",
+    "change, says, line",
     [
-        (('words = "The partner"', 'words = "the partner"'), "does not stand in the text of xx-2030/1/A"),
-        (('node = "1/A"', 'node = "1/C"'), "There is no xx-2030/1/C"),
-        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"'), "stands 2 times"),
-        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"\noccurrence = 3'), "does not stand"),
-        (('"He leads"', '"She leads"'), "“She leads” does not stand"),
-        (("xx-2030/2/A", "xx-2030/2/C"), "There is no xx-2030/2/C"),
-        (("xx-2030/2/A", "yy-2031/2/A"), "“yy-2031”, which is no edition"),
-        (('kind = "misprint"', 'kind = "guess"'), "The kind is “guess”"),
-        (('kind = "misprint"', 'kind = "lost"'), "The cause is “”"),
-        (('kind = "misprint"', 'kind = "missing"\ncause = "unknown"'), "A missing provision has no words"),
-        (('kind = "misprint"', 'kind = "misprint"\ncause = "unknown"'), "The cause is “unknown”"),
-        (('kind = "misprint"', 'kind = "lost"\ncause = "printer"'), "The cause is “printer”"),
-        (('words = "The partner"\n', ""), "A place without words"),
-        (('words = "The partner"', 'words = "The partner"\nmeant = "x"'), "Unknown key “meant”"),
-        (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', ""), "There is no evidence"),
-        (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', "see = []\n"), "There is no evidence"),
+        (('words = "The partner"', 'words = "the partner"'), "does not stand in the text of xx-2030/1/A", 3),
+        (('node = "1/A"', 'node = "1/C"'), "There is no xx-2030/1/C", 3),
+        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"'), "stands 2 times", 3),
+        (('node = "1/A"\nwords = "The partner"', 'node = "1/B"\nwords = "plays"\noccurrence = 3'), "does not stand", 3),
+        (('"He leads"', '"She leads"'), "“She leads” does not stand", 3),
+        (("xx-2030/2/A", "xx-2030/2/C"), "There is no xx-2030/2/C", 3),
+        (("xx-2030/2/A", "yy-2031/2/A"), "“yy-2031”, which is no edition", 3),
+        (('kind = "misprint"', 'kind = "guess"'), "“slip.kind” is “guess”", 4),
+        (('kind = "misprint"', 'kind = "lost"'), "The cause is “”", 3),
+        (('kind = "misprint"', 'kind = "missing"\ncause = "unknown"'), "A missing provision has no words", 7),
+        (('kind = "misprint"', 'kind = "misprint"\ncause = "unknown"'), "The cause is “unknown”", 5),
+        (('kind = "misprint"', 'kind = "lost"\ncause = "printer"'), "“slip.cause” is “printer”", 5),
+        (('words = "The partner"\n', ""), "A place without words", 3),
+        (('words = "The partner"', 'words = "The partner"\nmeant = "x"'), "Unknown key “meant”", 7),
+        (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', ""), "There is no evidence", 3),
+        (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', "see = []\n"), "There is no evidence", 7),
     ],
 )
-def test_a_faulty_slip_is_told_with_its_line(change, says, tmp_path):
+def test_a_faulty_slip_is_told_with_its_line(change, says, line, tmp_path):
     assert change[0] in ROW
     corpus = corpus_with(tmp_path, "# a comment\n\n" + ROW.replace(*change))
     found = [p for p in ingesting.read_all(corpus).problems if says in p.finding]
-    assert [(p.file, p.line, p.fatal) for p in found] == [(f"editions/xx-2030/{slip.FILE}", 3, True)], [
+    assert [(p.file, p.line, p.fatal) for p in found] == [(f"editions/xx-2030/{slip.FILE}", line, True)], [
         str(p) for p in ingesting.read_all(corpus).problems
     ]
     assert found[0].move
 
 
-@pytest.mark.parametrize("text, line", [("[[slip]]\nkind = \n", 2), ("[slips]\n", 1), ("[[slip]]\n[[other]]\n", 1)])
+@pytest.mark.parametrize("text, line", [("[[slip]]\nkind = \n", 2), ("[slips]\n", 1), (ROW + "[[other]]\n", 6)])
 def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
     found = [p for p in ingesting.read_all(corpus_with(tmp_path, text)).problems if p.file.endswith(slip.FILE)]
     assert [(p.line, p.fatal) for p in found] == [(line, True)]
@@ -282,9 +292,12 @@ def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
     [
         (('hr = "tako tiskano; usp. {see}"\n', ""), 5, "no “misprint” with {see} in the language “hr”"),
         (('sk = "pozn. {number}"', 'sk = "pozn."'), 29, "no “footnote” with {number} in the language “sk”"),
-        (("[lost]", "[lots]"), 1, "no “lost” with {see} in the language “pl”"),
-        (("languages = [", "codes = ["), 1, "“languages” is no list"),
-        (("[misprint]", "[misprint"), 1, "cannot be read"),
+        (("[lost]", "[lots]"), 11, "Unknown key “lots”"),
+        (("[lost]", "[[lost]]"), 11, "“lost” is ["),
+        (("[lost]\npl =", "[lost]\nxx ="), 11, "no “lost” with {see} in the language “pl”"),
+        (("languages = [", "codes = ["), 1, "The key “languages” is missing"),
+        (('languages = ["pl", "sk", "hr", "en"]', "languages = []"), 3, "“languages” is empty"),
+        (("[misprint]", "[misprint"), 5, "cannot be read"),
     ],
 )
 def test_a_sentence_that_a_language_lacks_is_told(change, line, says, tmp_path):
@@ -355,7 +368,7 @@ def test_a_page_tells_the_slip_at_the_words_with_the_evidence_beside_it(client, 
             assert text_of(node, s.where)[s.start : s.end].replace(" ", "") in "".join(
                 flat(e) for e in soup.select(".slip")
             ).replace(" ", "").replace("\u00a0", "")
-        note = dict(s.note)[lang]
+        note = dict(s.remark)[lang]
         assert any(note in flat(a) for a in soup.select("a.sic")), "the sign does not say it"
         listed = next(li for li in soup.select(".slips li") if note in flat(li))
         for quote in s.quotes:
@@ -399,7 +412,7 @@ def test_a_selection_brings_the_notes_of_its_own_words_only(client, library):
 def test_a_quotation_brings_the_note_along_outside_of_the_quoted_words(client, library, lang):
     node = library.nodes["sk-2017/26/B"]
     quoted = page(client, f"/cite/{node.id}?ui={lang}").select("blockquote[data-copy]")[2].get_text()
-    note = dict(node.slips[0].note)[lang]
+    note = dict(node.slips[0].remark)[lang]
     assert note in quoted and quoted.index(node.text[-20:]) < quoted.index("[26B") < quoted.index(note) < quoted.index(
         "http"
     )

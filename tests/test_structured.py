@@ -1,4 +1,6 @@
-"""What a page tells programs: the same provision in other languages, and schema.org's Legislation – nothing that is not so."""
+"""What a page tells programs: the same provision in other languages, and
+schema.org's Legislation – nothing that is not so.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,14 @@ import re
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from app.atlas import Atlas
+from app.site.atlas import Atlas
 
 EDITIONS = ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"]
 DATE = r"\d{4}(-\d\d(-\d\d)?)?"
 TEXT = r"(?s).+"
 URL = r"https?://\S+"
-# schema.org, version 29: properties that our types have (own and inherited) and what they hold – a pattern, or the types of a thing.
+# schema.org, version 29: properties that our types have (own and inherited) and what they hold – a pattern, or the
+# types of a thing.
 TYPES = {
     "Legislation": {
         "@id": URL,
@@ -78,20 +81,20 @@ def test_every_page_is_valid_legislation_and_says_what_the_manifest_knows(client
             and data["inLanguage"] == node.lang
             and data["legislationIdentifier"] == node.citation
         )
-        noticed = any(library.law_of(node).path in n["paths"] for n in info.data["notices"])
+        noticed = any(library.law_of(node).path in n.paths for n in info.notices)
         # Of a law that a notice says was amended, no one word tells the force.
         assert (
             data.get("legislationLegalForce", "").endswith(
-                "" if noticed else "/InForce" if info.in_force else "/NotInForce"
+                "" if noticed else "/InForce" if info.force else "/NotInForce"
             )
             and ("legislationLegalForce" in data) is not noticed
         )
         whole = data["isPartOf"][0]
-        assert whole["name"] == info.title and whole.get("datePublished", "") == info.data["issued"]
-        assert whole.get("legislationDateOfApplicability", "") == info.data["in_force_since"]
-        assert whole.get("publisher", {}).get("name", "") == info.data["body"]
-        assert whole.get("translator", {}).get("name", "") == info.data["translator"]
-        assert ("legislationDate" in whole) is (not info.data["modifies"])
+        assert whole["name"] == info.title and whole.get("datePublished", "") == info.issued
+        assert whole.get("legislationDateOfApplicability", "") == info.in_force_since
+        assert whole.get("publisher", {}).get("name", "") == info.body
+        assert whole.get("translator", {}).get("name", "") == info.translator
+        assert ("legislationDate" in whole) is (not info.is_decisions)
         assert [p["@id"].partition("//")[2].partition("/")[2] for p in data["isPartOf"][1:]] == [node.parent] * bool(
             node.parent
         )
@@ -100,7 +103,9 @@ def test_every_page_is_valid_legislation_and_says_what_the_manifest_knows(client
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_another_language_is_another_text_and_a_real_counterpart(client, library, edition):
-    """hreflang names for each language a provision whose words are in it; never this text with other buttons around it."""
+    """hreflang names for each language a provision whose words are in it;
+    never this text with other buttons around it.
+    """
     atlas, named = Atlas(library), 0
     for node in nodes_of(library, edition):
         links = {
@@ -115,7 +120,7 @@ def test_another_language_is_another_text_and_a_real_counterpart(client, library
         assert set(ids.values()) <= real and ids[node.lang] == node.id, node.id
         assert all(library.nodes[id_].lang == lang for lang, id_ in ids.items() if lang != "x-default")
         default = library.editions[library.nodes[ids["x-default"]].edition]
-        assert default.in_force or ids["x-default"] == node.id
+        assert default.force or ids["x-default"] == node.id
         named += len(ids) > 2
     assert (named > 5) is (edition != "pzbs-2017")
 

@@ -1,4 +1,4 @@
-"""The printed subject index: what its lines are, which terms are entries, torn columns, and the whole index of the book."""
+"""The printed subject index: what its lines are, which terms are entries, torn columns, and the whole of it."""
 
 import csv
 from dataclasses import replace
@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from corpus import edition as manifest
 from corpus import language
-from corpus.edition import SubjectIndex
+from corpus.alphabet import Alphabet
+from corpus.edition import manifest
+from corpus.edition.print import SubjectIndex
+from corpus.language import Language
 from corpus.model import Node
-from corpus.reading.reader import read
+from corpus.reading.read import read
 from corpus.subject_index import parse
 from corpus.subject_index.columns import blocks, pair
 from corpus.subject_index.entries import entries
@@ -18,6 +20,8 @@ from corpus.subject_index.printed import Row
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 GOLD = Path(__file__).parent / "cases" / "gold"
+# An invented language whose words end in vowels when inflected.
+LANGUAGE = Language("xx", "Xx", {"alphabet": {"endings": "aeiouy"}})
 HOW = SubjectIndex(
     see=("^See (?:also )?(?P<entry>.+)$", "^(?P<term>.+?) - see (?P<entry>.+)$"),
     note="^NB ",
@@ -108,17 +112,17 @@ def index_of(lines: list[str], tmp_path, decisions: str = ""):
     edition = replace(manifest.load(CORPUS / "editions" / INDEXED[0]), id="xx", folder=tmp_path, index=HOW)
     if decisions:
         (tmp_path / "index.tsv").write_text("line\tis\tnumbers\treason\n" + decisions, encoding="utf-8")
-    numbered = [(n, l) for n, l in enumerate(lines, 1) if l]
+    numbered = [(n, text) for n, text in enumerate(lines, 1) if text]
     index = node(
         "index",
         "index",
         None,
-        "\n\n".join(l for _, l in numbered),
-        source_text="\n".join(l for _, l in numbered),
-        source_spans=tuple((n, 1, n, len(l)) for n, l in numbered),
+        "\n\n".join(text for _, text in numbered),
+        source_text="\n".join(text for _, text in numbered),
+        source_spans=tuple((n, 1, n, len(text)) for n, text in numbered),
     )
-    _, found, problems = parse(PROVISIONS + [index], edition, None)
-    return [(e.entry, e.subentry, tuple(t.partition("/")[2] for t in e.targets), e.see) for e in found], problems
+    _, found, problems = parse([*PROVISIONS, index], edition, LANGUAGE)
+    return [(e.entry, e.subentry, tuple(t.path for t in e.targets), e.see) for e in found], problems
 
 
 def test_lines_with_numbers_words_for_definitions_and_see(tmp_path):
@@ -187,7 +191,7 @@ def test_a_reviewer_decides_what_rules_cannot(tmp_path):
         None,
     ]
     torn = ["Deck", "Umpire", "6", "9"]
-    assert [t for *_, t, _ in index_of(torn + ["9"], tmp_path)[0]] == [(), ()]
+    assert [t for *_, t, _ in index_of([*torn, "9"], tmp_path)[0]] == [(), ()]
     assert index_of(torn[:3], tmp_path, "1\t\t-\tno number in print\n")[0][1][2] == ("6",)
 
 
@@ -205,7 +209,7 @@ def test_a_broken_decision_is_told_with_its_line(tmp_path):
 
 def test_an_edition_without_an_index_has_none(tmp_path):
     edition = replace(manifest.load(CORPUS / "editions" / INDEXED[0]), id="xx", folder=tmp_path)
-    assert parse(PROVISIONS, edition, None)[1:] == ([], [])
+    assert parse(PROVISIONS, edition, LANGUAGE)[1:] == ([], [])
 
 
 def test_every_number_goes_to_a_term_in_order():
@@ -224,4 +228,9 @@ def test_entries_and_subentries_are_both_in_alphabetical_order():
         Row("term", n, t)
         for n, t in enumerate(["Bidding", "After a pass", "Open", "Cards", "Ace", "Two", "Deck", "Face up"], 1)
     ]
-    assert entries(terms, set(), {}) >= {1, 4, 7} and not entries(terms, set(), {}) & {2, 3, 5, 6}
+    assert entries(terms, set(), {}, Alphabet()) >= {1, 4, 7} and not entries(terms, set(), {}, Alphabet()) & {
+        2,
+        3,
+        5,
+        6,
+    }

@@ -6,7 +6,7 @@ vulnerability, score of every possible result and match points; some that everyb
 
 import re
 import tomllib
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -90,7 +90,7 @@ def steps(rows) -> list[tuple[int, int | None, int]]:
     """The IMP scale: from, to (None: and more), points."""
     found = []
     for row in rows[1:]:
-        for span, points in zip(row[::2], row[1::2]):
+        for span, points in zip(row[::2], row[1::2], strict=False):
             ends = [int(n) for n in re.findall(r"\d+", span)]
             found.append((ends[0], ends[1] if len(ends) == 2 else None, int(points)))
     return sorted(found, key=lambda s: s[0])
@@ -162,7 +162,7 @@ def test_known_results_are_scored_as_everybody_knows(edition, tables):
 def test_the_scale_of_match_points_has_no_gap(edition, tables):
     scale = steps(tables(edition, "78/B")[0])
     assert [points for _, _, points in scale] == list(range(1, 25))
-    for (_, high, _), (low, _, _) in zip(scale, scale[1:]):
+    for (_, high, _), (low, _, _) in pairwise(scale):
         assert low == high + 10
     for difference, points in CASES["imp"].items():
         assert match_points(scale, int(difference)) == points

@@ -6,14 +6,14 @@ Function words of any language the search knows are skipped by it when they stan
 import re
 
 from corpus import language
-from corpus.address import fold
+from corpus.alphabet import fold
 from index.search import Searcher
 
 
 def test_every_word_of_the_scanned_book_is_found(library, build_dir, corpus_dir):
-    edition = next(e for e in library.editions.values() if sum(e.data["corrections"].values()) > len(library.of(e.id)))
+    edition = next(e for e in library.editions.values() if sum(e.corrections.values()) > len(library.of(e.id)))
     languages = [language.load(corpus_dir / "languages", p.stem) for p in (corpus_dir / "languages").glob("*.toml")]
-    function_words = {fold(w) for known in languages for w in known.data.get("search", {}).get("stopwords", ())}
+    function_words = {fold(w) for known in languages for w in known.search.stopwords}
     words = {
         w.lower()
         for n in library.of(edition.id)
@@ -24,6 +24,6 @@ def test_every_word_of_the_scanned_book_is_found(library, build_dir, corpus_dir)
     lost = [
         w
         for w in sorted(words)
-        if fold(w) not in function_words and not searcher.search(w, editions=(edition.id,), limit=1).to_json()["total"]
+        if fold(w) not in function_words and not searcher.search(w, editions=(edition.id,), limit=1).total
     ]
     assert len(words) > 3000 and not lost, f"{len(lost)} words find nothing: {lost[:30]}"

@@ -1,7 +1,7 @@
 """What a label is made of: the signs that count, what encloses and parts them, and what looks like them.
 
-A label is a chain of steps: law number / capital letter / number / small letter / small roman number (contract, section 2).
-Nothing here knows words, editions or the place that a label stands in.
+A label is a chain of steps: law number / capital letter / number / small letter / small roman number (contract,
+section 2). Nothing here knows words, editions or the place that a label stands in.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ PATH = rf"\d+((/{CAPITAL})?(/\d+)?|/\d+/{CAPITAL})(/{SMALL})?(/[ivxl]+)?"
 AFTER_PRINTED = r"[.\s-]?"
 # Text mode: a bracket without its fellow and one of these. More would make labels of scores and times.
 HALF, GAP = r"(?P<half>\)?)", r"(?P<gap>[. ]?)"
-# Query mode: whatever a person puts between two steps, but a comma, which parts citations. Between two numbers a dash or colon
-# makes another thing of them: a range, a time.
+# Query mode: whatever a person puts between two steps, but a comma, which parts citations. Between two numbers a dash
+# or colon makes another thing of them: a range, a time.
 TYPED_GAP, TYPED_GAP_OF_NUMBERS = re.compile(r"[\s.:/()\[\]-]*"), re.compile(r"[\s./()\[\]]+")
 TYPED_BEFORE, TYPED_AFTER = " §#([", " .,:;/)]?!-"
 DASH = re.compile(r"\s*-\s*")
@@ -162,9 +162,9 @@ _ALIKE = str.maketrans(
 
 
 def alike(text: str) -> str:
-    """The text with plain blanks, dashes and quotes, and Latin for the letters and signs that look Latin. Its length stays.
+    r"""The text with plain blanks, dashes and quotes, and Latin for letters that look Latin. Its length stays.
 
-    >>> alike("16\\u0412\\u00a0–\\uff11")
+    >>> alike("16\u0412\u00a0–\uff11")
     '16B -1'
     """
     return text.translate(_ALIKE)

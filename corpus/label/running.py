@@ -58,21 +58,22 @@ class Label:
 
 
 class Surroundings(Protocol):
-    """What a language says around labels: its words of one letter, what joins two labels, what follows a label ("above").
+    """What a language says around labels: words of one letter, what joins two labels, what follows a label ("above").
 
     ``roman_laws``: the highest law, where laws have roman numbers; else 0.
     """
 
     letters: set[str]
-    join: re.Pattern
-    direction: re.Pattern
+    join: re.Pattern[str]
+    direction: re.Pattern[str]
     roman_laws: int
 
 
 # Single letters and numerals that a word before them makes labels: "items i and ii".
 _ALONE = "iii?|iv|viii?|ix"
 _FIRST = re.compile(
-    rf"(?P<number>{LAW})(?!\d)|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])|(?P<alone>{SMALL}|{_ALONE})(?!\w)"
+    rf"(?P<number>{LAW})(?!\d)|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])"
+    rf"|(?P<alone>{SMALL}|{_ALONE})(?!\w)"
 )
 _STEP = re.compile(
     rf"{HALF}{GAP}(?:{BRACKETED}|(?P<capital>{CAPITAL}){NO_LETTER}|(?P<digit>{NUMBER})(?!\d)|"
@@ -93,9 +94,10 @@ _ROMAN_LAW = re.compile(ROMAN_LAW)
 
 
 def read(text: str, at: int, around: Surroundings, intro: str, after: Label | None = None) -> Label | None:
-    """The label at ``at``, or None. ``intro`` says what stands before it: a law or provision word, "see", "in", or nothing ("bare").
+    """The label at ``at``, or None.
 
-    After a provision word or in a list one lower-case letter is a label too: 12C1b, c.
+    ``intro`` says what stands before it: a law or provision word, "see", "in", or nothing ("bare"). After a
+    provision word or in a list one lower-case letter is a label too: 12C1b, c.
     """
     if (
         intro == "law"
@@ -105,7 +107,7 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
     ):
         steps = [str(read_roman(match["number"]))]
     elif match := _FIRST.match(text, at):
-        steps = [match[match.lastgroup]]
+        steps = [next(group for group in match.groups() if group)]
         if letter := match["alone"]:
             follows = (
                 after is not None
@@ -121,7 +123,8 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
                 return None
     else:
         return None
-    end, gaps, sure = match.end(), [], None
+    end, gaps = match.end(), list[str]()
+    sure: tuple[tuple[str, ...], int, tuple[str, ...]] | None = None
     while step := _STEP.match(text, end):
         said = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
         if _is_parted(text, steps, step, intro, around):
@@ -148,7 +151,9 @@ def _made(
 
 
 def _is_half(text: str, at: int) -> bool:
-    """Whether the bracket at ``at`` closes none that was opened in its line, as far back as a sentence in brackets may reach."""
+    """Whether the bracket at ``at`` closes none that was opened in its line, as far back as a sentence in brackets may
+    reach.
+    """
     if text[at : at + 1] != ")":
         return False
     depth, back = 0, max(0, at - _SENTENCE)
@@ -157,8 +162,12 @@ def _is_half(text: str, at: int) -> bool:
     return not depth
 
 
-def _is_parted(text: str, steps: list[str], step: re.Match, intro: str, around: Surroundings) -> bool:
-    """Whether one more step may belong to the label although a blank or a bracket without its fellow parts them: C 2, 12 C 1 e, C) 2)."""
+def _is_parted(  # noqa: PLR0911 – each return is one way of printing
+    text: str, steps: list[str], step: re.Match[str], intro: str, around: Surroundings
+) -> bool:
+    """Whether one more step may belong to the label although a blank or a bracket without its fellow parts them: C 2,
+    12 C 1 e, C) 2).
+    """
     before, end = steps[-1], step.end()
     half = _is_half(text, end)
     if step["inside"] or step["capital"]:
@@ -189,11 +198,11 @@ def _ends_label(text: str, end: int, letter: str, around: Surroundings) -> bool:
 
 
 def _is_word(text: str, at: int, capital: str | None, around: Surroundings) -> bool:
-    """Whether a capital after a blank is a word of the language: "PRAVIDLÁ 16 A 17" are two laws, "pravidlo 16 A 2" is one."""
-    return bool(capital) and capital.lower() in around.letters and text[max(0, at - 3) : at].isupper()
+    """Whether a capital after a blank is a word: "PRAVIDLÁ 16 A 17" are two laws, "pravidlo 16 A 2" is one."""
+    return capital is not None and capital.lower() in around.letters and text[max(0, at - 3) : at].isupper()
 
 
-def _goes_on(steps: list[str], step: re.Match, gaps: list[str]) -> bool:
+def _goes_on(steps: list[str], step: re.Match[str], gaps: list[str]) -> bool:
     """Whether one more step may belong to the label: 16 D 2 may be printed with blanks."""
     before = steps[-1]
     if step["gap"] == " ":

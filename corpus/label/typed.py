@@ -1,7 +1,7 @@
-"""Query mode: the provision that a person means who types labels, in whatever spelling. A number is never changed or guessed.
+"""Query mode: the provision that a person means who types labels, however spelt. No number is changed or guessed.
 
-What letters mean follows from what they stand after: after a law a section, after a number a clause, after a clause a small
-roman number. Where two readings are possible ("12C1ii") both are given, for only the editions can tell.
+What letters mean follows from what they stand after: after a law a section, after a number a clause, after a clause a
+small roman number. Where two readings are possible ("12C1ii") both are given, for only the editions can tell.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 
-from corpus.address import fold
+from corpus.alphabet import fold
+from corpus.checked.table import keyed
 from corpus.label.grammar import (
     DASH,
     ROMAN,
@@ -30,11 +31,12 @@ _BEFORE, _AFTER = re.compile(rf"[{re.escape(TYPED_BEFORE)}]*"), re.compile(rf"[{
 
 
 @dataclass(frozen=True)
-class Words:
+class CitationWords:
     """Words of all languages that may stand with labels, folded.
 
-    ``law``, ``point``, ``note``, ``chapter`` say what is cited; ``number`` that a number follows ("nr"); ``level`` names a step in
-    the middle of a citation ("12 C pkt 1 lit. e"); ``joiner`` joins citations or leads in to them ("i", "zobacz").
+    ``law``, ``point``, ``note``, ``chapter`` say what is cited; ``number`` that a number follows ("nr"); ``level``
+    names a step in the middle of a citation ("12 C pkt 1 lit. e"); ``joiner`` joins citations or leads in to them ("i",
+    "zobacz").
     """
 
     law: frozenset[str] = frozenset()
@@ -46,12 +48,12 @@ class Words:
     joiner: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, languages: Iterable[Language]) -> Words:
+    def of(cls, languages: Iterable[Language]) -> CitationWords:
         """From the language files: ``[search]``, and the law words of ``[reference]``."""
         keys = {"note": ("footnote",), "joiner": ("cited_joiners", "stopwords")}
-        out = {field.name: set() for field in fields(cls)}
+        out: dict[str, set[str]] = {field.name: set() for field in fields(cls)}
         for language in languages:
-            search = language.data.get("search", {})
+            search = keyed(language.search)
             for name, found in out.items():
                 found |= {_word(w) for key in keys.get(name, (name,)) for w in search.get(key, ())}
             out["law"] |= {_word(w) for key in ("law", "law_after") for w in language.words(key)}
@@ -62,11 +64,12 @@ class Words:
         return {name: sorted(found) for name, found in asdict(self).items()}
 
     @classmethod
-    def from_json(cls, data: dict[str, list[str]]) -> Words:
+    def from_json(cls, data: dict[str, list[str]]) -> CitationWords:
+        """The words of lists that :meth:`to_json` made."""
         return cls(**{name: frozenset(found) for name, found in data.items()})
 
 
-NO_WORDS = Words()
+NO_WORDS = CitationWords()
 
 
 def _word(printed: str) -> str:
@@ -74,7 +77,7 @@ def _word(printed: str) -> str:
     return fold(alike(printed)).strip(" .'§")
 
 
-def readings(text: str, words: Words = NO_WORDS) -> tuple[str, ...]:
+def readings(text: str, words: CitationWords = NO_WORDS) -> tuple[str, ...]:
     """The paths that one citation may mean, the likeliest first; () when the text is not only a citation.
 
     >>> readings("27b1a"), readings("12 C 1 (e)(ii)"), readings("35.1"), readings("70-E-2")
@@ -111,12 +114,14 @@ def readings(text: str, words: Words = NO_WORDS) -> tuple[str, ...]:
 
 
 def _is_even(gaps: list[str]) -> bool:
-    """Whether dashes, where one parts more than the law from the rest, part every step: 12-C-1 and 16-C2, but 16A-17C are two."""
+    """Whether dashes, where one parts more than the law from the rest, part every step: 12-C-1 and 16-C2; 16A-17C is
+    two labels.
+    """
     dashes = ["-" in gap for gap in gaps]
     return not any(dashes[1:]) or all(dashes)
 
 
-def span(text: str, words: Words = NO_WORDS) -> tuple[str, ...]:
+def span(text: str, words: CitationWords = NO_WORDS) -> tuple[str, ...]:
     """The paths of a range of neighbours, ends included; () when the text is not only a range.
 
     >>> span("12C1b–d"), span("27B1-27B3"), span("30–32"), span("7-2")
@@ -135,7 +140,7 @@ def span(text: str, words: Words = NO_WORDS) -> tuple[str, ...]:
 
 
 def is_label(letters: str) -> bool:
-    """Whether letters may be steps of a citation: one, a small roman number, or a clause with its roman number ("eii")."""
+    """Whether letters may be steps of a citation: one, a small roman number, or a clause with its own ("eii")."""
     return letters.isascii() and (len(letters) == 1 or _is_roman(letters) or _is_roman(letters[1:]))
 
 
@@ -143,7 +148,9 @@ def _is_roman(letters: str) -> bool:
     return letters.lower() in ROMAN
 
 
-def _further(steps: tuple[str, ...], piece: str, gap: str) -> list[tuple[str, ...]]:
+def _further(  # noqa: PLR0911 – each return is one kind of step
+    steps: tuple[str, ...], piece: str, gap: str
+) -> list[tuple[str, ...]]:
     """The steps that a piece after these steps may be."""
     before, small = shape(steps[-1]), piece.lower()
     if piece.isdigit():

@@ -2,51 +2,99 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from corpus.edition.print import TableRule
+from corpus.model import Kind
 from corpus.reading.published import Line
 
 
-@dataclass
+@dataclass(eq=False)
 class Paragraph:
     """Lines that read as one paragraph; a table when ``rule`` says how its rows become cells."""
 
     lines: list[Line]
-    rule: object = None
+    rule: TableRule | None = None
 
     @property
     def table(self) -> bool:
+        """Whether the lines are rows."""
         return self.rule is not None
 
 
-@dataclass
+@dataclass(eq=False)
 class Draft:
-    """A node in the making. ``items`` holds Paragraphs and child Drafts in reading order."""
+    """A node in the making. ``items`` holds paragraphs and child drafts in reading order; only actions change it.
+
+    ``level``: its depth among the numbered levels, 0 for a law, -1 outside them.
+    """
 
     path: str
-    kind: str
+    kind: Kind
     level: int = -1
+    parent: Draft | None = None
     label: Line | None = None
     heading: list[Line] = field(default_factory=list)
-    items: list = field(default_factory=list)
-    parent: Draft | None = None
+    items: list[Paragraph | Draft] = field(default_factory=list)
     count: dict[int, int] = field(default_factory=dict)  # level → last ordinal among its children
     term: str = ""  # of a definition: the headword that names it
+    aside: str = ""  # what its heading has beside the term, without brackets
     separator: Line | None = None  # the dash between a headword and its text, a label and its title
     column: int = 0  # how far its label is indented
 
     @property
     def children(self) -> list[Draft]:
+        """The drafts directly below."""
         return [i for i in self.items if isinstance(i, Draft)]
 
+    @property
+    def last_paragraph(self) -> Paragraph | None:
+        """The paragraph that a further line could go on with; None after a child, or without any."""
+        return self.items[-1] if self.items and isinstance(self.items[-1], Paragraph) else None
+
+    @property
+    def lead(self) -> Paragraph | None:
+        """The running text that the draft begins with, when it begins so."""
+        first = self.items[0] if self.items else None
+        return first if isinstance(first, Paragraph) and not first.table else None
+
     def paragraphs(self) -> list[Paragraph]:
+        """Its own paragraphs and tables."""
         return [i for i in self.items if isinstance(i, Paragraph)]
 
-    def walk(self):
+    def walk(self) -> Iterator[Draft]:
         """This draft and its descendants in reading order."""
         yield self
         for child in self.children:
             yield from child.walk()
+
+    def upwards(self) -> Iterator[Draft]:
+        """This draft and those that hold it, the innermost first."""
+        draft: Draft | None = self
+        while draft:
+            yield draft
+            draft = draft.parent
+
+
+class Tree:
+    """All drafts of an edition: ``roots`` in document order, and each by its path (the first that bears it)."""
+
+    def __init__(self) -> None:
+        self.roots: list[Draft] = []
+        self._by_path: dict[str, Draft] = {}
+
+    def find(self, path: str) -> Draft | None:
+        """The draft of a path, None when it is not there yet."""
+        return self._by_path.get(path)
+
+    def add(self, draft: Draft) -> None:
+        """Put a draft under its parent, behind what stands there."""
+        if draft.parent:
+            draft.parent.items.append(draft)
+        else:
+            self.roots.append(draft)
+        self._by_path.setdefault(draft.path, draft)
 
 
 def strip(line: Line) -> Line:
@@ -59,3 +107,9 @@ def strip(line: Line) -> Line:
 def indentation(line: Line) -> int:
     """How many characters of blank a line begins with."""
     return len(line.text) - len(line.text.lstrip())
+
+
+def depth(line: Line, unit: int = 1) -> int:
+    """Depth of indentation: a tab is one depth, so are ``unit`` blanks."""
+    front = line.text[: indentation(line)]
+    return front.count("\t") + sum(c.isspace() and c not in "\t\f\v" for c in front) // unit

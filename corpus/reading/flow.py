@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 
-from corpus.model import Text
+from corpus.edition.print import TableRule
+from corpus.model import Table
 from corpus.reading.draft import Paragraph, strip
-from corpus.reading.published import Line
+from corpus.reading.published import Line, Place
+from corpus.text import Text
 
 _FIRM_HYPHEN = "\u2011"
 _SOFT_HYPHEN = "\u00ad"
@@ -16,15 +20,19 @@ _LAST_WORD, _FIRST_WORD = re.compile(r"([^\W\d_]+)[-\u2010\u2011]$"), re.compile
 
 
 class Hyphens:
-    """Which hyphens at the end of a line part a broken word, and which belong to the word ("IMP-scale", "mid- and endgame")."""
+    """Which hyphens at the end of a line break a word, and which belong to it ("IMP-scale", "mid- and endgame")."""
 
     def __init__(self, lines: list[str], conjunctions: tuple[str, ...] = ()):
-        """``conjunctions``: "and", "or", "to" in the language; a hyphenated word inside some line is a compound everywhere."""
+        """``conjunctions``: "and", "or", "to" in the language. A word with a hyphen inside some line is a compound
+        everywhere.
+        """
         self.conjunctions = {w.casefold() for w in conjunctions}
         self.compounds = {w.casefold() for line in lines for w in _COMPOUND.findall(line)}
 
     def between(self, before: str, after: str) -> str | None:
-        """What joins a line that ends in a word and a hyphen to the next: None takes the hyphen out, else it stays, with this after it."""
+        """What joins a line that ends in a word and a hyphen to the next: None takes the hyphen out, else it stays,
+        with this after it.
+        """
         first, following = _LAST_WORD.search(before), _FIRST_WORD.match(after)
         if not following or not following[0][0].islower() or before.endswith(_FIRM_HYPHEN):
             return ""
@@ -37,70 +45,83 @@ class Hyphens:
 
 
 class Flow:
-    """Running text with the place of every character (None for the blanks that layout needs)."""
+    """Running text with the place of every character (None for the blanks that layout needs), and the tables in it."""
 
-    def __init__(self, text: str = "", places=()):
-        self.characters, self.places, self.tables = list(text), list(places), []
+    def __init__(self) -> None:
+        self.characters: list[str] = []
+        self.places: list[Place | None] = []
+        self.tables: list[Table] = []
 
     @property
     def text(self) -> str:
+        """Its words."""
         return "".join(self.characters)
 
     def as_text(self) -> Text:
         """The text with the places of its characters, as nodes keep it."""
         return placed(self.text, self.places)
 
-    def add(self, text: str, places) -> None:
+    def add(self, text: str, places: Iterable[Place | None]) -> None:
+        """Put characters with their places at the end."""
         self.characters += text
         self.places += places
 
+    def append(self, other: Flow) -> None:
+        """Put other words with their tables at the end."""
+        at = len(self.characters)
+        self.add(other.text, other.places)
+        self.tables += [replace(t, start=t.start + at, end=t.end + at) for t in other.tables]
+
     def space(self, blank: str) -> None:
+        """Put blanks at the end that the source does not have."""
         self.add(blank, [None] * len(blank))
 
     def ends_with(self, signs: str) -> bool:
+        """Whether the last character is one of these."""
         return bool(self.characters) and self.characters[-1] in signs
 
     def drop_last(self) -> None:
         """Take the last character from the text; it stays with the one before it, so that the audit finds it."""
         self.characters.pop()
         gone, before = self.places.pop(), self.places[-1] if self.places else None
-        if before and before.line == gone.line:
+        if before and gone and before.line == gone.line:
             self.places[-1] = before._replace(end=gone.end)
 
 
-def placed(text: str, places) -> Text:
+def placed(text: str, places: Iterable[Place | None]) -> Text:
     """Characters and the place of each (None: the reader's own) as a :class:`Text`."""
-    runs: list[list] = []
+    runs: list[tuple[int, ...]] = []  # length and place
     for place in places:
-        if place is None:
-            run: tuple = ()
-        elif place.width is not None:
-            run = (place.line, place.column + 1, place.width)
+        own = _run_of(place)
+        length, *last = runs[-1] if runs else (0,)
+        # Characters published one by one follow each other; all others share the place of the whole.
+        expected = [last[0], last[1] + length] if len(last) == 2 else last
+        if length and list(own) == expected:
+            runs[-1] = (length + 1, *last)
         else:
-            run = (place.line, place.column + 1)
-        last = runs[-1] if runs else None
-        if last and (
-            (len(run) != 2 and run == last[1])
-            or (len(run) == 2 == len(last[1]) and run == (last[1][0], last[1][1] + last[0]))
-        ):
-            last[0] += 1
-        else:
-            runs.append([1, run])
-    return Text(text, tuple((length, *run) for length, run in runs))
+            runs.append((1, *own))
+    return Text(text, tuple(runs))
+
+
+def _run_of(place: Place | None) -> tuple[int, ...]:
+    if place is None:
+        return ()
+    one_by_one = place.width is None
+    return (place.line, place.column + 1) if one_by_one else (place.line, place.column + 1, place.width or 0)
 
 
 def flow(paragraphs: list[Paragraph], hyphens: Hyphens | None = None) -> Flow:
     """Lines joined by a blank, white space folded, paragraphs by a blank line, table rows by tabs and line ends.
 
-    A soft hyphen at the end of a line is always layout; with ``hyphens`` so is a hyphen before a small letter, unless it
-    belongs to the word; one before a capital or a digit belongs to a compound and stays without a blank.
+    A soft hyphen at the end of a line is always layout; with ``hyphens`` so is a hyphen before a small letter, unless
+    it belongs to the word; one before a capital or a digit belongs to a compound and stays without a blank.
     """
     out = Flow()
     for number, paragraph in enumerate(paragraphs):
         if number:
             out.space("\n\n")
-        if paragraph.table:
-            _flow_table(out, paragraph)
+        if paragraph.rule:
+            _flow_table(out, paragraph, paragraph.rule)
             continue
         for position, line in enumerate(paragraph.lines):
             if position:
@@ -123,18 +144,17 @@ def _join(out: Flow, line: Line, hyphens: Hyphens | None) -> None:
 
 
 def _flow_line(out: Flow, line: Line) -> None:
-    for char, place in zip(line.text, line.places):
-        if char.isspace():
-            if out.characters and not out.ends_with(" \n\t"):
-                out.add(" ", [place])
-        else:
+    for char, place in zip(line.text, line.places, strict=True):
+        if not char.isspace():
             out.add(char, [place])
+        elif out.characters and not out.ends_with(" \n\t"):
+            out.add(" ", [place])
 
 
-def _flow_table(out: Flow, paragraph: Paragraph) -> None:
+def _flow_table(out: Flow, paragraph: Paragraph, rule: TableRule) -> None:
     start, rows = len(out.characters), []
-    patterns = [re.compile(p) for p in paragraph.rule.rows]
-    for number, line in enumerate(_whole_rows(paragraph)):
+    patterns = [re.compile(p) for p in rule.rows]
+    for number, line in enumerate(_whole_rows(paragraph.lines, rule.continues)):
         if number:
             out.space("\n")
         match = next((m for p in patterns if (m := p.fullmatch(line.text))), None)
@@ -144,28 +164,27 @@ def _flow_table(out: Flow, paragraph: Paragraph) -> None:
             if column:
                 out.space("\t")
             _flow_line(out, cell)
-    out.tables.append((None, tuple(rows), start, len(out.characters)))
+    out.tables.append(Table(None, tuple(rows), start, len(out.characters)))
 
 
-def _whole_rows(paragraph: Paragraph) -> list[Line]:
+def _whole_rows(lines: list[Line], continues: str) -> list[Line]:
     """Lines of a table, a row that is printed in two of them as one."""
-    continues, rows = paragraph.rule.continues, []
-    for line in paragraph.lines:
+    rows: list[Line] = []
+    for line in lines:
         if continues and rows and re.fullmatch(continues, rows[-1].text.strip()):
-            before = rows.pop()
-            line = Line(before.number, before.text + " " + line.text, before.places + (None,) + line.places)
-        rows.append(line)
+            before = rows[-1]
+            places = (*before.places, None, *line.places)
+            text = f"{before.text} {line.text}"
+            rows[-1] = Line(before.number, text, places)  # type: ignore[arg-type]  # the blank between is the reader's own
+        else:
+            rows.append(line)
     return rows
 
 
-def _cells(line: Line, match: re.Match | None) -> list[Line]:
+def _cells(line: Line, match: re.Match[str] | None) -> list[Line]:
     if match and match.groups():
-        return [
-            line.cut(*match.span(g)) if match.span(g)[0] >= 0 else line.cut(0, 0)
-            for g in range(1, len(match.groups()) + 1)
-        ]
-    cells, at = [], 0
-    for gap in re.finditer(r"\t" if "\t" in line.text else r"\s{2,}", line.text):
-        cells.append(line.cut(at, gap.start()))
-        at = gap.end()
-    return [strip(c) for c in cells + [line.cut(at)]]
+        spans = (match.span(group) for group in range(1, len(match.groups()) + 1))
+        return [line.cut(start, end) if start >= 0 else line.cut(0, 0) for start, end in spans]
+    gaps = list(re.finditer(r"\t" if "\t" in line.text else r"\s{2,}", line.text))
+    starts, ends = [0, *(gap.end() for gap in gaps)], [*(gap.start() for gap in gaps), None]
+    return [strip(line.cut(start, end)) for start, end in zip(starts, ends, strict=True)]

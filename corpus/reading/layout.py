@@ -3,31 +3,19 @@
 ``[[drop]]`` in edition.toml: ``name``, ``pattern`` and ``scope``: ``line`` (the whole line matches; with ``lines``
 only lines of these numbers, where the same characters are text elsewhere), ``span``
 (the matching characters go, the line stays), ``break`` (the same, and an empty line stands there instead) or
-``block`` (from a line that matches to the line before the one that matches ``until``). ``[[split]]``: ``name`` and a ``pattern`` that matches the empty place of the break.
+``block`` (from a line that matches to the line before the one that matches ``until``). ``[[split]]``: ``name`` and a
+``pattern`` that matches the empty place of the break.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from itertools import pairwise
 
-from corpus.model import Dropped
-from corpus.reading.published import Line
+from corpus.edition.print import DropRule, SplitRule
+from corpus.reading.published import Line, Removed
 
-
-@dataclass(frozen=True)
-class DropRule:
-    name: str
-    pattern: str
-    scope: str = "line"
-    until: str = ""
-    lines: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class SplitRule:
-    name: str
-    pattern: str
+Dropping = tuple[list[Line], list[Removed]]  # the lines that are left, and what went
 
 
 def endless(lines: list[Line], rule: DropRule) -> Line | None:
@@ -42,28 +30,33 @@ def endless(lines: list[Line], rule: DropRule) -> Line | None:
     return open_line
 
 
-def drop(lines: list[Line], rules: list[DropRule]) -> tuple[list[Line], list[Dropped]]:
+def drop(lines: list[Line], rules: list[DropRule]) -> Dropping:
     """Lines without what the rules drop (a dropped line stays as an empty one), and what was dropped by which rule."""
-    dropped: list[Dropped] = []
+    dropped: list[Removed] = []
     for rule in rules:
         lines, gone = _BY_SCOPE[rule.scope](lines, rule)
         dropped += gone
     return lines, dropped
 
 
-def _drop_lines(lines, rule):
-    pattern, kept, gone = re.compile(rule.pattern), [], []
+def _drop_lines(lines: list[Line], rule: DropRule) -> Dropping:
+    pattern = re.compile(rule.pattern)
+    kept: list[Line] = []
+    gone: list[Removed] = []
     for line in lines:
         named = not rule.lines or line.number in rule.lines
         if named and line.text.strip() and pattern.fullmatch(line.text.strip()):
             gone.append(_gone(rule, line))
-            line = Line(line.number, "", ())
-        kept.append(line)
+            kept.append(Line(line.number, "", ()))
+        else:
+            kept.append(line)
     return kept, gone
 
 
-def _drop_breaks(lines, rule):
-    pattern, kept, gone = re.compile(rule.pattern), [], []
+def _drop_breaks(lines: list[Line], rule: DropRule) -> Dropping:
+    pattern = re.compile(rule.pattern)
+    kept: list[Line] = []
+    gone: list[Removed] = []
     for line in lines:
         at = 0
         for match in pattern.finditer(line.text):
@@ -78,22 +71,23 @@ def _drop_breaks(lines, rule):
     return kept, gone
 
 
-def _drop_spans(lines, rule):
-    pattern, kept, gone = re.compile(rule.pattern), [], []
+def _drop_spans(lines: list[Line], rule: DropRule) -> Dropping:
+    pattern = re.compile(rule.pattern)
+    kept: list[Line] = []
+    gone: list[Removed] = []
     for line in lines:
+        text, places = line.text, line.places
         for match in reversed(list(pattern.finditer(line.text))):
             gone.append(_gone(rule, line.cut(*match.span())))
-            line = Line(
-                line.number,
-                line.text[: match.start()] + line.text[match.end() :],
-                line.places[: match.start()] + line.places[match.end() :],
-            )
-        kept.append(line)
+            text, places = text[: match.start()] + text[match.end() :], places[: match.start()] + places[match.end() :]
+        kept.append(Line(line.number, text, places))
     return kept, gone
 
 
-def _drop_blocks(lines, rule):
-    first, until, kept, gone, inside = re.compile(rule.pattern), re.compile(rule.until), [], [], False
+def _drop_blocks(lines: list[Line], rule: DropRule) -> Dropping:
+    first, until, inside = re.compile(rule.pattern), re.compile(rule.until), False
+    kept: list[Line] = []
+    gone: list[Removed] = []
     for line in lines:
         text = line.text.strip()
         inside = (inside or bool(first.fullmatch(text))) and not until.fullmatch(text)
@@ -106,12 +100,12 @@ def _drop_blocks(lines, rule):
 _BY_SCOPE = {"line": _drop_lines, "span": _drop_spans, "break": _drop_breaks, "block": _drop_blocks}
 
 
-def _gone(rule: DropRule, line: Line) -> tuple[Dropped, tuple]:
-    return Dropped(rule.name, line.number, line.text), line.places
+def _gone(rule: DropRule, line: Line) -> Removed:
+    return Removed(rule.name, line.number, line.text, line.places)
 
 
 def eaten(lines: list[Line], rule: SplitRule) -> list[tuple[int, str]]:
-    """Number and words of the first line where a split rule matches more than an empty place or blanks; else nothing."""
+    """Number and words of the first line where a split rule matches more than an empty place or blanks."""
     pattern = re.compile(rule.pattern)
     return next(
         ([(line.number, match[0])] for line in lines for match in pattern.finditer(line.text) if match[0].strip()), []
@@ -126,6 +120,6 @@ def split(lines: list[Line], rules: list[SplitRule]) -> list[Line]:
             cuts = (
                 [0] + [m.end() for m in pattern.finditer(line.text) if 0 < m.end() < len(line.text)] + [len(line.text)]
             )
-            out += [line.cut(a, b) for a, b in zip(cuts, cuts[1:])] if len(cuts) > 2 else [line]
+            out += [line.cut(a, b) for a, b in pairwise(cuts)] if len(cuts) > 2 else [line]
         lines = out
     return lines

@@ -1,141 +1,144 @@
-"""Step: footnotes are lifted out of the lines, and their marks are found in the words.
+"""Step 4: footnotes leave the lines, and each finds the law or part that it belongs to.
 
 A note may interrupt a sentence, a page may break between mark and note: so the notes leave first, the sentence
-closes, and each mark is paired with the note of its sign.
+closes, and each mark is paired with the note of its sign (``marks``).
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from corpus.edition import Notes
-from corpus.reading.draft import strip
-from corpus.reading.prose import SENTENCE_END
+from corpus.account import Decision
+from corpus.edition.print import Notes
+from corpus.model import CONTAINERS
+from corpus.reading.draft import Draft, strip
+from corpus.reading.flow import Hyphens, flow
+from corpus.reading.marks import find_marks, plain_sign
 from corpus.reading.published import Line
+from corpus.reading.sentences import SENTENCE_END
 
-_SUPERSCRIPT = {c: str(i) for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
-_WORDS = r"\w.,;:!?…„“”\"'«»"
-_BEFORE_SIGN, _AFTER_SIGN = re.compile(f"[^{_WORDS}]*$"), re.compile(rf"[^{_WORDS}\s]*")
 HEADING_RULE = "heading of the notes"
-
-
-@dataclass
-class Note:
-    """A footnote as printed: its sign, its label, its lines, the line it stands on, its owner (a law or part) once known."""
-
-    sign: str
-    label: Line
-    lines: list[Line]
-    number: int
-    law: str | None = None
-    path: str = ""
-    marked: list = field(default_factory=list)
+_NEAR = 3  # how many laws before a note may bear its mark
 
 
 @dataclass(frozen=True)
-class FoundMark:
-    """A mark in a text: ``text[start:end]`` goes; ``sign`` names the note. ``known``: whether some note bears it."""
+class Note:
+    """A footnote as printed: its sign, its label, its lines, the line that it begins on.
 
-    start: int
-    end: int
-    sign: str
-    known: bool = True
-
-
-def plain_sign(sign: str) -> str:
-    """Superscript digits as digits; other signs as they are.
-
-    >>> plain_sign("¹³")
-    '13'
+    ``owner``: path of the law or part that counts it, empty for notes numbered through the book; ``path``: its own.
+    Both are known once it is settled; a note that nothing owns keeps an empty path.
     """
-    return "".join(_SUPERSCRIPT.get(c, c) for c in sign)
+
+    sign: str
+    label: Line
+    lines: tuple[Line, ...]
+    number: int
+    owner: str = ""
+    path: str = ""
 
 
-def lift(lines: list[Line], rule: Notes, paragraphs: str, structural) -> tuple[list[Line], list[Note], list[Line]]:
+def lift(
+    lines: list[Line], rule: Notes, paragraphs: str, begins: Callable[[Line], str]
+) -> tuple[list[Line], list[Note], list[Line]]:
     """Lines without the notes, the notes, and the heading above the notes when they stand at the end.
 
-    ``structural(line)`` tells lines that a note never swallows: ``law``, ``head``, ``label`` or False.
+    ``begins(line)`` tells lines that a note never swallows: ``law``, ``head``, ``label``, or empty.
     A note among the text is one paragraph: it ends at a blank line, at the next note, at a structural line, or where
-    its sentence is finished and the interrupted one goes on in lower case. Notes at the end run to the next note or head.
+    its sentence is finished and the interrupted one goes on in lower case. Notes at the end run to the next note or
+    head.
     With ``numbering = "book"`` only the next number (or, in a book that repeats notes, none) begins a note.
     """
     if rule.numbering == "none" or not rule.note_pattern:
         return lines, [], []
-    pattern, notes, kept, heading = re.compile(rule.note_pattern), [], [], []
-    first, at_end = 0, rule.place == "end"
-    if at_end and rule.start:
-        start = max(
-            (i for i, l in enumerate(lines) if l.text.strip() and re.fullmatch(rule.start, l.text.strip())),
-            default=None,
-        )
-        if start is None:
-            return lines, [], []
-        heading, first = [lines[start]], start + 1
-        lines = lines[:start] + [Line(lines[start].number, "", ())] + lines[first:]
-    elif at_end:
-        first = max((i for i, l in enumerate(lines) if structural(l) == "law"), default=0)
-    open_note, expected = None, 1
+    heading = _heading(lines, rule)
+    chapter = heading is not None  # the notes are a chapter of their own
+    if rule.place == "end" and rule.start and heading is None:
+        return lines, [], []
+    if heading is not None:
+        first = heading + 1
+    else:
+        laws = (i for i, line in enumerate(lines) if begins(line) == "law") if rule.place == "end" else ()
+        first = max(laws, default=0)
+    pattern, notes = re.compile(rule.note_pattern), list[Note]()
+    kept: list[Line] = []
+    inside = False
     for index, line in enumerate(lines):
-        text, match = line.text.strip(), pattern.match(line.text) if index >= first else None
-        if match and rule.numbering == "book" and plain_sign(match["sign"]) != str(expected):
-            match = None
-        if match:
-            expected += rule.numbering == "book"
-            open_note = Note(
-                plain_sign(match["sign"]), strip(line.cut(0, match.end())), [line.cut(match.end())], line.number
-            )
-            notes.append(open_note)
-            line = Line(line.number, "", ())
-        elif open_note and at_end and rule.start and not text:
-            pass
-        elif (
-            open_note
-            and text
-            and not _ends_note(open_note, line, paragraphs, structural(line), at_end and bool(rule.start))
-        ):
-            open_note.lines.append(line)
-            line = Line(line.number, "", ())
+        match = pattern.match(line.text) if index >= first else None
+        if match and (rule.numbering != "book" or plain_sign(match["sign"]) == str(len(notes) + 1)):
+            label, own = strip(line.cut(0, match.end())), line.cut(match.end())
+            notes.append(Note(plain_sign(match["sign"]), label, (own,), line.number))
+            inside = True
+        elif inside and _goes_on(notes[-1], line, paragraphs, begins(line), chapter):
+            if line.text.strip():
+                notes[-1] = replace(notes[-1], lines=(*notes[-1].lines, line))
         else:
-            open_note = None
-        kept.append(line)
-    return kept, notes, heading
+            inside = False
+        kept.append(Line(line.number, "", ()) if inside or index == heading else line)
+    return kept, notes, [lines[heading]] if heading is not None else []
 
 
-def _ends_note(note: Note, line: Line, paragraphs: str, structure, own_chapter: bool) -> bool:
-    """Whether a line that follows a note without a blank is no longer its text."""
-    if own_chapter:
-        return structure == "head"
+def _heading(lines: list[Line], rule: Notes) -> int | None:
+    """Where the heading above the notes stands, when they have one: the last line that is like it."""
+    if rule.place != "end" or not rule.start:
+        return None
+    like = (i for i, line in enumerate(lines) if line.text.strip() and re.fullmatch(rule.start, line.text.strip()))
+    return max(like, default=None)
+
+
+def _goes_on(note: Note, line: Line, paragraphs: str, begins: str, chapter: bool) -> bool:
+    """Whether a line that follows a note is still the note's."""
+    if chapter:
+        return begins != "head"
+    if begins or not line.text.strip():
+        return False
     finished = bool(SENTENCE_END.search(note.lines[-1].text.rstrip()))
-    return bool(structure) or (finished and (line.text.lstrip()[0].islower() or paragraphs == "lines"))
+    return not (finished and (line.text.lstrip()[0].islower() or paragraphs == "lines"))
 
 
-def find_marks(text: str, rule: Notes, signs: set[str]) -> list[FoundMark]:
-    """Every mark in a text. A run of digits that no single note bears is read as several marks in a row (longest first).
-
-    Brackets around the sign and a blank before it go with it; words and stops that the pattern matched stay in the text.
+def settle(notes: list[Note], roots: Sequence[Draft], rule: Notes, hyphens: Hyphens | None) -> list[Note]:
+    """The notes with their paths. Those with signs belong to the nearest law or part before them that bears their sign,
+    else to the one that they stand in.
     """
-    if rule.numbering == "none" or not rule.mark_pattern:
-        return []
-    out = []
-    for match in re.finditer(rule.mark_pattern, text):
-        sign, (start, end) = plain_sign(match["sign"]), match.span("sign")
-        before, after = text[match.start() : start], text[end : match.end()]
-        first, last = start - len(before) + _BEFORE_SIGN.search(before).start(), end + _AFTER_SIGN.match(after).end()
-        parts = _split_sign(sign, signs)
-        if not parts:
-            out.append(FoundMark(first, last, sign, False))
-            continue
-        edges = [first, *(start + sum(map(len, parts[:i])) for i in range(1, len(parts))), last]
-        out += [FoundMark(a, b, part) for a, b, part in zip(edges, edges[1:], parts)]
-    return out
+    if rule.numbering == "book":
+        return [replace(note, path=f"fn/{note.sign}") for note in notes]
+    owners = sorted(_owners(roots), key=lambda pair: pair[0])
+    signs = frozenset(note.sign for note in notes)
+    count: Counter[str] = Counter()
+    settled = []
+    for note in notes:
+        before = [owner for number, owner in owners if number <= note.number]
+        bearing = (o for o in reversed(before[-_NEAR:]) if _bears(o, note.sign, rule, signs, hyphens))
+        owner = next(bearing, before[-1] if before else None)
+        if owner:
+            count[owner.path] += 1
+            note = replace(note, owner=owner.path, path=f"{owner.path}/fn/{count[owner.path]}")  # noqa: PLW2901 – settled
+        settled.append(note)
+    return settled
 
 
-def _split_sign(sign: str, signs: set[str]) -> list[str] | None:
-    if sign in signs:
-        return [sign]
-    if sign.isdigit():
-        for cut in range(len(sign) - 1, 0, -1):
-            if sign[:cut] in signs and (rest := _split_sign(sign[cut:], signs)):
-                return [sign[:cut]] + rest
-    return None
+def _owners(roots: Sequence[Draft]) -> Iterator[tuple[int, Draft]]:
+    """Laws and parts, which number their own notes, by their first line."""
+    for draft in (d for root in roots for d in root.walk()):
+        if draft.level == 0 or (draft.level < 0 and not draft.parent and draft.kind not in CONTAINERS):
+            lines = (draft.label, *draft.heading, *(line for p in draft.paragraphs() for line in p.lines))
+            yield next((line.number for line in lines if line), 0), draft
+
+
+def _bears(owner: Draft, sign: str, rule: Notes, signs: frozenset[str], hyphens: Hyphens | None) -> bool:
+    """Whether a sign stands in the words of a draft or below it."""
+    for draft in owner.walk():
+        for text in (flow(draft.paragraphs(), hyphens).text, " ".join(line.text for line in draft.heading)):
+            if any(mark.sign == sign for mark in find_marks(text, rule, signs)):
+                return True
+    return False
+
+
+def decisions(notes: list[Note]) -> Iterator[Decision]:
+    """Why the lines of the notes left the text."""
+    for note in notes:
+        yield Decision(note.number, "footnote", note.path, f"“{note.label.text}” begins it")
+        for line in note.lines[1:]:
+            yield Decision(line.number, "footnote", note.path, "it goes on")

@@ -7,44 +7,65 @@ sentence, and a problem otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from corpus.edition import Edition
 from corpus.label.grammar import NUMBER, NUMERALS
-from corpus.label.printed import Label, LabelReader
+from corpus.label.printed import Label, LabelParser
 from corpus.reading.draft import Draft
 from corpus.reading.published import Line
 
-Report = Callable[..., None]
 _LABEL_THEN_WORD = re.compile(rf"(?:^|\s)[(\[]?(?:\w|{NUMBER}|{NUMERALS})[)\].]\s+\S+$")
 _WORD_START = re.compile(r"(?<=\s)(?=\S)")
+_NO_LETTERS = re.compile(r"[\W_]")
+
+Candidate = tuple[int, Label]  # a level, and the label that would be of it
+
+
+@dataclass(frozen=True)
+class Found:
+    """A label, its level, where in the text it begins; ``problem``: finding and next move if it continues nothing."""
+
+    level: int
+    label: Label
+    at: int = 0
+    problem: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class LookAlike:
+    """Words that look like a label: why they are none, and perhaps a remark (finding and next move)."""
+
+    reason: str
+    remark: tuple[str, str] | None = None
+
+
+def parent_for(current: Draft, level: int) -> Draft:
+    """The innermost open draft of a shallower level."""
+    return next(d for d in current.upwards() if not d.parent or 0 <= d.level < level)
 
 
 class Numbering:
-    """The levels of one edition. ``report(line, finding, move, fatal=True)`` takes problems; ``reference_word`` ends a text
-    after which a label is a reference ("see", "punkcie"), ``law_word`` the same without "and", "or", "to".
+    """The levels of one edition. ``reference_word`` ends a text after which a label is a reference ("see", "punkcie"),
+    ``law_word`` the same without "and", "or", "to".
     """
 
     def __init__(
-        self, edition: Edition, reference_word: re.Pattern | None, law_word: re.Pattern | None, report: Report
+        self,
+        edition: Edition,
+        parsers: tuple[LabelParser, ...],
+        reference_word: re.Pattern[str] | None,
+        law_word: re.Pattern[str] | None,
     ):
-        self.levels = edition.levels
-        self.readers = [LabelReader(level) for level in edition.levels]
-        self.reference_word, self.law_word, self.report = reference_word, law_word, report
+        self.levels, self.parsers = edition.levels, parsers
+        self.reference_word, self.law_word = reference_word, law_word
 
     # ── what is open ────────────────────────────────────────────────────────────────────────────
 
-    @staticmethod
-    def parent_for(current: Draft, level: int) -> Draft:
-        """The innermost open draft of a shallower level."""
-        draft = current
-        while draft.parent and (draft.level >= level or draft.level < 0):
-            draft = draft.parent
-        return draft
-
     def continues(self, current: Draft, level: int, label: Label, first: bool) -> bool:
         """Whether a label is the next of its level, seen from the open draft; ``first``: first of its line."""
-        parent = self.parent_for(current, level)
+        parent = parent_for(current, level)
         if label.prefix and _bare(label.prefix) != _bare(parent.path):
             return False
         if not first and current.level >= level:
@@ -53,154 +74,152 @@ class Numbering:
         if label.ordinal != last + 1:
             return False
         # A shallower list cannot begin after a deeper one stood directly in the parent.
-        return label.ordinal > 1 or not any(l > level for l in parent.count)
+        return label.ordinal > 1 or not any(other > level for other in parent.count)
 
-    def found(self, text: str, levels) -> list[tuple[int, Label]]:
-        """The labels that a text could start with, by level."""
-        return [(level, found[0]) for level in levels if (found := self.readers[level].read(text))]
+    def found(self, text: str, levels: Iterable[int] | None = None) -> list[Candidate]:
+        """The labels that a text could start with, by level; of all levels below the law, unless said."""
+        asked = range(1, len(self.parsers)) if levels is None else levels
+        return [(level, label) for level in asked if (label := self.parsers[level].parse(text))]
 
     def is_structural(self, text: str) -> bool:
-        return any(reader.read(text) for reader in self.readers)
+        """Whether a text starts with what could be a label, a law's too."""
+        return any(parser.parse(text) for parser in self.parsers)
 
     # ── at the start of a line ──────────────────────────────────────────────────────────────────
 
     def next_label(
-        self, current: Draft, line: Line, following: Iterable[Line], first: bool, inside: bool, before: str
-    ) -> tuple[int, Label] | None:
-        """The level and label that a line starts with.
+        self,
+        current: Draft,
+        line: Line,
+        following: Callable[[], Iterator[Line]],
+        first: bool,
+        inside: bool,
+        before: str,
+    ) -> Found | LookAlike | None:
+        """The level and label that a line starts with; None when it starts with nothing that looks like one.
 
-        ``inside``: the line goes on with a sentence, whose last line was ``before``; ``following``: the lines after it.
+        ``first``: nothing of the line stands before it; ``inside``: the line goes on with a sentence, whose last line
+        was ``before``; ``following()`` gives the lines after it.
         """
-        candidates = self.found(line.text, range(1, len(self.readers)))
-        fitting = [(l, b) for l, b in candidates if self.continues(current, l, b, first)]
+        candidates = self.found(line.text)
+        fitting = [(level, label) for level, label in candidates if self.continues(current, level, label, first)]
         if candidates and first and inside and self.law_word and self.law_word.search(before):
-            following = list(following)
-            looks = fitting
-            fitting = [c for c in fitting if self.is_item_after_all(*c, following)]
+            looks, fitting = fitting, [c for c in fitting if self.is_item_after_all(*c, following())]
             if not fitting:
-                self.note_look_alike(line, looks, before)
-                return None
+                return self.look_alike(line, looks, before)
         if len(fitting) > 1:
-            return self.choose(fitting, following)
+            return Found(*self.choose(fitting, following()))
         if fitting:
-            return fitting[0]
-        if candidates and first and not inside:
+            return Found(*fitting[0])
+        if not candidates or not first:
+            return None
+        if not inside:
             return self.out_of_order(current, line, candidates)
-        return None
+        label = candidates[0][1]
+        return LookAlike(f"“{line.text[label.start : label.end]}” stands inside a sentence and continues no list")
 
-    def note_look_alike(self, line: Line, fitting: list, before: str) -> None:
-        """Say that the next label of a list was read as words, since it may be its second and last item."""
-        for _, label in fitting:
-            if label.ordinal > 1:
-                self.report(
-                    line,
-                    f"{line.text[label.start : label.end]} is read as words of the sentence: the line before ends in “{before.rsplit(maxsplit=1)[-1]}”.",
-                    "Does an item begin here? Then part the lines: a [[drop]] of scope “break” may match the empty place before it.",
-                    False,
-                )
+    @staticmethod
+    def look_alike(line: Line, fitting: list[Candidate], before: str) -> LookAlike:
+        """The next label of a list that is read as words; worth a remark, since it may be its second and last item."""
+        word = before.rsplit(maxsplit=1)[-1]
+        reason, nearest = f"after “{word}” a label is a reference", next((b for _, b in fitting if b.ordinal > 1), None)
+        if not nearest:
+            return LookAlike(reason)
+        printed = line.text[nearest.start : nearest.end]
+        finding = f"{printed} is read as words of the sentence: the line before ends in “{word}”."
+        part = "a [[drop]] of scope “break” may match the empty place before it."
+        return LookAlike(reason, (finding, f"Does an item begin here? Then part the lines: {part}"))
 
-    def is_item_after_all(self, level: int, label: Label, following: list[Line]) -> bool:
+    def is_item_after_all(self, level: int, label: Label, following: Iterator[Line]) -> bool:
         """Whether a label after a word like "section" is the next item and no reference: the label after it comes next,
         not this one again; without any, the third of a list is one and the second is not. The first never is.
         """
         if label.ordinal == 1:
             return False
         for line in following:
-            if self.readers[0].read(line.text):
+            if self.parsers[0].parse(line.text):
                 break
-            for _, other in self.found(line.text, [level]):
+            if other := self.parsers[level].parse(line.text):
                 return other.ordinal == label.ordinal + 1 or (label.ordinal > 2 and other.ordinal != label.ordinal)
         return label.ordinal > 2
 
-    def choose(self, fitting: list[tuple[int, Label]], following: Iterable[Line]) -> tuple[int, Label]:
-        """Between readings of the same sign – (i) after (h): the one whose next label comes first; else the one that goes on."""
+    def choose(self, fitting: list[Candidate], following: Iterator[Line]) -> Candidate:
+        """Between meanings of the same sign – (i) after (h): the one whose next label comes first, else the one that
+        goes on.
+        """
+        shallowest = min(level for level, _ in fitting)
         for line in following:
             for level, label in fitting:
-                if any(b.ordinal == label.ordinal + 1 for _, b in self.found(line.text, [level])):
+                other = self.parsers[level].parse(line.text)
+                if other and other.ordinal == label.ordinal + 1:
                     return level, label
-            if self.found(line.text, range(min(l for l, _ in fitting))):
+            if self.found(line.text, range(shallowest)):
                 break
         return max(fitting, key=lambda c: (c[1].ordinal > 1, c[0] if c[1].ordinal > 1 else -c[0]))
 
-    def out_of_order(self, current: Draft, line: Line, candidates) -> tuple[int, Label]:
-        """Report a label that continues nothing, and take it for what it most likely is: the least jump forward."""
-        jump = lambda c: c[1].ordinal - self.parent_for(current, c[0]).count.get(c[0], 0)
+    def out_of_order(self, current: Draft, line: Line, candidates: list[Candidate]) -> Found:
+        """A label that continues nothing, taken for what it most likely is: the least jump forward."""
+        jump = lambda c: c[1].ordinal - parent_for(current, c[0]).count.get(c[0], 0)
         level, label = min(candidates, key=lambda c: (jump(c) < 1, abs(jump(c)), c[0]))
-        parent = self.parent_for(current, level)
+        parent, as_printed = parent_for(current, level), self.levels[level].printed
         last, printed = parent.count.get(level, 0), line.text[label.start : label.end]
-        as_printed = self.levels[level].printed
-        where = f" in {parent.path}"
         if label.prefix and _bare(label.prefix) != _bare(parent.path):
-            self.report(
-                line,
-                f"{printed} stands in {parent.path}.",
-                "Is the label of its parent missing or misread? Correct it in corrections.tsv.",
-            )
+            finding = f"{printed} stands in {parent.path}."
+            move = "Is the label of its parent missing or misread? Correct it in corrections.tsv."
         elif label.ordinal <= last:
-            self.report(
-                line,
-                f"{printed} comes again, after {as_printed(last)}{where}.",
-                "Is a label between them misread, or does a line only look like a label? Correct it in corrections.tsv.",
+            finding = f"{printed} comes again, after {as_printed(last)} in {parent.path}."
+            move = (
+                "Is a label between them misread, or does a line only look like a label? Correct it in corrections.tsv."
             )
         else:
-            after = as_printed(last) if last else "nothing"
             missing = as_printed(last + 1) + (
                 f" to {as_printed(label.ordinal - 1)}" if label.ordinal > last + 2 else ""
             )
-            self.report(
-                line,
-                f"{printed} follows {after}{where}.",
-                f"Is {missing} missing? Correct the label in corrections.tsv, or say in [[placements]] where the line belongs.",
+            finding = f"{printed} follows {as_printed(last) if last else 'nothing'} in {parent.path}."
+            move = (
+                f"Is {missing} missing? Correct the label in corrections.tsv, "
+                "or say in [[placements]] where the line belongs."
             )
-        return level, label
+        return Found(level, label, problem=(finding, move))
 
     # ── inside a line ───────────────────────────────────────────────────────────────────────────
 
-    def inline_start(self, current: Draft, line: Line, following: list[Line]) -> tuple[int, int, Label] | None:
-        """Place, level and label of the next item that runs on inside the line, or None."""
-        for level in range(1, len(self.readers)):
-            if not self.levels[level].inline:
+    def inline_start(self, current: Draft, line: Line, following: list[Line]) -> Found | None:
+        """The next item that runs on inside the line, or None."""
+        for level, parser in enumerate(self.parsers):
+            if not level or not self.levels[level].inline:
                 continue
-            for match in _WORD_START.finditer(line.text):
-                found = self.readers[level].read(line.text[match.start() :])
-                if not found or found[0].start:
+            last = parent_for(current, level).count.get(level, 0)
+            going_on = bool(last) and current.level == level
+            for at, label in _labels_inside(parser, line.text):
+                before = line.text[:at]
+                if self.is_reference(before, open_list=going_on):
                     continue
-                label, last = found[0], self.parent_for(current, level).count.get(level, 0)
-                if self.is_reference(line.text[: match.start()], open_list=last and current.level == level):
-                    continue
-                skips = (
-                    last
-                    and current.level == level
-                    and label.ordinal == last + 2
-                    and line.text[: match.start()].rstrip()[-1:] in (",", ";")
-                )
-                if skips and not self.is_reference(line.text[: match.start()]):
-                    return match.start(), *self.out_of_order(current, line.cut(match.start()), [(level, label)])
-                if label.ordinal == last + 1 and (
-                    (last and current.level == level)
-                    or (not last and self.goes_on(level, line.text[match.start() :], following))
-                ):
-                    return match.start(), level, label
+                skips = going_on and label.ordinal == last + 2 and before.rstrip()[-1:] in (",", ";")
+                if skips and not self.is_reference(before):
+                    return replace(self.out_of_order(current, line.cut(at), [(level, label)]), at=at)
+                begins = not last and self.goes_on(level, line.text[at:], following)
+                if label.ordinal == last + 1 and (going_on or begins):
+                    return Found(level, label, at)
         return None
 
-    def running_on(self, text: str, draft: Draft) -> Iterable[tuple[int, list[str]]]:
-        """Per level that is not declared ``inline``: the labels of two items or more that seem to stand inside a text."""
-        for level in range(max(draft.level, 1), len(self.readers)):
+    def running_on(self, text: str, draft: Draft) -> Iterator[tuple[int, list[str]]]:
+        """Per level that is not ``inline``: the labels of two items or more that seem to stand inside a text."""
+        for level in range(max(draft.level, 1), len(self.parsers)):
             if self.levels[level].inline:
                 continue
-            expected, labels = (_last(draft) + 1 if level == draft.level else 1), []
-            for match in _WORD_START.finditer(text):
-                found, before = self.readers[level].read(text[match.start() :]), text[: match.start()].rstrip()
+            same = level == draft.level
+            expected, labels = (_last(draft) + 1 if same else 1), list[str]()
+            for at, label in _labels_inside(self.parsers[level], text):
+                before = text[:at].rstrip()
                 if (
-                    found
-                    and not found[0].start
-                    and found[0].ordinal == expected
+                    label.ordinal == expected
                     and not self.is_reference(before, bool(labels))
                     and (labels or before[-1:] not in ".(")
                 ):
-                    labels.append(text[match.start() :][: found[0].end])
+                    labels.append(text[at:][: label.end])
                     expected += 1
-            if len(labels) > (level != draft.level):
+            if len(labels) > (0 if same else 1):
                 yield level, labels
 
     def goes_on(self, level: int, text: str, following: list[Line]) -> bool:
@@ -209,11 +228,8 @@ class Numbering:
             if line.text.strip() and self.is_structural(line.text):
                 break
             text += " " + line.text.strip()
-        for match in _WORD_START.finditer(text):
-            found = self.readers[level].read(text[match.start() :])
-            if found and not found[0].start and found[0].ordinal == 2:
-                return len(text[: match.start()].split()) > 1 and not self.is_reference(text[: match.start()])
-        return False
+        second = next((at for at, label in _labels_inside(self.parsers[level], text) if label.ordinal == 2), None)
+        return second is not None and len(text[:second].split()) > 1 and not self.is_reference(text[:second])
 
     def is_reference(self, before: str, open_list: bool = False) -> bool:
         """Whether a label after these words is a reference. In an open list the next label after a bare "or" is its
@@ -232,5 +248,13 @@ def _last(draft: Draft) -> int:
     return draft.parent.count.get(draft.level, 0) if draft.parent else 0
 
 
+def _labels_inside(parser: LabelParser, text: str) -> Iterator[tuple[int, Label]]:
+    """Where a word of a text is a label, and the label."""
+    for match in _WORD_START.finditer(text):
+        label = parser.parse(text[match.start() :])
+        if label and not label.start:
+            yield match.start(), label
+
+
 def _bare(text: str) -> str:
-    return re.sub(r"[\W_]", "", text).lower()
+    return _NO_LETTERS.sub("", text).lower()

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.model import Correction, Dropped, Problem
+from corpus.checked import tsv
+from corpus.model import Correction, Problem
 
 COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
 BASES = ("rule", "dictionary", "context", "proofread")
@@ -46,7 +47,10 @@ ROW, TERM = "row", "term"  # what a source's markup says of a line: cells parted
 
 @dataclass(frozen=True)
 class Line:
-    """A published line. ``places[i]`` is where character i of ``text`` came from; an inserted one has an empty place."""
+    """A published line. ``places[i]`` is where character i of ``text`` came from; an inserted one has an empty place.
+
+    ``role``: what a source's markup says of the line (:data:`ROW`, :data:`TERM`), empty for nothing.
+    """
 
     number: int
     text: str
@@ -58,100 +62,103 @@ class Line:
         return Line(self.number, self.text[start:end], self.places[start:end], self.role)
 
 
+@dataclass(frozen=True)
+class Removed:
+    """Characters that are no text, where they stood, and the named rule that says so."""
+
+    rule: str
+    line: int
+    text: str
+    places: tuple[Place, ...]
+
+
 def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correction], list[Problem]]:
     """Rows of a corrections file in the order of the text; a missing file is no corrections."""
-    if not path.exists():
-        return [], []
-    try:
-        lines = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        return [], [Problem(name, 1, f"The file cannot be read: {error}.", "Save it as UTF-8.")]
-    rows, problems = [], []
-    if not lines or lines[0].split("\t") != COLUMNS:
-        return [], [Problem(name, 1, f"The header is “{lines[0]}”.", f"Write {' TAB '.join(COLUMNS)}.")]
-    for number, line in enumerate(lines[1:], 2):
-        row = line.split("\t")
-        if not line.strip():
-            continue
-        if wrong := _wrong_cell(row):
-            problems.append(
-                Problem(
-                    name,
-                    number,
-                    f"Not a correction: {wrong}.",
-                    f"Write line, column, source, published, basis ({'|'.join(BASES)}) and reason, separated by tabs.",
-                )
-            )
-            continue
-        rows.append(Correction(edition, int(row[0]), int(row[1]), *(_unescape(c) for c in row[2:4]), row[4], row[5]))
+    sheet = tsv.read(path, name, COLUMNS)
+    rows, problems = [], list(sheet.problems)
+    for number, cells in sheet.rows:
+        if wrong := _wrong_cell(cells):
+            move = f"Write line and column in digits, and one of {', '.join(BASES)} as the basis."
+            problems.append(sheet.problem(number, f"Not a correction: {wrong}.", move))
+        else:
+            line, column, source, published, basis, reason = cells.values()
+            changed = _unescape(source), _unescape(published)
+            rows.append(Correction(edition, int(line), int(column), *changed, basis, reason))
     return sorted(rows, key=lambda c: (c.line, c.column)), problems
 
 
-def _wrong_cell(row: list[str]) -> str:
+def _wrong_cell(cells: dict[str, str]) -> str:
     """What is wrong with a row; empty when nothing is."""
-    if len(row) != len(COLUMNS):
-        return f"{len(row)} cells, there are {len(COLUMNS)}"
-    for cell, column in zip(row[:2], COLUMNS):
-        if not re.fullmatch("[0-9]{1,9}", cell):
-            return f"{column} is “{cell}”, no number"
-    return "" if row[4] in BASES else f"basis is “{row[4]}”"
+    for column in ("line", "column"):
+        if not re.fullmatch("[0-9]{1,9}", cells[column]):
+            return f"{column} is “{cells[column]}”, no number"
+    return "" if cells["basis"] in BASES else f"basis is “{cells['basis']}”"
 
 
 def _unescape(cell: str) -> str:
     return cell.replace("\\t", "\t")
 
 
-def publish(lines: list[str], corrections: list[Correction], name: str) -> tuple[list[Line], list, list[Problem]]:
-    """Apply the corrections; a row that does not meet its source, or overlaps another, is a problem and changes nothing.
+def publish(
+    lines: list[str], corrections: list[Correction], name: str
+) -> tuple[list[Line], list[Removed], list[Problem]]:
+    """Apply the corrections. A row that does not meet its source, or overlaps another, is a problem; nothing changes.
 
-    Returns the published lines, what was removed so that its line has nothing left – as (Dropped, places) like the
-    drop rules do – and the problems.
+    Returns the published lines, what was removed so that its line has nothing left, and the problems.
     """
-    problems, removed, by_line = [], [], {}
+    by_line: dict[int, list[Correction]] = {}
     for row in corrections:
         by_line.setdefault(row.line, []).append(row)
-    for number in by_line:
-        if not 1 <= number <= len(lines):
+    problems = [
+        Problem(
+            name,
+            number,
+            "A correction for a line that the source does not have.",
+            "Correct its line number or remove the row.",
+        )
+        for number in by_line
+        if not 1 <= number <= len(lines)
+    ]
+    out: list[Line] = []
+    removed: list[Removed] = []
+    for number, source in enumerate(lines, 1):
+        line, misfits = _publish_line(number, source, by_line.get(number, []), name)
+        out.append(line)
+        problems += misfits
+        if source.strip() and not line.places:
+            whole = (Place(number, 0, len(source), 0),)
+            removed.append(Removed("moved or removed by a correction", number, source, whole))
+    return out, removed, problems
+
+
+def _publish_line(number: int, source: str, rows: list[Correction], name: str) -> tuple[Line, list[Problem]]:
+    """One line with its rows applied, and the rows that do not meet it."""
+    problems: list[Problem] = []
+    text: list[str] = []
+    places: list[Place] = []
+    at = 0
+    for row in rows:
+        start = row.column - 1
+        if start < at or source[start : start + len(row.source)] != row.source:
+            stands = source[start : start + max(len(row.source), 1)]
             problems.append(
                 Problem(
                     name,
                     number,
-                    "A correction for a line that the source does not have.",
-                    "Correct its line number or remove the row.",
+                    f"The correction at column {row.column} expects “{row.source}”, the source has “{stands}”.",
+                    "Correct line, column or source of the row, or remove it.",
                 )
             )
-    out = []
-    for number, source in enumerate(lines, 1):
-        text, places, at = [], [], 0
-        for row in by_line.get(number, ()):
-            start = row.column - 1
-            if start < at or source[start : start + len(row.source)] != row.source:
-                problems.append(
-                    Problem(
-                        name,
-                        number,
-                        f"The correction at column {row.column} expects “{row.source}”, the source has “{source[start : start + max(len(row.source), 1)]}”.",
-                        "Correct line, column or source of the row, or remove it.",
-                    )
-                )
-                continue
-            text.append(source[at:start])
-            places += verbatim(number, at, start)
-            end = start + len(row.source)
-            text.append(row.published)
-            places += _spread(number, start, end, row.published)
-            if not row.published.strip() and row.source.strip():
-                _swallow(places, end)
-            at = end
-        text.append(source[at:])
-        places += verbatim(number, at, len(source))
-        places = _swallow_front(places)
-        if source.strip() and not places:
-            removed.append(
-                (Dropped("moved or removed by a correction", number, source), (Place(number, 0, len(source), 0),))
-            )
-        out.append(Line(number, "".join(text), tuple(places)))
-    return out, removed, problems
+            continue
+        end = start + len(row.source)
+        text += [source[at:start], row.published]
+        places += [*verbatim(number, at, start), *_spread(number, start, end, row.published)]
+        if not row.published.strip() and row.source.strip():
+            _swallow(places, end)
+        at = end
+    text.append(source[at:])
+    places += verbatim(number, at, len(source))
+    return Line(number, "".join(text), tuple(_swallow_front(places))), problems
 
 
 def _spread(number: int, start: int, end: int, published: str) -> list[Place]:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from corpus.model import Problem
+from corpus.reading.published import Line
 
 _STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd]")  # tab, form feed and vertical tab are layout
 LINE_LIMIT = 100_000  # code points; a longer line is not a printed line but a broken file
@@ -34,7 +35,8 @@ def load(path: Path, sha256: str | None, name: str) -> tuple[list[str], list[Pro
                 name,
                 1,
                 f"The source is not the one that was reviewed: its sha256 is {hashlib.sha256(data).hexdigest()}.",
-                "Restore the file, or review the new text and its corrections and write the new sha256 into edition.toml.",
+                "Restore the file, or review the new text and its corrections and write the new sha256 into "
+                "edition.toml.",
             )
         ]
     try:
@@ -65,7 +67,7 @@ def load(path: Path, sha256: str | None, name: str) -> tuple[list[str], list[Pro
     return ([] if problems else lines), problems
 
 
-def strange(lines, name: str) -> list[Problem]:
+def strange(lines: list[Line], name: str) -> list[Problem]:
     """Characters that no text has, in numbered lines with the corrections applied."""
     return [
         Problem(

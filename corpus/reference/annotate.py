@@ -7,18 +7,22 @@ from dataclasses import replace
 from corpus.edition import Edition
 from corpus.label.printed import sign_of
 from corpus.language import Language
-from corpus.model import Node, Problem, Reference
+from corpus.model import Node, Problem, Reference, Where
 from corpus.reference.clean import clean
-from corpus.reference.find import KEYS, Found, Grammar, find
+from corpus.reference.find import Found, find
+from corpus.reference.grammar import Grammar
 from corpus.reference.resolve import Resolver
 from corpus.reference.unread import unread
 
 
 def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[Problem]]:
-    """Fills ``references`` of every node. The problems are not fatal: a reference that leads nowhere stays, with its reason."""
+    """Fills ``references`` of every node. The problems are not fatal: a reference that leads nowhere stays, with its
+    reason.
+    """
     words = Grammar(language, _roman_laws(nodes, edition))
     resolver = Resolver(nodes, edition, words)
-    out, problems = [], _unknown_keys(language)
+    out: list[Node] = []
+    problems: list[Problem] = []
     for node in nodes:
         # The entries of a subject index are targets of their own kind (model.IndexEntry).
         references = () if node.kind == "index" else tuple(_references(node, resolver, words))
@@ -31,6 +35,8 @@ def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[l
 
 def _references(node: Node, resolver: Resolver, words: Grammar) -> list[Reference]:
     out = []
+    published: str | None
+    where: Where
     for where, published in (("heading", node.heading), ("text", node.text)):
         if not published:
             continue
@@ -56,14 +62,13 @@ def _is_cell(found: Found, tables: list[tuple[int, int]]) -> bool:
 def _problems(reference: Reference, node: Node, edition: Edition, resolver: Resolver) -> list[Problem]:
     out = []
     for target in reference.missing:
-        path = target.removeprefix(edition.id + "/")
-        law = path.split("/")[0]
-        if not edition.complete and law.isdigit() and int(law) not in edition.law_numbers:
+        path = target.path
+        if not edition.complete and target.law.isdigit() and int(target.law) not in edition.law_numbers:
             continue  # outside an extract: nothing to be corrected
-        nearest = resolver.nearest(path)
+        instead = resolver.instead(path)
         move = (
-            f"The nearest is {nearest}; correct the number in corrections.tsv, or leave it as printed."
-            if nearest
+            f"The nearest is {instead}; correct the number in corrections.tsv, or leave it as printed."
+            if instead
             else "Correct the number in corrections.tsv, or leave it as printed."
         )
         out.append(
@@ -102,17 +107,3 @@ def _roman_laws(nodes: list[Node], edition: Edition) -> int:
     if not edition.levels or edition.levels[0].kind != "law" or sign_of(edition.levels[0].labels[0]) != "I":
         return 0
     return max((int(n.path) for n in nodes if n.kind == "law" and n.path.isdigit()), default=0)
-
-
-def _unknown_keys(language: Language) -> list[Problem]:
-    return [
-        Problem(
-            f"languages/{language.code}.toml",
-            1,
-            f"[reference] has the key “{key}”, which is not known.",
-            f"Use one of: {', '.join(KEYS)}.",
-            fatal=False,
-        )
-        for key in language.data.get("reference", {})
-        if key not in KEYS
-    ]

@@ -2,7 +2,6 @@
 
 A phrase is a word that announces a label ("przepis", "bod", "see") and one or more labels after it, or labels
 that stand without one but are followed by "above" or "below" or can be nothing else ("C2", "16D2").
-All words come from ``[reference]`` of the language file (docs/add-a-language.md explains each key).
 """
 
 from __future__ import annotations
@@ -10,34 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, cast
 
 from corpus.label import running
-from corpus.label.grammar import LAW, shape
+from corpus.label.grammar import shape
 from corpus.label.running import BEGINNING, CLOSED, Label
-from corpus.language import Language
-from corpus.reference.clean import clean
-
-# Every key of [reference] in a language file.
-KEYS = (
-    "law",
-    "law_after",
-    "footnote",
-    "provision",
-    "provision_after",
-    "see",
-    "also",
-    "in",
-    "lead",
-    "of",
-    "above",
-    "below",
-    "and",
-    "or",
-    "to",
-    "definition",
-)
-
+from corpus.reference.grammar import Grammar
 
 Intro = Literal["law", "provision", "see", "in", "direction", "bare", "term"]
 
@@ -47,8 +24,9 @@ class Found:
     """A phrase: ``text[start:end]``. ``joins[i]`` says how label i+1 hangs on label i: "list" or "range".
 
     ``direction``: -1 for "above", 1 for "below", 0 when neither is said. ``under``: the steps above the labels when
-    they stand in words of their own, "section B of Law 16". A phrase of the intro "term" has no labels: at ``term`` the name
-    of a definition may stand. ``note``: the phrase speaks of a note of what its labels name, "footnote to Law 68".
+    they stand in words of their own, "section B of Law 16". A phrase of the intro "term" has no labels: at ``term``
+    the name of a definition may stand. ``note``: the phrase speaks of a note of what its labels name, "footnote to
+    Law 68".
     """
 
     start: int
@@ -60,42 +38,6 @@ class Found:
     under: tuple[str, ...] = ()
     term: int = 0
     note: bool = False
-
-
-class Grammar:
-    """The word lists of one language as patterns. ``roman_laws``: the highest law, where laws have roman numbers; else 0."""
-
-    def __init__(self, language: Language, roman_laws: int = 0):
-        words = {key: language.words(key) for key in KEYS}
-        group = {key: _alternatives(words[key]) for key in KEYS}
-        lead = f"(?:{_before(words['lead'])})?"
-        note = f"(?P<footnote>{_then_gap(words['footnote'])})?"
-        self.intro = re.compile(
-            "|".join(
-                rf"(?P<{key}>{note if key == 'law' else ''}{_then_gap(words[key] + (words['of'] if key == 'in' else ()))})"
-                rf"{lead if key in ('law', 'provision') else ''}"
-                for key in ("law", "provision", "see", "in")
-            )
-        )
-        self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
-        self.join = re.compile(
-            rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{group['to']}) +)|(?P<hard>,? +(?P<word>{group['and']}|{group['or']}) +|/)|(?P<soft>, +))"
-        )
-        self.direction = re.compile(
-            rf"(?P<dot>\.?)[\"']* ?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)"
-        )
-        self.after = re.compile(
-            rf"\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']}))(?!\w)"
-        )
-        self.of = re.compile(f" +(?:{_before(words['of'])})?")
-        # What may be said again before a further label: "12 to Law 14", "12 or the 14".
-        self.law_again, self.lead_again = re.compile(_then_gap(words["law"])), re.compile(_before(words["lead"]))
-        self.law_with_number = re.compile(rf"{_then_gap(words['law'])}{lead}{LAW}(?!\d)")
-        self.roman_laws = roman_laws
-        self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")
-        self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
-        # A single letter that is also a word of the language ("i", "a") is no label unless printed like one.
-        self.letters = {clean(w) for key in KEYS for w in words[key] if len(w) == 1}
 
 
 def find(text: str, grammar: Grammar) -> list[Found]:
@@ -114,10 +56,9 @@ def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
     for match in grammar.intro.finditer(text):
         if match.start() < done:
             continue
-        intro, start, at = match.lastgroup, match.start(), match.end()
+        intro, start, at = cast(Intro, match.lastgroup), match.start(), match.end()
         if intro == "see":
-            at = grammar.also.match(text, at).end()
-            start = at
+            start = at = _end(grammar.also, text, at)
         elif intro == "in":
             start = at
         hit = _phrase(text, at, intro, grammar)
@@ -125,10 +66,16 @@ def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
             done = hit.end
             yield replace(hit, start=start, note=match["footnote"] is not None)
         elif intro == "see" and not grammar.intro.match(text, at):
-            at = grammar.definition.match(text, at).end()
+            at = _end(grammar.definition, text, at)
             if text[at : at + 1] == '"' or text[at : at + 1].isupper():
                 done = at
                 yield Found(match.start(), at, "term", term=at)
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Where what a pattern matches at a place ends; the place itself where it matches nothing."""
+    match = pattern.match(text, at)
+    return match.end() if match else at
 
 
 def _fits(text: str, hit: Found) -> bool:
@@ -156,12 +103,12 @@ def _fits(text: str, hit: Found) -> bool:
 
 
 def _unannounced(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Found]:
-    done, taken = 0, iter(sorted(taken) + [(len(text) + 1, len(text) + 1)])
-    busy = next(taken)
+    done, spans = 0, iter([*sorted(taken), (len(text) + 1, len(text) + 1)])
+    busy = next(spans)
     for match in BEGINNING.finditer(text):
         at = match.start()
         while busy[1] <= at:
-            busy = next(taken)
+            busy = next(spans)
         if at < done or at >= busy[0]:
             continue
         hit = _phrase(text, at, "bare", grammar)
@@ -169,7 +116,7 @@ def _unannounced(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> I
             continue
         after = grammar.after.match(text, hit.labels[-1].end)
         if after:
-            hit = replace(hit, intro=after.lastgroup, end=after.end())
+            hit = replace(hit, intro=cast(Intro, after.lastgroup), end=after.end())
         elif hit.direction and hit.labels[0].shape != ("1", "A"):
             hit = replace(hit, intro="direction")  # "4C below" is a bid
         elif not _speaks_for_itself(hit.labels[0], text):
@@ -209,7 +156,8 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar) -> Found | None:
             break
         labels.append(label)
         joins.append("range" if join["range"] else "list" if join["hard"] else "comma")
-    # "Law 16, 3 cards": a lone number after a comma belongs to the list only if the list ends there or goes on to an "and".
+    # "Law 16, 3 cards": a lone number after a comma belongs to the list only if the list ends there or goes on to an
+    # "and".
     while (
         joins
         and joins[-1] == "comma"
@@ -257,7 +205,9 @@ def _joined(text: str, hits: list[Found], grammar: Grammar) -> list[Found]:
 
 
 def _is_part(text: str, last: Found, hit: Found) -> bool:
-    """Whether the second phrase names a part of what the first names: "Law 16, section B", "16 § B 1", "section B, item 2"."""
+    """Whether the second phrase names a part of what the first names: "Law 16, section B", "16 § B 1", "section B,
+    item 2".
+    """
     if len(last.labels) != 1 or hit.intro == "see":
         return False
     between, below = text[last.end : hit.start], hit.labels[0].shape
@@ -285,25 +235,9 @@ def _is_part(text: str, last: Found, hit: Found) -> bool:
 
 
 def _deeper(above: tuple[str, ...], below: tuple[str, ...], intro: Intro) -> bool:
-    """Whether a label of that shape can stand under those steps: a capital or a number under a law, no capital under a capital."""
+    """Whether a label of that shape can stand under those steps: a capital or a number under a law, no capital under
+    a capital.
+    """
     if len(above) == 1 and intro == "law":
         return above[0].isdigit() and below[:2] != ("1", "A")
     return below[0] in {"1": "a", "A": "1a", "a": "a"}[shape(above[-1])]
-
-
-def _alternatives(words: tuple[str, ...]) -> str:
-    """The words as a pattern in any case, the longest first; a pattern that never matches for none."""
-    ordered = sorted({clean(w) for w in words}, key=lambda w: (-len(w), w))
-    return "(?i:" + "|".join(re.escape(w).replace("\\ ", " +") for w in ordered) + ")" if ordered else "(?!)"
-
-
-def _then_gap(words: tuple[str, ...]) -> str:
-    """The words where a word begins, and the blank after them."""
-    return rf"(?<!\w)(?:{_before(words)})"
-
-
-def _before(words: tuple[str, ...]) -> str:
-    """The words and the blank after them; a word that ends in a sign ("§", "pkt.", "dell'") needs none."""
-    plain = tuple(w for w in words if w[-1].isalnum())
-    signs = tuple(w for w in words if not w[-1].isalnum())
-    return f"{_alternatives(signs)} *|{_alternatives(plain)} +"

@@ -1,4 +1,6 @@
-"""Third step: from a phrase to provisions. A label that names its law is followed from the top, any other from where it stands."""
+"""Third step: from a phrase to provisions. A label that names its law is followed from the top, any other from where
+it stands.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,10 @@ from dataclasses import dataclass, replace
 from corpus import address
 from corpus.edition import Edition
 from corpus.label.grammar import between, shape
-from corpus.model import Node, NodeId, Part, Reference
-from corpus.reference.find import Found, Grammar, Label
+from corpus.label.running import Label
+from corpus.model import Node, NodeId, Part, Reference, ReferenceKind, Where
+from corpus.reference.find import Found
+from corpus.reference.grammar import Grammar
 
 # The longest name of a definition that "see" may be followed by, in words.
 _TERM_WORDS = 6
@@ -24,7 +28,7 @@ class _Target:
 
     path: str
     there: bool
-    kind: str
+    kind: ReferenceKind
 
 
 # Where a printed label (or a term) begins and ends, and what it leads to.
@@ -44,7 +48,7 @@ class Resolver:
         # In decisions on the laws of another text "punkt 13" is their own point 13, as "law 13" is a law elsewhere.
         self.own_word = "provision" if edition.levels and edition.levels[0].kind == "point" else "law"
 
-    def resolve(self, found: Found, text: str, node: Node, where: str) -> Reference | None:
+    def resolve(self, found: Found, text: str, node: Node, where: Where) -> Reference | None:
         """The reference that a phrase of ``text`` (a node's text or heading, cleaned) is, or None when it is none."""
         if found.intro == "term":
             return self._definition(found, text, node, where)
@@ -75,32 +79,32 @@ class Resolver:
             [(*match.span("term"), [_Target(f"def/{address.slug(match['term'])}", True, "external")])],
         )
 
-    def nearest(self, path: str) -> str | None:
-        """The existing provision nearest to one that is not there: what remains of its path, else the law beside it."""
-        law = path.partition("/")[0]
+    def instead(self, path: str) -> str | None:
+        """What may be meant by a path that is not there: what remains of it, else the law beside it."""
+        law = address.steps(path)[0]
         while path and path not in self.nodes:
-            path = path.rpartition("/")[0]
+            path = address.above(path)
         laws = [p for p in self.nodes if p.isdigit()]
         return path or min(laws, key=lambda p: abs(int(p) - int(law)), default=None)
 
     # ── labels ──────────────────────────────────────────────────────────────────────────────────
 
     def _labelled(self, found: Found, node: Node) -> list[_Labelled]:
-        """Every printed label with its targets, up to the last one that counts; the end of a range with all of the range."""
+        """Every printed label with its targets, up to the last one that counts; the end of a range with all of the
+        range.
+        """
         out: list[_Labelled] = []
         for i, label in enumerate(found.labels):
             last = out[-1][2][-1] if out else None
-            sought = lambda label: (
-                self._further(label, found, found.labels[i - 1], last, node)
-                if last
-                else self._target(label, found, node)
-            )
-            target, counts = sought(label), label
-            stands = label.short and (found.intro in ("law", "provision", "see") or label.short.numbered)
-            if stands and not (target and target.there):
+            before = (found.labels[i - 1], last) if last else None
+            target, counts = self._sought(label, found, before, node), label
+            short = label.short
+            stands = short and (found.intro in ("law", "provision", "see") or short.numbered)
+            if short and stands and not (target and target.there):
                 # What stands after the blank is no part of the label if only so it leads somewhere.
-                if (surely := sought(label.short)) and surely.there:
-                    target, counts = surely, label.short
+                surely = self._sought(short, found, before, node)
+                if surely and surely.there:
+                    target, counts = surely, short
             if target is None:
                 break
             reached = [target]
@@ -115,20 +119,27 @@ class Resolver:
                 break
         return out
 
+    def _sought(self, label: Label, found: Found, before: tuple[Label, _Target] | None, node: Node) -> _Target | None:
+        """What a label leads to: the first of a phrase by itself, a further one from where the label before it led."""
+        return self._further(label, found, *before, node) if before else self._target(label, found, node)
+
     def _notes(self, target: _Target) -> list[_Target]:
         """The notes of a provision, in the order of the book: those printed under it and those whose mark stands in it.
 
-        A provision without any has one that is missing. Of the notes of another text nothing is known: its law is as near as one gets.
+        A provision without any has one that is missing. Of the notes of another text nothing is known: its law is as
+        near as one gets.
         """
         if target.kind == "external":
             return [target]
-        inside = lambda path: path == target.path or path.startswith(f"{target.path}/")
-        marked = {m.target for path, node in self.nodes.items() if inside(path) for m in node.marks}
+        inside = {path for path in self.nodes if address.holds(target.path, path)}
+        marked = {m.target for path in inside for m in self.nodes[path].marks}
         notes = [
-            path for path, node in self.nodes.items() if node.kind == "footnote" and (inside(path) or node.id in marked)
+            path
+            for path, node in self.nodes.items()
+            if node.kind == "footnote" and (path in inside or node.id in marked)
         ]
         return [_Target(path, True, target.kind) for path in notes] or [
-            _Target(f"{target.path}/fn/1", False, target.kind)
+            _Target(address.under(target.path, "fn", "1"), False, target.kind)
         ]
 
     def _target(self, label: Label, found: Found, node: Node) -> _Target | None:
@@ -139,9 +150,9 @@ class Resolver:
         if label.shape[0] == "1" and (found.intro == "law" or (own and found.intro == "provision")):
             return self._absolute(label.steps, external)
         if label.numbered:
-            target = self._absolute(label.steps, external)
-            if target.there or (found.intro in ("provision", "see") and not label.dotted):
-                return target
+            absolute = self._absolute(label.steps, external)
+            if absolute.there or (found.intro in ("provision", "see") and not label.dotted):
+                return absolute
         target = self._relative(label, found.direction, node)
         if target is None and found.intro == "see" and lone and not found.direction:
             law = self._absolute(label.steps, external)
@@ -164,15 +175,15 @@ class Resolver:
                 and len(before.shape) > 1
                 and int(before.steps[-1]) < int(label.steps[0]) < int(before.steps[0])
             ):
-                path = f"{last.path.rpartition('/')[0]}/{label.steps[0]}"
+                path = address.under(address.above(last.path), label.steps[0])
                 if path in self.nodes:
                     return _Target(path, True, last.kind)
             target = self._absolute(label.steps, last.kind == "external")
             return target if target.there or found.intro == "law" else None
-        base = last.path.split("/")
+        base = address.steps(last.path)
         for depth in range(len(base) - 1, -1, -1):
             if shape(base[depth]) == label.shape[0] and (depth or (len(base) == 1 and last.kind == "relative")):
-                target = self._walk("/".join(base[:depth]), label.steps, last.kind)
+                target = self._walk(address.under(*base[:depth]) if depth else "", label.steps, last.kind)
                 if target.there or last.kind == "external":
                     return replace(target, there=True)
         if last.kind == "relative":
@@ -181,7 +192,7 @@ class Resolver:
 
     def _absolute(self, steps: tuple[str, ...], external: bool) -> _Target:
         if external:
-            return _Target("/".join((str(int(steps[0])), *steps[1:])), True, "external")
+            return _Target(address.under(str(int(steps[0])), *steps[1:]), True, "external")
         return self._walk("", (str(int(steps[0])), *steps[1:]), "absolute")
 
     def _relative(self, label: Label, direction: int, node: Node) -> _Target | None:
@@ -192,12 +203,12 @@ class Resolver:
             here = self.order[node.path]
             said = [t for t in others if (self.order[t.path] > here) == (direction > 0)]
             others = said or others
-        return (others or places or [None])[0]
+        return next(iter(others or places), None)
 
     def _dangling(self, label: Label, node: Node) -> _Target | None:
         """A provision of this law that is not there, beside those of its kind: 16F where 16 ends with E."""
         for level in self._levels(node):
-            siblings = [c.rpartition("/")[2] for c in self.nodes[level].children]
+            siblings = [address.last(c.path) for c in self.nodes[level].children]
             if (
                 siblings
                 and shape(siblings[-1]) == label.shape[0]
@@ -212,18 +223,20 @@ class Resolver:
         levels = [path, *address.ancestors(path)]
         return [p for p in levels if p in self.nodes and p[0].isdigit()]
 
-    def _walk(self, base: str, steps: tuple[str, ...], kind: str) -> _Target:
-        """From ``base`` down, step by step. A step is matched as cited, then as printed on the label: "b.1." is 25B2(b)(i) there."""
+    def _walk(self, base: str, steps: tuple[str, ...], kind: ReferenceKind) -> _Target:
+        """From ``base`` down, step by step. A step is matched as cited, then as printed on the label: "b.1." is
+        25B2(b)(i) there.
+        """
         path = base
         for i, step in enumerate(steps):
             below = self._child(path, step, first=i == 0)
             if below is None:
-                return _Target("/".join(filter(None, (path, *steps[i:]))), False, kind)
+                return _Target(address.under(path, *steps[i:]), False, kind)
             path = below
         return _Target(path, True, kind)
 
     def _child(self, path: str, step: str, first: bool) -> str | None:
-        whole = f"{path}/{step}" if path else step
+        whole = address.under(path, step)
         if whole in self.nodes:
             return whole
         if not path or path not in self.nodes:
@@ -231,16 +244,13 @@ class Resolver:
         if first:
             return None
         for child in (self.by_id[c] for c in self.nodes[path].children if c in self.by_id):
-            if (
-                child.rpartition("/")[2].lower() == step.lower()
-                or re.sub(r"\W", "", self.nodes[child].label or "") == step
-            ):
+            if address.last(child).lower() == step.lower() or re.sub(r"\W", "", self.nodes[child].label or "") == step:
                 return child
         return None
 
     # ── definitions ─────────────────────────────────────────────────────────────────────────────
 
-    def _definition(self, found: Found, text: str, node: Node, where: str) -> Reference | None:
+    def _definition(self, found: Found, text: str, node: Node, where: Where) -> Reference | None:
         """The longest run of words after "see" that is the name of a definition."""
         quoted = re.compile(r'"([^"]{1,60})"').match(text, found.term)
         if quoted:
@@ -258,10 +268,8 @@ class Resolver:
         return None
 
     def _reference(
-        self, start: int, end: int, text: str, where: str, kind: str, labelled: list[_Labelled]
+        self, start: int, end: int, text: str, where: Where, kind: ReferenceKind, labelled: list[_Labelled]
     ) -> Reference:
-        named = lambda t: NodeId.of(self.edition.modifies if t.kind == "external" else self.edition.id, t.path)
-        ids = lambda targets: tuple(dict.fromkeys(map(named, targets)))
         targets = [t for *_, reached in labelled for t in reached]
         return Reference(
             start,
@@ -269,10 +277,15 @@ class Resolver:
             where,
             text[start:end],
             kind,
-            ids(targets),
-            ids(t for t in targets if not t.there),
-            tuple(Part(first, last, ids(reached)) for first, last, reached in labelled),
+            self._ids(targets),
+            self._ids(t for t in targets if not t.there),
+            tuple(Part(first, last, self._ids(reached)) for first, last, reached in labelled),
         )
+
+    def _ids(self, targets: Iterable[_Target]) -> tuple[NodeId, ...]:
+        """The full ids, each once; those of another text belong to the laws that the edition modifies."""
+        editions = {True: self.edition.modifies, False: self.edition.id}
+        return tuple(dict.fromkeys(NodeId.of(editions[t.kind == "external"], t.path) for t in targets))
 
 
 def _ordinal(step: str) -> int:

@@ -1,4 +1,4 @@
-"""What looks like a reference where none was found: a word that the language file lacks, or a form that no one reads."""
+"""What looks like a reference where none was found: a word that the language file lacks, or a form that none reads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from corpus.label.grammar import CAPITAL, NO_LETTER, NUMBER, SMALL, START
 from corpus.model import Node, Reference
 from corpus.reference.clean import clean
-from corpus.reference.find import Grammar
+from corpus.reference.grammar import Grammar
 
 # A citation by its form alone: 16 D 2, 27B(a), C2, (C 2), and 62 D where the phrase ends; not 2 NT, 5-3 or 60%.
 _CITATION = re.compile(
@@ -22,7 +22,9 @@ _REST = re.compile(rf"[:/,-]? ?\(?(?:{CAPITAL}{NO_LETTER}|{SMALL}\)|{NUMBER}\))"
 def unread(node: Node, references: Iterable[Reference], grammar: Grammar) -> Iterator[str]:
     """The pieces of a node's text and heading that look like a reference or the rest of one, and are none."""
     for where, published in (("heading", node.heading), ("text", node.text)):
-        text = clean(published or "")
+        if not published:
+            continue
+        text = clean(published)
         found = [(r.start, r.end) for r in references if r.where == where]
         tables = [(t.start, t.end) for t in node.tables] if where == "text" else []
         for pattern in (grammar.law_with_number, _CITATION):

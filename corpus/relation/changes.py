@@ -6,11 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from corpus.address import last
 from corpus.library import Library
-from corpus.model import NUMBERED, Node, Pair
+from corpus.model import NUMBERED, Node, NodeId, Pair
 
-# From what a director must know first to what hardly matters. “translation”: the substance differs, but only a text does, not the
-# laws; “missing”: words that one of the two prints lacks, and the laws are not known to.
+# From what a director must know first to what hardly matters. “translation”: the substance differs, but only a text
+# does, not the laws; “missing”: words that one of the two prints lacks, and the laws are not known to.
 KINDS = (
     "new-law",
     "dropped-law",
@@ -30,7 +31,8 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Change:
-    """One change: its kind, what the older and the newer edition have, and the row that says so (None for a reused number).
+    """One change: its kind, what the older and the newer edition have, and the row that says so (None for a reused
+    number).
 
     Of a reused number: where the older provision went, where the newer one came from.
     """
@@ -49,7 +51,7 @@ def changes(library: Library, older: str, newer: str) -> list[Change]:
     moved = {(p.a, p.b) for p in library.relations.pairs(older, newer) if p.relation == "moved"}
     out = []
     for p in pairs:
-        a, b = library.nodes.get(p.a or ""), library.nodes.get(p.b or "")
+        a, b = library.get(p.a), library.get(p.b)
         if (kind := _kind(library, p, a, b, moved)) is not None:
             out.append(Change(kind, a, b, p))
     out += _reused(library, pairs, older, newer)
@@ -64,7 +66,9 @@ def counts(rows: Sequence[Change]) -> list[tuple[str, int]]:
     return [(kind, found[kind]) for kind in KINDS if found[kind]]
 
 
-def _kind(library: Library, p: Pair, a: Node | None, b: Node | None, moved: set) -> str | None:
+def _kind(
+    library: Library, p: Pair, a: Node | None, b: Node | None, moved: set[tuple[NodeId | None, NodeId | None]]
+) -> str | None:
     if p.relation in ("new", "dropped"):
         node = b or a
         if p.cause in ("unknown", "translation"):
@@ -72,7 +76,7 @@ def _kind(library: Library, p: Pair, a: Node | None, b: Node | None, moved: set)
         return f"{p.relation}-law" if node and node.kind == "law" else p.relation
     if p.relation == "moved" and a and b and a.kind in NUMBERED:
         # 16D1 → 16C1 says nothing once one knows 16D → 16C.
-        along = (a.parent, b.parent) in moved and a.path.split("/")[-1] == b.path.split("/")[-1]
+        along = (a.parent, b.parent) in moved and last(a.path) == last(b.path)
         return "along" if along and not p.reworded else "moved"
     if p.relation in ("split", "merged"):
         return p.relation
@@ -109,17 +113,17 @@ def _reused(library: Library, pairs: Sequence[Pair], older: str, newer: str) -> 
         if new.id in forth[old.id] or not (forth[old.id] and back[new.id]):
             continue
         # A provision inside one that is itself another one needs no line of its own.
-        above = library.node(older, new.parent.partition("/")[2]) if new.parent else None
+        above = library.node(older, new.parent.path) if new.parent else None
         if above and new.parent not in forth[above.id] and forth[above.id]:
             continue
-        nodes = lambda ids: tuple(library.nodes[i] for i in sorted(ids))
-        out.append(Change("reused", old, new, went=nodes(forth[old.id]), came=nodes(back[new.id])))
+        went, came = (tuple(library.nodes[i] for i in sorted(ids)) for ids in (forth[old.id], back[new.id]))
+        out.append(Change("reused", old, new, went=went, came=came))
     return out
 
 
 def moves(library: Library, older: str, newer: str) -> list[tuple[Node, Node, int]]:
     """(law of the older, law of the newer, how many provisions went that way), in the order of the older edition."""
-    found: Counter[tuple[str, str]] = Counter()
+    found: Counter[tuple[NodeId, NodeId]] = Counter()
     for p in library.relations.pairs(older, newer):
         if p.a and p.b:
             a, b = library.law_of(library.nodes[p.a]), library.law_of(library.nodes[p.b])

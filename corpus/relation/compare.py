@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from corpus.library import Library
-from corpus.model import CONTAINERS, Node, Pair
+from corpus.model import CONTAINERS, Node, NodeId, Pair
 from corpus.relation.redline import Stretch, redline_parts
 
 # From what a director must know first to what hardly matters.
@@ -21,15 +21,15 @@ BY_WEIGHT = ("new", "dropped", "split", "merged", "moved", "reworded", "same")
 Beside = Callable[[Node, str], Sequence[Node]]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Cell:
     """What an edition has in a row: ids in its order, and the rows that join them to the base's provision.
 
     ``relation`` is None for the base, for decisions, and where nothing is known.
     """
 
-    ids: list[str]
-    pairs: list[Pair] = field(default_factory=list)
+    ids: tuple[NodeId, ...]
+    pairs: tuple[Pair, ...] = ()
 
     @property
     def relation(self) -> str | None:
@@ -37,11 +37,11 @@ class Cell:
         return min((p.relation for p in self.pairs), key=BY_WEIGHT.index, default=None)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Row:
     """One row; ``cells`` in the order of the comparison's editions."""
 
-    cells: list[Cell]
+    cells: tuple[Cell, ...]
 
     @property
     def relation(self) -> str:
@@ -54,9 +54,13 @@ class Row:
         return any(p.basis == "computed" for c in self.cells for p in c.pairs)
 
     @property
-    def notes(self) -> list[str]:
-        """The reviewers' notes, each once."""
-        return list(dict.fromkeys(p.note for c in self.cells for p in c.pairs if p.note))
+    def remarks(self) -> list[str]:
+        """The reviewers' remarks, each once."""
+        return list(dict.fromkeys(p.remark for c in self.cells for p in c.pairs if p.remark))
+
+    def with_cell(self, i: int, cell: Cell) -> Row:
+        """The row with another cell in a column."""
+        return Row((*self.cells[:i], cell, *self.cells[i + 1 :]))
 
 
 @dataclass(frozen=True)
@@ -72,122 +76,98 @@ class Comparison:
         """The edition that rules the order of the rows."""
         return self.node.edition
 
-    def to_json(self) -> dict:
-        """The object of the API (contract, section 5)."""
-        rows = [
-            {
-                "cells": [c.ids for c in r.cells],
-                "relation": r.relation,
-                "relations": [c.relation for c in r.cells],
-                "basis": "computed" if r.computed else "reviewed",
-                "notes": r.notes,
-            }
-            for r in self.rows
-        ]
-        return {"editions": list(self.editions), "read_in": self.read_in, "rows": rows}
-
 
 def read_in(library: Library, path: str, editions: Sequence[str]) -> Node | None:
-    """The node of a path in the base, which stands first, or else in the first edition that has it; None when none has."""
+    """The node of a path in the base, which stands first, or else in the first edition that has it; None when none
+    has.
+    """
     return next((n for e in editions if (n := library.node(e, path)) is not None), None)
 
 
 def compare(library: Library, node: Node, editions: Sequence[str], beside: Beside) -> Comparison:
     """The provisions of a node beside those of other editions; ``editions`` holds the node's own, in any place."""
-    return _Comparing(library, node, tuple(editions), beside).result()
+    table = _Table(library, node, tuple(editions), beside)
+    rows = table.base_rows()
+    for i in range(len(editions)):
+        if i != table.own:
+            rows = table.with_new(rows, i)
+    return Comparison(table.editions, node, tuple(table.with_decisions(row) for row in rows))
 
 
-class _Comparing:
+class _Table:
+    """What the rows are made from: the library, what is compared, the columns; it keeps no row."""
+
     def __init__(self, library: Library, node: Node, editions: tuple[str, ...], beside: Beside):
-        self.library, self.relations, self.node, self.editions, self.beside = (
-            library,
-            library.relations,
-            node,
-            editions,
-            beside,
-        )
+        self.library, self.relations, self.beside = library, library.relations, beside
+        self.node, self.editions = node, editions
         self.own = editions.index(node.edition)
         self.place = {n.id: i for e in editions for i, n in enumerate(library.of(e))}
 
-    def result(self) -> Comparison:
-        rows = [self.row(n) for n in self.library.inside(self.node) if n.kind not in CONTAINERS] or [
+    def base_rows(self) -> list[Row]:
+        """The rows of the base's provisions, in its order."""
+        return [self.row(n) for n in self.library.inside(self.node) if n.kind not in CONTAINERS] or [
             self.row(self.node)
         ]
-        for i, edition in enumerate(self.editions):
-            if i != self.own:
-                self.insert_new(rows, i, edition)
-        for row in rows:
-            self.put_beside(row)
-        return Comparison(self.editions, self.node, tuple(rows))
 
     def row(self, node: Node) -> Row:
-        return Row([Cell([node.id]) if i == self.own else self.cell(node, e) for i, e in enumerate(self.editions)])
+        return Row(
+            tuple(Cell((node.id,)) if i == self.own else self.cell(node, e) for i, e in enumerate(self.editions))
+        )
 
     def cell(self, node: Node, edition: str) -> Cell:
         if self.relations.code_of(node.edition) is None:
-            return Cell([n.id for n in self.beside(node, edition)])
+            return Cell(tuple(n.id for n in self.beside(node, edition)))
         pairs = self.relations.rows_of(node.id, edition)
         ids = {other for p in pairs if (other := p.b if p.a == node.id else p.a)}
-        return Cell(sorted(ids, key=lambda id_: self.place[id_]), pairs)
+        return Cell(tuple(sorted(ids, key=self.place.__getitem__)), tuple(pairs))
 
-    def put_beside(self, row: Row) -> None:
+    def with_decisions(self, row: Row) -> Row:
         """Decisions stand beside what they are about, in whichever column of the row it is."""
         nodes = [self.library.nodes[id_] for cell in row.cells for id_ in cell.ids]
         for i, edition in enumerate(self.editions):
             if i != self.own and self.relations.code_of(edition) is None:
-                row.cells[i] = Cell(list(dict.fromkeys(d.id for n in nodes for d in self.beside(n, edition))))
+                ids = dict.fromkeys(d.id for n in nodes for d in self.beside(n, edition))
+                row = row.with_cell(i, Cell(tuple(ids)))
+        return row
 
-    def insert_new(self, rows: list[Row], i: int, edition: str) -> None:
-        """Put what an edition has anew after the row of what stands before it there."""
-        anew: dict[str, list[Pair]] = defaultdict(list)
+    def with_new(self, rows: list[Row], i: int) -> list[Row]:
+        """The rows with what an edition has anew, each after the row of what stands before it there."""
+        out = list(rows)
+        anew = self.anew(self.editions[i])
+        for id_ in sorted(anew, key=self.place.__getitem__):
+            shown = any(id_ in r.cells[i].ids for r in out)
+            if not shown and (at := self.after(out, i, id_)) is not None:
+                out.insert(at + 1, self.new_row(id_, i, anew[id_]))
+        return out
+
+    def anew(self, edition: str) -> dict[NodeId, list[Pair]]:
+        """What an edition has and the base has not, with the rows that say so."""
+        out: dict[NodeId, list[Pair]] = defaultdict(list)
         for p in self.relations.pairs(self.node.edition, edition):
             mine, theirs = (p.a, p.b) if p.older == self.node.edition else (p.b, p.a)
             if mine is None and theirs:
-                anew[theirs].append(p)
-        for id_ in sorted(anew, key=lambda t: self.place[t]):
-            at = None if any(id_ in r.cells[i].ids for r in rows) else self.after(rows, i, id_)
-            if at is None:
-                continue
-            twin = self.twin(rows, i, id_)
-            if twin is not None:
-                twin.cells[i] = Cell([*twin.cells[i].ids, id_], [*twin.cells[i].pairs, *anew[id_]])
-                continue
-            found = self.relations.counterparts(id_)
-            cells = [
-                Cell([c.id for c in found.get(e, ())]) if j != self.own else Cell([])
-                for j, e in enumerate(self.editions)
-            ]
-            cells[i] = Cell([id_], anew[id_])
-            rows.insert(at + 1, Row(cells))
+                out[theirs].append(p)
+        return out
 
-    def after(self, rows: list[Row], i: int, id_: str) -> int | None:
-        """The index of the last row that stands before a provision in its own edition, within what is compared; or None."""
-        parent = self.library.nodes[id_].parent
-        while parent and not any(parent in r.cells[i].ids for r in rows):
-            parent = self.library.nodes[parent].parent
+    def new_row(self, id_: NodeId, i: int, pairs: list[Pair]) -> Row:
+        found = self.relations.counterparts(id_)
+        cells = [
+            Cell(() if j == self.own else tuple(c.id for c in found.get(e, ()))) for j, e in enumerate(self.editions)
+        ]
+        return Row(tuple(cells)).with_cell(i, Cell((id_,), tuple(pairs)))
+
+    def after(self, rows: list[Row], i: int, id_: NodeId) -> int | None:
+        """The index of the last row before a provision in its own edition, within what is compared; or None."""
+        shown = {c for r in rows for c in r.cells[i].ids}
+        parent = next((n for n in self.library.ancestors(self.library.nodes[id_])[::-1] if n.id in shown), None)
         if parent is None:
             return None
-        inside = {n.id for n in self.library.inside(self.library.nodes[parent])}
-        before = [
-            k
-            for k, r in enumerate(rows)
-            if any(c in inside and self.place[c] < self.place[id_] for c in r.cells[i].ids)
-        ]
-        return max(before) if before else None
-
-    def twin(self, rows: list[Row], i: int, id_: str) -> Row | None:
-        """A row that was inserted for another edition and means the same provision."""
-        found = self.relations.counterparts(id_)
-        for j, edition in enumerate(self.editions[:i]):
-            mine = {c.id for c in found.get(edition, ())}
-            for row in rows:
-                if not row.cells[self.own].ids and not row.cells[i].ids and mine & set(row.cells[j].ids):
-                    return row
-        return None
+        before = {n.id for n in self.library.inside(parent) if self.place[n.id] < self.place[id_]}
+        return max((k for k, r in enumerate(rows) if before & set(r.cells[i].ids)), default=None)
 
 
 def redlined(library: Library, node: Node, edition: str) -> list[Stretch] | None:
-    """A node's text as a redline against what an older edition of its language has for it; None where there is nothing to show.
+    """A node's text as a redline against what an older edition of its language has for it; None if there is none.
 
     What was split or merged is compared whole: all the older texts joined against all the newer ones.
     """
@@ -203,16 +183,15 @@ def redlined(library: Library, node: Node, edition: str) -> list[Stretch] | None
 
 def _together(library: Library, node: Node, edition: str) -> tuple[list[Node], list[Node]]:
     """The nodes of the older edition and of the node's own that its rows join, directly or through each other."""
-    older: set[str] = set()
+    older: set[NodeId] = set()
     newer = {node.id}
     todo = [node.id]
     while todo:
         id_ = todo.pop()
-        mine, theirs, other = (newer, older, edition) if id_ in newer else (older, newer, node.edition)
+        theirs, other = (older, edition) if id_ in newer else (newer, node.edition)
         for p in library.relations.rows_of(id_, other):
             far = p.b if p.a == id_ else p.a
             if p.a and p.b and not p.heading and far and far not in theirs:
                 theirs.add(far)
                 todo.append(far)
-    ordered = lambda ids: [n for n in library.nodes.values() if n.id in ids]
-    return ordered(older), ordered(newer)
+    return library.in_order(older), library.in_order(newer)

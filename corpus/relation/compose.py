@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Literal
 
-from corpus.model import Pair
+from corpus.model import NodeId, Pair
 from corpus.relation.concordance import NONE, relation_of
 
 
@@ -14,14 +15,18 @@ from corpus.relation.concordance import NONE, relation_of
 class _Step:
     """A pair as seen from where the way begins; an end that is None has no partner on the other side."""
 
-    a: str | None
-    b: str | None
+    a: NodeId | None
+    b: NodeId | None
     reworded: bool
     cause: str | None
     score: float
-    basis: str
-    note: str
+    basis: Literal["reviewed", "computed"]
+    remark: str
     heading: bool
+
+
+# The step between two ends.
+_Ways = dict[tuple[NodeId | None, NodeId | None], _Step]
 
 
 def compose(
@@ -32,17 +37,18 @@ def compose(
     via: tuple[str, ...],
     exceptions: Iterable[Pair] = (),
 ) -> list[Pair]:
-    """The pairs of ``older`` and ``newer`` read over a third edition: ``first`` are those of older and third, ``second`` of third and newer.
+    """The pairs of ``older`` and ``newer`` read over a third edition.
 
-    A pair is reworded when one of its halves is, for the strongest cause of these; what a half drops is dropped, what only
-    the second half has is new. ``exceptions`` are laid over the result. ``via``: the editions between.
+    ``first`` are those of older and third, ``second`` of third and newer.
+    A pair is reworded when one of its halves is, for the strongest cause of these; what a half drops is dropped, what
+    only the second half has is new. ``exceptions`` are laid over the result. ``via``: the editions between.
     """
     steps = _joined(_seen_from(older, first), _seen_to(newer, second))
     found = {(s.a, s.b): s for s in steps}
     for e in exceptions:
         found.pop((e.a, e.b), None)
         if e.relation != NONE:
-            found[e.a, e.b] = _Step(e.a, e.b, e.reworded, e.cause, e.score, e.basis, e.note, e.heading)
+            found[e.a, e.b] = _Step(e.a, e.b, e.reworded, e.cause, e.score, e.basis, e.remark, e.heading)
     return _related(older, newer, _settled(found.values()), via)
 
 
@@ -58,7 +64,7 @@ def _seen_to(edition: str, pairs: Iterable[Pair]) -> list[_Step]:
 
 def _turned(p: Pair, turn: bool) -> _Step:
     a, b = (p.b, p.a) if turn else (p.a, p.b)
-    return _Step(a, b, p.reworded, p.cause, p.score, p.basis, p.note, p.heading)
+    return _Step(a, b, p.reworded, p.cause, p.score, p.basis, p.remark, p.heading)
 
 
 def _joined(first: list[_Step], second: list[_Step]) -> list[_Step]:
@@ -66,7 +72,7 @@ def _joined(first: list[_Step], second: list[_Step]) -> list[_Step]:
     onward = defaultdict(list)
     for t in second:
         onward[t.a].append(t)
-    out: dict[tuple[str | None, str | None], _Step] = {}
+    out: _Ways = {}
     for s in first:
         if s.b is None:
             _add(out, s)
@@ -82,12 +88,19 @@ def _joined(first: list[_Step], second: list[_Step]) -> list[_Step]:
 
 
 def _after(s: _Step, t: _Step) -> _Step:
-    note = "; ".join(dict.fromkeys(n for n in (s.note, t.note) if n))
-    basis = "computed" if "computed" in (s.basis, t.basis) else "reviewed"
+    remark = "; ".join(dict.fromkeys(r for r in (s.remark, t.remark) if r))
+    basis: Literal["reviewed", "computed"] = "computed" if "computed" in (s.basis, t.basis) else "reviewed"
     if t.b is None:
-        return replace(t, a=s.a, note=note, basis=basis)
+        return replace(t, a=s.a, remark=remark, basis=basis)
     return _Step(
-        s.a, t.b, s.reworded or t.reworded, _strongest(s, t), min(s.score, t.score), basis, note, s.heading or t.heading
+        s.a,
+        t.b,
+        s.reworded or t.reworded,
+        _strongest(s, t),
+        min(s.score, t.score),
+        basis,
+        remark,
+        s.heading or t.heading,
     )
 
 
@@ -97,8 +110,10 @@ def _strongest(s: _Step, t: _Step) -> str | None:
     return next((c for c in ("code", "unknown", "translation") if c in causes), None)
 
 
-def _add(out: dict, step: _Step) -> None:
-    """Two ways between the same ends are one pair: words before titles, reworded when one of them is, for the strongest cause."""
+def _add(out: _Ways, step: _Step) -> None:
+    """Two ways between the same ends are one pair: words before titles, reworded when one is, for the strongest
+    cause.
+    """
     key = step.a, step.b
     known = out.get(key)
     if known is None or (known.heading and not step.heading):
@@ -120,15 +135,14 @@ def _related(older: str, newer: str, steps: list[_Step], via: tuple[str, ...]) -
     """The steps as pairs, with the relation that the whole makes of them."""
     pairs = [s for s in steps if s.a and s.b and not s.heading]
     olders, newers = Counter(s.a for s in pairs), Counter(s.b for s in pairs)
-    path = lambda id_: id_.split("/", 1)[1]
     out = []
     for s in steps:
         if not (s.a and s.b):
             relation = "dropped" if s.a else "new"
         else:
             partners = (1, 1) if s.heading else (olders[s.a], newers[s.b])
-            relation = relation_of(path(s.a), path(s.b), *partners, s.reworded)
+            relation = relation_of(s.a.path, s.b.path, *partners, s.reworded)
         out.append(
-            Pair(s.a, s.b, relation, s.reworded, s.score, s.basis, s.note, older, newer, s.cause, via, s.heading)
+            Pair(s.a, s.b, relation, s.reworded, s.score, s.basis, s.remark, older, newer, s.cause, via, s.heading)
         )
     return out

@@ -1,22 +1,23 @@
 """The concordance: tables of two editions that a person has reviewed, ``concordances/*.tsv``.
 
-Two columns are headed by the ids of the editions, the older first; a row is one correspondence, an empty cell says that the
-edition has none. The other columns: ``relation`` (contract, section 4; it leaves as it stands), ``reworded`` (whether the
-substance of these words changed), ``cause`` of that (``code``: the laws changed; ``translation``: only a text differs;
-``unknown``: these texts do not tell), ``confidence``, ``part`` (``heading``: only the titles correspond) and ``note``.
+Two columns are headed by the ids of the editions, the older first; a row is one correspondence, an empty cell says
+that the edition has none. The other columns: ``relation`` (contract, section 4; it leaves as it stands), ``reworded``
+(whether the substance of these words changed), ``cause`` of that (``code``: the laws changed; ``translation``: only a
+text differs; ``unknown``: these texts do not tell), ``confidence``, ``part`` (``heading``: only the titles
+correspond) and ``note``.
 
-A table with the column ``through`` holds exceptions: what the reviewer reads otherwise than the way over that edition says.
-There the relation ``none`` takes a pair away, and every row says why in its note.
+A table with the column ``through`` holds exceptions: what the reviewer reads otherwise than the way over that edition
+says. There the relation ``none`` takes a pair away, and every row says why in its note.
 """
 
 from __future__ import annotations
 
-import csv
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpus.checked import tsv
 from corpus.model import Problem
 
 RELATIONS = ("same", "reworded", "moved", "split", "merged", "new", "dropped")
@@ -37,7 +38,7 @@ class Row:
     cause: str | None
     sure: bool
     heading: bool
-    note: str
+    remark: str
     through: str
     place: tuple[str, int]
 
@@ -58,7 +59,8 @@ HasNode = Callable[[str, str], "bool | None"]
 def read_tables(
     folder: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
 ) -> tuple[list[Table], list[Problem]]:
-    """The reviewed rows between every two editions, without those that have a fault; each fault is a problem that is not fatal.
+    """The reviewed rows between every two editions, without those that have a fault; each fault is a problem that is
+    not fatal.
 
     ``has_node(edition, path)`` tells of a provision, None when the edition was not read; ``known`` are the ids of all
     editions; ``codes`` is the code of laws of each edition that was read, the older editions first.
@@ -69,7 +71,7 @@ def read_tables(
         names, found, faults = _read(path, has_node, known, codes)
         problems += faults
         for row in found:
-            rows[*names, row.through].append(row)
+            rows[names[0], names[1], row.through].append(row)
     for (_, _, through), found in rows.items():
         problems += [] if through else _misfits(found)
     return [Table(older, newer, tuple(found), through) for (older, newer, through), found in rows.items()], problems
@@ -78,26 +80,17 @@ def read_tables(
 def _read(
     path: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
 ) -> tuple[tuple[str, ...], list[Row], list[Problem]]:
-    name = f"concordances/{path.name}"
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    except (OSError, UnicodeDecodeError) as error:
-        return (), [], [Problem(name, 1, f"The table cannot be read: {error}.", "Save it as UTF-8.", False)]
-    header = lines[0] if lines else []
-    named = tuple(c for c in header if c not in OTHER_COLUMNS)
+    sheet = tsv.read(path, f"concordances/{path.name}", fatal=False)
+    if sheet.problems and not sheet.columns:
+        return (), [], list(sheet.problems)
+    named = tuple(c for c in sheet.columns if c not in OTHER_COLUMNS)
     if wrong := _wrong_header(named, known, codes):
-        return (), [], [Problem(name, 1, *wrong, False)]
-    rows, problems = [], []
-    for number, cells in enumerate(lines[1:], 2):
-        if not any(cells):
-            continue
-        row = _row(dict(zip(header, cells + [""] * len(header))), named, (name, number))
-        fault = _fault(row, named, has_node, codes)
-        if len(cells) > len(header):
-            fault = f"{len(cells)} cells, the header has {len(header)}.", "Remove the surplus tab."
-        if fault:
-            problems.append(Problem(name, number, *fault, False))
+        return (), [], [sheet.problem(1, *wrong)]
+    rows, problems = [], list(sheet.problems)
+    for number, cells in sheet.rows:
+        row = _row(cells, named, (sheet.name, number))
+        if fault := _fault(row, named, has_node, codes):
+            problems.append(sheet.problem(number, *fault))
         else:
             rows.append(row)
     return named, rows, problems
@@ -136,16 +129,25 @@ def _row(data: dict[str, str], named: Sequence[str], place: tuple[str, int]) -> 
     )
 
 
-def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, str]) -> tuple[str, str] | None:
-    """What is wrong with a row by itself: (finding, next move), or None."""
-    for edition, path in zip(named, (row.older, row.newer)):
+# A finding and the next move.
+Fault = tuple[str, str]
+
+
+def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, str]) -> Fault | None:
+    """What is wrong with a row by itself, or None."""
+    for edition, path in zip(named, (row.older, row.newer), strict=True):
         if path and has_node(edition, path) is False:
             return f"{edition} has no {path}.", "Correct the path, or empty the cell."
+    if row.through and not row.remark:
+        return "An exception does not say why.", "Write the reason into the note."
+    one_code = codes.get(named[0], named[0]) == codes.get(named[1], named[1])
+    return _fault_of_relation(row) or _fault_of_cause(row, one_code)
+
+
+def _fault_of_relation(row: Row) -> Fault | None:
     allowed = (*RELATIONS, NONE) if row.through else RELATIONS
     if row.relation not in allowed:
         return f"The relation is “{row.relation}”.", f"Write one of: {', '.join(allowed)}."
-    if row.cause and row.cause not in CAUSES:
-        return f"The cause is “{row.cause}”.", f"Write one of: {', '.join(CAUSES)}."
     if row.relation in ("new", "dropped") and bool(row.older) == bool(row.newer):
         return (
             f"“{row.relation}” stands beside two provisions or none.",
@@ -158,15 +160,18 @@ def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, s
             "“same” says that nothing of substance changed, “reworded” says yes.",
             "Write the relation reworded, or take the yes away.",
         )
+    return None
+
+
+def _fault_of_cause(row: Row, one_code: bool) -> Fault | None:
+    if row.cause and row.cause not in CAUSES:
+        return f"The cause is “{row.cause}”.", f"Write one of: {', '.join(CAUSES)}."
     if row.cause and not (row.reworded or row.relation in ("new", "dropped")):
-        return (
-            f"The cause “{row.cause}” stands where nothing changed.",
-            "Write yes under reworded, or take the cause away.",
+        return f"The cause “{row.cause}” stands where nothing changed.", (
+            "Write yes under reworded, or take the cause away."
         )
-    if row.cause == "code" and codes.get(named[0], named[0]) == codes.get(named[1], named[1]):
+    if row.cause == "code" and one_code:
         return "Two texts of one code differ, and the cause is “code”.", "Write translation, or unknown."
-    if row.through and not row.note:
-        return "An exception does not say why.", "Write the reason into the note."
     return None
 
 
@@ -200,7 +205,8 @@ def _misfits(rows: Sequence[Row]) -> list[Problem]:
 
 
 def relation_of(older: str, newer: str, partners: int, back: int, reworded: bool) -> str:
-    """The relation of two paths (contract, section 4). ``partners``: how many the older one has, ``back``: how many the newer.
+    """The relation of two paths (contract, section 4). ``partners``: how many the older one has, ``back``: how many
+    the newer.
 
     >>> relation_of("16/C", "16/D", 1, 1, True), relation_of("12/A", "12/A", 2, 1, False)
     ('moved', 'split')

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from corpus.library import EditionInfo, Library
+from corpus.edition.identity import Identity
+from corpus.library import Library
 from corpus.model import Node
 from corpus.relation.relations import Counterpart
 
@@ -13,7 +14,7 @@ from corpus.relation.relations import Counterpart
 class Stage:
     """A year in a provision's life: what it is then. ``counterparts`` is empty where the reader stands."""
 
-    edition: EditionInfo
+    edition: Identity
     nodes: tuple[Node, ...]
     counterparts: tuple[Counterpart, ...]
 
@@ -33,7 +34,7 @@ def lineage(library: Library, node: Node) -> list[Stage]:
 
     Empty when nothing is known of the other years.
     """
-    by_year: dict[int, list[tuple[EditionInfo, tuple[Counterpart, ...]]]] = {}
+    by_year: dict[int, list[tuple[Identity, tuple[Counterpart, ...]]]] = {}
     for id_, found in library.relations.counterparts(node.id).items():
         edition = library.editions[id_]
         if edition.year != node.year:

@@ -10,38 +10,60 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 
-from corpus.address import fold
-from corpus.model import Node
+from corpus.address import above, last, steps, under
+from corpus.alphabet import Alphabet, fold
+from corpus.model import NUMBERED, Node, NodeId
 
 THRESHOLD = 0.25  # below it a pair is not proposed; chosen where precision and recall meet on the reviewed tables
+_OFTEN = 25  # what so many provisions cite says nothing of any
 _WEIGHTS = {"words": 0.80, "place": 0.06, "references": 0.12, "numbers": 0.10, "length": 0.04, "around": 0.20}
-_KINDS = ("law", "section", "subsection", "clause", "subclause")
 
 
 @dataclass(frozen=True)
 class Proposal:
     """A pair of node ids with a score (comparable within one pair of editions) and the evidence by name."""
 
-    a: str
-    b: str
+    a: NodeId
+    b: NodeId
     score: float
-    evidence: dict
+    evidence: dict[str, float]
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Profile:
+    """What is compared of a provision; ``references``: the paths that it cites."""
+
     node: Node
-    stems: Counter
-    numbers: frozenset
-    references: frozenset
+    steps: tuple[str, ...]
+    stems: Counter[str]
+    numbers: frozenset[str]
+    references: frozenset[str]
     length: int
 
+    @property
+    def law(self) -> int:
+        return int(self.steps[0])
 
-def propose(first: list[Node], second: list[Node]) -> list[Proposal]:
-    """Pairs of provisions of two editions that probably correspond, best first within each provision of the first."""
-    left, right = _profiles(first), _profiles(second)
+    @property
+    def depth(self) -> int:
+        return len(self.steps) - 1
+
+
+# Path → profile, of the provisions of one edition, in its order.
+_Side = dict[str, _Profile]
+_Lexicon = dict[str, dict[str, float]]
+
+
+def propose(first: list[Node], second: list[Node], alphabets: Mapping[str, Alphabet]) -> list[Proposal]:
+    """Pairs of provisions of two editions that probably correspond, best first within each provision of the first.
+
+    ``alphabets``, by language, say what of a word is its stem.
+    """
+    left, right = _profiles(first, alphabets), _profiles(second, alphabets)
     if not left or not right:
         return []
     same_language = first[0].lang == second[0].lang
@@ -62,18 +84,20 @@ def propose(first: list[Node], second: list[Node]) -> list[Proposal]:
     ]
 
 
-def _profiles(nodes: list[Node]) -> dict[str, _Profile]:
+def _profiles(nodes: list[Node], alphabets: Mapping[str, Alphabet]) -> _Side:
     """Provisions of the laws by path; points of decisions number otherwise and are no laws."""
     laws = {n.path for n in nodes if n.kind == "law"}
-    return {n.path: _profile(n) for n in nodes if n.kind in _KINDS and n.path.split("/")[0] in laws}
+    return {
+        n.path: _profile(n, alphabets.get(n.lang, Alphabet())) for n in nodes if n.kind in NUMBERED and n.id.law in laws
+    }
 
 
-def _profile(node: Node) -> _Profile:
+def _profile(node: Node, alphabet: Alphabet) -> _Profile:
     words = fold(f"{node.heading or ''} {node.text}")
-    stems = Counter(w[:6] for w in re.findall(r"[^\W\d_]{4,}", words))
+    stems = Counter(alphabet.stem_of(w) for w in re.findall(r"[^\W\d_]{4,}", words))
     numbers = frozenset(re.findall(r"\d+(?:[.,]\d+)?%?|[♠♥♦♣½]", node.text))
-    references = frozenset(t.split("/", 1)[1] for r in node.references for t in r.targets if "/" in t)
-    return _Profile(node, stems, numbers, references, len(words))
+    references = frozenset(t.path for r in node.references for t in r.targets)
+    return _Profile(node, tuple(steps(node.path)), stems, numbers, references, len(words))
 
 
 def _rarity(profiles: list[_Profile]) -> dict[str, float]:
@@ -81,16 +105,18 @@ def _rarity(profiles: list[_Profile]) -> dict[str, float]:
     return {s: math.log(1 + len(profiles) / c) for s, c in count.items()}
 
 
-def _lexicon(left, right) -> dict[str, dict[str, float]]:
+def _lexicon(left: _Side, right: _Side) -> _Lexicon:
     """stem → {stem of the other language: Dice coefficient}, over provisions that bear the same number."""
-    together, alone_a, alone_b = Counter(), Counter(), Counter()
+    together: Counter[tuple[str, str]] = Counter()
+    alone_a: Counter[str] = Counter()
+    alone_b: Counter[str] = Counter()
     for path in left.keys() & right.keys():
         a, b = set(left[path].stems), set(right[path].stems)
         alone_a.update(a)
         alone_b.update(b)
         if len(a) * len(b) <= 20_000:
             together.update((x, y) for x in a for y in b)
-    out: dict = defaultdict(dict)
+    out: _Lexicon = defaultdict(dict)
     for (x, y), n in together.items():
         dice = 2 * n / (alone_a[x] + alone_b[y])
         if n >= 2 and dice > 0.25:
@@ -98,30 +124,28 @@ def _lexicon(left, right) -> dict[str, dict[str, float]]:
     return out
 
 
-def _candidates(left, right) -> set[tuple[str, str]]:
+def _candidates(left: _Side, right: _Side) -> set[tuple[str, str]]:
     """Pairs worth scoring: of one law, of neighbouring laws, or sharing a reference."""
     by_law, by_reference = defaultdict(list), defaultdict(list)
     for path, profile in right.items():
-        by_law[int(path.split("/")[0])].append(path)
+        by_law[profile.law].append(path)
         for r in profile.references:
             by_reference[r].append(path)
-    out = set()
+    out: set[tuple[str, str]] = set()
     for path, profile in left.items():
-        law, depth = int(path.split("/")[0]), path.count("/")
-        for near in (law - 1, law, law + 1):
-            out.update(
-                (path, p) for p in by_law[near] if abs(p.count("/") - depth) <= 1 and bool(p.count("/")) == bool(depth)
-            )
+        for law in (profile.law - 1, profile.law, profile.law + 1):
+            levels = ((p, right[p].depth) for p in by_law[law])
+            out.update((path, p) for p, d in levels if abs(d - profile.depth) <= 1 and bool(d) == bool(profile.depth))
         for r in profile.references:
-            if len(by_reference[r]) < 25:
-                out.update((path, p) for p in by_reference[r] if p.count("/") and depth)
+            if len(by_reference[r]) < _OFTEN and profile.depth:
+                out.update((path, p) for p in by_reference[r] if right[p].depth)
     return out
 
 
-def _score(a: _Profile, b: _Profile, lexicon, rarity) -> dict[str, float]:
+def _score(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity: dict[str, float]) -> dict[str, float]:
     return {
         "words": _same_words(a, b, rarity) if not lexicon else _like_words(a, b, lexicon, rarity),
-        "place": _place(a.node.path, b.node.path),
+        "place": _place(a.steps, b.steps),
         "references": _jaccard(a.references, b.references),
         "numbers": _jaccard(a.numbers, b.numbers),
         "length": min(a.length, b.length) / max(a.length, b.length, 1),
@@ -133,17 +157,17 @@ def _total(evidence: dict[str, float]) -> float:
     return sum(_WEIGHTS[k] * v for k, v in evidence.items())
 
 
-def _jaccard(a: frozenset, b: frozenset) -> float:
+def _jaccard(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / len(a | b) if a or b else 0.5
 
 
-def _same_words(a: _Profile, b: _Profile, rarity) -> float:
+def _same_words(a: _Profile, b: _Profile, rarity: dict[str, float]) -> float:
     shared = sum(rarity[s] * min(a.stems[s], b.stems[s]) for s in a.stems.keys() & b.stems.keys())
     total = sum(rarity[s] * n for s, n in (a.stems | b.stems).items())
     return shared / total if total else 0.0
 
 
-def _like_words(a: _Profile, b: _Profile, lexicon, rarity) -> float:
+def _like_words(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity: dict[str, float]) -> float:
     if not a.stems or not b.stems:
         return 0.3
     covered = sum(
@@ -154,19 +178,14 @@ def _like_words(a: _Profile, b: _Profile, lexicon, rarity) -> float:
     return (covered + covered_back) / (sum(rarity[s] for s in a.stems) + sum(rarity[t] for t in b.stems))
 
 
-def _place(a: str, b: str) -> float:
+def _place(a: tuple[str, ...], b: tuple[str, ...]) -> float:
     """1 for the same path, less the earlier the paths part."""
-    steps_a, steps_b = a.split("/"), b.split("/")
-    same = 0
-    for x, y in zip(steps_a, steps_b):
-        if x != y:
-            break
-        same += 1
-    return same / max(len(steps_a), len(steps_b))
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+    return same / max(len(a), len(b))
 
 
-def _around(a: str, b: str, matched: dict[str, str], left, right) -> float:
-    parent_a, parent_b = a.rpartition("/")[0], b.rpartition("/")[0]
+def _around(a: str, b: str, matched: dict[str, str], left: _Side, right: _Side) -> float:
+    parent_a, parent_b = above(a), above(b)
     parent = 1.0 if matched.get(parent_a) == parent_b and parent_a else 0.0
     before_a, before_b = _sibling(a, left, -1), _sibling(b, right, -1)
     after_a, after_b = _sibling(a, left, 1), _sibling(b, right, 1)
@@ -175,15 +194,15 @@ def _around(a: str, b: str, matched: dict[str, str], left, right) -> float:
     return 0.5 * parent + 0.25 * before + 0.25 * after
 
 
-def _sibling(path: str, side, step: int) -> str | None:
-    head, _, last = path.rpartition("/")
-    if last.isdigit():
-        other = str(int(last) + step)
-    elif len(last) == 1:
-        other = chr(ord(last) + step)
+def _sibling(path: str, side: _Side, step: int) -> str | None:
+    own = last(path)
+    if own.isdigit():
+        other = str(int(own) + step)
+    elif len(own) == 1:
+        other = chr(ord(own) + step)
     else:
         return None
-    other = f"{head}/{other}" if head else other
+    other = under(above(path), other)
     return other if other in side else None
 
 

@@ -43,10 +43,11 @@ def redline_parts(old: Sequence[str], new: Sequence[str]) -> list[list[Stretch]]
     """
     out: list[list[Stretch]] = [[] for _ in new]
     at, left = 0, len(new[0]) if new else 0
-    for sign, words in redline(_PARAGRAPH.join(old), _PARAGRAPH.join(new)) if new else ():
+    for sign, stretch in redline(_PARAGRAPH.join(old), _PARAGRAPH.join(new)) if new else ():
         if sign == "-":
-            out[at].append((sign, words))
+            out[at].append((sign, stretch))
             continue
+        words = stretch
         while words:
             piece, words = words[:left], words[left:]
             if piece:

@@ -11,9 +11,10 @@ def to_review(
     links: Iterable[Pair], proposed: dict[tuple[str, str], float], older: str, newer: str
 ) -> list[tuple[str, str, str]]:
     """(path, path, why): where the table of two editions and the computed alignment differ, or no table is."""
-    path = lambda id_: id_.split("/", 1)[1] if id_ else ""
     reviewed = {
-        (path(p.a), path(p.b)) for p in links if (p.older, p.newer, p.basis) == (older, newer, "reviewed") and not p.via
+        (p.a.path if p.a else "", p.b.path if p.b else "")
+        for p in links
+        if (p.older, p.newer, p.basis) == (older, newer, "reviewed") and not p.via
     }
     why = "computed, the table has another decision" if reviewed else "computed, not reviewed"
     out = [(x, y, why) for (x, y) in proposed if (x, y) not in reviewed]

@@ -1,11 +1,12 @@
 """Which editions are joined directly, so that any two can be read one through the other.
 
-Each code of laws (1997, 2007, 2017 …) has a **spine**: the list of provisions of one whole edition, to which the other editions
-of that code are joined; the spines of neighbouring codes are joined to each other. With n editions there are n − 1 joints
-and not n²; what stands between two editions that are not joined is composed along the way (``compose``).
+Each code of laws (1997, 2007, 2017 …) has a **spine**: the list of provisions of one whole edition, to which the
+other editions of that code are joined; the spines of neighbouring codes are joined to each other. With n editions there
+are n − 1 joints and not n²; what stands between two editions that are not joined is composed along the way
+(``compose``).
 
-A joint is a reviewed table where there is one. Else two editions of one code are joined by the numbers that both have, two
-codes by the computed proposal; such pairs say that they are computed.
+A joint is a reviewed table where there is one. Else two editions of one code are joined by the numbers that both have,
+two codes by the computed proposal; such pairs say that they are computed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from corpus.model import NodeId, Pair
 from corpus.relation.concordance import Row, Table, relation_of
@@ -22,8 +24,8 @@ Propose = Callable[[str, str], dict[tuple[str, str], float]]
 
 
 @dataclass(frozen=True)
-class Text:
-    """What the spine must know of an edition: its code of laws, whether it is whole, and its paths."""
+class Listing:
+    """What the spine must know of an edition: its code of laws, whether it is whole, and the list of its paths."""
 
     id: str
     code: str
@@ -32,14 +34,15 @@ class Text:
     paths: frozenset[str]
 
 
-def spines(texts: Iterable[Text], bridges: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
+def spines(listings: Iterable[Listing], bridges: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
     """Code → the edition whose provisions are its list; the codes by year.
 
-    A whole edition before an extract; of several the one that a table joins to another code (``bridges``: older and newer of each), then by id.
+    A whole edition before an extract; of several the one that a table joins to another code (``bridges``: older and
+    newer of each), then by id.
     """
-    by_code: dict[str, list[Text]] = defaultdict(list)
-    for text in sorted(texts, key=lambda t: (t.year, t.id)):
-        by_code[text.code].append(text)
+    by_code: dict[str, list[Listing]] = defaultdict(list)
+    for listing in sorted(listings, key=lambda t: (t.year, t.id)):
+        by_code[listing.code].append(listing)
     code_of = {t.id: t.code for several in by_code.values() for t in several}
     bridging = {e for a, b in bridges if code_of.get(a) != code_of.get(b) for e in (a, b)}
     return {
@@ -48,16 +51,16 @@ def spines(texts: Iterable[Text], bridges: Iterable[tuple[str, str]] = ()) -> di
     }
 
 
-def joints(texts: Sequence[Text], tables: Sequence[Table], propose: Propose) -> list[Pair]:
-    """The pairs of all editions that are joined directly; ``texts`` in time order."""
-    order = [t.id for t in texts]
-    by_id = {t.id: t for t in texts}
+def joints(listings: Sequence[Listing], tables: Sequence[Table], propose: Propose) -> list[Pair]:
+    """The pairs of all editions that are joined directly; ``listings`` in time order."""
+    order = [t.id for t in listings]
+    by_id = {t.id: t for t in listings}
     reviewed = {(t.older, t.newer): t.rows for t in tables if not t.through and t.older in by_id and t.newer in by_id}
     out: list[Pair] = []
     for (older, newer), rows in reviewed.items():
         out += [_pair(older, newer, row) for row in rows] + _begun(by_id[older], by_id[newer], rows, propose)
     joined = list(reviewed)
-    for a, b in _wanted(texts, spines(texts, [(t.older, t.newer) for t in tables])):
+    for a, b in _wanted(listings, spines(listings, [(t.older, t.newer) for t in tables])):
         if way(a, b, joined) is None:
             older, newer = sorted((a, b), key=order.index)
             joined.append((older, newer))
@@ -96,22 +99,21 @@ def way(a: str, b: str, joined: Iterable[tuple[str, str]]) -> list[str] | None:
     return None
 
 
-def _wanted(texts: Sequence[Text], spine: Mapping[str, str]) -> list[tuple[str, str]]:
+def _wanted(listings: Sequence[Listing], spine: Mapping[str, str]) -> list[tuple[str, str]]:
     """The joints that there must be: each edition with its spine, each spine with the one before it."""
     ends = list(spine.values())
-    return [(spine[t.code], t.id) for t in texts if t.id != spine[t.code]] + list(zip(ends, ends[1:]))
+    return [(spine[t.code], t.id) for t in listings if t.id != spine[t.code]] + list(pairwise(ends))
 
 
 def _pair(older: str, newer: str, row: Row, via: tuple[str, ...] = ()) -> Pair:
-    full = lambda edition, path: NodeId.of(edition, path) if path else None
     return Pair(
-        full(older, row.older),
-        full(newer, row.newer),
+        NodeId.of(older, row.older) if row.older else None,
+        NodeId.of(newer, row.newer) if row.newer else None,
         row.relation,
         row.reworded,
         1.0 if row.sure else 0.6,
         "reviewed",
-        row.note,
+        row.remark,
         older,
         newer,
         row.cause,
@@ -120,7 +122,7 @@ def _pair(older: str, newer: str, row: Row, via: tuple[str, ...] = ()) -> Pair:
     )
 
 
-def _begun(older: Text, newer: Text, rows: Sequence[Row], propose: Propose) -> list[Pair]:
+def _begun(older: Listing, newer: Listing, rows: Sequence[Row], propose: Propose) -> list[Pair]:
     """Proposals for provisions that a table does not name: a table that is begun does not hide the rest.
 
     A table that names at least half of the numbered provisions of one of its editions is the reviewer's whole answer.
@@ -138,11 +140,11 @@ def _begun(older: Text, newer: Text, rows: Sequence[Row], propose: Propose) -> l
     ]
 
 
-def _numbered(text: Text) -> set[str]:
-    return {p for p in text.paths if p[0].isdigit()}
+def _numbered(listing: Listing) -> set[str]:
+    return {p for p in listing.paths if p[0].isdigit()}
 
 
-def _computed(older: Text, newer: Text, proposed: dict[tuple[str, str], float]) -> list[Pair]:
+def _computed(older: Listing, newer: Listing, proposed: dict[tuple[str, str], float]) -> list[Pair]:
     """Two texts of one code number alike; what is left over, and two codes, correspond as the proposal says."""
     found: dict[tuple[str, str], float] = {}
     if older.code == newer.code:

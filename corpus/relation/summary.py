@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
+from corpus.library import Library
 from corpus.model import Node, Pair
-
-if TYPE_CHECKING:
-    from corpus.library import Library
 
 
 @dataclass(frozen=True)
 class Summary:
     """Counts over the nodes with words of their own inside two corresponding nodes, the nodes themselves included.
 
-    ``parts`` of the younger text = ``same`` + ``changed`` + ``new``; ``dropped``: such parts of the older text that have no
-    counterpart; ``moved``: how many of same + changed stand under another number; ``translated``: how many of changed
-    differ only because a text does, not the laws; ``missing`` and ``added``: how many of dropped and of new are not known to
-    be a change of the laws, since only a print may lack them or have them.
+    ``parts`` of the younger text = ``same`` + ``changed`` + ``new``; ``dropped``: such parts of the older text that
+    have no counterpart; ``moved``: how many of same + changed stand under another number; ``translated``: how many of
+    changed differ only because a text does, not the laws; ``missing`` and ``added``: how many of dropped and of new
+    are not known to be a change of the laws, since only a print may lack them or have them.
     """
 
     parts: int
@@ -31,20 +28,9 @@ class Summary:
     missing: int = 0
     added: int = 0
 
-    def to_json(self) -> dict[str, int]:
-        """The object of the API."""
-        return asdict(self)
-
 
 def summary(library: Library, older: Node, newer: Node) -> Summary:
-    """The sum over two nodes that correspond; ``older`` is of the older edition. Worked out once for each two."""
-    known = library.relations.summaries
-    if (older.id, newer.id) not in known:
-        known[older.id, newer.id] = _sum(library, older, newer)
-    return known[older.id, newer.id]
-
-
-def _sum(library: Library, older: Node, newer: Node) -> Summary:
+    """The sum over two nodes that correspond; ``older`` is of the older edition."""
     relations = library.relations
     same = changed = new = moved = translated = added = 0
     for part in _worded(library, newer):
@@ -54,7 +40,7 @@ def _sum(library: Library, older: Node, newer: Node) -> Summary:
             new += 1
             added += any(_of_a_print(p) for p in every)
             continue
-        moved += all((p.a or "").split("/", 1)[1] != part.path for p in rows)
+        moved += all(p.a.path != part.path for p in rows if p.a)
         differing = [p for p in rows if p.reworded]
         same, changed = (same, changed + 1) if differing else (same + 1, changed)
         translated += bool(differing) and all(p.cause == "translation" for p in differing)

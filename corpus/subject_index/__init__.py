@@ -1,32 +1,36 @@
 """The printed subject index of an edition: entry → sub-entry → provisions.
 
-``printed`` what each line is · ``entries`` entry or sub-entry · ``columns`` terms and numbers that the scan tore apart ·
-``targets`` what the numbers mean. What the rules cannot decide is in the edition's ``index.tsv``, with the reason.
+``printed`` what each line is · ``entries`` entry or sub-entry · ``columns`` terms and numbers that the scan tore
+apart · ``targets`` what the numbers mean. What the rules cannot decide is in the edition's ``index.tsv``, with the
+reason.
 """
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
-from corpus.address import fold
+from corpus.alphabet import fold
+from corpus.checked import tsv
 from corpus.edition import Edition
 from corpus.language import Language
 from corpus.model import IndexEntry, Node, NodeId, Problem
 from corpus.subject_index.columns import blocks, pair
 from corpus.subject_index.entries import entries
-from corpus.subject_index.printed import Row, rows
+from corpus.subject_index.printed import Row, remarks, rows
 from corpus.subject_index.targets import Provisions
 
 REVIEWED = "index.tsv"
-_COLUMNS = ["line", "is", "numbers", "reason"]
+_COLUMNS = ("line", "is", "numbers", "reason")
 _ROLES = ("entry", "subentry", "")
 
 
 @dataclass(frozen=True)
 class Reviewed:
-    """Decisions of a reader: which lines are entries (or not), and on which line the numbers of a term stand (None: it has none)."""
+    """Decisions of a reader: which lines are entries (or not), and on which line the numbers of a term stand (None:
+    it has none).
+    """
 
     is_entry: dict[int, bool]
     numbers: dict[int, int | None]
@@ -54,42 +58,29 @@ def parse(
             ],
         )
     reviewed, problems = _reviewed(edition.folder / REVIEWED, f"editions/{edition.id}/{REVIEWED}")
-    provisions = Provisions(nodes, edition)
-    heads = entries(printed, set(provisions.names), reviewed.is_entry)
+    provisions = Provisions(nodes, edition, language.alphabet)
+    heads = entries(printed, set(provisions.names), reviewed.is_entry, language.alphabet)
     under = _entry_of_each(printed, heads)
     printed, more = _joined(printed, heads, under, provisions, reviewed, edition)
     found, missing = _rows_of_entries(printed, heads, under, provisions, edition)
+    read = replace(node, remarks=remarks(node, edition.index))
+    nodes = [read if n is node else n for n in nodes]
     return nodes, found, problems + more + missing
 
 
 def _reviewed(path: Path, name: str) -> tuple[Reviewed, list[Problem]]:
-    out, problems = Reviewed({}, {}), []
-    if not path.exists():
-        return out, problems
-    with path.open(encoding="utf-8", newline="") as file:
-        for number, row in enumerate(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE), 1):
-            if (number == 1 and row == _COLUMNS) or not row:
-                continue
-            if (
-                len(row) != 4
-                or not row[0].isdigit()
-                or row[1] not in _ROLES
-                or not (row[2].isdigit() or row[2] in ("", "-"))
-                or not row[3]
-            ):
-                problems.append(
-                    Problem(
-                        name,
-                        number,
-                        f"Not a decision: {row}.",
-                        "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, and the reason.",
-                    )
-                )
-                continue
-            if row[1]:
-                out.is_entry[int(row[0])] = row[1] == "entry"
-            if row[2]:
-                out.numbers[int(row[0])] = int(row[2]) if row[2].isdigit() else None
+    out, sheet = Reviewed({}, {}), tsv.read(path, name, _COLUMNS)
+    problems = list(sheet.problems)
+    for number, row in sheet.rows:
+        line, is_, numbers, reason = row.values()
+        if not line.isdigit() or is_ not in _ROLES or not (numbers.isdigit() or numbers in ("", "-")) or not reason:
+            move = "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, and why."
+            problems.append(sheet.problem(number, f"Not a decision: {list(row.values())}.", move))
+            continue
+        if is_:
+            out.is_entry[int(line)] = is_ == "entry"
+        if numbers:
+            out.numbers[int(line)] = int(numbers) if numbers.isdigit() else None
     return out, problems
 
 
@@ -113,9 +104,10 @@ def _joined(
 ) -> tuple[list[Row], list[Problem]]:
     """The rows with torn numbers back at their terms."""
     terms = [r for r in printed if r.term]
-    over = {a.line for a, b in zip(terms, terms[1:]) if a.line in heads and b.line not in heads}
-    over |= {a.line for a, b in zip(printed, printed[1:]) if a.kind == "term" and b.kind == "see" and not b.term}
-    numbers_of, problems = {}, []
+    over = {a.line for a, b in pairwise(terms) if a.line in heads and b.line not in heads}
+    over |= {a.line for a, b in pairwise(printed) if a.kind == "term" and b.kind == "see" and not b.term}
+    numbers_of: dict[int, Row] = {}
+    problems = []
     for names, numbers in blocks(printed):
         fixed = {line: at for line, at in reviewed.numbers.items() if any(t.line == line for t in names)}
         paired = pair(names, numbers, lambda t, n: provisions.suits(n.numbers, t.term, under[t.line]), over, fixed)
@@ -125,7 +117,8 @@ def _joined(
                     edition.file,
                     numbers[0].line,
                     f"{len(numbers)} lines of numbers for {len(names)} terms of the index.",
-                    f"Is a number read as two lines, or a page number among them? Say in {REVIEWED} which numbers belong to which term.",
+                    "Is a number read as two lines, or a page number among them? "
+                    f"Say in {REVIEWED} which numbers belong to which term.",
                     False,
                 )
             )
@@ -142,7 +135,8 @@ def _rows_of_entries(
 ) -> tuple[list[IndexEntry], list[Problem]]:
     claimed = {path for r in printed if r.term for path in provisions.exact(r.term)}
     names = {fold(r.term): r.term for r in printed if r.line in heads}
-    out, problems = [], []
+    out: list[IndexEntry] = []
+    problems = []
     for row in printed:
         see = (names.get(fold(row.entry), row.entry),) if row.kind == "see" else ()
         if not row.term:

@@ -16,7 +16,9 @@ _UNLIKELY = 6.0  # for a term without a number that is no heading over sub-entri
 
 def blocks(rows: list[Row]) -> list[tuple[list[Row], list[Row]]]:
     """Terms without numbers and the numbers that follow them; two lines whole in themselves end a torn page."""
-    out, terms, whole, at = [], [], 0, 0
+    out: list[tuple[list[Row], list[Row]]] = []
+    terms: list[Row] = []
+    whole = at = 0
     while at < len(rows):
         row = rows[at]
         if row.kind == "numbers":
@@ -28,7 +30,7 @@ def blocks(rows: list[Row]) -> list[tuple[list[Row], list[Row]]]:
         if whole > 1:
             terms = []
         if row.kind == "term" and not row.numbers:
-            terms = terms + [row]
+            terms = [*terms, row]
         at += 1
     return out
 
@@ -40,7 +42,9 @@ def pair(
     heads: set[int],
     fixed: dict[int, int | None],
 ) -> dict[int, Row]:
-    """Line of a term → its row of numbers. ``heads``: lines of terms that stand over sub-entries; ``fixed``: decided by a reviewer."""
+    """Line of a term → its row of numbers. ``heads``: lines of terms that stand over sub-entries; ``fixed``: decided
+    by a reviewer.
+    """
     below = float("-inf")
     # best[i][j]: the first i terms have the first j numbers
     best = [[below] * (len(numbers) + 1) for _ in range(len(terms) + 1)]

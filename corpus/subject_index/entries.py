@@ -7,23 +7,30 @@ definition of that name, “see” lines that lead to it or follow it.
 
 from __future__ import annotations
 
-from corpus.address import fold
+import re
+from itertools import pairwise
+
+from corpus.alphabet import Alphabet, fold
 from corpus.subject_index.printed import Row
-from corpus.subject_index.words import sort_key, stems
+from corpus.subject_index.stems import stems
 
 _OTHER_LETTER, _OUT_OF_ORDER, _SUBENTRY_OUT_OF_ORDER = 40.0, 4.0, 1.5
 _PLAIN, _GAP, _NAMED, _SEE, _GOES_ON, _TWICE = 0.4, 0.6, 2.0, 3.0, -2.2, -2.0
+_SHORT = 4  # letters of a word whose ending is half of it
 _LONGEST = 80  # terms below one entry
 
+_Key = tuple[tuple[str, int], ...]
 
-def entries(rows: list[Row], named: set[str], fixed: dict[int, bool]) -> set[int]:
+
+def entries(rows: list[Row], named: set[str], fixed: dict[int, bool], alphabet: Alphabet) -> set[int]:
     """Lines of the terms that are entries. ``named``: folded names of definitions; ``fixed``: decided by a reviewer."""
     terms = [r for r in rows if r.term]
     if not terms:
         return set()
     known = named | {fold(r.entry) for r in rows if r.kind == "see"}
-    followed = {a.line for a, b in zip(rows, rows[1:]) if a.kind == "term" and b.kind == "see" and not b.term}
-    keys = [sort_key(t.term) for t in terms]
+    followed = {a.line for a, b in pairwise(rows) if a.kind == "term" and b.kind == "see" and not b.term}
+    keys = [_key(t.term, alphabet) for t in terms]
+    words = [stems(t.term, alphabet) for t in terms]
     best: list[float] = []
     back: list[int] = []
     for i, term in enumerate(terms):
@@ -38,7 +45,7 @@ def entries(rows: list[Row], named: set[str], fixed: dict[int, bool]) -> set[int
                 between -= _SUBENTRY_OUT_OF_ORDER
             if j + 1 < i and (terms[j + 1].line in followed or fixed.get(terms[j + 1].line)):
                 break
-            value = best[j] + between + _bonus(term, terms[j], keys[i], keys[j], known, followed)
+            value = best[j] + between + _bonus(term, terms[j], keys[i], keys[j], words[j] <= words[i], known, followed)
             if value > top:
                 top, chosen = value, j
         if fixed.get(term.line) is False or term.kind == "see":
@@ -54,14 +61,23 @@ def entries(rows: list[Row], named: set[str], fixed: dict[int, bool]) -> set[int
     return out
 
 
-def _bonus(term: Row, before: Row, key: tuple, key_before: tuple, known: set[str], followed: set[int]) -> float:
+def _key(term: str, alphabet: Alphabet) -> _Key:
+    """Alphabetical order of an index: letters only, endings of long words aside."""
+    words = re.findall(r"\w+", term.lower())
+    return alphabet.sort_key("".join(alphabet.without_ending(w) if len(w) > _SHORT else w for w in words))
+
+
+def _bonus(
+    term: Row, before: Row, key: _Key, key_before: _Key, goes_on: bool, known: set[str], followed: set[int]
+) -> float:
+    """What speaks for a term being an entry after another; ``goes_on``: it has all words of that one."""
     value = _PLAIN + _GAP * term.gap + _SEE * (term.line in followed)
     name = fold(term.term)
     if name in known:
         value += _NAMED
     if name == fold(before.term):
         value += _TWICE
-    elif stems(before.term) <= stems(term.term) and key > key_before:
+    elif goes_on and key > key_before:
         value += _GOES_ON
     if key < key_before:
         value -= _OTHER_LETTER if key[:1] < key_before[:1] else _OUT_OF_ORDER

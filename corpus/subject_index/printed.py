@@ -6,14 +6,17 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from corpus.edition import Edition, SubjectIndex
+from corpus.edition import Edition
+from corpus.edition.print import SubjectIndex
 from corpus.label.grammar import COMPACT
 from corpus.model import Node
 
 
 @dataclass(frozen=True)
 class Row:
-    """A printed line: a ``term`` (with its numbers, if they stand on the line), ``numbers`` alone, or a ``see`` to ``entry``."""
+    """A printed line: a ``term`` (with its numbers, if they stand on the line), ``numbers`` alone, or a ``see`` to
+    ``entry``.
+    """
 
     kind: Literal["term", "numbers", "see"]
     line: int
@@ -31,17 +34,27 @@ def rows(node: Node, edition: Edition) -> list[Row] | None:
         return None
     how, out, before = edition.index, [], 0
     ending = _ending(how)
-    for text, line in zip(paragraphs, numbers):
-        if not (how.note and re.match(how.note, text)):
+    for text, line in zip(paragraphs, numbers, strict=True):
+        if not is_remark(text, how):
             out.append(_row(text, line, line > before + 1, how, ending))
         before = line
     return out
 
 
+def remarks(node: Node, how: SubjectIndex) -> tuple[str, ...]:
+    """The paragraphs of an index node that its maker says, and that are no entries."""
+    return tuple(p for p in node.text.split("\n\n") if is_remark(p, how))
+
+
+def is_remark(paragraph: str, how: SubjectIndex) -> bool:
+    """Whether the manifest says so of a paragraph."""
+    return bool(how.note and re.match(how.note, paragraph))
+
+
 def _line_numbers(node: Node, heading: int) -> list[int]:
     """Source lines on which the paragraphs begin; a line in lower case goes on with the one before."""
     numbers = [n for first, _, last, _ in node.source_spans for n in range(first, last + 1)]
-    begun = list(zip(numbers, node.source_text.split("\n")))[heading:]
+    begun = list(zip(numbers, node.source_text.split("\n"), strict=False))[heading:]
     return [n for n, text in begun if not text.lstrip()[:1].islower()]
 
 

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import re
 
-from corpus.address import ancestors, fold
+from corpus.address import ancestors
+from corpus.alphabet import Alphabet, fold
 from corpus.edition import Edition
 from corpus.label import typed
 from corpus.model import Node
-from corpus.subject_index.words import Weights, stems
+from corpus.subject_index.stems import Weights, stems
 
 
 class Provisions:
     """The nodes of an edition as an index sees them: what a number means, and how well it suits a term."""
 
-    def __init__(self, nodes: list[Node], edition: Edition):
-        self.edition, self.how = edition, edition.index
+    def __init__(self, nodes: list[Node], edition: Edition, alphabet: Alphabet):
+        self.how, self.alphabet = edition.index, alphabet
         self.by_path = {n.path: n for n in nodes}
         self.definitions = [n for n in nodes if n.kind == "definition"]
-        self.words = {p: stems(f"{n.heading or ''} {n.text}") for p, n in self.by_path.items()}
-        self.headings = {p: stems(n.heading or "") for p, n in self.by_path.items()}
+        self.words = {p: self.stems(f"{n.heading or ''} {n.text}") for p, n in self.by_path.items()}
+        self.headings = {p: self.stems(n.heading or "") for p, n in self.by_path.items()}
         self.weights = Weights(list(self.words.values()))
         self.names = {fold(n.heading or ""): n.path for n in self.definitions}
+
+    def stems(self, text: str) -> frozenset[str]:
+        """The stems of a text in the index's language."""
+        return stems(text, self.alphabet)
 
     def paths(self, number: str, term: str, entry: str, claimed: set[str]) -> list[str]:
         """Paths of one printed number; ``claimed`` are the definitions that an entry names exactly."""
@@ -47,9 +52,9 @@ class Provisions:
         """The definition meant: of that name, else the one whose name and text have most of the term's words."""
         if found := self.exact(term):
             return found
-        if "def" in self.by_path and stems(term) == self.headings["def"]:
+        if "def" in self.by_path and self.stems(term) == self.headings["def"]:
             return ["def"]
-        wanted = stems(term)
+        wanted = self.stems(term)
 
         def fit(node: Node) -> tuple:
             named, used = wanted & self.headings[node.path], wanted & self.words[node.path]
@@ -62,8 +67,10 @@ class Provisions:
         return [best.path]
 
     def suits(self, numbers: tuple[str, ...], term: str, entry: str) -> float:
-        """How well printed numbers suit a term: the telling words that it shares with the provisions and what they stand in."""
-        wanted, around, value = stems(term), stems(entry) - stems(term), 0.0
+        """How well printed numbers suit a term: the telling words that it shares with the provisions and what they
+        stand in.
+        """
+        wanted, around, value = self.stems(term), self.stems(entry) - self.stems(term), 0.0
         for number in numbers:
             if number == self.how.definition:
                 value += (

@@ -24,6 +24,7 @@ def _confusions(source):
 
 
 def propose(args):
+    """Restore a source, and list what is uncertain."""
     from .propose import propose as run
     from .propose import uncertain
 
@@ -42,12 +43,14 @@ def propose(args):
 
 
 def compare(args):
+    """List where two restored texts differ."""
     rows = [*disagreements(_read(args.a), _read(args.b), _read(args.source))]
     _write(args.out, [HEADER.split("\t"), *rows])
     print(f"{len(rows)} disagreements")
 
 
 def corrections(args):
+    """Write the corrections that lead from a source to its restored text."""
     from .basis import judge
 
     source, restored = _read(args.source), _read(args.restored)
@@ -89,6 +92,7 @@ def _settled(path):
 
 
 def main(argv=None):
+    """Read the command line, and do it."""
     parser = argparse.ArgumentParser(prog="python -m scripts.restore", description=__doc__)
     commands = parser.add_subparsers(required=True)
 

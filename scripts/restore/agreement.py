@@ -10,7 +10,7 @@ FINITE = {"fin", "bedzie", "praet", "impt", "imps", "winien", "pred"}
 
 def agree(a, b):
     """Do two readings share number, case and gender (a set left open agrees with everything)?"""
-    return all(not x or not y or x & y for x, y in zip(a[1:4], b[1:4]))
+    return all(not x or not y or x & y for x, y in zip(a[1:4], b[1:4], strict=True))
 
 
 def _caseless(reading):
@@ -24,7 +24,7 @@ def alone(reading):
 
 
 @cache
-def fit(a, b):
+def fit(a, b):  # noqa: C901, PLR0911 – a table of pairs of classes, the first that holds
     """Score (about log10) of reading b right after reading a."""
     left, right = a[0], b[0]
     if left == "prep":

@@ -91,7 +91,7 @@ def all_changes(source, published):
     old, new = source.split("\n"), published.split("\n")
     if len(old) != len(new):
         raise ValueError(f"{len(old)} lines against {len(new)}: a reading must keep the lines of the source")
-    return [c for n, (a, b) in enumerate(zip(old, new), 1) for c in changes(a, b, n)]
+    return [c for n, (a, b) in enumerate(zip(old, new, strict=False), 1) for c in changes(a, b, n)]
 
 
 def apply(source, rows):

@@ -1,5 +1,6 @@
 """Why a word was changed: the kind of evidence and a short reason."""
 
+import unicodedata
 from difflib import SequenceMatcher
 
 from . import agreement
@@ -7,7 +8,6 @@ from .dictionary import features
 from .tokens import split
 
 QUOTES = {",": "„", ",,": "„", "»": "„", "#": "„", "~": "„", '"': "”", "n": "„", "J": "„"}
-MARKS = {"ą": "ogonek", "ę": "ogonek", "ł": "stroke", "ż": "dot", **dict.fromkeys("ćńóśź", "acute")}
 
 
 def letters(source, published):
@@ -15,15 +15,20 @@ def letters(source, published):
     parts = []
     for tag, a, b, c, d in SequenceMatcher(None, source, published, autojunk=False).get_opcodes():
         if tag != "equal" and b - a == d - c:
-            parts += [(x, y) for x, y in zip(source[a:b], published[c:d]) if x != y]
+            parts += [(x, y) for x, y in zip(source[a:b], published[c:d], strict=True) if x != y]
         elif tag != "equal":
             parts.append((source[a:b], published[c:d]))
     return list(dict.fromkeys(parts))
 
 
+def mark(letter):
+    """'ogonek' for 'ą', 'dot' for 'ż': the first word of what Unicode says a letter is with; '' for none."""
+    return (unicodedata.name(letter, "").partition(" WITH ")[2].split() or [""])[0].lower()
+
+
 def describe(parts):
     """'ogonek, stroke lost: g→ą, t→ł' – the marks first, then letter by letter; a blank shows as ␣."""
-    marks = list(dict.fromkeys(MARKS[s.lower()] for _, p in parts for s in p if s.lower() in MARKS))
+    marks = list(dict.fromkeys(filter(None, (mark(s) for _, p in parts for s in p))))
     shown = ", ".join(f"{x or 'nothing'}→{y or 'nothing'}" for x, y in parts).replace(" ", "␣").replace(",␣", ", ")
     return f"{', '.join(marks)} lost: {shown}" if marks else f"read wrongly: {shown}"
 

@@ -8,6 +8,7 @@ A letter without a row was read as itself.
 import csv
 import heapq
 from math import log10
+from pathlib import Path
 
 COMMON = 0.01  # share of a usual confusion
 SHORT = 4  # letters of a word so short that all confusions are tried at once
@@ -20,7 +21,7 @@ class Confusions:
 
     def __init__(self, path, known):
         self.known, self.usual, self.all, self.rules = known, {}, {}, set()
-        with open(path, encoding="utf-8", newline="") as file:
+        with Path(path).open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
                 share = float(row["share"])
                 for table in (self.usual, self.all) if share >= COMMON else (self.all,):

@@ -40,6 +40,6 @@ def features(form):
             continue
         fields = tag.split(":")
         sets = [set(f.split(".")) for f in fields[1:]]
-        pick = lambda names: frozenset(x for s in sets if s <= names for x in s)
-        out.add((fields[0], pick(NUMBERS), pick(CASES), pick(GENDERS), pick(PERSONS)))
+        picked = (frozenset(x for s in sets if s <= names for x in s) for names in (NUMBERS, CASES, GENDERS, PERSONS))
+        out.add((fields[0], *picked))
     return tuple(sorted(out, key=str)) or (("ign", *[frozenset()] * 4),)

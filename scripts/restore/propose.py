@@ -1,5 +1,6 @@
 """The machine's reading of a damaged text: candidates, then the best path through every sentence."""
 
+import itertools
 import re
 from dataclasses import dataclass, field
 
@@ -51,7 +52,8 @@ def candidates(word, vocabulary, confusions):
 def _layer(word, characters):
     """States of a word: (form, reading, score)."""
     states = []
-    for form, score in word.candidates:
+    for form, own in word.candidates:
+        score = own
         if len(word.candidates) > 1:
             same = len(form) == len(word.choice)
             score += CHARACTER * (character_model.score(characters, word.start, form) if same else -1.0)
@@ -64,20 +66,25 @@ def best_path(sentence, vocabulary, characters):
     layers = [_layer(word, characters) for word in sentence]
     links = [
         [[agreement.fit(a[1], b[1]) + vocabulary.pair(a[0], b[0]) for a in left] for b in right]
-        for left, right in zip(layers, layers[1:])
+        for left, right in itertools.pairwise(layers)
     ]
     forward = [[state[2] for state in layers[0]]]
-    for layer, link in zip(layers[1:], links):
+    for layer, link in zip(layers[1:], links, strict=False):
         forward.append(
-            [max(f + s for f, s in zip(forward[-1], scores)) + state[2] for state, scores in zip(layer, link)]
+            [
+                max(f + s for f, s in zip(forward[-1], scores, strict=False)) + state[2]
+                for state, scores in zip(layer, link, strict=False)
+            ]
         )
     backward = [[0.0] * len(layers[-1])]
-    for layer, link in zip(layers[:0:-1], links[::-1]):
-        after = [score + state[2] for score, state in zip(backward[0], layer)]
-        backward.insert(0, [max(scores[i] + a for scores, a in zip(link, after)) for i in range(len(link[0]))])
-    for word, layer, ahead, behind in zip(sentence, layers, forward, backward):
+    for layer, link in zip(layers[:0:-1], links[::-1], strict=False):
+        after = [score + state[2] for score, state in zip(backward[0], layer, strict=False)]
+        backward.insert(
+            0, [max(scores[i] + a for scores, a in zip(link, after, strict=False)) for i in range(len(link[0]))]
+        )
+    for word, layer, ahead, behind in zip(sentence, layers, forward, backward, strict=False):
         best = {}
-        for (form, _, _), a, b in zip(layer, ahead, behind):
+        for (form, _, _), a, b in zip(layer, ahead, behind, strict=False):
             best[form] = max(best.get(form, -999), a + b)
         ranked = sorted(best.items(), key=lambda c: -c[1])
         word.ranked = [form for form, _ in ranked]
@@ -103,7 +110,7 @@ def read_words(lines):
 def sentences(words):
     """The words cut at full stops, colons and empty lines."""
     part = []
-    for word, following in zip(words, words[1:] + [None]):
+    for word, following in zip(words, [*words[1:], None], strict=False):
         part.append(word)
         if ENDS.search(word.token.after) or following is None or following.token.line > word.token.line + 1:
             yield part

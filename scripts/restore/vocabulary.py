@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 from math import log10
 
 from wordfreq import zipf_frequency
 
 from .dictionary import analyses
 
-WORD = re.compile(r"[A-Za-ząćęłńóśźżĄĆĘŁŃÓŚŹŻ]+")
+WORD = re.compile(r"[^\W\d_]+")
 
 
 class Vocabulary:
@@ -19,12 +20,13 @@ class Vocabulary:
         self.forms, self.lemmas, self.pairs = Counter(), Counter(), Counter()
 
     def learn(self, text, weight=1.0):
+        """Add the words and pairs of a text."""
         words = [w.lower() for w in WORD.findall(text)]
         for word in words:
             self.forms[word] += weight
             for lemma in {a[0] for a in analyses(word)}:
                 self.lemmas[lemma] += weight
-        for pair in zip(words, words[1:]):
+        for pair in pairwise(words):
             self.pairs[pair] += weight
 
     def word(self, form):

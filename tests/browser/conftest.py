@@ -1,4 +1,6 @@
-"""A real Chromium against the real site on the session's build. A page that logs an error, or a server that does, fails its test."""
+"""A real Chromium against the real site on the session's build. A page that
+logs an error, or a server that does, fails its test.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from app import create_app, reader
+from app import create_app
+from app.site import reader
 from scripts import browser as finder
 from scripts.screenshots import SIZES, serving
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,8 @@ MORE = {
     "all-changes": "/changes/",
     "api": "/api/",
 }
-# The whole list of changes says the same kinds of row hundreds of times; between an extract and its successor it is short.
+# The whole list of changes says the same kinds of row hundreds of times; between an extract and its successor it is
+# short.
 KINDS = PAGES | MORE | {"changes": "/changes/pl-1997/pl-2007"}
 
 
@@ -108,7 +110,9 @@ def test_fingers_find_what_they_look_for(visit):
     small = page.locator(
         "header a, header button, .strip a, .turn a, summary, .tools a, .tools button, footer a"
     ).evaluate_all(
-        "all => all.filter(e => e.checkVisibility()).map(e => [e.getBoundingClientRect(), e.outerHTML]).filter(([r]) => r.height < 24 || r.width < 24).map(([r, h]) => Math.round(r.width) + '×' + Math.round(r.height) + ' ' + h.slice(0, 80))"
+        "all => all.filter(e => e.checkVisibility()).map(e => [e.getBoundingClientRect(), e.outerHTML])"
+        ".filter(([r]) => r.height < 24 || r.width < 24)"
+        ".map(([r, h]) => Math.round(r.width) + '×' + Math.round(r.height) + ' ' + h.slice(0, 80))"
     )
     assert not small, "\n".join(small)
 
@@ -119,7 +123,9 @@ def plain(words: str) -> str:
 
 @pytest.mark.parametrize("path", ["pl-2007/16", "sk-2017/12", "hr-1997/64"])
 def test_read_aloud_a_law_makes_sense(visit, library, path):
-    """In the accessibility tree every provision comes in order: its label, then its heading, then its text, then the notes."""
+    """In the accessibility tree every provision comes in order: its label,
+    then its heading, then its text, then the notes.
+    """
     page = visit().open(f"/{path}")
     heard = page.locator("article").aria_snapshot()
     assert heard.startswith("- article:\n  - heading") and "[level=1]" in heard.splitlines()[1]
@@ -145,7 +151,7 @@ def test_headings_and_landmarks_of_a_law_page(visit):
         "all => all.map(e => +e.tagName[1])"
     )
     assert levels.count(1) == 1
-    assert all(b - a <= 1 for a, b in zip(levels, levels[1:])), levels
+    assert all(b - a <= 1 for a, b in pairwise(levels)), levels
     heard = page.locator("body").aria_snapshot()
     for landmark in ("banner", "search", "main", "contentinfo"):
         assert len(re.findall(rf"^\s*- {landmark}\b", heard, re.MULTILINE)) == 1, landmark

@@ -1,4 +1,6 @@
-"""The comparison in a real browser: two texts of one language word by word; an address that holds whatever is rebuilt."""
+"""The comparison in a real browser: two texts of one language word by
+word; an address that holds whatever is rebuilt.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from scripts.screenshots import serving
 
 SIDE_BY_SIDE = "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017"
 # What a cell says, once what was removed is taken out.
-PUBLISHED = """cell => { const c = cell.cloneNode(true); c.querySelectorAll('del, p:first-child').forEach(e => e.remove());
+PUBLISHED = """cell => { const c = cell.cloneNode(true);
+    c.querySelectorAll('del, p:first-child').forEach(e => e.remove());
                           return c.textContent.replace(/\\s+/g, ' ').trim(); }"""
 
 
@@ -34,7 +37,8 @@ def test_the_redline_of_law_12_between_the_polish_texts_of_1997_and_2007(visit, 
 def rows(page) -> list:
     """Every row as (relation, ids of each cell)."""
     return page.locator("table.laws-side tbody tr").evaluate_all(
-        "all => all.map(tr => [tr.className, [...tr.cells].map(td => [...td.querySelectorAll('[data-id]')].map(e => e.dataset.id))])"
+        "all => all.map(tr => [tr.className, "
+        "[...tr.cells].map(td => [...td.querySelectorAll('[data-id]')].map(e => e.dataset.id))])"
     )
 
 

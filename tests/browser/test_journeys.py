@@ -1,4 +1,6 @@
-"""What a director does at the table: search, open, follow, compare, cite – by hand, by thumb, by keyboard, without JavaScript."""
+"""What a director does at the table: search, open, follow, compare, cite –
+by hand, by thumb, by keyboard, without JavaScript.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def columns(page, id_: str) -> list[list[str]]:
 
 
 def test_from_a_word_to_three_editions_side_by_side(visit, width):
-    """Search "falszywy renons", open the provision, follow a reference, go over to Slovak and Croatian, compare 16D with 16C."""
+    """Search "falszywy renons", open the provision, follow a reference, go
+    over to Slovak and Croatian, compare 16D with 16C.
+    """
     reader = visit(width)
     page = reader.open("/")
     search(page, "falszywy renons")
@@ -156,7 +160,9 @@ def test_the_site_speaks_four_languages(visit):
 
 
 def test_keyboard_only_from_the_first_page_to_a_copied_citation(visit):
-    """No mouse: suggestions by arrows, skip link, a reference read and followed, what hangs on a provision, the citation."""
+    """No mouse: suggestions by arrows, skip link, a reference read and
+    followed, what hangs on a provision, the citation.
+    """
     reader = visit()
     page = reader.open("/")
     key = page.keyboard
@@ -183,8 +189,10 @@ def test_keyboard_only_from_the_first_page_to_a_copied_citation(visit):
     seen = []
     for _step in range(120):
         key.press("Tab")
-        now = page.evaluate("""() => { const e = document.activeElement, s = getComputedStyle(e), r = e.getBoundingClientRect();
-            return {to: e.dataset.to || null, ring: s.outlineStyle != 'none' && parseFloat(s.outlineWidth) >= 2, tall: r.height > 0, what: e.outerHTML.slice(0, 90),
+        now = page.evaluate("""() => { const e = document.activeElement, s = getComputedStyle(e),
+            r = e.getBoundingClientRect();
+            return {to: e.dataset.to || null, ring: s.outlineStyle != 'none' && parseFloat(s.outlineWidth) >= 2,
+                    tall: r.height > 0, what: e.outerHTML.slice(0, 90),
                     inside: r.bottom > 0 && r.top < innerHeight} }""")
         assert now["ring"] and now["tall"] and now["inside"], f"the focus cannot be seen: {now['what']}"
         seen.append(now)

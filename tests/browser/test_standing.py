@@ -1,4 +1,6 @@
-"""On a deep address one sees what is read, whether it is in force, and the remedy itself – on a phone and on a desk, with and without JavaScript."""
+"""On a deep address one sees what is read, whether it is in force, and the remedy
+itself – on a phone and on a desk, with and without JavaScript.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,8 @@ def test_the_remedy_is_in_view_and_nothing_stands_before_it(visit, width, addres
     assert in_view(page, f'[data-id="{REMEDIES[address]}"]')
     current = page.locator('article [aria-current="true"]')
     own = current.evaluate(
-        "e => [...e.children].filter(c => !c.matches('.prov, details, .decision')).map(c => c.getBoundingClientRect().bottom)"
+        "e => [...e.children].filter(c => !c.matches('.prov, details, .decision'))"
+        ".map(c => c.getBoundingClientRect().bottom)"
     )
     assert remedy.bounding_box()["y"] - max(own) < 60, (
         "something stands between a provision’s own words and its first part"

@@ -52,7 +52,8 @@ def test_nothing_jumps_while_a_page_arrives(measured, address):
     for width in WIDTHS:
         _size, _requests, page = measured(address, width)
         shift = page.evaluate("""() => new Promise(done => { let sum = 0;
-            new PerformanceObserver(list => list.getEntries().forEach(e => { if (!e.hadRecentInput) sum += e.value; })).observe({type: 'layout-shift', buffered: true});
+            new PerformanceObserver(list => list.getEntries().forEach(e => { if (!e.hadRecentInput) sum += e.value; }))
+                .observe({type: 'layout-shift', buffered: true});
             setTimeout(() => done(sum), 150); })""")
         assert shift < SHIFT, f"{address} at {width} px: {shift:.3f}"
 

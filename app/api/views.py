@@ -1,0 +1,139 @@
+"""The JSON API. Its description is data, ``openapi.json``; every answer is valid against it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from flask import Blueprint, Response, abort, jsonify, request
+
+from app.api import objects
+from app.site import answers, reader, wording
+from app.site.page import Page
+from app.site.searching import LONGEST
+from app.site.state import current
+from corpus.relation.compare import compare, read_in
+
+
+@dataclass(frozen=True)
+class ApiPage(Page):
+    """``addresses``: (path, what it gives) of the API."""
+
+    template: ClassVar[str] = "api.html"
+    addresses: list[tuple[str, str]]
+
+
+blueprint = Blueprint("api", __name__, template_folder="templates", url_prefix="/api")
+_DESCRIPTION = Path(__file__).parent / "openapi.json"
+
+
+@blueprint.get("/")
+def about():
+    """For people: what there is, with examples that can be followed."""
+    paths = json.loads(_DESCRIPTION.read_text(encoding="utf-8"))["paths"]
+    return ApiPage([(path, item["get"]["summary"]) for path, item in paths.items()]).render()
+
+
+@blueprint.get("/openapi.json")
+def description():
+    """OpenAPI 3.1."""
+    return Response(_DESCRIPTION.read_text(encoding="utf-8"), mimetype="application/json")
+
+
+@blueprint.get("/v1/editions")
+def editions():
+    """All editions."""
+    return jsonify({"editions": [objects.edition(e) for e in current().atlas.ordered]})
+
+
+@blueprint.get("/v1/nodes/<edition>/<path:path>")
+def node(edition: str, path: str):
+    """One node; canonical addresses only."""
+    found = current().library.node(edition, path)
+    if found is None:
+        abort(404, f"There is no node {edition}/{path}."[:300])
+    return jsonify(objects.node(current().atlas, found))
+
+
+@blueprint.get("/v1/search")
+def search():
+    """Hits of the index."""
+    q = _query()
+    filters = search_filters()
+    limit, offset = _number("limit", 20, 1, 100), _number("offset", 0, 0, 1_000_000)
+    explain = bool(_number("explain", 0, 0, 1))
+    return jsonify(answers.answer_json(current().search.answer(q, **filters, limit=limit, offset=offset), explain))
+
+
+@blueprint.get("/v1/suggest")
+def suggest():
+    """What a person may be about to type."""
+    q = _query()
+    lang = _one_of("lang", _languages())
+    found = current().search.suggest(q, lang=lang[-1] if lang else None)
+    return jsonify({"suggestions": [answers.suggestion_json(s) for s in found]})
+
+
+@blueprint.get("/v1/compare")
+def comparison():
+    """Rows aligned by content."""
+    library = current().library
+    base = request.args.get("base", "")
+    if base not in library.editions:
+        abort(400, f"“base” must be one of: {', '.join(library.editions)}.")
+    others = [e for e in _one_of("edition", library.editions) if e != base]
+    if not 1 <= len(others) <= 4:
+        abort(400, "“edition” must name one to four editions beside the base.")
+    found = read_in(library, request.args.get("path", ""), [base, *others])
+    if found is None:
+        abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:100]}”.")
+    return jsonify(objects.comparison(library, compare(library, found, [base, *others], current().atlas.beside)))
+
+
+@blueprint.get("/<path:_rest>")
+def nothing(_rest: str) -> Response:
+    """Unknown addresses of the API are answered in JSON, too."""
+    abort(404, "There is no such address in the API; /api/openapi.json lists them.")
+
+
+def search_filters() -> dict:
+    """The filters of a search from the address; 400 for what does not exist."""
+    library = current().library
+    qlang = _one_of("qlang", _languages())
+    return {
+        "langs": tuple(_one_of("lang", _languages())),
+        "editions": tuple(_one_of("edition", library.editions)),
+        "kinds": tuple(_one_of("kind", wording.KINDS)),
+        "qlang": qlang[-1] if qlang else None,
+    }
+
+
+def _languages() -> list[str]:
+    """Languages one may ask for: those of the editions and of the site; one without an edition finds nothing."""
+    return list(dict.fromkeys([*(e.lang for e in current().library.editions.values()), *reader.LANGUAGES]))
+
+
+def _query() -> str:
+    q = request.args.get("q", "")
+    if len(q) > LONGEST:
+        abort(400, f"“q” may have {LONGEST} characters; this one has {len(q)}.")
+    return q
+
+
+def _one_of(name: str, known) -> list[str]:
+    values = list(dict.fromkeys(v for v in request.args.getlist(name) if v))
+    for value in values:
+        if value not in known:
+            abort(400, f"“{name}” must be one of: {', '.join(dict.fromkeys(known))}.")
+    return values
+
+
+def _number(name: str, default: int, low: int, high: int) -> int:
+    text = request.args.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 9 and low <= int(text) <= high):
+        abort(400, f"“{name}” must be a number from {low} to {high}.")
+    return int(text)

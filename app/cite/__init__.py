@@ -1,0 +1,1 @@
+"""What one takes away from a provision: its citation, a card."""

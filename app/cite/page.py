@@ -1,0 +1,56 @@
+"""The page models of a citation and of a card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from markupsafe import Markup
+
+from app.cite.citation import Citation, forms, qr
+from app.site import addresses, twins
+from app.site.atlas import Atlas
+from app.site.excerpt import Excerpt, excerpt
+from app.site.page import Page
+from corpus.edition.identity import Identity
+from corpus.library import Library
+from corpus.model import Node
+
+
+@dataclass(frozen=True)
+class CitePage(Page):
+    """The ``forms`` in which ``node`` of ``edition`` is cited, the reader's language first; ``qr``: its address to
+    scan.
+    """
+
+    template: ClassVar[str] = "cite.html"
+    node: Node
+    edition: Identity
+    forms: tuple[Citation, ...]
+    qr: Markup
+
+
+@dataclass(frozen=True)
+class CardPage(Page):
+    """An ``excerpt`` in large type, its ``counterparts``, whose cards are one step away; its ``link``, also as
+    ``qr``.
+    """
+
+    template: ClassVar[str] = "card.html"
+    excerpt: Excerpt
+    counterparts: tuple[twins.Twins, ...]
+    link: str
+    qr: Markup
+
+
+def cite_page(library: Library, node: Node) -> CitePage:
+    """How a node is cited."""
+    found = tuple(forms(library, node))
+    return CitePage(node, library.editions[node.edition], found, qr(found[0].link))
+
+
+def card_page(atlas: Atlas, node: Node) -> CardPage:
+    """A node as a card. A decision has no counterparts of its own."""
+    link = addresses.link(node.id)
+    decides = atlas.library.editions[node.edition].is_decisions
+    return CardPage(excerpt(atlas, node), () if decides else tuple(twins.twins(atlas.library, node)), link, qr(link))

@@ -1,0 +1,1 @@
+"""Editions side by side."""

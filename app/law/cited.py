@@ -1,0 +1,39 @@
+"""Addresses that name no edition, ``/27b1`` and, of one code, ``/id/2017/27/B/1``: the reader's edition answers."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, redirect, request
+from werkzeug.wrappers import Response
+
+from app.site import addresses, reader
+from app.site.asked import canonical, cited
+from app.site.state import current
+from corpus.model import NodeId
+
+blueprint = Blueprint("cited", __name__)
+
+
+@blueprint.get("/id/<code>/")
+@blueprint.get("/id/<code>/<path:typed>")
+def of_code(code: str, typed: str = "") -> Response:
+    """The provision in the reader's edition of a code, else in another edition of it; without one, the contents."""
+    atlas = current().atlas
+    found = ((e.id, canonical(atlas.library, e.id, typed)) for e in atlas.of_code(code, reader.ui()))
+    edition, path = next(((e, path) for e, path in found if path or not typed), (None, None))
+    return _see_other(edition, path or "") if edition else abort(404)
+
+
+def anywhere(typed: str) -> Response:
+    """A citation alone, in the reader's own edition; 404 for what is none. Asked when an address is no page and no
+    edition.
+    """
+    atlas = current().atlas
+    edition = atlas.home_edition(reader.ui()).id
+    path = canonical(atlas.library, edition, typed) if cited(atlas.library, typed) else None
+    return _see_other(edition, path) if path else abort(404)
+
+
+def _see_other(edition: str, path: str) -> Response:
+    """303, for another reader is led elsewhere. Of the query only the reader's settings go on."""
+    kept = {name: value for name, allowed in reader.SETTINGS.items() if (value := request.args.get(name)) in allowed}
+    return redirect(addresses.provision(NodeId.of(edition, path), **kept), 303)

@@ -1,0 +1,89 @@
+"""An edition's pages: contents, about, and every provision in its law, alone, and as its source has it."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, abort, redirect, request
+from werkzeug.wrappers import Response
+
+from app.law import cited
+from app.law.about import about_page
+from app.law.alone import chosen, peek_page, selection_page
+from app.law.contents import contents_page
+from app.law.page import law_page
+from app.law.scan import scan_page
+from app.site import addresses
+from app.site.asked import canonical, node_at
+from app.site.state import current
+from corpus.alphabet import fold
+from corpus.model import NodeId
+
+blueprint = Blueprint("law", __name__, template_folder="templates")
+blueprint.register_blueprint(cited.blueprint)
+
+
+@blueprint.get("/<edition>/")
+def contents(edition: str) -> str | Response:
+    """Everything the edition has, in its order."""
+    library = current().library
+    if edition not in library.editions:
+        return _other_spelling(edition, "")
+    if not request.path.endswith("/"):
+        return _moved(addresses.contents(edition))
+    return contents_page(library, edition).render()
+
+
+@blueprint.get("/<edition>/about")
+def about(edition: str) -> str | Response:
+    """Where the text is from, what was corrected, what is missing."""
+    library = current().library
+    if edition not in library.editions:
+        return _other_spelling(edition, "about")
+    return about_page(current().atlas, library.editions[edition]).render()
+
+
+@blueprint.get("/<edition>/<path:path>")
+def provision(edition: str, path: str) -> str | Response:
+    """A provision, in view and marked on the page of its law; ``?only=``: some provisions alone."""
+    library, atlas = current().library, current().atlas
+    if edition not in library.editions:
+        return _other_spelling(edition, path)
+    node = library.node(edition, path)
+    if node is None:
+        meant = canonical(library, edition, path)
+        return _moved(addresses.provision(NodeId.of(edition, meant))) if meant else abort(404)
+    if nodes := chosen(library, edition, request.args.getlist("only")):
+        return selection_page(atlas, node, nodes).render()
+    match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
+    decisions, fixes = request.args.get("decisions") != "0", request.args.get("fixes") == "1"
+    return law_page(atlas, node, match, decisions, fixes).render()
+
+
+@blueprint.get("/peek/<edition>/<path:path>")
+def peek(edition: str, path: str) -> str:
+    """A provision alone, as a piece of HTML: what a reference shows before one goes there."""
+    node = current().library.node(edition, path) or abort(404)
+    return peek_page(current().atlas, node).render()
+
+
+@blueprint.get("/scan/<edition>/<path:path>")
+def scanned(edition: str, path: str) -> str:
+    """A provision as its source has it; ``?word=580.12-18`` asks for the rows of what stands there."""
+    node, atlas = node_at(addresses.scan, edition, path), current().atlas
+    corrections = atlas.corrections.get(node.id, ())
+    return scan_page(atlas.library.editions[edition], node, corrections, request.args.getlist("word")).render()
+
+
+def _other_spelling(edition: str, path: str) -> Response:
+    """``/PL-2007/16`` means the edition in lower case; anything else may be a citation alone."""
+    known = {e.lower(): e for e in current().library.editions}
+    meant = known.get(edition.strip().lower())
+    if meant is None or meant == edition:
+        return cited.anywhere(request.path.strip("/"))
+    return _moved(addresses.provision(NodeId.of(meant, path)))
+
+
+def _moved(address: str) -> Response:
+    """308 to an address of this site, built from what the library knows, with the query kept."""
+    return redirect(addresses.asked_as(address), 308)

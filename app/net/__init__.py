@@ -1,0 +1,1 @@
+"""How the laws refer to each other."""

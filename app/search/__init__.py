@@ -1,0 +1,1 @@
+"""The search page, and search from the browser's address bar."""

@@ -1,0 +1,1 @@
+"""What the pages share: addresses, the reader, delivery, state, wording, the drawing of provisions."""

@@ -1,0 +1,181 @@
+"""Every address that the site prints or leads to is made here, and nowhere else.
+
+What all addresses carry is added in one place, :func:`_address`. Templates know this module as ``url``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from urllib.parse import quote, urlencode
+
+from flask import request
+
+from app.site.reader import SETTINGS
+from corpus.model import NodeId
+
+
+def _address(path: str, query: Iterable[tuple[str, object]] = (), jump: str = "") -> str:
+    """An address on this site; ``path`` without its first stroke. A query of None is left out."""
+    asked = urlencode([(k, v) for k, v in query if v is not None], safe="/", quote_via=quote)
+    return "/" + quote(path, safe="/:@!$&'()*+,;=~-._") + (f"?{asked}" if asked else "") + (f"#{jump}" if jump else "")
+
+
+def origin() -> str:
+    """Where the site is, as this request reached it: ``https://laws.example``."""
+    return request.url_root.rstrip("/")
+
+
+def dom_id(path: str) -> str:
+    """The id of the element that shows a path.
+
+    >>> dom_id("16/D/2")
+    '16-D-2'
+    """
+    return path.replace("/", "-")
+
+
+# ── texts ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def contents(edition: str) -> str:
+    """All that an edition has."""
+    return _address(f"{edition}/")
+
+
+def about(edition: str, jump: str = "") -> str:
+    """Where an edition's text is from."""
+    return _address(f"{edition}/about", jump=jump)
+
+
+def provision(id_: str, **query: object) -> str:
+    """The address of a node, as programs name it.
+
+    >>> provision("pl-2007/16/D/2")
+    '/pl-2007/16/D/2'
+    """
+    return _address(id_, query.items())
+
+
+def law(id_: str, at: str = "", **query: object) -> str:
+    """A node on the page of its law, brought into view without JavaScript; ``at``: another place of that page.
+
+    >>> law("pl-2007/16/D/2"), law("pl-2007/16"), law("pl-2007/fn/7", hl="lead")
+    ('/pl-2007/16/D/2#16-D-2', '/pl-2007/16', '/pl-2007/fn/7?hl=lead#fn-7')
+    """
+    path = NodeId(id_).path
+    # A law is the top of its own page: no jump is needed.
+    return _address(id_, query.items(), at or (dom_id(path) if "/" in path or path.startswith("fn") else ""))
+
+
+def link(id_: str) -> str:
+    """The whole address of a node, for a citation and for programs elsewhere."""
+    return origin() + provision(id_)
+
+
+def scan(id_: str, words: Iterable[object] = ()) -> str:
+    """A provision as its source has it; ``words``: spans whose rows of corrections are asked for."""
+    return _address(f"scan/{id_}", [("word", w) for w in words])
+
+
+# ── what is made of them ──────────────────────────────────────────────────────────────────────────
+
+
+def compare(path: str = "", editions: Iterable[str] = ()) -> str:
+    """Editions side by side, the first of them the base.
+
+    >>> compare("16/D", ["pl-2007", "sk-2017"])
+    '/compare/16/D?e=pl-2007&e=sk-2017'
+    """
+    return _address(f"compare/{path}", [("e", e) for e in editions])
+
+
+def changes(older: str = "", newer: str = "", kind: str | None = None) -> str:
+    """What changed between two editions; without them, the list of pairs."""
+    return _address(f"changes/{older}/{newer}" if older else "changes/", [("kind", kind)])
+
+
+def net(id_: str) -> str:
+    """The references of a law."""
+    return _address(f"net/{id_}")
+
+
+def nets(edition: str = "") -> str:
+    """The references of all laws of an edition, else of the one that the reader probably wants."""
+    return _address(f"net/{edition}/" if edition else "net/")
+
+
+def cite(id_: str) -> str:
+    """A provision's citation."""
+    return _address(f"cite/{id_}")
+
+
+def card(id_: str) -> str:
+    """A provision as a card to print."""
+    return _address(f"card/{id_}")
+
+
+# ── ways in ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def home(edition: str | None = None, jump: str = "") -> str:
+    """The first page; ``edition``: whose laws its grid shows."""
+    return _address("", [("edition", edition)], jump)
+
+
+def go() -> str:
+    """Where the jump field asks."""
+    return _address("go")
+
+
+def search(q: str | None = None, filters: Mapping[str, Iterable[str]] = {}) -> str:
+    """The search page.
+
+    >>> search("lead out", {"lang": ["en"]})
+    '/search?q=lead%20out&lang=en'
+    """
+    return _address("search", [("q", q), *((name, v) for name, values in filters.items() for v in values)])
+
+
+def here(**changes: object) -> str:
+    """The address of this page with some query values changed; never another host."""
+    kept = [(k, v) for k, v in request.args.items(multi=True) if k not in changes and k not in SETTINGS]
+    return _address(request.path.lstrip("/"), [*kept, *changes.items()])
+
+
+def itself() -> str:
+    """The whole address of this page, without its query: the one that it is known by."""
+    return origin() + _address(request.path.lstrip("/"))
+
+
+def asked_as(address: str) -> str:
+    """An address without a query, with the query of this request."""
+    query = request.query_string.decode("latin-1")
+    return f"{address}?{query}" if query else address
+
+
+# ── for programs ──────────────────────────────────────────────────────────────────────────────────
+
+
+def api(rest: str = "") -> str:
+    """The JSON API: its page, or one of its addresses."""
+    return _address(f"api/{rest}")
+
+
+def data(id_: str) -> str:
+    """A node as JSON."""
+    return api(f"v1/nodes/{id_}")
+
+
+def opensearch() -> str:
+    """The description of the search for browsers."""
+    return _address("opensearch.xml")
+
+
+def suggestions() -> str:
+    """What a browser asks for its address bar."""
+    return _address("opensearch/suggestions")
+
+
+def static(name: str, digest: str | None = None) -> str:
+    """A file of the site; ``digest`` changes with its content."""
+    return _address(f"static/{name}", [("v", digest)])

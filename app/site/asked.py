@@ -1,0 +1,56 @@
+"""What an address asks for: the node that it names, or the one that a sloppy form of it means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from flask import abort
+from werkzeug.routing import RequestRedirect
+
+from app.site.state import current
+from corpus import address
+from corpus.label import typed as label
+from corpus.library import Library
+from corpus.model import Node, NodeId
+
+
+def node_at(page: Callable[[str], str], edition: str, path: str) -> Node:
+    """The node that a page of a kind is about; ``page`` makes the address of that kind of page from an id.
+
+    Raises what Flask answers with: 308 to the right address where this one is a sloppy form of it, else 404.
+    """
+    library = current().library
+    if edition not in library.editions:
+        abort(404)
+    if (node := library.node(edition, path)) is not None:
+        return node
+    if (meant := canonical(library, edition, path)) is None:
+        abort(404)
+    raise RequestRedirect(page(NodeId.of(edition, meant)))
+
+
+def canonical(library: Library, edition: str, typed: str) -> str | None:
+    """The path that a sloppy address means, or None.
+
+    ``16d2``, ``16/d/2``, ``16 D 2``, ``law 16.D.2`` and ``16/D/2/`` all mean ``16/D/2`` where the edition has it; a
+    range, its first.
+    """
+    wanted = re.sub(r"/+", "/", typed.strip().strip("/"))
+    if not wanted or len(wanted) > 200:
+        return None
+    if library.node(edition, wanted):
+        return wanted
+    by_lower = {n.path.lower(): n.path for n in reversed(library.of(edition))}
+    if (path := by_lower.get(wanted.lower())) is not None:
+        return path
+    head, _, rest = wanted.partition("/")
+    if head.lower() == "def" and rest:
+        return by_lower.get("def/" + address.slug(rest))
+    return next((by_lower[p.lower()] for p in cited(library, wanted) if p.lower() in by_lower), None)
+
+
+def cited(library: Library, typed: str) -> tuple[str, ...]:
+    """The paths that a citation in an address may mean, whether or not they exist; () when it is none."""
+    text = typed[:200]
+    return label.readings(text, library.words) or label.span(text, library.words)[:1]

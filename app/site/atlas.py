@@ -1,0 +1,214 @@
+"""What pages need to know about a whole library, worked out once: where references lead, who cites, who decided."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from corpus import address, corrected
+from corpus.corrected import Corrected
+from corpus.edition.identity import Identity
+from corpus.library import Library
+from corpus.model import OF_THE_CODE, Node, NodeId, Reference
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where a target of a reference leads, and why there; a value also when it leads nowhere.
+
+    ``found``: "here" – the text named has it; "text" – that text lacks it or is not in the collection, and another of
+    the same code has it; "nearest" – no text of the code has it, ``node`` is the nearest provision around it; "nowhere"
+    – ``node`` is None. ``named`` is the edition that the target names, None when it is not one of ours; ``texts`` are
+    all in which it was sought.
+    """
+
+    path: str
+    found: Literal["here", "text", "nearest", "nowhere"]
+    node: Node | None
+    named: Identity | None
+    texts: tuple[Identity, ...]
+
+    @property
+    def text(self) -> Identity:
+        """The edition that the way ends in; of a way that leads somewhere."""
+        return next(e for e in self.texts if self.node and e.id == self.node.edition)
+
+
+class Atlas:
+    """Derived once from an immutable library, and as immutable."""
+
+    def __init__(self, library: Library):
+        self.library = library
+
+    # ── editions ────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def ordered(self) -> list[Identity]:
+        """All editions: codes by year, then what modifies them."""
+        rest = [e for e in self.library.editions.values() if e.is_decisions]
+        return [*self.library.codes, *sorted(rest, key=lambda e: e.id)]
+
+    def home_edition(self, lang: str) -> Identity:
+        """The edition a reader of a language probably wants: the newest whole one in it, else the one in force."""
+        whole = [e for e in self.library.codes if e.complete] or self.ordered
+        own = [e for e in whole if e.lang == lang]
+        return (
+            max(own, key=lambda e: (e.year, bool(e.force), e.id))
+            if own
+            else max(whole, key=lambda e: (bool(e.force), e.year, e.id))
+        )
+
+    def of_code(self, code: str, lang: str = "") -> list[Identity]:
+        """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then
+        extracts.
+        """
+        return sorted(
+            (e for e in self.library.codes if e.code == code.lower()),
+            key=lambda e: (e.lang != lang, not e.complete, e.id),
+        )
+
+    def texts_of(self, code: str) -> list[Identity]:
+        """The texts in which what an address names may be read: the edition itself, then others of its code, its
+        language first.
+
+        A text that is not in the collection (``mpb-2017``) is of the code of the decisions that modify it; decisions
+        have no text but themselves.
+        """
+        named = self.library.editions.get(code)
+        if named and named not in self.library.codes:
+            return [named]
+        found = self.of_code(named.code if named else self._outside.get(code, code))
+        return sorted(found, key=lambda e: (e is not named, named is not None and e.lang != named.lang))
+
+    @cached_property
+    def _outside(self) -> dict[str, str]:
+        """Texts that are modified by decisions and may not be in the collection → the code that these are made for."""
+        return {e.modifies: e.code for e in self.library.editions.values() if e.is_decisions}
+
+    # ── notes ───────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def marked_by(self) -> dict[NodeId, list[NodeId]]:
+        """note id → ids of the nodes that carry its mark, in document order."""
+        out: dict[NodeId, list[NodeId]] = defaultdict(list)
+        for node in self.library.nodes.values():
+            for mark in node.marks:
+                if node.id not in out[mark.target]:
+                    out[mark.target].append(node.id)
+        return out
+
+    def page_of(self, node: Node) -> Node:
+        """The node whose page shows another: a note of the book is read under the law that carries its mark."""
+        if node.kind == "footnote" and not node.parent and (homes := self.marked_by.get(node.id)):
+            return self.library.law_of(self.library.nodes[homes[0]])
+        return self.library.law_of(node)
+
+    # ── references ──────────────────────────────────────────────────────────────────────────────
+
+    def resolve(self, target: NodeId) -> Way:
+        """Where a target leads: to what it names, else to the same provision in another text of the code, else as near
+        as there is.
+        """
+        code, path = target.edition, target.path
+        named = self.library.editions.get(code)
+        if (node := self.library.nodes.get(target)) is not None:
+            return Way(path, "here", node, named, (named,) if named else ())
+        texts = tuple(self.texts_of(code))
+        for text in texts:
+            node = self.library.node(text.id, path) or self._by_aside.get(NodeId.of(text.id, path))
+            if node is not None and node.kind in OF_THE_CODE:
+                return Way(path, "text", node, named, texts)
+        for text in texts:
+            node = self.library.enclosing(text.id, path)
+            if node is not None and (text is named or node.kind in OF_THE_CODE):
+                return Way(path, "nearest", node, named, texts)
+        return Way(path, "nowhere", None, named, texts)
+
+    def reached(self, reference: Reference) -> list[Node]:
+        """The nodes that a reference names: in its own text, or in ours where the text it names is not in the
+        collection.
+        """
+        ways = [self.resolve(t) for t in reference.targets if t not in reference.missing]
+        return list({w.node.id: w.node for w in ways if w.node and w.found in ("here", "text")}.values())
+
+    @cached_property
+    def _by_aside(self) -> dict[NodeId, Node]:
+        """``<edition>/def/<slug>`` of the foreign name that a definition has beside its own → the definition."""
+        named = (n for n in self.library.nodes.values() if n.aside)
+        return {NodeId.of(n.edition, address.under("def", address.slug(n.aside or ""))): n for n in named}
+
+    @cached_property
+    def citing(self) -> dict[NodeId, list[tuple[Node, Reference]]]:
+        """node id → the references that lead to it, external ones included, in document order."""
+        out: dict[NodeId, list[tuple[Node, Reference]]] = defaultdict(list)
+        for node in self.library.nodes.values():
+            for ref in node.references:
+                for target in self.reached(ref):
+                    out[target.id].append((node, ref))
+        return out
+
+    @cached_property
+    def decisions(self) -> dict[NodeId, list[Node]]:
+        """id of a modified node → the points of a federation that modify it, in document order."""
+        out: dict[NodeId, list[Node]] = defaultdict(list)
+        for edition in self.library.editions.values():
+            if not edition.is_decisions:
+                continue
+            for node in self.library.of(edition.id):
+                # A point says in its title what it modifies; what it only mentions further on it does not modify.
+                if node.kind != "point":
+                    continue
+                refs = [r for r in node.references if r.kind == "external"]
+                for target in dict.fromkeys(t.id for r in refs for t in self.reached(r)):
+                    if node not in out[target]:
+                        out[target].append(node)
+        return out
+
+    @cached_property
+    def concerns(self) -> dict[NodeId, list[Node]]:
+        """id of a point of a federation → the nodes that it modifies or explains, in the order in which it names
+        them.
+        """
+        out: dict[NodeId, list[Node]] = defaultdict(list)
+        for target, points in self.decisions.items():
+            for point in points:
+                out[point.id].append(self.library.nodes[target])
+        return out
+
+    def scanned(self, edition: Identity) -> bool:
+        """Whether a text was read by machine from paper: it has more corrections than nodes."""
+        return self._corrected[edition.id] > len(self.library.of(edition.id))
+
+    def machine_read(self, edition: Identity) -> bool:
+        """Whether a text must be read with care: read by machine and not proofread."""
+        return not edition.proofread and self.scanned(edition)
+
+    def beside(self, node: Node, edition: str) -> list[Node]:
+        """The decisions of an edition that stand beside a provision which they modify or explain, or the other way
+        round.
+        """
+        if node.edition == edition:
+            return []
+        if self.library.editions[node.edition].is_decisions:
+            return [m for m in self.concerns.get(node.id, ()) if m.edition == edition]
+        return [d for d in self.decisions.get(node.id, ()) if d.edition == edition]
+
+    @cached_property
+    def _corrected(self) -> Counter:
+        return Counter(c.edition for c in self.library.corrections)
+
+    # ── corrections ─────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def corrections(self) -> dict[NodeId, list[Corrected]]:
+        """node id → what was corrected in it, in the order of the source."""
+        rows = defaultdict(list)
+        for c in self.library.corrections:
+            rows[c.edition].append(c)
+        return {
+            id_: found
+            for edition, own in rows.items()
+            for id_, found in corrected.by_node(self.library.of(edition), own).items()
+        }

@@ -1,0 +1,270 @@
+"""From a node to what is drawn of it: paragraphs, tables, references, marks, slips, corrected and searched words.
+
+Everything is placed by offsets of the published text; white space may change its kind (a non-breaking space after a
+single letter), never its length, so offsets stay true to the end.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import groupby, pairwise
+from typing import Any, Generic, TypeVar
+
+from app.site.addresses import dom_id
+from app.site.atlas import Atlas, Way
+from app.site.drawn import Arrow, Block, Body, NoteMark, Paragraph, Piece, Run, SlipSign, Table, slip_dom
+from corpus import address, model
+from corpus.alphabet import fold
+from corpus.corrected import Corrected
+from corpus.library import Library
+from corpus.model import CITED, CONTAINERS, Node, NodeId, Reference
+
+_WORD = re.compile(r"\w+")
+
+
+@lru_cache(maxsize=64)
+def typeset(text: str, bound: int) -> str:
+    """The text with a non-breaking space after every word of ``bound`` letters or fewer; of the same length.
+
+    >>> typeset("gra w karty", 1) == "gra w\N{NO-BREAK SPACE}karty", typeset("a card", 0)
+    (True, 'a card')
+    """
+    return _short(bound).sub("\\1\N{NO-BREAK SPACE}", text) if bound else text
+
+
+@cache
+def _short(letters: int) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\s(„“])(\w{{1,{letters}}}) (?=\S)")
+
+
+P = TypeVar("P", bound=Piece)
+
+
+@dataclass(frozen=True)
+class Placed(Generic[P]):
+    """A piece and the characters of the text that it stands on; a sign stands between two, ``start == end``."""
+
+    start: int
+    end: int
+    piece: P
+
+    def inside(self, other: Placed[Arrow]) -> bool:
+        """Whether this is part of another; a sign at its edge is not."""
+        if self.start == self.end:
+            return other.start < self.start < other.end
+        return other.start <= self.start and self.end <= other.end
+
+
+class Drawer:
+    """Draws the texts of one page, and keeps which marks it drew, so that notes can point back to them.
+
+    ``match``: folded words that the reader searched for. ``corrected``: node id → the stretches of it to mark as
+    corrected. ``tells``: the page has the notes on slips; ``notes``: it has the footnotes; else signs lead elsewhere.
+    """
+
+    def __init__(
+        self,
+        atlas: Atlas,
+        match: frozenset[str] = frozenset(),
+        corrected: Mapping[NodeId, Sequence[Corrected]] | None = None,
+        tells: bool = True,
+        notes: bool = True,
+    ):
+        self.atlas, self.match, self.corrected = atlas, match, corrected or {}
+        self.tells, self.notes = tells, notes
+        self._marks: dict[str, list[str]] = defaultdict(list)
+
+    def body(self, node: Node) -> Body:
+        """A node with everything inside it; notes stand together at the end, what a chapter holds has its own pages."""
+        label, heading = self.label(node), self.heading(node)
+        parts: list[Block | Body] = []
+        for piece in node.content:
+            if piece.child is None:
+                parts += self.blocks(node, piece.at, piece.at + len(piece.text or ""))
+                continue
+            child = self.atlas.library.nodes[piece.child]
+            if child.kind != "footnote" and node.kind not in CONTAINERS:
+                parts.append(self.body(child))
+        cited = beside(self.atlas.library, node)
+        return Body(node, label, heading, cited, (*parts, *self._lacking(node)))
+
+    def label(self, node: Node) -> tuple[Piece, ...]:
+        """A label as printed."""
+        return self._pieces(node, "label", 0, len(node.label or ""))
+
+    def heading(self, node: Node) -> tuple[Piece, ...]:
+        """A heading with its references and marks."""
+        return self._pieces(node, "heading", 0, len(node.heading or ""))
+
+    def blocks(self, node: Node, start: int, end: int) -> list[Block]:
+        """``node.text[start:end]`` as paragraphs and tables."""
+        out: list[Block] = []
+        at = start
+        for table in sorted((t for t in node.tables if start <= t.start < end), key=lambda t: t.start):
+            out += self._paragraphs(node, at, table.start)
+            told = bool(table.caption and node.text[: table.start].rstrip().endswith(table.caption))
+            out.append(Table(table.caption, tuple(self._rows(node, table)), told))
+            at = max(at, table.end)
+        return out + list(self._paragraphs(node, at, end))
+
+    def marks_of(self, note: Node) -> tuple[str, ...]:
+        """Element ids of the marks drawn so far that lead to a note."""
+        return tuple(self._marks.get(note.id, ()))
+
+    def sign(self, node: Node, slip: model.Slip) -> SlipSign:
+        """The sign of a slip."""
+        return SlipSign(node, slip, slip_dom(node, slip), self.tells)
+
+    def _lacking(self, node: Node) -> list[Paragraph]:
+        """A paragraph for each provision that is missing at the end of a node."""
+        return [Paragraph((self.sign(node, s),), lacking=True) for s in node.slips if s.kind == "missing"]
+
+    def _rows(self, node: Node, table: model.Table) -> Iterator[tuple[tuple[Piece, ...], ...]]:
+        """The cells of a table, which stand in the node's text between tabs and line ends."""
+        at = table.start
+        for line in node.text[table.start : table.end].split("\n"):
+            cells = []
+            for cell in line.split("\t"):
+                cells.append(self._pieces(node, "text", at, at + len(cell)))
+                at += len(cell) + 1
+            yield tuple(cells)
+
+    def _paragraphs(self, node: Node, start: int, end: int) -> Iterator[Paragraph]:
+        for found in re.finditer(r"(?:(?!\n\n).)+", node.text[start:end], re.DOTALL):
+            if found[0].strip():
+                pieces = self._pieces(node, "text", start + found.start(), start + found.end())
+                yield Paragraph(pieces, dash=bool(re.match(r"\s*[-–—•·]\s", found[0])))
+
+    def _pieces(self, node: Node, where: str, start: int, end: int) -> tuple[Piece, ...]:
+        """A stretch of a node's text, heading or label in pieces; those that a reference stands on become its arrow."""
+        arrows: list[Placed[Arrow]] = [
+            a for r in node.references if r.where == where and start <= r.start < end for a in self._arrows(node, r)
+        ]
+        slipped = [s for s in node.slips if s.where == where and s.kind != "missing" and start < s.end <= end]
+        signs: list[Placed[Any]] = [
+            *(self._placed(node, s, arrows) for s in slipped),
+            *self._note_marks(node, where, start, end),
+        ]
+        runs = self._runs(node, where, (start, end), [*arrows, *signs], slipped)
+        flat: list[Placed[Any]] = sorted([*runs, *signs], key=lambda p: (p.end, p.start == p.end))
+        out: list[Piece] = []
+        for arrow, group in groupby(flat, key=lambda p: next((a for a in arrows if p.inside(a)), None)):
+            pieces = tuple(p.piece for p in group)
+            out += pieces if arrow is None else [replace(arrow.piece, pieces=pieces)]
+        return tuple(out)
+
+    def _runs(
+        self, node: Node, where: str, span: tuple[int, int], cuts: Sequence[Placed[Any]], slipped: Sequence[model.Slip]
+    ) -> Iterator[Placed[Run]]:
+        """The words between all the places where something begins or ends."""
+        start, end = span
+        whole = str(getattr(node, where) or "")
+        shown = typeset(whole, self.atlas.library.alphabet(node.lang).bound)
+        matches = (
+            [m.span() for m in _WORD.finditer(whole, start, end) if fold(m[0]) in self.match] if self.match else []
+        )
+        fixes = [
+            (*_shown(c, start), c.correction)
+            for c in self.corrected.get(node.id, ())
+            if c.where == where and c.start <= end and c.end >= start and start < end
+        ]
+        wrong = [(s.start, s.end) for s in slipped]
+        places = [(p.start, p.end) for p in cuts] + matches + [(a, b) for a, b, _ in fixes] + wrong
+        edges = sorted({start, end, *(min(max(at, start), end) for place in places for at in place)})
+        for a, b in pairwise(edges):
+            held = lambda spans: any(s <= a and b <= e for s, e in spans)  # noqa: B023 – asked at once
+            marked = tuple(fix for s, e, fix in fixes if s <= a and b <= e)
+            yield Placed(a, b, Run(shown[a:b], held(matches), held(wrong), marked))
+
+    def _arrows(self, node: Node, ref: Reference) -> Iterator[Placed[Arrow]]:
+        """An arrow, still without its pieces, for each printed label of a reference.
+
+        The first takes the words before its label along, an only one the whole phrase.
+        """
+        ways = [tuple(self.atlas.resolve(t) for t in part.targets) for part in ref.parts]
+        for i, (part, row) in enumerate(zip(ref.parts, ways, strict=True)):
+            ends_range = i > 0 and len(part.targets) > 1 and part.targets[0] == ref.parts[i - 1].targets[-1]
+            to = taken(row, ends_range)
+            then = ways[i + 1] if i + 1 < len(ways) else ()
+            external = ref.kind == "external" or to.found == "text"
+            arrow = Arrow((), row, then, to, external, node.lang)
+            yield Placed(part.start if i else ref.start, part.end if len(ref.parts) > 1 else ref.end, arrow)
+
+    def _placed(self, node: Node, slip: model.Slip, arrows: Sequence[Placed[Arrow]]) -> Placed[SlipSign]:
+        """A slip's sign: a link cannot stand in a link, so it comes after the reference that the words are part of."""
+        at = max([slip.end, *(a.end for a in arrows if a.start < slip.end < a.end)])
+        return Placed(at, at, self.sign(node, slip))
+
+    def _note_marks(self, node: Node, where: str, start: int, end: int) -> list[Placed[NoteMark]]:
+        marks = sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
+        return [Placed(m.at, m.at, self._mark(m)) for m in marks]
+
+    def _mark(self, mark: model.Mark) -> NoteMark:
+        note = self.atlas.library.nodes.get(mark.target)
+        drawn = NoteMark(mark.sign or (note.label if note else "") or "*", mark.target, note is not None)
+        if not note or not self.notes:
+            return drawn
+        doms = self._marks[mark.target]
+        dom = f"mark-{dom_id(note.path)}"
+        doms.append(f"{dom}-{len(doms) + 1}" if doms else dom)
+        return replace(drawn, dom=doms[-1])
+
+
+def _shown(row: Corrected, start: int) -> tuple[int, int]:
+    """The characters that show a correction: its own; where something is gone, the one before, or the first of all."""
+    if row.start < row.end:
+        return row.start, row.end
+    return (row.start - 1, row.start) if row.start > start else (start, start + 1)
+
+
+def beside(library: Library, node: Node) -> str:
+    """The citation where the printed labels do not tell it: a label that is not the last step of its node's path, its
+    own or one above.
+
+    ``2.`` printed for 27B gives ``27B``, and the ``1.`` under it ``27B1``; ``B.`` gives nothing.
+    """
+    chain = [n for n in (*library.ancestors(node), node) if n.kind in CITED]
+    return node.citation if node.kind in CITED and not all(_tells(n) for n in chain) else ""
+
+
+def _tells(node: Node) -> bool:
+    """Whether a node's printed label ends in the last step of its path."""
+    runs = re.findall(r"\d+|[^\W\d_]+", unicodedata.normalize("NFKC", node.label or ""))
+    return not runs or runs[-1] == address.last(node.path)
+
+
+def taken(ways: Sequence[Way], ends_range: bool) -> Way:
+    """The way that a label's link takes: to the first of its provisions; at the end of a range to the last."""
+    return ways[-1 if ends_range else 0]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """The words around a reference, and its own between them."""
+
+    before: str
+    surface: str
+    after: str
+
+
+def sentence(node: Node, ref: Reference, width: int = 110) -> Sentence:
+    """What “cited by” shows of a reference: whole sentences within ``width`` characters, else whole words."""
+    text = (node.heading or "") if ref.where == "heading" else node.text
+    a = max(0, ref.start - width)
+    b = min(len(text), ref.end + width)
+    if a and (cut := max(text.rfind(". ", a, ref.start), text.rfind("\n", a, ref.start))) > 0:
+        a = cut + 1
+    elif a:
+        a = text.find(" ", a, ref.start) + 1 or a
+    if b < len(text) and (cut := text.find(". ", ref.end, b)) > 0:
+        b = cut + 1
+    elif b < len(text):
+        b = max(text.rfind(" ", ref.end, b), ref.end)
+    before = ("… " if a and text[a - 1 : a] not in ".\n" else "") + text[a : ref.start].lstrip()
+    after = text[ref.end : b].rstrip() + (" …" if b < len(text) and text[b - 1 : b] != "." else "")
+    return Sentence(before, ref.surface, after)

@@ -1,0 +1,83 @@
+"""A page: one frozen value that its template shows, and what every template knows besides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from flask import Flask, g, render_template
+
+from app.site import addresses, delivery, reader, reasons, statements, wording
+from app.site.atlas import Atlas
+from app.site.state import current
+from corpus.edition.identity import Identity
+from corpus.model import LAWS
+from corpus.store import StoreError
+
+
+@dataclass(frozen=True)
+class Page:
+    """What one template shows, as ``page``. Each kind says in its docstring what its fields hold."""
+
+    template: ClassVar[str]
+
+    def render(self) -> str:
+        """The answer."""
+        return render_template(self.template, page=self)
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What every template knows besides its page.
+
+    ``ui``: the site's language, ``site_languages``: code → name of all of them · ``theme``, ``themes``, ``size``: how
+    the reader wants it to look · ``atlas``, ``editions``: the texts; none of them where nothing was built yet.
+    """
+
+    ui: str
+    site_languages: Mapping[str, str]
+    theme: str
+    themes: tuple[str, ...]
+    size: str
+    atlas: Atlas | None
+    editions: Mapping[str, Identity]
+
+
+# Modules, functions and sets of kinds that every template may use.
+TOOLS: dict[str, Any] = {
+    "url": addresses,
+    "wording": wording,
+    "statements": statements,
+    "reasons": reasons,
+    "asset": delivery.asset,
+    "LAWS": LAWS,
+}
+
+
+def init_app(app: Flask) -> None:
+    """Tell the templates."""
+    app.jinja_env.globals.update(TOOLS)
+    app.context_processor(_shared)
+
+
+def _shared() -> dict[str, Any]:
+    atlas = _atlas()
+    shared = Shared(
+        ui=reader.ui(),
+        site_languages=reader.names(),
+        theme=reader.setting("theme"),
+        themes=reader.THEMES,
+        size=reader.setting("size"),
+        atlas=atlas,
+        editions=atlas.library.editions if atlas else {},
+    )
+    return {f.name: getattr(shared, f.name) for f in fields(Shared)}
+
+
+def _atlas() -> Atlas | None:
+    """The texts; a page for an error must do without."""
+    try:
+        return current().atlas if "state" in g else None
+    except StoreError:
+        return None

@@ -1,0 +1,57 @@
+"""The one place where the site meets the search package; a missing or damaged index is an error with what to do."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from corpus.library import Library
+from index import IndexMissing
+from index.answer import Answer, Suggestion
+from index.search import Searcher
+
+# Characters of a query: what is longer is no question.
+LONGEST = 500
+
+
+class SearchMissingError(Exception):
+    """The search cannot answer; the message says what to do."""
+
+
+class Search:
+    """The searcher over one library, opened when it is first asked and shared by all threads.
+
+    An index that was missing is looked for again at the next request: the maintainer may have built it meanwhile.
+    """
+
+    def __init__(self, build: Path, library: Library, searcher: Searcher | None = None):
+        self._build, self._library, self._searcher = build, library, searcher
+        self._lock = threading.Lock()
+
+    def answer(self, q: str, **filters) -> Answer:
+        """The answer to a query, with the filters of :meth:`index.search.Searcher.search`."""
+        return self._ask("search", q, **filters)
+
+    def suggest(self, q: str, lang: str | None = None) -> tuple[Suggestion, ...]:
+        """At most a handful."""
+        return self._ask("suggest", q, lang=lang)
+
+    def ready(self) -> None:
+        """Raises :class:`SearchMissingError` unless the index answers."""
+        self._open()
+
+    def _open(self):
+        with self._lock:
+            if self._searcher is None:
+                try:
+                    self._searcher = Searcher.open(self._build, self._library)
+                except IndexMissing as error:
+                    raise SearchMissingError(str(error)) from None
+            return self._searcher
+
+    def _ask(self, name: str, *args, **kwargs):
+        try:
+            return getattr(self._open(), name)(*args, **kwargs)
+        except IndexMissing as error:
+            self._searcher = None
+            raise SearchMissingError(str(error)) from None

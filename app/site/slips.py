@@ -1,0 +1,78 @@
+"""Slips of the books on a page: a sign at the printed words, and a note with the evidence beside it, quoted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+
+from app.site import wording
+from app.site.drawn import slip_dom
+from corpus.edition.identity import Identity
+from corpus.library import Library
+from corpus.model import Node
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Words of another provision, sliced from its text or heading."""
+
+    node: Node
+    edition: Identity
+    words: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """A slip as a list of notes tells it. ``dom`` is its element; ``words`` are the printed ones, empty where something
+    is missing.
+    """
+
+    dom: str
+    sign: str
+    node: Node
+    words: str
+    note: str
+    evidence: tuple[Evidence, ...]
+
+
+def told(library: Library, nodes: list[Node]) -> list[Told]:
+    """The slips of some nodes, in their order, in the reader's language."""
+    out = []
+    for node in nodes:
+        for slip in node.slips:
+            evidence = tuple(
+                Evidence(n := library.nodes[q.node], library.editions[n.edition], words_of(n, q)) for q in slip.quotes
+            )
+            out.append(
+                Told(
+                    slip_dom(node, slip),
+                    f"at-{slip_dom(node, slip)}",
+                    node,
+                    words_of(node, slip),
+                    wording.of_slip(slip),
+                    evidence,
+                )
+            )
+    return out
+
+
+def inside(library: Library, node: Node) -> list[Node]:
+    """A provision and what stands below it, without the notes that hang on it: what is shown of it alone."""
+    return [n for n in library.subtree(node) if n is node or n.kind != "footnote"]
+
+
+def words_of(node: Node, span) -> str:
+    """The words of a slip or of a quotation: ``text[start:end]``."""
+    return ((node.heading or "") if span.where == "heading" else node.text)[span.start : span.end]
+
+
+def plain(library: Library, node: Node, lang: str) -> list[str]:
+    """A line for each slip of a provision and what stands below it, for a quotation in plain text."""
+    out = []
+    for n in inside(library, node):
+        for slip in n.slips:
+            printed = words_of(n, slip)
+            quoted = ": " + _("“%(text)s”", text=printed) if printed else ""
+            out.append(f"[{wording.cited(n)}{quoted} – {wording.of_slip(slip, lang)}]")
+    return out

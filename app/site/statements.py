@@ -1,0 +1,133 @@
+"""Sentences of the site: where a reference leads, how two provisions correspond, why one of two texts has nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from app.site.atlas import Way
+from app.site.twins import Twin
+from app.site.wording import cited, language, meaning, relation
+from corpus import address
+from corpus.edition.identity import Identity
+from corpus.model import NUMBERED, Pair
+from corpus.relation.summary import Summary
+
+
+def led(way: Way) -> str:
+    """What must be said of a reference that does not simply lead to what it names; nothing of one that does."""
+    if way.found == "here":
+        return ""
+    if way.node is None:
+        return _("this edition has no such provision") if way.named else _("this text is not in the collection")
+    text = _("%(language)s text of %(year)s", language=language(way.text.lang), year=way.text.year)
+    if way.found == "text":
+        return _("not in this edition; %(text)s", text=text) if way.named else text
+    nearest = cited(way.node) if way.text == way.named else f"{text}, {cited(way.node)}"
+    if way.named and len(way.texts) == 1:
+        return _(
+            "this edition has no %(citation)s; the nearest is %(nearest)s",
+            citation=address.cite(way.path),
+            nearest=nearest,
+        )
+    return _(
+        "no text here of the laws of %(year)s has %(citation)s; the nearest is %(nearest)s",
+        year=way.text.year,
+        citation=address.cite(way.path),
+        nearest=nearest,
+    )
+
+
+def leads(ways: Iterable[Way]) -> str:
+    """What must be said of where a label of a reference leads, each thing once."""
+    return "; ".join(dict.fromkeys(filter(None, map(led, ways))))
+
+
+def said(twin: Twin) -> str:
+    """A statement that two provisions correspond, in words: the sum of the parts, or how these words relate."""
+    return summed(twin, twin.summary) if twin.summary else related(twin.counterpart.pair, twin.node.kind)
+
+
+def hint(twin: Twin) -> str:
+    """What the legend says of a statement, where its relation says all of it: the substance and the number."""
+    pair = twin.counterpart.pair
+    return meaning(pair.relation) if twin.node.kind in NUMBERED and pair.cause in (None, "code") else ""
+
+
+def related(pair: Pair, kind: str) -> str:
+    """The relation of two provisions' own words. What has no number of its own cannot move: only its substance
+    counts.
+    """
+    substance = (
+        {
+            None: _("changed in substance"),
+            "code": _("changed in substance"),
+            "translation": _("differs only in the translation"),
+            "unknown": _("changed in substance; whether by the laws or by a translation is not known"),
+        }[pair.cause]
+        if pair.reworded
+        else relation("same")
+    )
+    if pair.relation in ("same", "reworded") or (pair.relation == "moved" and kind not in NUMBERED):
+        return substance
+    return f"{relation(pair.relation)}, {substance}"
+
+
+def summed(twin: Twin, total: Summary) -> str:
+    """A summary of parts as one phrase: “different in substance: 4 of 13 parts, 2 new, 1 dropped”.
+
+    What two texts of one code lack, what an extract lacks, and what may be missing in a print only is neither new nor
+    dropped: it is said which text does not have it.
+    """
+    lacking = lambda num, edition: _("%(num)s not in %(edition)s", num=num, edition=edition.short)
+    out = (
+        [
+            ngettext(
+                "%(changed)s of %(num)s part changed",
+                "%(changed)s of %(num)s parts changed",
+                total.parts,
+                changed=total.changed,
+            )
+        ]
+        if total.changed
+        else [_("no part changed")]
+    )
+    if total.translated:
+        out[0] += " (" + _("%(num)s only in the translation", num=total.translated) + ")"
+    added, missing = (total.new, total.dropped) if twin.of_one_code else (total.added, total.missing)
+    if fresh := total.new - added:
+        out.append(_("%(num)s new", num=fresh))
+    if added:
+        out.append(lacking(added, twin.older))
+    if gone := total.dropped - missing:
+        out.append(_("%(num)s dropped", num=gone))
+    if missing:
+        out.append(lacking(missing, twin.newer))
+    if total.moved:
+        out.append(_("%(num)s under another number", num=total.moved))
+    return ", ".join(out)
+
+
+def names(editions: Iterable[Identity]) -> str:
+    """The short names of editions."""
+    return ", ".join(e.short for e in editions)
+
+
+def alone(pair: Pair) -> str:
+    """What is said of a provision that the base lacks: when the laws got it or dropped it, if they did."""
+    if pair.cause in ("unknown", "translation"):
+        return _("only in one of the two texts")
+    return _("new") if pair.relation == "new" else _("later dropped")
+
+
+def absent(pair: Pair, edition: Identity) -> str:
+    """Why an edition has nothing beside a provision: dropped, not there yet, or missing in this text."""
+    if pair.cause == "unknown":
+        return _("Not in this text: whether the laws or only this print dropped it is not known.")
+    if pair.cause == "translation":
+        return _("Not in this text; the laws do not differ.")
+    if edition.id == pair.newer:
+        return _("Dropped: %(edition)s no longer has it.", edition=edition.short)
+    return _("New: %(edition)s does not have it yet.", edition=edition.short)

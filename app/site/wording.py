@@ -1,0 +1,193 @@
+"""Words of the site for things that the corpus knows by code: kinds, relations, why a target is missing."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+from babel import Locale
+from babel.languages import get_official_languages
+from flask_babel import format_date, get_locale
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
+
+from app.site import reader
+from corpus.model import Slip
+
+KINDS = {
+    "law": _l("law"),
+    "section": _l("section"),
+    "subsection": _l("subsection"),
+    "clause": _l("clause"),
+    "subclause": _l("subclause"),
+    "point": _l("decision"),
+    "footnote": _l("footnote"),
+    "definition": _l("definition"),
+    "container": _l("part of the edition"),
+    "chapter": _l("chapter"),
+    "part": _l("part"),
+    "division": _l("division"),
+    "preface": _l("preface"),
+    "intro": _l("introduction"),
+    "index": _l("subject index"),
+    "example": _l("example"),
+}
+
+RELATIONS = {
+    "same": _l("same in substance"),
+    "reworded": _l("changed in substance"),
+    "moved": _l("moved"),
+    "split": _l("split"),
+    "merged": _l("merged"),
+    "new": _l("new"),
+    "dropped": _l("dropped"),
+}
+
+# What a relation says, for the legend: of the provision's own words in the older and the newer text.
+MEANINGS = {
+    "same": _l("the same number; nothing of substance changed, the wording may differ"),
+    "reworded": _l("the same number; the substance changed, not only the wording"),
+    "moved": _l("the provision stands under another number"),
+    "split": _l("one provision of the older text is several in the newer"),
+    "merged": _l("several provisions of the older text are one in the newer"),
+    "new": _l("only the newer text has it"),
+    "dropped": _l("only the older text has it"),
+}
+
+CHANGES = {
+    "new-law": _l("new law"),
+    "dropped-law": _l("law dropped"),
+    "reused": _l("another meaning under an old number"),
+    "new": _l("new"),
+    "dropped": _l("dropped"),
+    "split": _l("split"),
+    "merged": _l("merged"),
+    "moved": _l("moved"),
+    "along": _l("moved with what it belongs to"),
+    "reworded": _l("changed in substance"),
+    "references": _l("only its references changed"),
+    "translation": _l("differs only in the translation"),
+    "missing": _l("only in one of the two texts"),
+}
+
+# What a body's decision does with a provision: words of the corpus (edition.Decisions).
+DECIDES = {"modifies": _l("modifies"), "explains": _l("explains")}
+
+# What a correction is that changes no word of a text.
+BECAME = {"sign": _l("the sign of a note"), "layout": _l("layout"), "dropped": _l("not part of the text")}
+
+# Kinds of slips of a print that change no law.
+SPELLING = {
+    "typing": _l("typing slip"),
+    "form": _l("another form of the word"),
+    "word": _l("another word"),
+    "lost": _l("a word is missing"),
+    "surplus": _l("a word too many"),
+    "punctuation": _l("punctuation"),
+    "sign": _l("a sign missing or too many"),
+    "capital": _l("capital or small letter"),
+    "variant": _l("spelling or word that varies"),
+    "order": _l("order of the parts"),
+}
+
+
+def kind(code: str) -> str:
+    """The site's word for a kind of node."""
+    return str(KINDS.get(code, code))
+
+
+def relation(code: str) -> str:
+    """The site's word for a relation of the alignment."""
+    return str(RELATIONS.get(code, code))
+
+
+def meaning(code: str) -> str:
+    """What a relation says, in a sentence; empty for what is none."""
+    return str(MEANINGS.get(code, ""))
+
+
+def change(code: str) -> str:
+    """The site's word for a kind of change between two editions."""
+    return str(CHANGES.get(code, code))
+
+
+def spelling(code: str) -> str:
+    """The site's word for why the print is a slip that leaves the meaning alone."""
+    return str(SPELLING.get(code, code))
+
+
+def decides(code: str) -> str:
+    """What a decision does with the provision that it is about, in the site's words."""
+    return str(DECIDES.get(code, code))
+
+
+def country(code: str) -> str:
+    """A country's name in the site's language."""
+    return get_locale().territories.get(code, code)
+
+
+def spoken(lang: str, country: str) -> bool:
+    """Whether a language is an official one of a country.
+
+    >>> spoken("fr", "CH"), spoken("fr", "SE")
+    (True, False)
+    """
+    return lang in get_official_languages(country, de_facto=True)
+
+
+def told(texts: dict[str, str]) -> tuple[str, str]:
+    """(language, text) of what the maintainers say, for this reader: in the site's language, else for all, else the
+    default one.
+
+    ``told({"": "for all"})`` → ``("", "for all")``
+    """
+    lang = next((code for code in (reader.ui(), "", reader.DEFAULT, *texts) if code in texts), "")
+    return lang, texts.get(lang, "")
+
+
+def day(date: str) -> str:
+    """A day of a manifest as a reader writes it: ``2018-01-01`` → “1 January 2018”."""
+    return format_date(dt.date.fromisoformat(date), "long")
+
+
+def language(code: str) -> str:
+    """A language's name in the site's language."""
+    return Locale.parse(code).get_display_name(get_locale()) or code
+
+
+def cited(node) -> str:
+    """How a node is named in running text: ``16D2``, or its heading where it has no number.
+
+    A law and its parts go by their citation; definitions by their term; parts of the book by their title; a footnote
+    by its number in the words of the site, ``64 fn. 1``.
+    """
+    if node.kind == "footnote":
+        law, _fn, number = node.path.rpartition("fn/")
+        return law.replace("/", " ") + _("fn. %(number)s", number=number)
+    return re.sub(r"\s+[-–—]$", "", node.citation or node.heading or node.path)
+
+
+def title(node) -> str:
+    """Citation and heading together, as a link's or a page's name."""
+    name = cited(node)
+    return f"{name} {node.heading}" if node.heading and not name.endswith(node.heading) else name
+
+
+def label(node) -> str:
+    """A label for a list or a path: without the dash that leads to its heading in print (“CAPITOLO I –”)."""
+    return re.sub(r"\s+[-–—]$", "", (node.label or "").strip())
+
+
+def became(code: str) -> str:
+    """What a correction is that no word of the text shows."""
+    return str(BECAME[code])
+
+
+def was(source: str) -> str:
+    """What the source has where a word was corrected."""
+    return source if source.strip() else _("not in the source")
+
+
+def of_slip(slip: Slip, lang: str = "") -> str:
+    """What is said of a slip of the print, in a language or in the reader's."""
+    return dict(slip.remark)[lang or reader.ui()]

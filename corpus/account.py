@@ -1,0 +1,50 @@
+"""What reading makes of one source, and what became of every line and character of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from corpus.model import Correction, IndexEntry, Node, Problem, Spelling
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Characters of a line that are not text, and the named rule that says so."""
+
+    rule: str
+    line: int
+    text: str
+    size: int = 0  # non-blank characters of the source
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What became of a line of the source (``clause``, ``text of``, ``dropped``), of which path, and why, in a few words.
+
+    A line that holds several labels has a decision for each; the path is empty for what belongs to none.
+    """
+
+    line: int
+    did: str
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What reading makes of one source: its nodes in document order and the account of every character.
+
+    ``owned``: how many non-blank characters of the source are in nodes. ``decisions``: what became of every line
+    that a decider saw, and of the notes, in the order of the lines.
+    """
+
+    edition: str
+    nodes: tuple[Node, ...]
+    index: tuple[IndexEntry, ...]
+    corrections: tuple[Correction, ...]
+    dropped: tuple[Dropped, ...]
+    problems: tuple[Problem, ...]
+    unaccounted: tuple[tuple[int, int, str], ...] = field(default=())
+    spelling: tuple[Spelling, ...] = ()
+    owned: int = 0
+    decisions: tuple[Decision, ...] = ()

@@ -1,0 +1,20 @@
+"""Data that people write by hand, checked on the way in: every fault with its line, what was found, and the next move.
+
+``toml`` a file → its tables, and the line of each key · ``table`` tables → the dataclass that declares their keys ·
+``rule`` what a field demands beyond its type (``endless``: that a pattern ends) · ``prose`` words for readers, by
+language · ``tsv`` rows under a header. A TOML file is whole or refused: :class:`Refused` has all that is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from corpus.model import Problem
+
+
+class Refused(Exception):  # noqa: N818 – a file is refused, which is no error of the program
+    """A file that cannot be used; ``problems`` say where and why."""
+
+    def __init__(self, problems: Iterable[Problem]):
+        self.problems = list(problems)
+        super().__init__("\n".join(map(str, self.problems)))

@@ -1,0 +1,190 @@
+"""Tables of a file → the dataclass that declares their keys, or everything that is wrong with them.
+
+A field is a key; its type says what stands there, its default that it may be left out: ``str``, ``int``, ``bool``,
+``X | None``, ``Literal`` (a closed list), :class:`Prose`, another dataclass (a table), ``tuple[X, ...]`` (a list).
+``Annotated`` adds rules (:mod:`corpus.checked.rule`). What only shows when keys are seen together says the dataclass's
+method ``check``: it yields a :class:`Fault` for each, and is asked when each key is right by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from corpus.checked import Refused
+from corpus.checked.prose import Prose, language_problem
+from corpus.checked.rule import MADE, Fault, Key, Wanted, short
+from corpus.checked.toml import At, Written
+
+T = TypeVar("T")
+TYPES = {str: "text in quotes", int: "a whole number", bool: "true or false"}
+_PROSE = 'text in quotes, or a table with a text for each language, like {de = "…", fr = "…"}'
+
+
+def build(kind: type[T], written: Written, docs: str, /, **made: Any) -> T:
+    """The dataclass that the tables of a file make; raises :class:`Refused` with every problem.
+
+    ``docs`` is the page that explains the keys, ``made`` are fields that the file does not state.
+    """
+    builder = _Builder(docs)
+    value: T = builder.table(kind, written.data, (), made)
+    if builder.faults:
+        problems = [written.problem(f.at, f.finding, f.move, f.words) for f in builder.faults]
+        raise Refused(sorted(problems, key=lambda p: p.line))
+    return value
+
+
+def keys(kind: Any) -> dict[str, Field[Any]]:
+    """Key → field, of what a file may state of a dataclass."""
+    return {_key(f.name, kind): f for f in fields(kind) if MADE not in _demands(kind, f.name)}
+
+
+def keyed(value: Any) -> dict[str, Any]:
+    """The values of a dataclass by their keys in the file, those that say something."""
+    return {key: v for key, f in keys(type(value)).items() if (v := getattr(value, f.name))}
+
+
+@dataclass(frozen=True)
+class _Builder:
+    """Goes through tables and values, and collects what is wrong; of what is wrong it hands on None."""
+
+    docs: str
+    faults: list[Fault] = field(default_factory=list)
+
+    def fault(self, at: At, finding: str, move: str, words: str = "") -> None:
+        """Keeps what is wrong at a place of the file."""
+        self.faults.append(Fault(finding, move, at, words))
+
+    def table(self, kind: Any, data: dict[str, Any], at: At, made: dict[str, Any]) -> Any:
+        """The dataclass of a table whose every key is right."""
+        before, hints, known = len(self.faults), _hints(kind), keys(kind)
+        self.compare(kind, data, at)
+        stated = {known[key].name: (key, value) for key, value in data.items() if key in known}
+        values = {name: self.value(hints[name], value, (*at, key)) for name, (key, value) in stated.items()}
+        if len(self.faults) > before:
+            return None
+        whole = kind(**values, **made)
+        self.faults.extend(f._replace(at=at + f.at) for f in getattr(whole, "check", tuple)())
+        return whole
+
+    def compare(self, kind: Any, data: dict[str, Any], at: At) -> None:
+        """The keys of a table with those that there are, and those that there must be."""
+        known, place = keys(kind), f" in {_name(at)}" if at else ""
+        for key in data:
+            if key not in known:
+                move = f"Remove it, or use one of: {', '.join(sorted(known))}."
+                self.fault((*at, key), f"Unknown key “{key}”{place}.", move)
+        for key, declared in known.items():
+            if declared.default is MISSING and declared.default_factory is MISSING and key not in data:
+                wanted = next((n.what for n in _demands(kind, declared.name) if isinstance(n, Wanted)), "")
+                move = f"Write {wanted}." if wanted else f"Add it; {self.docs} says what it holds."
+                self.fault((*at, key), f"The key “{key}” is missing{place}.", move)
+
+    def value(self, hint: Any, value: Any, at: At) -> Any:
+        """One value as its type wants it."""
+        demands: tuple[Any, ...] = ()
+        if get_origin(hint) is Annotated:
+            hint, *more = get_args(hint)
+            demands = tuple(more)
+        wanted = next((n.what for n in demands if isinstance(n, Wanted)), _wanted(hint))
+        if get_origin(hint) in (Union, UnionType):
+            hint = next(t for t in get_args(hint) if t is not NoneType)
+        before = len(self.faults)
+        read = self.read(hint, value, at, wanted)
+        if len(self.faults) == before:
+            found = (list(rule(_name(at), read)) for rule in demands if callable(rule))
+            self.faults.extend(f._replace(at=at + f.at) for f in next(filter(None, found), ()))
+        return read
+
+    def read(self, hint: Any, value: Any, at: At, wanted: str) -> Any:
+        """A value of the right type."""
+        if hint is Prose:
+            return self.prose(value, at)
+        if is_dataclass(hint) and isinstance(value, dict):
+            return self.table(hint, value, at, {})
+        if get_origin(hint) is tuple:
+            inner = get_args(hint)[0]
+            if is_dataclass(inner) and isinstance(value, dict):
+                value = [value]
+            if isinstance(value, list):
+                return tuple(self.value(inner, v, (*at, n)) for n, v in enumerate(value))
+        elif get_origin(hint) is Literal:
+            return self.choice(get_args(hint), value, at)
+        elif type(value) is hint:
+            return value
+        elif type(value) is str and isinstance(hint, type) and issubclass(hint, str):
+            return hint(value)  # a text that has a name of its own, like NodeId
+        return self.mistyped(value, at, wanted)
+
+    def choice(self, closed: tuple[str, ...], value: Any, at: At) -> Any:
+        """One of a closed list."""
+        if type(value) is not str:
+            return self.mistyped(value, at, TYPES[str])
+        if value not in closed:
+            named = ", ".join(filter(None, closed)) + (", or leave it out" if "" in closed else "")
+            self.fault(at, f"“{_name(at)}” is “{value}”.", f"Choose one of: {named}.", value)
+        return value
+
+    def prose(self, value: Any, at: At) -> Any:
+        """A text for readers: a plain one for all, or a table with a text for each language."""
+        if isinstance(value, str):
+            return Prose({"": value} if value.strip() else {})
+        if not isinstance(value, dict) or not value or not all(type(v) is str and v.strip() for v in value.values()):
+            return self.mistyped(value, at, _PROSE)
+        for code in value:
+            if finding := language_problem(code):
+                self.fault((*at, code), finding, "Name each text by the code of its language.")
+        return Prose(value)
+
+    def mistyped(self, value: Any, at: At, wanted: str) -> Any:
+        """Says how to write a value instead."""
+        words = value if isinstance(value, str) else ""
+        self.fault(at, f"“{_name(at)}” is {short(value)}.", f"Write {wanted}.", words)
+
+
+def choices(kind: Any) -> Iterator[str]:
+    """The closed lists of a dataclass and of the tables in it: every value that may stand there."""
+    for name in (f.name for f in keys(kind).values()):
+        yield from _choices(_hints(kind)[name])
+
+
+def _choices(hint: Any) -> Iterator[str]:
+    if get_origin(hint) is Literal:
+        yield from filter(None, get_args(hint))
+    elif is_dataclass(hint):
+        yield from choices(hint)
+    else:
+        for inner in get_args(hint):
+            yield from _choices(inner)
+
+
+def _wanted(hint: Any) -> str:
+    if get_origin(hint) is Annotated:
+        return _wanted(get_args(hint)[0])
+    if get_origin(hint) is tuple:
+        return f"a list, each of it {_wanted(get_args(hint)[0])}"
+    if get_origin(hint) in (Union, UnionType):
+        return " or ".join(_wanted(t) for t in get_args(hint) if t is not NoneType)
+    text = get_origin(hint) is Literal or (isinstance(hint, type) and issubclass(hint, str))
+    return TYPES[str] if text else TYPES.get(hint, "a table")
+
+
+def _name(at: At) -> str:
+    """How sentences name a place: the table, not its number, and the key: “levels.labels”."""
+    return ".".join(str(step) for step in at if isinstance(step, str))
+
+
+def _key(name: str, kind: Any) -> str:
+    return next((n.name for n in _demands(kind, name) if isinstance(n, Key)), name)
+
+
+def _demands(kind: Any, name: str) -> tuple[Any, ...]:
+    return getattr(_hints(kind)[name], "__metadata__", ())
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)

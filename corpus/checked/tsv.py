@@ -1,0 +1,57 @@
+"""A table as a person wrote it: a header, then rows of cells that tabs separate. Nothing is quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from corpus.model import Problem
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A file that was read: its columns, the rows as (line, cell by column), and the problems of its form.
+
+    ``fatal``: whether its problems keep the corpus from being published.
+    """
+
+    name: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[int, dict[str, str]], ...] = ()
+    problems: tuple[Problem, ...] = ()
+    fatal: bool = True
+
+    def problem(self, line: int, finding: str, move: str) -> Problem:
+        """Something wrong in a line."""
+        return Problem(self.name, line, finding, move, self.fatal)
+
+
+def read(path: Path, name: str, columns: Sequence[str] = (), *, fatal: bool = True) -> Sheet:
+    """The table at a path; a missing file is one without rows. ``name`` is how problems name it.
+
+    With ``columns`` the header is these, and every row has a cell for each; else the header is what it is, and empty
+    cells at the end of a row may be left out.
+    """
+    sheet = Sheet(name, fatal=fatal)
+    try:
+        header, *lines = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+    except FileNotFoundError:
+        return sheet
+    except (OSError, UnicodeDecodeError) as error:
+        return replace(sheet, problems=(sheet.problem(1, f"The file cannot be read: {error}.", "Save it as UTF-8."),))
+    named = tuple(header.split("\t"))
+    if columns and named != tuple(columns):
+        return replace(
+            sheet, problems=(sheet.problem(1, f"The header is “{header}”.", f"Write {' TAB '.join(columns)}."),)
+        )
+    rows, problems = [], []
+    for number, line in enumerate(lines, 2):
+        cells = line.split("\t")
+        if len(cells) > len(named) or (columns and line.strip() and len(cells) < len(named)):
+            move = f"Write {', '.join(named)}, separated by tabs."
+            problems.append(sheet.problem(number, f"{len(cells)} cells, the header has {len(named)}.", move))
+        elif line.strip():
+            cells += [""] * (len(named) - len(cells))
+            rows.append((number, dict(zip(named, cells, strict=True))))
+    return Sheet(name, named, tuple(rows), tuple(problems), fatal)

@@ -1,0 +1,248 @@
+"""The tree of a web page becomes lines: blocks, lists, tables, raised signs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bs4 import NavigableString, Tag
+from bs4.element import PageElement
+
+from corpus.label.grammar import roman
+from corpus.reading.draft import strip
+from corpus.reading.markup import Character, Run
+from corpus.reading.published import ROW, TERM, Line, Place, Removed
+
+_BLOCKS = frozenset(
+    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr "
+    "ul".split()
+)
+_APART = _BLOCKS - {"li", "tr", "td", "th", "tbody", "thead", "tfoot", "body", "html"}
+_LIST_STYLES = {
+    "decimal": "1",
+    "upper-alpha": "A",
+    "upper-latin": "A",
+    "lower-alpha": "a",
+    "lower-latin": "a",
+    "lower-roman": "i",
+    "upper-roman": "I",
+}
+_PRINT: dict[str, Callable[[int], str]] = {
+    "1": str,
+    "A": lambda n: chr(64 + n) if 0 < n < 27 else str(n),
+    "a": lambda n: chr(96 + n) if 0 < n < 27 else str(n),
+    "i": lambda n: roman(n) or str(n),
+    "I": lambda n: roman(n).upper() or str(n),
+}
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is known of a page beside its tree, whose texts and tags are named by ``id``."""
+
+    source: list[Line]
+    characters: dict[int, Run]  # text → its characters
+    gone: dict[int, str]  # tag → the rule that drops it
+
+
+class Writer:
+    """Walks the tree and writes lines."""
+
+    def __init__(self, page: Page):
+        self.page = page
+        self.dropped: list[Removed] = []
+        self.lines: list[Line] = []
+        self.buffer: Run = []
+        self.depth = 0
+        self.label: Run = []
+
+    # ── the walk ────────────────────────────────────────────────────────────────────────────────
+
+    def block(self, tag: Tag) -> None:
+        """What stands in a tag, one child after the other."""
+        for child in tag.children:
+            if isinstance(child, NavigableString):
+                self.buffer += self.page.characters.get(id(child), ())
+            elif isinstance(child, Tag):
+                self.element(child)
+
+    def element(self, tag: Tag) -> None:
+        """A tag by what it is."""
+        if id(tag) in self.page.gone:
+            self.drop(tag)
+        elif tag.name == "br":
+            self.line()
+        elif tag.name == "table":
+            self.table(tag)
+        elif tag.name in ("ol", "ul"):
+            self.items(tag)
+        elif tag.name in _BLOCKS:
+            self.apart(tag)
+        elif tag.name == "sup" or (tag.name == "a" and str(tag.get("href") or "").startswith("#")):
+            self.raised(tag)
+        else:
+            self.block(tag)
+
+    def apart(self, tag: Tag) -> None:
+        """A block: its own lines, with an empty one around what stands apart."""
+        self.line()
+        if tag.name in _APART and not self.label:
+            self.empty()
+        before = len(self.lines)
+        self.block(tag)
+        self.line()
+        if tag.name == "dt" and len(self.lines) == before + 1:
+            self.lines[-1] = Line(self.lines[-1].number, self.lines[-1].text, self.lines[-1].places, TERM)
+        if tag.name in _APART:
+            self.empty()
+
+    def items(self, tag: Tag) -> None:
+        """A list: its labels are written out, deeper by a blank for each list around it."""
+        self.line()
+        if not self.depth:
+            self.empty()
+        sign, ordinal, counted = _list_sign(tag), _number(tag.get("start"), 1), tag.name == "ol"
+        self.depth += counted
+        for item in tag.children:
+            if not isinstance(item, Tag) or item.name != "li" or id(item) in self.page.gone:
+                self.stray(item)
+                continue
+            ordinal = _number(item.get("value"), ordinal)
+            if sign:
+                printed = f"{_PRINT[sign](ordinal)}. " if counted else "• "
+                self.label = [Character(c, self.place_of(item)) for c in printed]
+            ordinal += 1
+            self.block(item)
+            self.line()
+            self.label = []
+        self.depth -= counted
+        if not self.depth:
+            self.empty()
+
+    def stray(self, item: PageElement) -> None:
+        """What stands in a list outside its items."""
+        if not isinstance(item, Tag):
+            self.buffer += self.page.characters.get(id(item), ())
+        elif id(item) in self.page.gone:
+            self.drop(item)
+        elif item.name in ("ol", "ul"):
+            self.items(item)
+        else:
+            self.apart(item)
+
+    def table(self, tag: Tag) -> None:
+        """A table: its caption, then a line for each row that holds text, cells parted by tabs."""
+        self.line()
+        self.empty()
+        for caption in tag.find_all("caption"):
+            self.block(caption)
+            self.line()
+        for row in tag.find_all("tr"):
+            cells: Run = []
+            for number, cell in enumerate(row.find_all(("td", "th"), recursive=False)):
+                if number:
+                    cells.append(Character("\t", self.place_of(cell)))
+                for line in map(strip, self.lines_of(cell)):
+                    if cells and cells[-1].text != "\t":
+                        cells.append(Character(" ", cells[-1].place.after))
+                    cells += map(Character, line.text, line.places)
+            if any(c.text.strip() for c in cells):
+                self.lines.append(_line_of(cells, ROW))
+        self.empty()
+
+    def lines_of(self, cell: Tag) -> list[Line]:
+        """The lines of a cell that hold text."""
+        outer, self.lines, self.buffer = self.lines, [], []
+        self.block(cell)
+        self.line()
+        inner, self.lines = self.lines, outer
+        return [line for line in inner if line.text.strip()]
+
+    def raised(self, tag: Tag) -> None:
+        """Digits of a mark as superscript signs; other words as they are."""
+        start = len(self.buffer)
+        self.block(tag)
+        words = self.buffer[start:]
+        if words and all(c.text.isdigit() or c.text.isspace() for c in words):
+            self.buffer[start:] = [
+                Character(c.text.translate(_RAISED), c.place._replace(width=c.place.width or 1))
+                for c in words
+                if not c.text.isspace()
+            ]
+
+    def drop(self, tag: Tag) -> None:
+        """Leave out a tag with all its text."""
+        rule = self.page.gone[id(tag)]
+        for string in tag.descendants:
+            words = self.page.characters.get(id(string), ()) if isinstance(string, NavigableString) else ()
+            if any(c.text.strip() for c in words):
+                first = next(c for c in words if c.text.strip())
+                text = "".join(c.text for c in words).strip()
+                self.dropped.append(Removed(rule, first.place.line, text, tuple(c.place for c in words)))
+
+    # ── lines ───────────────────────────────────────────────────────────────────────────────────
+
+    def line(self) -> None:
+        """Close the line that is being written, white space folded."""
+        folded: Run = []
+        for character in self.buffer:
+            if not character.text.isspace():
+                folded.append(character)
+            elif folded and folded[-1].text != " ":
+                folded.append(Character(" ", character.place))
+        self.buffer = []
+        while folded and folded[-1].text == " ":
+            folded.pop()
+        if not folded:
+            return
+        front = self.label or [Character(" ", _before(folded[0].place))] * bool(self.depth)
+        pad = [Character(" ", front[0].place)] * self.depth if front else []
+        self.lines.append(_line_of(pad + front + folded))
+        self.label = []
+
+    def empty(self) -> None:
+        """An empty line, unless one stands there."""
+        if self.lines and self.lines[-1].text:
+            self.lines.append(Line(self.lines[-1].number, "", ()))
+
+    def place_of(self, tag: Tag) -> Place:
+        """The place of a tag: an empty stretch where it begins."""
+        line = self.page.source[min((tag.sourceline or 1), len(self.page.source)) - 1]
+        column = min(tag.sourcepos or 0, len(line.text))
+        at = line.places[column].start if column < len(line.places) else column
+        return Place(line.number, at, at, at, 0)
+
+    def finish(self) -> list[Line]:
+        """All lines that were written."""
+        self.line()
+        return self.lines
+
+
+def _line_of(characters: Run, role: str = "") -> Line:
+    number = next(c.place.line for c in characters if c.text.strip())
+    return Line(number, "".join(c.text for c in characters), tuple(c.place for c in characters), role)
+
+
+def _before(place: Place) -> Place:
+    """An inserted character's place before another."""
+    return Place(place.line, place.start, place.start, place.start, 0)
+
+
+def _list_sign(tag: Tag) -> str:
+    """How a list prints its labels: a sign of labels, empty for a list without."""
+    style = re.search(r"list-style(?:-type)?\s*:\s*([a-z-]+)", str(tag.get("style") or ""))
+    if style and style[1] == "none":
+        return ""
+    if tag.name == "ul":
+        return "•"
+    if style and style[1] in _LIST_STYLES:
+        return _LIST_STYLES[style[1]]
+    printed = str(tag.get("type") or "")
+    return printed if printed in _PRINT else "1"
+
+
+def _number(value: object, otherwise: int) -> int:
+    return int(str(value)) if re.fullmatch(r"\d{1,4}", str(value or "")) else otherwise

@@ -1,0 +1,30 @@
+"""Where a line belongs: deciders by subject, each ``(book, cursor, rest)`` → an action, or None if it is not theirs.
+
+They read and never change anything. The order below is the order in which they are asked; the last always answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from corpus.reading.action import Action
+from corpus.reading.book import Book
+from corpus.reading.cursor import Cursor, Rest
+from corpus.reading.place import containers, definitions, laws, paragraphs, parts, provisions, tables, titles
+
+DECIDERS: tuple[Callable[[Book, Cursor, Rest], Action | None], ...] = (
+    tables.goes_on,  # nothing but its last line ends a table
+    parts.decide,
+    laws.may_begin,
+    containers.decide,
+    laws.decide,
+    paragraphs.before_all,
+    paragraphs.by_hand,  # what a person placed, before any rule for what stands inside
+    tables.decide,
+    definitions.decide,
+    titles.goes_on,
+    provisions.at_start,
+    titles.decide,
+    provisions.inside_sentence,
+    paragraphs.decide,
+)

@@ -1,0 +1,126 @@
+"""From an edition's folder to its :class:`~corpus.model.Reading`: the steps, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from corpus.account import Decision, Dropped, Reading
+from corpus.edition import Edition
+from corpus.language import Language
+from corpus.model import Correction, Problem
+from corpus.reading import account, html, layout, loose_ends, notes, published, source, tree
+from corpus.reading.assemble import assemble
+from corpus.reading.book import Book, Heads
+from corpus.reading.flow import Hyphens
+from corpus.reading.published import Line, Removed
+
+# Characters that scanning or scraping damaged, and the few rows that mend structure (labels, marks, torn columns).
+CORRECTIONS = ("corrections.tsv", "structure.tsv")
+
+
+def read(edition: Edition, language: Language) -> Reading:
+    """Read one edition. Problems are collected, not raised; with a fatal one the nodes must not be used."""
+    lines, problems = source.load(edition.folder / edition.source, edition.sha256, edition.file)
+    rows, faults = corrections(edition)
+    problems += faults
+    text = prepare(edition, lines, rows)
+    problems += text.problems
+    if text.unreadable:
+        return Reading(edition.id, (), (), tuple(rows), (), tuple(problems))
+    heads = Heads.of(edition)
+    kept, found, heading = notes.lift(text.lines, edition.notes, edition.paragraphs, heads.begins)
+    removed = text.removed + [Removed(notes.HEADING_RULE, line.number, line.text, line.places) for line in heading]
+    assembled = assemble(Book.of(edition, language, heads, kept, frozenset(n.number for n in found)), kept)
+    conjunctions = language.words("and") + language.words("or") + language.words("to")
+    hyphens = Hyphens(lines, conjunctions) if edition.hyphens == "join" else None
+    settled = notes.settle(found, assembled.roots, edition.notes, hyphens)
+    built = tree.build(edition, lines, assembled.roots, settled, hyphens)
+    missing, twice = account.audit(lines, [*built.owned, *(p for r in removed for p in r.places)])
+    problems += [
+        *assembled.problems,
+        *built.problems,
+        *loose_ends.without_place(edition, settled),
+        *loose_ends.unmarked(edition, settled, built.nodes),
+    ]
+    problems += account.faults(edition, missing, twice, any(p.fatal for p in problems))
+    paths, rules = {n.path for n in built.nodes}, {r.rule for r in removed}
+    problems += loose_ends.idle(edition, assembled.used, rules, settled, paths, len(lines))
+    return Reading(
+        edition.id,
+        built.nodes,
+        (),
+        tuple(account.became(rows, built.nodes, built.owned, removed)),
+        tuple(Dropped(r.rule, r.line, r.text, account.size(lines, r.places)) for r in removed),
+        tuple(sorted(problems, key=lambda p: (not p.fatal, p.file, p.line))),
+        tuple(missing),
+        owned=account.size(lines, built.owned),
+        decisions=_in_order(assembled.decisions, notes.decisions(settled)),
+    )
+
+
+def corrections(edition: Edition) -> tuple[list[Correction], list[Problem]]:
+    """The rows of both files in the order of the text."""
+    rows: list[Correction] = []
+    problems: list[Problem] = []
+    for name in CORRECTIONS:
+        more, faults = published.read_corrections(edition.folder / name, edition.id, f"editions/{edition.id}/{name}")
+        rows += more
+        problems += faults
+    return sorted(rows, key=lambda c: (c.line, c.column)), problems
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The lines of a text before its footnotes leave, what is no text, and what was found wrong.
+
+    ``unreadable``: there is nothing to go on with.
+    """
+
+    lines: list[Line]
+    removed: list[Removed]
+    problems: list[Problem]
+    unreadable: bool = False
+
+
+def prepare(edition: Edition, lines: list[str], rows: list[Correction]) -> Prepared:
+    """Corrections, markup, drop rules and line splits."""
+    if not lines:
+        return Prepared([], [], [], unreadable=True)
+    printed, removed, problems = published.publish(lines, rows, edition.file)
+    problems += source.strange(printed, edition.file)
+    if edition.is_html:
+        printed, markup, broken = html.read(printed, edition.drop, edition.file)
+        removed, problems = removed + markup, problems + broken
+        if broken:
+            return Prepared([], [], problems, unreadable=True)
+    problems += _endless(edition, printed)
+    kept, dropped = layout.drop(printed, [r for r in edition.drop if r.scope != "element"])
+    problems += _eaten(edition, kept)
+    return Prepared(layout.split(kept, list(edition.split)), dropped + removed, problems)
+
+
+def _endless(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
+    for rule in edition.drop:
+        if rule.scope == "block" and (line := layout.endless(lines, rule)):
+            yield Problem(
+                edition.file,
+                line.number,
+                f"The block “{rule.name}” begins here and never ends: no line is like “{rule.until}”.",
+                "Correct “until” of this [[drop]] in edition.toml.",
+            )
+
+
+def _eaten(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
+    for rule in edition.split:
+        for number, text in layout.eaten(lines, rule):
+            yield Problem(
+                edition.written.name,
+                edition.written.naming(rule.pattern),
+                f"The pattern of the split rule “{rule.name}” matches “{text}” in line {number}.",
+                "It must match the empty place of the break: put what stands around it into (?<=…) and (?=…).",
+            )
+
+
+def _in_order(placed: tuple[Decision, ...], noted: Iterator[Decision]) -> tuple[Decision, ...]:
+    return tuple(sorted([*placed, *noted], key=lambda decision: decision.line))

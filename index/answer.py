@@ -1,0 +1,89 @@
+"""What a search hands out: values only. How they look on a page or in the API is the site's affair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from corpus.library import Library
+from corpus.model import Node, NodeId
+
+
+class Factor(NamedTuple):
+    """One step of a score: ``value`` is added to what the steps before it gave, or multiplies it."""
+
+    name: str
+    value: float
+    how: Literal["+", "×"] = "×"
+
+
+def score_of(factors: Iterable[Factor]) -> float:
+    """The score that factors give, taken in their order from 0.
+
+    >>> score_of([Factor("“revoke”", 2.0, "+"), Factor("“card”", 1.0, "+"), Factor("heading", 1.5)])
+    4.5
+    """
+    score = 0.0
+    for _, value, how in factors:
+        score = score + value if how == "+" else score * value
+    return score
+
+
+class Run(NamedTuple):
+    """A stretch of a snippet. ``why`` it answers the query: a term, the word itself, …; empty where it does not."""
+
+    text: str
+    why: tuple[str, ...] = ()
+
+    @property
+    def matched(self) -> bool:
+        """Whether it answers the query."""
+        return bool(self.why)
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A provision found. ``score`` is that of its ``factors``; ``counterparts`` are those of every other edition."""
+
+    node: Node
+    score: float
+    factors: tuple[Factor, ...]
+    snippet: tuple[Run, ...]
+    counterparts: tuple[NodeId, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Hits by falling score, and what the search says of itself.
+
+    ``paths``: what was cited; ``total``: how many hits there are, of which ``hits`` are the ones asked for;
+    ``capped``: whether more may be found than are counted; ``suggestion``: the query without its typing errors;
+    ``facets``: name → value → count.
+    """
+
+    query: str
+    kind: Literal["citation", "text"]
+    lang: str | None
+    total: int
+    confident: bool
+    hits: tuple[Hit, ...]
+    paths: tuple[str, ...] = ()
+    suggestion: str | None = None
+    facets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    capped: bool = False
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """What a person may be about to type: a provision (``node``), or words to search for (``query``)."""
+
+    text: str
+    kind: Literal["citation", "term", "heading", "topic"]
+    node: NodeId | None = None
+    query: str | None = None
+
+
+def counterparts(library: Library, node: Node) -> tuple[NodeId, ...]:
+    """Ids of the provisions that correspond, in every edition that has one."""
+    return tuple(c.id for rows in library.relations.counterparts(node.id).values() for c in rows)

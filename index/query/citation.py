@@ -1,0 +1,198 @@
+"""Citations in a query: “16D2”, “31 A 2”, “przep. 25.B.1”, “§ 70 C”, “law 20 f”, “fn 7”, “16C 1997”, several at once.
+
+A query is a citation when nothing but labels, law words, edition words and joining words is left of it. A number is
+never changed: a path that no edition has stays as it was typed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from corpus.alphabet import fold
+from corpus.label import typed
+from corpus.label.grammar import SIGNS, alike
+from corpus.library import Library
+from index.lexicon import Lexicon
+
+_PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
+_NUMERAL = re.compile(SIGNS["I"].pattern)
+_EDGES = " .:-/()[]"
+MOST = 12
+LONGEST = 6 * MOST
+# Another citation begins.
+_PARTS = ","
+
+
+class Citations(NamedTuple):
+    """What was cited: paths in the order typed, the editions named with them, and whether points were meant."""
+
+    paths: tuple[str, ...]
+    editions: tuple[str, ...] = ()
+    points: bool = False
+
+
+class CitationParser:
+    """Knows the words around citations and the paths of all editions. How a label is spelt is known to
+    ``corpus.label.typed``.
+    """
+
+    def __init__(self, library: Library, words: typed.CitationWords):
+        self._words = words
+        self._splitting = words.law | words.point | words.note | words.chapter | words.joiner
+        # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.
+        self._paths = {path.lower(): path for path in sorted({n.path for n in library.nodes.values()}, reverse=True)}
+        self._named: dict[str, set[str]] = {}
+        for edition in library.editions.values():
+            names = {fold(w) for w in re.findall(r"\w+", f"{edition.id} {edition.short}")} | {str(edition.year)}
+            for name in names:
+                if len(name) > 2 or name == edition.lang:
+                    self._named.setdefault(name, set()).add(edition.id)
+
+    @classmethod
+    def of(cls, library: Library, lexicons: Iterable[Lexicon]) -> CitationParser:
+        """A parser that knows the words around citations of all languages."""
+        return cls(library, typed.CitationWords.of(x.language for x in lexicons))
+
+    def parse(self, query: str) -> Citations | None:
+        """The citations that a query consists of, or None when it is a text.
+
+        ``"§ 70 C"`` → ``70/C``; ``"16C 1997"`` → ``16/C`` of the editions of 1997; ``"27B1, 30 i 31"`` → three paths.
+        """
+        if not any(c.isdigit() for c in query) and not self._words.chapter.intersection(fold(query).split()):
+            return None
+        query = alike(query)
+        if query[:1] in ("-", "+"):
+            return None  # a score, or a word to be left out
+        words = re.findall(r"[^\W\d_]+|\d+", fold(query))
+        if len(words) > LONGEST:
+            return None
+        query, editions, points = self._without_editions(query)
+        note = bool(self._words.note.intersection(words))
+        chapter = bool(self._words.chapter.intersection(words))
+        chunks = self._chapters(query) if chapter else self._chunks(query)
+        if chunks is None or (not chunks and not editions):
+            return None
+        paths: list[str | None]
+        if chapter:
+            paths = [f"chapter/{c}" for c in chunks]
+        elif note:
+            paths = self._notes(chunks)
+        else:
+            paths = [p for c in chunks for p in self._split(c)]
+        if not paths or None in paths:
+            return None
+        return Citations(tuple(dict.fromkeys(p for p in paths if p))[:MOST], tuple(sorted(editions)), points)
+
+    def _without_editions(self, query: str) -> tuple[str, set[str], bool]:
+        """Cut words that name editions (“1997”, “MPB”, “kodeks”) and tell whether points were asked for."""
+        editions: set[str] | None = None
+        points = False
+
+        def cut(match: re.Match) -> str:
+            nonlocal editions, points
+            word = fold(match.group())
+            if word in self._named:
+                named = self._named[word]
+                editions = named if editions is None else (editions & named) or (editions | named)
+                return " "
+            if word in self._words.point:
+                points = True
+            return match.group()
+
+        return re.sub(r"\b\w+\b", cut, query), editions or set(), points
+
+    def _chunks(self, query: str) -> list[str] | None:
+        """Stretches of labels between law words and joining words; None when other words are there."""
+        chunks, here = [], ""
+        pieces = _PIECE.findall(query)
+        for i, piece in enumerate(pieces):
+            added = self._of_word(piece, here, pieces[i + 1 :]) if piece.isalpha() else _of_sign(piece)
+            if added is None:
+                return None
+            if added == _PARTS:
+                chunks.append(here)
+                here = ""
+            else:
+                here += added
+        chunks.append(here)
+        return [c.strip(_EDGES) for c in chunks if c.strip(_EDGES)]
+
+    def _of_word(self, piece: str, before: str, after: list[str]) -> str | None:
+        """What letters add to the labels before them: themselves, a blank, nothing; None for a word of no citation."""
+        word, begun = fold(piece), any(c.isdigit() for c in before)
+        splits = word in self._splitting
+        label = begun and typed.is_label(piece) and not (len(piece) > 1 and before[-1:].isspace() and splits)
+        if label and not self._joins(word, before, after):
+            return piece
+        if word in self._words.level and begun:
+            return " "
+        if word in self._words.number:
+            return ""
+        if splits:
+            return _PARTS
+        return piece if _NUMERAL.fullmatch(piece.upper()) else None
+
+    def _chapters(self, query: str) -> list[str] | None:
+        """The numerals of “rozdział IV”; None when other words are there."""
+        out = []
+        for piece in re.findall(r"\w+", query):
+            if fold(piece) in self._words.chapter:
+                continue
+            if _NUMERAL.fullmatch(piece.upper()):
+                out.append(piece.upper())
+            elif fold(piece) not in self._words.joiner:
+                return None
+        return out
+
+    def _joins(self, word: str, before: str, after: list[str]) -> bool:
+        """Whether a single letter is “and” (“27 i 30”, “12 a 16”) and not a label: no path goes on with it."""
+        if word not in self._words.joiner or not before[-1:].isspace() or not after or not after[0].isspace():
+            return False
+        rest = "".join(after[:4])
+        return any(c.isdigit() for c in rest[:5]) and not self._known(f"{before}{word}{rest}")
+
+    def _split(self, chunk: str) -> list[str | None]:
+        """The paths of one stretch: one citation, or several one after the other (“27 30 31”)."""
+        if known := self._known(chunk):
+            return [known]
+        if run := typed.span(chunk):
+            return [self._paths.get(p.lower(), p) for p in run]
+        parts = re.split(r"\s+(?=\d)", chunk)
+        for cut in range(len(parts) - 1, 0, -1):
+            if head := self._known(" ".join(parts[:cut])):
+                rest = self._split(" ".join(parts[cut:]))
+                if None not in rest:
+                    return [head, *rest]
+        return [next(iter(typed.readings(chunk)), None)]
+
+    def _known(self, spelling: str) -> str | None:
+        """The path that a citation means among those that some edition has."""
+        return next((self._paths[p.lower()] for p in typed.readings(spelling) if p.lower() in self._paths), None)
+
+    def _notes(self, chunks: list[str]) -> list[str | None]:
+        """“fn 7” → ``fn/7``; “50 fn 2” and “przypis 2 do 50” → ``50/fn/2``; “przypis do 50” → the notes of the law."""
+        numbers = [n for c in chunks for n in re.findall(r"\d+", c)]
+        if not 1 <= len(numbers) <= 2 or any(c.isalpha() for c in "".join(chunks)):
+            return [None]
+        if len(numbers) == 1:
+            one = f"fn/{int(numbers[0])}"
+            return (
+                [one]
+                if one in self._paths
+                else [f"{int(numbers[0])}/fn/{n}" for n in range(1, 10) if f"{int(numbers[0])}/fn/{n}" in self._paths]
+                or [one]
+            )
+        a, b = (int(n) for n in numbers)
+        both = [f"{a}/fn/{b}", f"{b}/fn/{a}"]
+        return [next((p for p in both if p in self._paths), both[0])]
+
+
+def _of_sign(piece: str) -> str | None:
+    """What digits, blanks and signs add to the labels before them; None for a sign that is no part of a citation."""
+    if piece in ",;&+":
+        return _PARTS
+    if piece.isspace() or piece.isdigit() or piece in "./()[]-:":
+        return piece
+    return "" if piece in "§#*†?!\"'" else None

@@ -1,0 +1,131 @@
+"""Understanding what was typed: citations alone, or words. Whatever is typed, the work stays small."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Mapping
+
+from corpus.alphabet import fold
+from corpus.library import Library
+from index.analyser import Token, analyse
+from index.concept import Concepts
+from index.lexicon import Lexicon
+from index.query.asked import Asked, Cited
+from index.query.citation import CitationParser
+from index.query.operators import Operators
+from index.query.speech import spoken
+from index.query.units import Widener
+from index.weights import WEIGHTS, Weights
+
+LONGEST, MOST_TOKENS, MOST_PHRASES = 500, 32, 4
+# One word and a number with single letters: “pravidelko 40 B 2” may be a citation that was not understood.
+_NUMBERED = re.compile(r"[^\W\d_]{2,}\W*\d+(?:[\W_]*(?:\d+|[^\W\d_](?![^\W\d_])))*\W*")
+_QUOTED = re.compile(r"[\"„”“«»‟]([^\"„”“«»‟]*)[\"„”“«»‟]")
+
+
+def clean(raw: str) -> str:
+    """Composed characters, no control or direction marks, single blanks, bounded length."""
+    text = unicodedata.normalize("NFC", raw[:LONGEST])
+    return " ".join("".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in text).split())
+
+
+class QueryParser:
+    """Parses queries against one library and its lists of words."""
+
+    def __init__(
+        self,
+        library: Library,
+        lexicons: Mapping[str, Lexicon],
+        concepts: Concepts,
+        printed: Mapping[str, Collection[str]],
+        weights: Weights = WEIGHTS,
+    ):
+        """``printed``: language → the concepts that its texts name."""
+        self._lexicons, self._concepts, self._weights = lexicons, concepts, weights
+        self._citations = CitationParser.of(library, lexicons.values())
+        self._operators = Operators(lexicons.values())
+        self._widener = Widener(library, lexicons, concepts, printed, weights)
+        self._years = {str(e.year) for e in library.editions.values()}
+        self._define = {
+            code: sorted((fold(p) for p in x.data.get("define", ())), key=len, reverse=True)
+            for code, x in lexicons.items()
+        }
+
+    def parse(self, raw: str, lang: str | None = None) -> Cited | Asked:
+        """``lang`` is a language that the reader is known to use: a hint, for the words decide."""
+        text, hint = clean(raw), lang if lang in self._lexicons else None
+        quoted = _quoted(text)
+        if _is_speech(text, quoted):
+            text, quoted = " ".join(_QUOTED.sub(r" \1 ", text).split()), ()
+        if not quoted and (citations := self._citations.parse(text)):
+            return Cited(hint, *citations)
+        return self._asked(text, quoted, hint)
+
+    def _asked(self, text: str, quoted: tuple[str, ...], hint: str | None) -> Asked:
+        """Words: their language, what is said of them, what stands for them."""
+        every = analyse(text)[:MOST_TOKENS]
+        lang = spoken(every, hint, self._lexicons, self._concepts, self._weights)
+        rest, define = self._without_define(_QUOTED.sub(" ", text), lang)
+        required, excluded, loose, either = self._operators.sort(rest, MOST_TOKENS)
+        years = frozenset(t.form for t in loose if t.form in self._years) if len(loose) > 1 else frozenset()
+        tokens = sorted([*required, *(t for t in loose if t.form not in years)], key=lambda t: t.start)
+        units = self._widener.units(tokens, lang, {t.start for t in required}, either)
+        phrases = tuple(tuple(analyse(q)[:MOST_TOKENS]) for q in quoted)
+        if phrases:
+            units += self._widener.units([t for p in phrases for t in p], lang)
+        outside, only_outside = self._outside(every, lang)
+        return Asked(
+            text,
+            lang,
+            hint or lang,
+            units[:MOST_TOKENS],
+            self._widener.units(excluded, lang),
+            phrases,
+            quoted,
+            define,
+            years,
+            outside,
+            only_outside,
+            numbered=_NUMBERED.fullmatch(text) is not None,
+        )
+
+    def _outside(self, tokens: list[Token], lang: str | None) -> tuple[bool, bool]:
+        """Whether the query is about something that bridge players speak of and the laws do not treat, and about
+        nothing else.
+
+        A name of several words always is; a single word only beside few others: “otwarcie 1 pik poza kolejnością” is
+        answered.
+        """
+        if lang is None or lang not in self._lexicons:
+            return False, False
+        found = self._concepts.outside(lang, tokens)
+        content = [i for i, t in enumerate(tokens) if t.form not in self._lexicons[lang].stopwords]
+        named = {i for f in found for i in range(f.first, f.last + 1)}
+        return any(f.last > f.first or len(content) <= 3 for f in found), bool(found) and named.issuperset(content)
+
+    def _without_define(self, text: str, lang: str | None) -> tuple[str, bool]:
+        """The text without “what is …”, and whether that was asked."""
+        plain = text.strip(" ?!.")
+        folded = fold(plain)
+        if len(folded) != len(plain):
+            return text, False
+        for code in [lang] if lang else sorted(self._define):
+            for pattern in self._define.get(code, ()):
+                if folded.startswith(pattern + " "):
+                    return plain[len(pattern) + 1 :], True
+                if folded.endswith(" " + pattern):
+                    return plain[: -len(pattern) - 1], True
+        return text, False
+
+
+def _quoted(text: str) -> tuple[str, ...]:
+    """What stands in quotation marks, if there are words in it or signs that are no punctuation: “♠”, “½”."""
+    has_symbol = lambda said: any(unicodedata.category(c)[0] == "S" or unicodedata.category(c) == "No" for c in said)
+    said = (m.group(1).strip() for m in list(_QUOTED.finditer(text))[:MOST_PHRASES])
+    return tuple(s for s in said if analyse(s) or has_symbol(s))
+
+
+def _is_speech(text: str, quoted: tuple[str, ...]) -> bool:
+    """“powiedział «mała» ze stołu” quotes what was said, it does not look for a passage."""
+    return all(len(analyse(q)) == 1 for q in quoted) and len(analyse(text)) > len(quoted) + 1

@@ -1,0 +1,43 @@
+"""Which language a query is in. The words decide; what is known of the reader is a hint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from index.analyser import Token
+from index.concept import Concepts
+from index.lexicon import Lexicon
+from index.weights import Weights
+
+# Scores that differ by less are equal: sums of tenths are not exact.
+_EQUAL = 1e-9
+
+
+def spoken(
+    tokens: list[Token], hint: str | None, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: Weights
+) -> str | None:
+    """The language whose words and letters fit best, the hint unless another has a word more; None when nothing speaks
+    for one.
+
+    A language that would skip every word gives way to one that has a name for them: “BIT” is no “biti”.
+    """
+    scores = {
+        code: (weights.hint if code == hint else 0.0) + sum(_fits(t, code, lexicon, concepts, weights) for t in tokens)
+        for code, lexicon in sorted(lexicons.items())
+    }
+    best, lang = 0.0, hint
+    for code, score in scores.items():
+        if score > best + _EQUAL:
+            best, lang = score, code
+    skipped = lexicons[lang].stopwords if lang and lang in lexicons else frozenset()
+    if not tokens or any(t.form not in skipped for t in tokens):
+        return lang
+    return next((code for code in scores if concepts.asked(code, tokens)[0]), lang)
+
+
+def _fits(token: Token, code: str, lexicon: Lexicon, concepts: Concepts, weights: Weights) -> float:
+    """How well a word fits a language."""
+    known = lexicon.knows(token.form) or concepts.names_word(code, token.form)
+    score = 1.0 if token.form in lexicon.stopwords else weights.known_word if known else 0.0
+    letters = [c in lexicon.letters for c in token.exact if not c.isascii()]
+    return score + weights.letter * (2 * sum(letters) - len(letters))

@@ -1,0 +1,64 @@
+"""The order of provisions for words: gathered, looked at, weighed between editions, merged, spread; each step once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+from corpus.edition.identity import Identity
+from corpus.model import Node
+from index.opening import Index
+from index.query.asked import Asked, Unit
+from index.rank import editions, order
+from index.rank.candidate import Candidate, by_score
+from index.rank.candidates import candidates
+from index.rank.closer import closer
+from index.rank.confidence import is_sure
+from index.rank.look import Look
+from index.rank.postings import Postings
+from index.rank.quoted import Quotations, only_quoted
+from index.weights import Weights
+
+
+class Ranked(NamedTuple):
+    """Candidates in order; what their words are looked at with, by language; whether one of them answers."""
+
+    candidates: list[Candidate]
+    looks: Mapping[str, Look]
+    sure: bool
+
+
+def rank(
+    query: Asked,
+    chosen: Collection[Identity],
+    kinds: Collection[str],
+    index: Index,
+    postings: Postings,
+    weights: Weights,
+) -> Ranked:
+    """The provisions of the editions chosen, of these kinds (of all where none is named)."""
+    ids, langs = {e.id for e in chosen}, sorted({e.lang for e in chosen})
+    accept: Callable[[Node], bool] = lambda node: node.edition in ids and (not kinds or node.kind in kinds)
+    looks = {lang: Look(query.units, lang, index.lexicons[lang], weights) for lang in langs}
+    found: list[Candidate] = []
+    for lang in langs if query.units else ():
+        gathered = candidates(query, lang, postings, index.documents, accept, weights)
+        topics = [_topic(u, lang, index, weights) for u in query.units]
+        found += closer(gathered, query, index.documents, looks[lang], topics, weights)
+    found, verbatim = by_score(found), False
+    if query.phrases:
+        places, verbatim = Quotations(index.documents, index.lexicons, postings).find(query, langs)
+        places = {n: where for n, where in places.items() if accept(index.documents[n].node)}
+        found, verbatim = only_quoted(found, places, index.documents, weights), verbatim and bool(places)
+    found = editions.preferred(found, query, index.library, weights)
+    if len(ids) > 1 and not query.phrases:
+        found = editions.agreed(found, index.library, weights)
+    found = order.spread(order.merged(found, index.library, weights), index.documents, weights)
+    return Ranked(found, looks, is_sure(query, found, verbatim, weights))
+
+
+def _topic(unit: Unit, lang: str, index: Index, weights: Weights) -> frozenset[int]:
+    """Documents that the printed subject index names under a word."""
+    entries = index.topics.get(lang, {})
+    meant = (t.term for t in unit.terms.get(lang, ()) if t.strength >= weights.meant)
+    return frozenset().union(*(entries.get(term, ()) for term in meant))

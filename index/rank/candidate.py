@@ -1,0 +1,56 @@
+"""A provision on its way to an answer: what speaks for it, step by step. Frozen; every step makes a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from corpus.model import Node
+from index.answer import Factor, score_of
+
+
+class Places(NamedTuple):
+    """Positions of words in a heading and in a text."""
+
+    heading: frozenset[int]
+    text: frozenset[int]
+
+
+class Share(NamedTuple):
+    """A word of the query in a provision: how rare the word is, and how much of it the provision has (0 to 1)."""
+
+    rarity: float
+    cover: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """``number`` is that of its document, None where a node has no words of its own; ``score`` is that of its
+    ``factors``.
+
+    ``shares``: one for each unit of the query; ``quoted``: where the words in quotation marks stand.
+    """
+
+    node: Node
+    number: int | None
+    factors: tuple[Factor, ...]
+    score: float
+    shares: tuple[Share, ...] = ()
+    quoted: Places | None = None
+
+    def with_factors(self, factors: Iterable[Factor]) -> Candidate:
+        """The same with more said of it."""
+        every = (*self.factors, *factors)
+        return replace(self, factors=every, score=score_of(every)) if len(every) > len(self.factors) else self
+
+    @property
+    def covered(self) -> float:
+        """The share of the query that it has, weighted by rarity."""
+        total = sum(s.rarity for s in self.shares)
+        return sum(s.rarity * s.cover for s in self.shares) / total if total else 0.0
+
+
+def by_score(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The best first; equal ones in the order of the texts."""
+    return sorted(candidates, key=lambda c: (-c.score, c.number or 0))

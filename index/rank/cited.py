@@ -1,0 +1,78 @@
+"""The order of provisions for citations: by edition, the addresses alone; what no edition has is never guessed at."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from corpus import address
+from corpus.edition.identity import Identity
+from corpus.library import Library
+from corpus.model import Node, NodeId
+from index.answer import Factor
+from index.query.asked import Cited
+from index.rank.candidate import Candidate
+from index.weights import Weights
+
+
+class Ranked(NamedTuple):
+    """Candidates in order; ``paths`` as the editions spell them; whether they are what was cited."""
+
+    candidates: list[Candidate]
+    paths: tuple[str, ...]
+    sure: bool
+
+
+class Addresses:
+    """The provisions of all editions by what a person may type for their path."""
+
+    def __init__(self, library: Library, numbers: Mapping[NodeId, int], weights: Weights):
+        self._library, self._numbers, self._weights = library, numbers, weights
+        self._by_path = {e: {n.path.lower(): n for n in reversed(library.of(e))} for e in library.editions}
+
+    @cached_property
+    def _pointed(self) -> frozenset[str]:
+        """Editions whose provisions are points of decisions."""
+        return frozenset(n.edition for n in self._library.nodes.values() if n.kind == "point")
+
+    def rank(self, query: Cited, editions: Collection[Identity], kinds: Collection[str], lang: str | None) -> Ranked:
+        """For each path the provision in every edition, the reader's language and what is in force first; else the
+        nearest above.
+        """
+        named = [e for e in editions if e.id in query.editions] if query.editions else list(editions)
+        order, elsewhere = self._order(named, query, lang), False
+        if query.editions and not self._has(query, order) and self._has(query, editions):
+            # The edition named has no such provision: the others are offered, and the answer does not call itself sure.
+            order, elsewhere = self._order((e for e in editions if e.id not in query.editions), query, lang), True
+        found = {path: [n for e in order if (n := self._at(e, path))] for path in query.paths}
+        exact = [n for nodes in found.values() for n in nodes]
+        factor = Factor("cited", 1.0, "+") if exact else Factor("the nearest that exists", self._weights.nearest, "+")
+        nodes = exact or [n for path in query.paths for e in order if (n := self._nearest(e, path))]
+        candidates = [
+            Candidate(n, self._numbers.get(n.id), (factor,), factor.value)
+            for n in dict.fromkeys(nodes)
+            if not kinds or n.kind in kinds
+        ]
+        paths = tuple(nodes[0].path if nodes else path for path, nodes in found.items())
+        return Ranked(candidates, paths, bool(exact) and not elsewhere)
+
+    def _order(self, editions: Iterable[Identity], query: Cited, lang: str | None) -> list[Identity]:
+        key = lambda e: (
+            (e.id in self._pointed) != query.points,
+            bool(lang) and e.lang != lang,
+            not e.complete,
+            not e.force,
+            -e.year,
+            e.id,
+        )
+        return sorted(editions, key=key)
+
+    def _at(self, edition: Identity, path: str) -> Node | None:
+        return self._by_path[edition.id].get(path.lower())
+
+    def _has(self, query: Cited, editions: Iterable[Identity]) -> bool:
+        return any(self._at(e, path) for e in editions for path in query.paths)
+
+    def _nearest(self, edition: Identity, path: str) -> Node | None:
+        return next((n for above in address.ancestors(path) if (n := self._at(edition, above))), None)

@@ -1,0 +1,114 @@
+"""A closer look at the best candidates: what only the words themselves, and the kind of the provision, tell.
+
+A factor is a function of what is seen; 1 says nothing. A new one is a function and its row in :data:`FACTORS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from corpus.model import ALONE, FRAMES
+from index.answer import Factor
+from index.document import Document
+from index.query.asked import Asked
+from index.rank.candidate import Candidate
+from index.rank.look import Look
+from index.weights import Weights
+
+# Parts of the book that frame the provisions.
+_FRAMES = (*FRAMES, *ALONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A document beside a query. ``of_query``: the share of the query, by rarity, that its heading answers;
+    ``of_heading``: the share of the heading's words of content that answer it; ``topic``: the share of the query under
+    which the printed subject index names it.
+    """
+
+    query: Asked
+    document: Document
+    of_query: float
+    of_heading: float
+    topic: float
+    heads_definition: bool
+
+
+def closer(
+    candidates: Sequence[Candidate],
+    query: Asked,
+    documents: list[Document],
+    look: Look,
+    topics: Sequence[frozenset[int]],
+    weights: Weights,
+) -> list[Candidate]:
+    """The first candidates with their factors, then those that are not looked at. ``topics``: for each unit
+    the documents that the printed subject index names under it.
+    """
+    looked = [
+        c.with_factors(_factors(_seen(c, query, documents[c.number or 0], look, topics), weights))
+        for c in candidates[: weights.looked_at]
+    ]
+    return [*looked, *candidates[weights.looked_at :]]
+
+
+def _factors(seen: Seen, weights: Weights) -> list[Factor]:
+    values = ((name, factor(seen, weights)) for name, factor in FACTORS)
+    return [Factor(name, value) for name, value in values if value != 1.0]
+
+
+def _seen(candidate: Candidate, query: Asked, document: Document, look: Look, topics: Sequence[frozenset[int]]) -> Seen:
+    rarities = [share.rarity for share in candidate.shares]
+    total = sum(rarities)
+    heading = look.answering(document.heading_places)
+    best: dict[int, float] = {}
+    for here in heading.values():
+        for unit, strength in here.items():
+            best[unit] = max(best.get(unit, 0.0), strength)
+    content = [i for i, form in enumerate(document.heading) if form not in look.skipped]
+    return Seen(
+        query,
+        document,
+        sum(rarities[u] * strength for u, strength in best.items()) / total,
+        sum(i in heading for i in content) / (len(content) or 1),
+        sum(rarities[u] for u, named in enumerate(topics) if candidate.number in named) / total,
+        document.heading[:1] != () and document.heading[0] in look.defining,
+    )
+
+
+def _kind(seen: Seen, weights: Weights) -> float:
+    kind = seen.document.node.kind
+    if kind == "definition":
+        return weights.mentioned if not seen.query.define and len(seen.query.units) > 2 else 1.0
+    return weights.frame if kind in _FRAMES else 1.0
+
+
+def _heading(seen: Seen, weights: Weights) -> float:
+    return 1 + weights.heading * seen.of_query * (weights.heading_part + (1 - weights.heading_part) * seen.of_heading)
+
+
+def _definition(seen: Seen, weights: Weights) -> float:
+    """A definition, or what a heading calls one: “Definicja fałszywego renonsu” heads a section."""
+    if not seen.query.define:
+        return 1.0
+    if seen.document.node.kind == "definition":
+        return 1 + weights.definition * seen.of_query * seen.of_heading
+    return 1 + weights.definition * seen.of_query if seen.heads_definition else 1.0
+
+
+def _topic(seen: Seen, weights: Weights) -> float:
+    return 1 + weights.topic * seen.topic
+
+
+def _year(seen: Seen, weights: Weights) -> float:
+    return weights.year if str(seen.document.node.year) in seen.query.years else 1.0
+
+
+FACTORS: tuple[tuple[str, Callable[[Seen, Weights], float]], ...] = (
+    ("kind", _kind),
+    ("heading", _heading),
+    ("definition", _definition),
+    ("subject index", _topic),
+    ("year", _year),
+)

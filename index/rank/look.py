@@ -1,0 +1,66 @@
+"""Where words of a provision answer a query: for the closer look, and for what a snippet marks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from index.document import Spans
+from index.lexicon import Lexicon
+from index.query.asked import MARKED, Unit
+from index.weights import Weights
+
+Answering = Mapping[int, Mapping[int, float]]  # position of a word → unit of the query → how well it stands for it
+
+
+class Match(NamedTuple):
+    """A word that answers units of the query, and why."""
+
+    units: frozenset[int]
+    why: str
+
+
+class Look:
+    """The words of one language that answer one query: printed forms and concepts."""
+
+    def __init__(self, units: tuple[Unit, ...], lang: str, lexicon: Lexicon, weights: Weights):
+        self.defining, self.skipped = lexicon.words("define"), lexicon.stopwords
+        # printed form or concept → {unit: strength}
+        self._wanted: dict[str, dict[int, float]] = {}
+        # Those of them that may be marked in a text, with the reason.
+        self._marked: dict[str, str] = {}
+        for i, unit in enumerate(units):
+            for term, strength, why in unit.terms.get(lang, ()):
+                is_concept = term[0] == "#"
+                for form in (term,) if is_concept else lexicon.forms_of(term):
+                    if form in lexicon.stopwords:
+                        continue
+                    # The form as typed before another form of the word.
+                    value = strength if is_concept or form == unit.form else weights.other_form * strength
+                    if why in MARKED:
+                        self._marked.setdefault(form, why)
+                    here = self._wanted.setdefault(form, {})
+                    here[i] = max(here.get(i, 0.0), value)
+
+    def answering(self, spans: Spans) -> Answering:
+        """The words of a heading or text that answer the query."""
+        out: dict[int, dict[int, float]] = {}
+        for key in self._wanted.keys() & spans.keys():
+            for first, last in spans[key]:
+                for i in range(first, last + 1):
+                    here = out.setdefault(i, {})
+                    for unit, strength in self._wanted[key].items():
+                        here[unit] = max(here.get(unit, 0.0), strength)
+        return out
+
+    def matches(self, spans: Spans) -> dict[int, Match]:
+        """Those of them that a snippet marks, by position: reviewed terms and the query's own words. A term says more
+        than a word.
+        """
+        out: dict[int, Match] = {}
+        for key in sorted(self._marked.keys() & spans.keys(), key=lambda key: (key[0] == "#", key)):
+            for first, last in spans[key]:
+                for i in range(first, last + 1):
+                    others = out[i].units if i in out else frozenset()
+                    out[i] = Match(others | self._wanted[key].keys(), self._marked[key])
+        return out

@@ -1,0 +1,35 @@
+"""The last order: one hit for one provision, and one law after another."""
+
+from __future__ import annotations
+
+from corpus.library import Library
+from corpus.model import NodeId
+from index.answer import Factor
+from index.document import Document
+from index.rank.candidate import Candidate, by_score
+from index.weights import Weights
+
+
+def merged(candidates: list[Candidate], library: Library, weights: Weights) -> list[Candidate]:
+    """What corresponds to a better hit is among its counterparts and is not shown twice."""
+    kept: list[Candidate] = []
+    taken: set[str] = set()
+    for candidate in candidates:
+        if len(kept) == weights.listed:
+            break
+        if candidate.node.id not in taken:
+            kept.append(candidate)
+            found = library.relations.counterparts(candidate.node.id)
+            taken.update(c.id for rows in found.values() for c in rows if c.relation in ("same", "reworded", "moved"))
+    return kept
+
+
+def spread(candidates: list[Candidate], documents: list[Document], weights: Weights) -> list[Candidate]:
+    """The second hit of a law steps back behind the first of another."""
+    seen: set[NodeId] = set()
+    out = []
+    for candidate in candidates:
+        law = documents[candidate.number or 0].law
+        out.append(candidate.with_factors((Factor("same law", weights.same_law),) if law in seen else ()))
+        seen.add(law)
+    return by_score(out)

@@ -1,0 +1,129 @@
+"""Quoted words: exactly these, one after the other, in one provision or running on from one to the next."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from corpus.alphabet import fold
+from corpus.model import Node
+from index.answer import Factor
+from index.document import Document
+from index.lexicon import Lexicon
+from index.query.asked import Asked
+from index.rank.candidate import Candidate, Places, by_score
+from index.rank.postings import Postings
+from index.weights import Weights
+
+Choices = Sequence[frozenset[str]]  # for each word of a phrase the forms that may stand for it
+_NOWHERE: frozenset[int] = frozenset()
+
+
+class Quotations:
+    """Finds sequences of printed words."""
+
+    def __init__(self, documents: list[Document], lexicons: Mapping[str, Lexicon], postings: Postings):
+        self._documents, self._lexicons, self._postings = documents, lexicons, postings
+
+    def find(self, query: Asked, langs: Iterable[str]) -> tuple[dict[int, Places], bool]:
+        """Document number → where the quoted words stand; and whether they stand there as typed.
+
+        The words as typed, diacritics aside; failing that, other forms of the words.
+        """
+        exactly: Callable[[Lexicon, str], frozenset[str]] = lambda _, form: frozenset((form,))
+        if found := self._as_stored(self._in(query, langs, exactly), query.quoted):
+            return found, True
+        return self._in(query, langs, Lexicon.same_lemma), False
+
+    def _in(
+        self, query: Asked, langs: Iterable[str], alike: Callable[[Lexicon, str], frozenset[str]]
+    ) -> dict[int, Places]:
+        """What holds every phrase, whatever its language."""
+        out: dict[int, Places] = {}
+        for lang in langs:
+            lexicon = self._lexicons[lang]
+            found = [self._find([alike(lexicon, t.form) for t in phrase], lang) for phrase in query.phrases]
+            for number in set(found[0]).intersection(*found[1:]):
+                headings, texts = zip(*(places[number] for places in found), strict=True)
+                out[number] = Places(frozenset().union(*headings), frozenset().union(*texts))
+        return out
+
+    def _as_stored(self, found: dict[int, Places], quoted: Iterable[str]) -> dict[int, Places]:
+        """Signs are no words: those between the quoted words are compared with the text itself. Other punctuation is
+        forgiven when nothing has exactly this one; a symbol (“2♦”) is not.
+        """
+        signs = [q for q in quoted if any(not c.isalnum() and not c.isspace() for c in q)]
+        if not signs:
+            return found
+        patterns = [_exactly(q) for q in signs]
+        stored: Callable[[Node], str] = lambda node: _squeezed(f"{node.heading or ''}\n{node.text}")
+        verified = {
+            number: places
+            for number, places in found.items()
+            if all(p.search(stored(self._documents[number].node)) for p in patterns)
+        }
+        if verified:
+            return verified
+        return {} if any(unicodedata.category(c)[0] == "S" for q in signs for c in q) else found
+
+    def _find(self, choices: Choices, lang: str) -> dict[int, Places]:
+        """Where one phrase stands; of nothing but signs every text is looked at."""
+        if not choices:
+            return {n: Places(_NOWHERE, _NOWHERE) for n, d in enumerate(self._documents) if d.node.lang == lang}
+        found = {}
+        for number in set.intersection(*(self._postings.holding_forms(lang, choice) for choice in choices)):
+            document = self._documents[number]
+            places = Places(_runs(document.heading, choices), _runs(document.text, choices))
+            if any(places):
+                found[number] = places
+        return found or self._across(choices, lang)
+
+    def _across(self, choices: Choices, lang: str) -> dict[int, Places]:
+        """A quotation of three words and more that begins in one provision and goes on in the next: where it begins."""
+        out: dict[int, Places] = {}
+        for number, (before, after) in enumerate(zip(self._documents, self._documents[1:], strict=False)):
+            if before.node.lang != lang or before.node.edition != after.node.edition:
+                continue
+            for cut in range(1, len(choices)) if len(choices) > 2 else ():
+                tail, head = before.text[-cut:], (after.heading + after.text)[: len(choices) - cut]
+                if len(tail) + len(head) == len(choices) and all(
+                    f in c for f, c in zip(tail + head, choices, strict=True)
+                ):
+                    size = len(before.text)
+                    out[number] = Places(_NOWHERE, frozenset(range(size - cut, size)))
+        return out
+
+
+def only_quoted(
+    candidates: list[Candidate], found: Mapping[int, Places], documents: list[Document], weights: Weights
+) -> list[Candidate]:
+    """Only what holds the quoted words; when nothing does, the words without the quotation marks (never sure)."""
+    if not found:
+        return candidates
+    alone = Factor("quoted", weights.quoted, "+")
+    ranked = {c.number: c for c in candidates}
+    return by_score(
+        replace(ranked.get(number) or Candidate(documents[number].node, number, (alone,), alone.value), quoted=places)
+        for number, places in found.items()
+    )
+
+
+def _squeezed(text: str) -> str:
+    """Folded text without the blanks around signs: “2 ♦” and “2♦” are the same."""
+    return re.sub(r"\s*([^\w\s])\s*", r"\1", " ".join(fold(text).split()))
+
+
+def _exactly(quoted: str) -> re.Pattern[str]:
+    text = _squeezed(quoted)
+    before, after = (r"(?<!\w)" if text[:1].isalnum() else ""), (r"(?!\w)" if text[-1:].isalnum() else "")
+    return re.compile(before + re.escape(text) + after)
+
+
+def _runs(forms: tuple[str, ...], choices: Choices) -> frozenset[int]:
+    """Positions covered by the sequence."""
+    size = len(choices)
+    fits: Callable[[int], bool] = lambda at: all(form in c for form, c in zip(forms[at:], choices, strict=False))
+    starts = (at for at in range(len(forms) - size + 1) if fits(at))
+    return frozenset(i for at in starts for i in range(at, at + size))

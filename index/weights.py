@@ -1,0 +1,198 @@
+"""Every number that orders hits, or that makes an answer sure: a table of named values, each with its reason and what
+it earned.
+
+``off`` is the value at which a number says nothing. ``lexbridge evaluate --ablate`` asks the judged queries with each
+number off; ``earned`` is what that cost when it was last measured, in thousandths of S@1 and S@3, of our queries and
+of a stranger's. What earns nothing and is no rule of the house has no place here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+
+def _weight(value: float, *, off: float, why: str, earned: str = "") -> Any:
+    """A field of the table, with what a maintainer asks of a number."""
+    return field(default=value, metadata={"off": off, "why": why, "earned": earned})
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What steps of the search are given; another table ranks otherwise, nothing else changes."""
+
+    # ── built into the index: what a word of a provision weighs by where it stands, beside 1 for its text ──
+    heading_word: float = _weight(
+        2.5, off=1.0, why="a heading names what its provision is about", earned="· · -2 · | +3 +5 · ·"
+    )
+    headword: float = _weight(4.0, off=2.5, why="the term that a definition defines", earned="+3 · · · | +6 +8 · ·")
+    above_heading: float = _weight(
+        1.0, off=0.0, why="headings above are read before the provision", earned="· · · · | +3 +3 +2 ·"
+    )
+    above_text: float = _weight(0.5, off=0.0, why="so are the lead-ins above", earned="-3 · +3 · | +3 · · ·")
+    below_heading: float = _weight(0.6, off=0.0, why="a law is about what stands under it", earned="· +2 · · | · · · ·")
+    below_text: float = _weight(0.3, off=0.0, why="and what is said there", earned="+8 -6 · · | · · +2 ·")
+
+    # ── reading a query: how well a term of the index stands for a word, beside 1 for the word itself ──
+    term: float = _weight(
+        0.9,
+        off=1.0,
+        why="another name of one word: else what a code does not have is answered surely",
+        earned="-8 · · · | -3 -2 -5 ·",
+    )
+    long_term: float = _weight(
+        0.85, off=1.0, why="a name of several words: the words themselves are there, too", earned="-5 -3 · · | · +3 · ·"
+    )
+    likely: float = _weight(
+        0.6, off=0.0, why="a longer word that begins so; the same word of another language", earned="· · · · | · · · ·"
+    )
+    kin: float = _weight(
+        0.45, off=0.0, why="a word of the family: verb and noun of one thing", earned="+8 +2 +3 · | · +3 · ·"
+    )
+    kin_share: float = _weight(
+        0.65, off=0.0, why="the share of the longer word that kin have in common", earned="· · · · | -3 · · ·"
+    )
+    not_meant: float = _weight(
+        0.45,
+        off=1.0,
+        why="words that are denied, or mean something else within a longer name",
+        earned="· · +3 · | +3 · -3 ·",
+    )
+    unnamed: float = _weight(
+        0.45, off=0.0, why="words of a term that no text of a language has", earned="· · +3 · | · · · ·"
+    )
+    meant: float = _weight(
+        0.6,
+        off=0.0,
+        why="what stands for a word less well is neither required, excluded nor its topic",
+        earned="-3 · +3 · | -3 · · ·",
+    )
+
+    # ── reading a query: which language it is in, beside 1 for a word to skip ──
+    known_word: float = _weight(0.9, off=0.0, why="a word that the language knows", earned="· · · · | · · · ·")
+    letter: float = _weight(0.7, off=0.0, why="a letter that the language has, or has not", earned="· · · · | · · · ·")
+    hint: float = _weight(
+        0.8, off=0.0, why="the reader's own language, unless the words say otherwise", earned="+3 +3 +6 · | +3 +3 +8 ·"
+    )
+
+    # ── candidates: the words of the query, as in BM25 ──
+    saturation: float = _weight(
+        1.1, off=0.0, why="k1: a word said twice says less than two words", earned="+48 +16 -2 · | +8 +6 · ·"
+    )
+    length: float = _weight(
+        0.35, off=0.0, why="b: a long provision holds more words by chance", earned="+38 +5 · · | +3 +3 · ·"
+    )
+    around: float = _weight(
+        0.35, off=0.0, why="words above and below a provision, beside its own", earned="+5 · · · | +3 +3 · ·"
+    )
+    around_cover: float = _weight(
+        0.65, off=0.0, why="how far such words answer to one of the query", earned="+8 -3 +11 · | +3 +3 +3 ·"
+    )
+    uncovered: float = _weight(
+        0.3,
+        off=1.0,
+        why="what is left of a score where next to nothing of the query is found",
+        earned="+8 +3 · · | -3 -5 +6 ·",
+    )
+    looked_at: int = _weight(
+        60, off=300, why="bound of the work: so many are looked at word by word", earned="· · · · | · · · ·"
+    )
+    ranked: int = _weight(
+        300, off=100_000, why="bound of the work: so many of a language are ranked at all", earned="· · · · | · · · ·"
+    )
+
+    # ── a closer look ──
+    frame: float = _weight(
+        0.45, off=1.0, why="a part of the book says nothing by itself", earned="+3 · · · | +3 +3 · ·"
+    )
+    mentioned: float = _weight(
+        0.8, off=1.0, why="more than two words ask for a rule, not for a definition", earned="+3 · · · | · · · ·"
+    )
+    other_form: float = _weight(
+        0.93, off=1.0, why="another form of a word than the one typed", earned="+5 · · · | -3 · · ·"
+    )
+    heading: float = _weight(
+        0.8, off=0.0, why="the query is what the provision is headed", earned="+46 +16 -2 · | +14 +23 · ·"
+    )
+    heading_part: float = _weight(
+        0.4, off=1.0, why="what is left of that where the heading is about more", earned="+16 · · · | +11 +6 +3 ·"
+    )
+    definition: float = _weight(1.6, off=0.0, why="a definition answers “what is …”", earned="+29 +3 · · | +19 +9 · ·")
+    topic: float = _weight(
+        0.35, off=0.0, why="the printed subject index names the provision", earned="+8 -3 · · | +8 +3 · ·"
+    )
+    year: float = _weight(1.5, off=1.0, why="the year that a query names", earned="· · · · | · · · ·")
+
+    # ── between editions and laws ──
+    other_language: float = _weight(
+        0.9, off=1.0, why="the reader's language before others", earned="-3 · · · | +3 · · ·"
+    )
+    superseded: float = _weight(
+        0.97, off=1.0, why="an edition in force before one that is not", earned="· · · · | · · · ·"
+    )
+    extract: float = _weight(
+        0.9,
+        off=1.0,
+        why="an extract of what is not in force says nothing that a full edition does not",
+        earned="· · · · | +5 · · ·",
+    )
+    agreement: float = _weight(
+        0.25, off=0.0, why="what editions agree on is more than what one says", earned="+13 +3 · · | +8 · · ·"
+    )
+    voters: int = _weight(
+        90, off=1_000, why="so many hits are listened to when editions are compared", earned="· · · · | · · · ·"
+    )
+    same_law: float = _weight(
+        0.7,
+        off=1.0,
+        why="the second clause of a law says less than the first of the next",
+        earned="· +5 · · | · +9 · ·",
+    )
+
+    # ── quotations and citations ──
+    quoted: float = _weight(
+        0.1, off=0.0, why="where only words to skip are quoted, the place alone counts", earned="· · · · | · · · ·"
+    )
+    nearest: float = _weight(
+        0.3, off=0.0, why="the nearest provision, beside 1 for the one cited", earned="· · · · | · · · ·"
+    )
+
+    # ── whether an answer is sure ──
+    enough_few: float = _weight(
+        0.72,
+        off=0.0,
+        why="share of up to three words, weighted by rarity, that a sure hit has",
+        earned="· · -2 +150 | · · -22 +455",
+    )
+    enough_four: float = _weight(0.55, off=0.0, why="the same of four words", earned="· · -10 +75 | · · -9 +58")
+    enough_many: float = _weight(
+        0.48, off=0.0, why="the same of more: some only tell the story", earned="· · · +25 | · · -6 +14"
+    )
+    guessed: float = _weight(
+        0.72, off=1.0, why="a correction that may be another word proves less", earned="· · · · | · · · +14"
+    )
+    held: float = _weight(
+        0.8,
+        off=0.0,
+        why="beside what the laws do not treat, every word must stand in the hit itself",
+        earned="· · · +275 | · · -3 +220",
+    )
+    first: int = _weight(3, off=1, why="so many hits may be the one that answers", earned="· · +3 · | · · +11 ·")
+
+    # ── bound of an answer ──
+    listed: int = _weight(
+        200,
+        off=100_000,
+        why="no answer is longer; what stands further down answers nothing",
+        earned="· · · · | · · · ·",
+    )
+
+
+WEIGHTS = Weights()
+# Those that are built into the index: another value needs another index.
+BUILT = ("heading_word", "headword", "above_heading", "above_text", "below_heading", "below_text")
+
+
+def off(name: str, weights: Weights = WEIGHTS) -> Weights:
+    """The table with one number that says nothing."""
+    return replace(weights, **{name: next(f for f in fields(weights) if f.name == name).metadata["off"]})

@@ -1,0 +1,185 @@
+"""Draws the house from its code: floors, rooms, modules, and an arrow for every import between rooms.
+
+``python -m scripts.house`` prints the picture, ``--write`` puts it into ``docs/house.md``; the tests of the layers hold
+the document to the code. A room is a package or a module right below a floor.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import TopologicalSorter
+from importlib.util import resolve_name
+from pathlib import Path
+
+import click
+
+ROOT = Path(__file__).parent.parent
+DOCUMENT = ROOT / "docs" / "house.md"
+FLOORS = ("corpus", "index", "app", "scripts")  # each may import itself and what stands before it
+WIDTH = 96  # of what is said of a room
+FRAME = "<!-- python -m scripts.house --write -->\n```text\n{}```\n<!-- end -->"
+Graph = Mapping[str, frozenset[str]]
+
+
+def modules(root: Path = ROOT) -> dict[str, Path]:
+    """Dotted name → file of every module of the house; a package goes by its own name."""
+    out = {}
+    for floor in FLOORS:
+        for path in sorted((root / floor).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            out[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return out
+
+
+def imports(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """(module, names taken from it) of every import of a file, inside functions too; relative ones are left as written.
+
+    ``from a.b import c`` gives ``("a.b", ("c",))``, ``import a.b`` gives ``("a.b", ())``.
+    """
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, ()) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield "." * node.level + (node.module or ""), tuple(alias.name for alias in node.names)
+
+
+def graph(files: Mapping[str, Path]) -> Graph:
+    """Module → the modules of the house that it imports."""
+    out = {}
+    for name, path in files.items():
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        found = set()
+        for written, names in imports(path):
+            module = resolve_name(written, package)
+            found |= {f"{module}.{n}" if f"{module}.{n}" in files else module for n in names or ("",)}
+        out[name] = frozenset(found & set(files)) - {name}
+    return out
+
+
+def circles(arrows: Graph) -> list[tuple[str, ...]]:
+    """The groups whose members reach each other, sorted; none where all arrows go one way.
+
+    >>> circles({"a": frozenset("b"), "b": frozenset("c"), "c": frozenset("b")})
+    [('b', 'c')]
+    """
+    reached = {name: _reached(arrows, name) for name in arrows}
+    groups = {tuple(sorted(m for m in reached[n] if n in reached[m])) for n in arrows if n in reached[n]}
+    return sorted(groups)
+
+
+def _reached(arrows: Graph, start: str) -> set[str]:
+    """All that one comes to from a start; itself only along a circle."""
+    seen: set[str] = set()
+    ahead = set(arrows[start])
+    while ahead:
+        seen |= ahead
+        ahead = {m for n in ahead for m in arrows[n]} - seen
+    return seen
+
+
+def room_of(module: str) -> str:
+    """The room in which a module stands: ``corpus.label`` of ``corpus.label.grammar``; the floor itself of ``app``.
+
+    >>> room_of("corpus.label.grammar"), room_of("corpus.model"), room_of("app")
+    ('corpus.label', 'corpus.model', 'app')
+    """
+    return ".".join(module.split(".")[:2])
+
+
+def rooms(arrows: Graph) -> Graph:
+    """Room → the rooms that it imports from."""
+    out: dict[str, set[str]] = {room_of(m): set() for m in arrows}
+    for module, found in arrows.items():
+        out[room_of(module)] |= {room_of(m) for m in found} - {room_of(module)}
+    return {room: frozenset(found) for room, found in out.items()}
+
+
+def in_order(arrows: Graph, names: Iterable[str]) -> list[str]:
+    """Names such that each stands after what it imports; members of a circle count as one. Ties by name."""
+    names = sorted(names)
+    ring = {n: group[0] for group in circles(arrows) for n in group}
+    head = lambda n: str(ring.get(n, n))
+    sorter: TopologicalSorter[str] = TopologicalSorter()
+    for n in names:
+        sorter.add(head(n), *({head(m) for m in arrows[n] if m in names} - {head(n)}))
+    sorter.prepare()
+    out: list[str] = []
+    while sorter.is_active():
+        ready = sorted(sorter.get_ready())
+        out += [n for r in ready for n in names if head(n) == r]
+        sorter.done(*ready)
+    return out
+
+
+def first_sentence(path: Path) -> str:
+    """What a module says it is, in the first sentence of its first line, without the marks of code."""
+    doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return re.split(r"(?<=\.) (?=[A-Z])", doc.partition("\n")[0].replace("``", ""))[0].rstrip(".:")
+
+
+def picture(root: Path = ROOT) -> str:
+    """The floors from the ground up; a room stands below all that it imports from on its floor.
+
+    Three lines a room: what it is, its modules (in the same order), and ``→`` the rooms it imports from.
+    """
+    files = modules(root)
+    arrows = graph(files)
+    between = rooms(arrows)
+    out = []
+    for floor in FLOORS:
+        out.append(f"{floor}/  {first_sentence(files[floor])}\n\n")
+        own = [r for r in between if r.startswith(f"{floor}.")]
+        for room in in_order(between, own):
+            inside = [m for m in files if m.startswith(f"{room}.")]
+            said = list(_wrapped(first_sentence(files[room]).split(" "), " ", ""))
+            if inside:
+                said += _wrapped([m.removeprefix(f"{room}.") for m in in_order(arrows, inside)], " · ", "")
+            if between[room]:
+                said += _wrapped(_named(between[room], floor), ", ", "→ ")
+            out.append(f"  {room.partition('.')[2] + '/' * bool(inside):<16}{said[0].lstrip()}")
+            out += said[1:]
+        if between[floor]:
+            out += _wrapped(_named(between[floor], floor), ", ", "the floor itself → ")
+        out.append("\n")
+    return "".join(out[:-1])
+
+
+def _named(found: Iterable[str], floor: str) -> list[str]:
+    """Rooms as one says them on a floor: those of the floor by their name, others with theirs, the ground first."""
+    order = lambda r: (FLOORS.index(r.split(".")[0]), r)
+    return [r.removeprefix(f"{floor}.") for r in sorted(found, key=order)]
+
+
+def _wrapped(names: list[str], joint: str, lead: str) -> Iterator[str]:
+    """Lines that a page holds, indented under a room's name."""
+    line = lead
+    for at, name in enumerate(names):
+        piece = name + joint * (at + 1 < len(names))
+        if len(line) + len(piece) > WIDTH:
+            yield f"{'':<16}  {line.rstrip()}\n"
+            line = " " * len(lead)
+        line += piece
+    yield f"{'':<16}  {line.rstrip()}\n"
+
+
+def framed(document: str, drawn: str) -> str:
+    """The document with its picture replaced."""
+    before, _, rest = document.partition(FRAME.partition("\n")[0])
+    return before + FRAME.format(drawn) + rest.partition("<!-- end -->")[2]
+
+
+@click.command()
+@click.option("--write", is_flag=True, help="Put the picture into docs/house.md.")
+def main(write: bool) -> None:
+    """The picture of the house, from its code."""
+    if write:
+        DOCUMENT.write_text(framed(DOCUMENT.read_text(encoding="utf-8"), picture()), encoding="utf-8")
+        click.echo(f"The picture → {DOCUMENT.relative_to(ROOT)}")
+    else:
+        click.echo(picture(), nl=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,221 @@
+"""Runs the tests against mutants, the code with one thing wrong: ``tests/mutants/*.toml`` list them. ``make mutants``.
+
+A mutant that its tests do not notice is a test that does not see. Each is tried in a copy of the checkout, never in the
+checkout itself; those that change nothing of what is built share one build.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from corpus.model import Problem
+
+ROOT = Path(__file__).parent.parent
+LISTS = "tests/mutants"
+KILLED = 0.85  # what the house asks of its tests; a mutant that nothing can see says so by surviving
+TIMEOUT = 600  # seconds; a mutant that never ends is noticed, too
+KEYS = {"name", "file", "find", "replace", "killed_by", "builds"}
+_CODE = {".py", ".html", ".xml", ".js", ".css", ".toml", ".tsv", ".md", ".json"}
+_OURS = {"LEXBRIDGE_CORPUS", "LEXBRIDGE_BUILD", "LEXBRIDGE_TEST_BUILD"}  # would lead out of the copy
+_NOT_COPIED = shutil.ignore_patterns(
+    ".git", ".venv", "built", "__pycache__", "*_cache", ".hypothesis", "artefacts", "screenshots", "*.egg-info"
+)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """``find`` in ``file`` becomes ``replace``; the tests ``killed_by`` (pytest ids) notice.
+
+    ``file`` may be a folder: then ``find`` stands once in all of its files. ``builds``: whether what is built changes
+    with it, so that its tests need a build of their own; not so in ``app`` and ``scripts`` unless said.
+    ``at``: file and line of its row.
+    """
+
+    name: str
+    file: str
+    find: str
+    replace: str
+    killed_by: tuple[str, ...]
+    builds: bool
+    at: tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mutant: the tests that failed, or ``fault``: why nothing can be said."""
+
+    mutant: Mutant
+    killers: tuple[str, ...] = ()
+    fault: str = ""
+
+
+def read(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
+    """The mutants of all lists in order, and what is wrong with the lists: only sound ones are handed out."""
+    mutants, problems = [], []
+    for path in sorted((root / LISTS).glob("*.toml")):
+        text = path.read_text(encoding="utf-8")
+        lines = [i for i, line in enumerate(text.splitlines(), 1) if line.strip() == "[[mutant]]"]
+        for line, row in zip(lines, tomllib.loads(text).get("mutant", ()), strict=True):
+            at = (path.relative_to(root).as_posix(), line)
+            found = [Problem(*at, *said) for said in _faults(row, root)]
+            problems += found
+            if not found:
+                builds = row.get("builds", not row["file"].startswith(("app", "scripts")))
+                mutants.append(
+                    Mutant(row["name"], row["file"], row["find"], row["replace"], tuple(row["killed_by"]), builds, at)
+                )
+    seen: dict[str, Mutant] = {}
+    for mutant in mutants:
+        if (other := seen.setdefault(mutant.name, mutant)) is not mutant:
+            problems.append(
+                Problem(
+                    *mutant.at, f"“{mutant.name}” is also the name of {':'.join(map(str, other.at))}.", "Name it apart."
+                )
+            )
+    return mutants, problems
+
+
+def _faults(row: dict, root: Path) -> Iterator[tuple[str, str]]:
+    """(finding, next move) for all that is wrong with a row."""
+    if missing := KEYS - {"builds"} - set(row):
+        yield f"{', '.join(sorted(missing))} is missing.", "A mutant has name, file, find, replace, killed_by."
+        return
+    if unknown := set(row) - KEYS:
+        yield f"{', '.join(sorted(unknown))} is no key of a mutant.", f"Keys are {', '.join(sorted(KEYS))}."
+    if not (root / row["file"]).exists():
+        yield f"There is no {row['file']}.", "Name the file or folder in which the code stands today."
+    elif (count := sum(text.count(row["find"]) for _, text in _files(root, row["file"]))) != 1:
+        yield f"“find” stands {count} times in {row['file']}.", "Copy from the code a piece that stands there once."
+    if row["find"] == row["replace"]:
+        yield "“find” and “replace” are the same.", "Say what goes wrong."
+    if not row["killed_by"]:
+        yield "No test is named that notices.", "Name one in killed_by, or write it."
+    for id_ in row["killed_by"]:
+        if not _is_test(root, id_):
+            yield f"There is no test {id_}.", "Give its id as pytest prints it; the part in brackets may be left out."
+
+
+def _files(root: Path, name: str) -> Iterator[tuple[Path, str]]:
+    """(path, text) of a file, or of every file of code and data in a folder."""
+    path = root / name
+    for each in [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix in _CODE):
+        yield each, each.read_text(encoding="utf-8")
+
+
+def _is_test(root: Path, id_: str) -> bool:
+    """Whether a file has the test function of an id.
+
+    >>> _is_test(ROOT, "tests/test_mutants.py::test_no_such"), _is_test(ROOT, "tests/no.py::test_x")
+    (False, False)
+    """
+    file, _, name = id_.partition("::")
+    path, function = root / file, name.rpartition("::")[2].partition("[")[0]
+    return (
+        path.is_file()
+        and re.search(rf"^ *def {function}\(", path.read_text(encoding="utf-8"), re.MULTILINE) is not None
+    )
+
+
+class Copy:
+    """A copy of the checkout's code in which mutants are tried one after another."""
+
+    def __init__(self, root: Path, folder: Path):
+        self.folder, self.build = folder / "checkout", folder / "build"
+        shutil.copytree(root, self.folder, ignore=_NOT_COPIED)
+
+    def prepare(self) -> None:
+        """Build once what mutants share that change nothing of it."""
+        for command in ("ingest", "index"):
+            made = self.python("-c", "from scripts.cli import main; main()", command, LEXBRIDGE_BUILD=str(self.build))
+            if made.returncode:
+                raise click.ClickException(f"The unchanged checkout does not build:\n{made.stdout}{made.stderr}")
+
+    def failing(self, ids: Sequence[str], shared: bool) -> tuple[set[str], str]:
+        """The ids among those given that fail here, and what pytest said when it could not run them (else "")."""
+        extra = {"LEXBRIDGE_TEST_BUILD": str(self.build)} if shared else {}
+        ran = self.python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", "-rfE", *ids, **extra)
+        if ran.returncode not in (0, 1):
+            return set(), (ran.stdout + ran.stderr).strip().rpartition("\n")[2] or f"pytest ended with {ran.returncode}"
+        failed = re.findall(r"^(?:FAILED|ERROR) (\S+?::[^\s\[]+)", ran.stdout, re.MULTILINE)
+        return {id_ for id_ in ids if id_.partition("[")[0] in failed}, ""
+
+    def tried(self, mutant: Mutant) -> Outcome:
+        """The mutant's tests run with it in place; the copy is as before afterwards."""
+        path, text = next((p, t) for p, t in _files(self.folder, mutant.file) if mutant.find in t)
+        path.write_text(text.replace(mutant.find, mutant.replace), encoding="utf-8")
+        try:
+            failed, fault = self.failing(mutant.killed_by, shared=not mutant.builds)
+        except subprocess.TimeoutExpired:
+            failed, fault = set(mutant.killed_by), ""
+        finally:
+            path.write_text(text, encoding="utf-8")
+        return Outcome(mutant, tuple(id_ for id_ in mutant.killed_by if id_ in failed), fault)
+
+    def python(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
+        """This Python, run on the copy and nothing else of ours; what it said and how it ended."""
+        kept = {k: v for k, v in os.environ.items() if k not in _OURS}
+        return subprocess.run(  # noqa: S603 (this Python, with arguments of this module and ids that a list names)
+            [sys.executable, *arguments],
+            cwd=self.folder,
+            env=kept | environment | {"PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+
+
+def chosen(mutants: Sequence[Mutant], names: Sequence[str]) -> list[Mutant]:
+    """The mutants whose name, or whose list's name, holds one of the words given; all where none is."""
+    return [m for m in mutants if not names or any(n in m.name or n == Path(m.at[0]).stem for n in names)]
+
+
+def row_of(outcome: Outcome) -> str:
+    """A line of the table printed: ``the home edition is the oldest  killed by tests/…``."""
+    if outcome.fault:
+        return f"{outcome.mutant.name:<72}  DOES NOT RUN: {outcome.fault}"
+    return f"{outcome.mutant.name:<72}  {'killed by ' + ', '.join(outcome.killers) if outcome.killers else 'SURVIVED'}"
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+def main(names: tuple[str, ...]) -> None:
+    """Try the mutants whose name holds a NAME, or whose list is called so; all without one."""
+    mutants, problems = read()
+    for problem in problems:
+        click.echo(str(problem), err=True)
+    wanted = chosen(mutants, names)
+    if problems or not wanted:
+        raise click.ClickException("Nothing was tried." if problems else "No mutant has such a name.")
+    outcomes = []
+    with tempfile.TemporaryDirectory(prefix="lexbridge-mutants-") as folder:
+        copy = Copy(ROOT, Path(folder))
+        copy.prepare()
+        ids = sorted({id_ for m in wanted for id_ in m.killed_by})
+        failing, fault = copy.failing(ids, shared=True)
+        if failing or fault:
+            raise click.ClickException(f"Without a mutant, too, there fails: {fault or ', '.join(sorted(failing))}")
+        for mutant in wanted:
+            outcomes.append(copy.tried(mutant))
+            click.echo(row_of(outcomes[-1]))
+    killed = sum(bool(o.killers) for o in outcomes)
+    click.echo(
+        f"{killed} of {len(outcomes)} mutants killed ({killed / len(outcomes):.0%}; at least {KILLED:.0%} is asked)."
+    )
+    if killed < KILLED * len(outcomes):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

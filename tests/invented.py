@@ -1,0 +1,128 @@
+"""A small invented library, and a search over it: two languages, editions of two years, provisions written on the
+spot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from little import identity
+
+from corpus.edition.identity import Identity
+from corpus.library import Library
+from corpus.model import IndexEntry, Node, NodeId, Pair, Piece
+from index.build import build
+from index.opening import read
+from index.search import Searcher
+from index.weights import WEIGHTS, Weights
+
+LANGUAGES = {
+    "xa": """
+name = "Xa"
+[search]
+law = ["law"]
+point = ["point"]
+cited_joiners = ["and"]
+stopwords = ["the", "of", "what", "is"]
+negations = ["not"]
+define = ["what is"]
+or = ["OR"]
+and = ["AND"]
+not = ["NOT"]
+letters = "é"
+""",
+    "xb": 'name = "Xb"\n[search]\nstopwords = ["da", "kuj"]\nnegations = ["nej"]\n',
+}
+# (language, year, in force, complete)
+EDITIONS = {
+    "old": ("xa", 2000, False, True),
+    "extract": ("xa", 2000, False, False),
+    "new": ("xa", 2010, True, True),
+    "other": ("xb", 2010, True, True),
+}
+KINDS = {"def": "definition", "fn": "footnote", "chapter": "chapter", "example": "example"}
+# So many other provisions that the words of a case are rare.
+FILLER = {
+    f"{edition}/{n}": ("", f"{edition}filling{n} {edition}stuffing{n} padding packing")
+    for edition in EDITIONS
+    for n in range(70, 90)
+}
+
+
+def _edition(id_: str) -> Identity:
+    lang, year, in_force, complete = EDITIONS[id_]
+    superseded = None if in_force else 2010
+    return identity(id_, lang, year, in_force=in_force, complete=complete, superseded_by=superseded)
+
+
+def _node(id_: NodeId, heading: str, text: str) -> Node:
+    lang, year, *_ = EDITIONS[id_.edition]
+    steps = id_.path.split("/")
+    kind = KINDS.get(steps[0]) or ("law", "section", "subsection")[len(steps) - 1]
+    parent = NodeId.of(id_.edition, "/".join(steps[:-1])) if steps[0].isdigit() and len(steps) > 1 else None
+    return Node(id_, id_.edition, lang, year, id_.path, kind, None, id_.path, heading or None, parent, text)
+
+
+class Invented:
+    """Searches over libraries in a folder for the time of a test."""
+
+    def __init__(self, folder: Path):
+        self._folder, self._made = folder, 0
+
+    def search(
+        self,
+        provisions: Mapping[str, tuple[str, str]],
+        links: Iterable[tuple[str, str]] = (),
+        topics: Mapping[str, str] = {},
+        weights: Weights = WEIGHTS,
+    ) -> Searcher:
+        """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same;
+        ``topics``: entry of the subject index → id.
+        """
+        self._made += 1
+        folder = self._folder / str(self._made)
+        parents = {NodeId.of(id_.edition, id_.law): ("", "") for id_ in map(NodeId, provisions) if id_.law.isdigit()}
+        said = {**provisions, **{id_: words for id_, words in parents.items() if id_ not in provisions}, **FILLER}
+        every = [_node(NodeId(id_), *words) for id_, words in said.items()]
+        inside = lambda node: tuple(Piece(child=n.id) for n in every if n.parent == node.id)
+        nodes = [replace(n, content=(Piece(text=n.text), *inside(n))) for n in every]
+        index = [IndexEntry(NodeId(id_).edition, entry, None, (NodeId(id_),)) for entry, id_ in topics.items()]
+        pairs = [
+            Pair(NodeId(a), NodeId(b), "same", False, 1.0, "reviewed", older=NodeId(a).edition, newer=NodeId(b).edition)
+            for a, b in links
+        ]
+        library = Library(nodes, [_edition(e) for e in EDITIONS], pairs, index, [])
+        build(library, folder, weights)
+        return Searcher(read(folder, library), weights)
+
+
+@pytest.fixture(scope="session")
+def lists(tmp_path_factory) -> Path:
+    """A corpus folder with the lists of words of the invented languages."""
+    folder = tmp_path_factory.mktemp("lists")
+    (folder / "languages").mkdir()
+    (folder / "terms").mkdir()
+    for code, text in LANGUAGES.items():
+        (folder / "languages" / f"{code}.toml").write_text(text, encoding="utf-8")
+    (folder / "terms" / "terms.tsv").write_text(
+        "xa\txb\ntrick|winning trick\tstih\ngrand gesture\tvelik gest\n", encoding="utf-8"
+    )
+    (folder / "terms" / "synonyms-xa.toml").write_text(
+        'outside = ["poker"]\n[synonyms]\n"trick" = ["pounce"]\n', encoding="utf-8"
+    )
+    (folder / "terms" / "lemmas-xa.tsv").write_text("trick\ttrick tricks\ntable\ttable tables\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def invented(lists, tmp_path, monkeypatch) -> Invented:
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(lists))
+    return Invented(tmp_path)
+
+
+def found(searcher: Searcher, query: str, **filters) -> list[str]:
+    """Ids of the hits."""
+    return [hit.node.id for hit in searcher.search(query, **filters).hits]

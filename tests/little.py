@@ -1,0 +1,75 @@
+"""Texts so small that every answer can be counted by hand."""
+
+from __future__ import annotations
+
+from corpus import address
+from corpus.checked.prose import Prose
+from corpus.edition.identity import Identity
+from corpus.library import Library
+from corpus.model import NUMBERED, Node, NodeId, Pair, Piece, Reference, Table
+
+A, B, C = "aa-1997", "aa-2007", "aa-2017"
+
+
+def identity(id_: str, lang: str, year: int, **known) -> Identity:
+    """An edition of which nothing is stated but what is ``known``."""
+    named = {"title": id_, "short": id_, "code": str(year), "proofread": True}
+    silent = {"publisher": "", "provenance": Prose(), "rights": Prose(), "sha256": ""}
+    return Identity(id=id_, lang=lang, year=year, **(named | silent | known))
+
+
+def little(texts: dict[str, dict[str, str]], links=(), cites=None, extracts=(), tables=()) -> Library:
+    """A library of texts {edition: {path: words}}; ``cites``: {id: paths}; ``tables``: ids of nodes that hold one."""
+    nodes, infos = [], []
+    for edition, paths in texts.items():
+        lang, year = edition.split("-")
+        for path, words in paths.items():
+            above, id_ = address.parent(path), NodeId.of(edition, path)
+            below = tuple(Piece(child=NodeId.of(edition, p)) for p in paths if address.parent(p) == path)
+            references = tuple(
+                Reference(0, 1, "text", "x", "absolute", (NodeId.of(edition, t),)) for t in (cites or {}).get(id_, ())
+            )
+            nodes.append(
+                Node(
+                    id=id_,
+                    edition=edition,
+                    lang=lang,
+                    year=int(year),
+                    path=path,
+                    kind=NUMBERED[path.count("/")],
+                    label=None,
+                    citation=path,
+                    heading=None,
+                    parent=NodeId.of(edition, above) if above else None,
+                    text=words,
+                    content=below,
+                    references=references,
+                    tables=(Table(None, (("x",),)),) if id_ in tables else (),
+                )
+            )
+        infos.append(identity(edition, lang, int(year), in_force=True, complete=edition not in extracts))
+    return Library(nodes, infos, list(links), [], [])
+
+
+def link(
+    a,
+    b,
+    relation="same",
+    older=A,
+    newer=B,
+    reworded=False,
+    basis="reviewed",
+    remark="",
+    cause=None,
+    via=(),
+    heading=False,
+    score=1.0,
+) -> Pair:
+    full = lambda e, p: NodeId.of(e, p) if p else None
+    return Pair(
+        full(older, a), full(newer, b), relation, reworded, score, basis, remark, older, newer, cause, via, heading
+    )
+
+
+def said(rows) -> list[tuple]:
+    return [(c.kind, c.older and c.older.path, c.newer and c.newer.path) for c in rows]

@@ -1,0 +1,171 @@
+"""`lexbridge check`: whatever is broken in a manifest or a language file is told at its line."""
+
+import hashlib
+import tomllib
+
+import pytest
+from broken import CASES, EDITION, KEYS, WITH_BREAK, changed, expect, problems, slow
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from strangers import LEVELS, write_edition
+
+from corpus import ingest as ingesting
+from scripts.cli import main
+
+MANIFESTS = tomllib.loads((CASES / "manifests.toml").read_text(encoding="utf-8"))
+
+
+def test_a_sound_edition_has_no_problem(tmp_path):
+    assert [str(p) for p in problems(write_edition(tmp_path, WITH_BREAK, KEYS))] == []
+
+
+@pytest.mark.parametrize("name", MANIFESTS)
+def test_a_broken_manifest_is_told(name, tmp_path):
+    case = MANIFESTS[name]
+    corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
+    path, digest = corpus / "editions" / EDITION / "edition.toml", hashlib.sha256(WITH_BREAK.encode()).hexdigest()
+    text = changed(path.read_text(encoding="utf-8").replace(digest, "DIGEST"), case["change"])
+    path.write_text(text.replace("DIGEST", digest), encoding="utf-8")
+    file = case.get("file", "edition.toml")
+    expect(case, problems(corpus), file if "/" in file else f"editions/{EDITION}/{file}", digest)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name = ", "cannot be read"),
+        ("[reference]\n", "“name” is missing"),
+        ('name = "x"\n[reference]\nlaw = 5\n', "Write a list of words"),
+        ('name = "x"\nreference = 1\n', "Write a table"),
+        ('name = "x"\n[reference]\nlaw = ["law", ""]\n', "A word of “reference.law” is empty"),
+        ('name = "x"\n[reference]\nlaw = ["law", 5]\n', "“reference.law” is 5. Write a list of words"),
+        ('name = "x"\n[reference]\nlaw = ["law"]\nlawafter = ["x"]\n', "law_after"),
+    ],
+)
+def test_a_broken_language_file_is_told(text, says, tmp_path):
+    corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
+    (corpus / "languages" / "en.toml").write_text(text, encoding="utf-8")
+    assert any(says in str(p) and p.file == "languages/en.toml" for p in problems(corpus))
+
+
+def test_a_broken_language_file_is_told_with_its_line(tmp_path):
+    corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
+    for text, line, says in (
+        ('name = "x"\n[reference]\nsee = ["see"]\nlaw = "law"\n', 4, "“reference.law” is 'law'"),
+        ('name = "x"\n\n[reference\n', 3, "cannot be read"),
+        ('name = "x"\n[search]\nlaw = ["law"]\nstopword = ["a"]\n', 4, "Unknown key “stopword” in search"),
+        ('name = "x"\n[search]\nlaw = "law"\n', 3, "“search.law” is 'law'"),
+        ('name = "x"\n[search]\nletters = ["é"]\n', 3, "“search.letters” is ['é']"),
+        ('name = "x"\n[alphabet]\nletters = ""\nsign = "."\n', 4, "Unknown key “sign” in alphabet"),
+        ('name = "x"\n[reference]\n[serach]\nlaw = ["law"]\n', 3, "Unknown key “serach”"),
+        ('name = "x"\nsearch = 1\n', 2, "“search” is 1"),
+    ):
+        (corpus / "languages" / "en.toml").write_text(text, encoding="utf-8")
+        assert any(says in str(p) and (p.file, p.line) == ("languages/en.toml", line) for p in problems(corpus))
+
+
+def test_a_broken_language_file_that_no_edition_needs_is_told_once(tmp_path):
+    """Its words, too, may stand before a citation that somebody types."""
+    corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
+    (corpus / "languages" / "zz.toml").write_text("name = ", encoding="utf-8")
+    assert [p.file for p in problems(corpus) if p.fatal] == ["languages/zz.toml"]
+    (corpus / "languages" / "en.toml").write_text("name = ", encoding="utf-8")
+    assert sorted(p.file for p in problems(corpus) if p.fatal) == ["languages/en.toml", "languages/zz.toml"]
+
+
+@pytest.mark.parametrize("keys, code", [("", "2030"), ('code = "2017"\n', "2017")])
+def test_the_code_of_an_edition_is_its_year_unless_the_manifest_says_another(keys, code, tmp_path):
+    found = ingesting.read_all(write_edition(tmp_path, WITH_BREAK, keys + KEYS))
+    assert found.editions[EDITION].code == code and not found.problems
+
+
+def test_a_code_that_is_no_language_makes_no_edition(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(tmp_path))
+    (tmp_path / "book.txt").write_text("x", encoding="utf-8")
+    result = CliRunner().invoke(
+        main, ["new", "xx-2031", "--lang", "Svenska!", "--year", "2031", "--source", str(tmp_path / "book.txt")]
+    )
+    assert result.exit_code == 1 and "no code of a language" in result.output and not (tmp_path / "editions").exists()
+
+
+def test_the_same_source_twice_is_told(tmp_path):
+    write_edition(tmp_path, WITH_BREAK, KEYS)
+    write_edition(tmp_path, WITH_BREAK, KEYS, name="yy-2030")
+    assert any("the same source as xx-2030" in str(p) and "editions/yy-2030" in p.file for p in problems(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["Xx 2030", "search", "a--b"])
+def test_a_folder_that_cannot_be_an_id_is_told(name, tmp_path):
+    found = problems(write_edition(tmp_path, WITH_BREAK, KEYS, name=name))
+    assert any("cannot be the id" in str(p) for p in found)
+
+
+def test_a_folder_without_a_manifest_is_told(tmp_path):
+    (tmp_path / "editions" / "xx-2030").mkdir(parents=True)
+    assert any(
+        "There is no manifest" in str(p) and p.file == "editions/xx-2030/edition.toml" for p in problems(tmp_path)
+    )
+
+
+def test_a_folder_for_a_manifest_is_told(tmp_path):
+    (tmp_path / "editions" / "xx-2030" / "edition.toml").mkdir(parents=True)
+    assert any("cannot be read" in str(p) for p in problems(tmp_path))
+
+
+ANY = st.recursive(
+    st.one_of(
+        st.text(max_size=8), st.integers(-5, 10**6), st.booleans(), st.floats(allow_nan=False, allow_infinity=False)
+    ),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["path", "start", "kind", "labels", "name", "pattern", "scope", "x"]), inner, max_size=3
+        )
+    ),
+    max_leaves=6,
+)
+KEYS_KNOWN = [
+    "title",
+    "lang",
+    "year",
+    "sha256",
+    "laws",
+    "levels",
+    "parts",
+    "headed",
+    "tables",
+    "drop",
+    "split",
+    "notes",
+    "definitions",
+    "placements",
+    "indent",
+    "links",
+    "precedence",
+    "unknown",
+]
+
+
+def as_toml(value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k} = {as_toml(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(as_toml, value)) + "]"
+    if isinstance(value, str):
+        return '"' + "".join(f"\\U{ord(c):08X}" if not c.isalnum() else c for c in value) + '"'
+    return repr(value)
+
+
+@slow
+@given(values=st.dictionaries(st.sampled_from(KEYS_KNOWN), ANY, min_size=1, max_size=4))
+def test_no_manifest_raises(values, tmp_path_factory):
+    keys = "".join(f"{k} = {as_toml(v)}\n" for k, v in values.items() if k not in ("title", "lang", "year", "sha256"))
+    levels = "" if "levels" in values else LEVELS
+    corpus = write_edition(
+        tmp_path_factory.mktemp("fuzz"), WITH_BREAK, keys if "laws" in values else 'laws = "1–3"\n' + keys, levels
+    )
+    for problem in problems(corpus):
+        assert problem.finding and problem.move and problem.line >= 1

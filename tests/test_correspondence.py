@@ -1,0 +1,59 @@
+"""What a provision corresponds to, and what only stands around it: the answers that pages, search and API build on."""
+
+import pytest
+from little import A, B, C, link, little
+
+from app.site.twins import nearest, twins
+from corpus.model import NodeId
+from corpus.relation.changes import changes, counts
+
+
+def two_laws():
+    """12 corresponds, 12A stands in it and has nothing of its own; 13A has a partner."""
+    return little(
+        {A: {"12": "x", "12/A": "y", "13": "x", "13/A": "z"}, B: {"12": "x", "13": "x", "13/A": "z"}},
+        [link("12", "12"), link("13", "13"), link("13/A", "13/A")],
+    )
+
+
+def test_what_only_stands_inside_something_that_corresponds_has_no_counterpart():
+    library = two_laws()
+    assert library.relations.counterparts(NodeId.of(A, "12/A")) == {}
+    assert [c.id for c in library.relations.counterparts(NodeId.of(A, "13/A"))[B]] == [NodeId.of(B, "13/A")]
+
+
+@pytest.mark.parametrize("path, to, near", [("12/A", "12", True), ("12", "12", False), ("13/A", "13/A", False)])
+def test_a_page_says_when_what_it_leads_to_is_that_of_a_provision_around(path, to, near):
+    library = two_laws()
+    found = nearest(library, library.nodes[NodeId.of(A, path)], B)
+    assert found and ([n.path for n in found.nodes], found.near) == ([to], near)
+
+
+def test_a_provision_with_children_is_summed_up_and_one_without_is_not():
+    library = two_laws()
+    said = {path: twins(library, library.nodes[NodeId.of(A, path)])[0].twins[0].summary for path in ("13", "13/A")}
+    assert said["13"] and (said["13"].parts, said["13"].same) == (2, 2) and said["13/A"] is None
+
+
+@pytest.mark.parametrize(
+    "older, newer, found",
+    [
+        (["10"], ["10"], []),
+        (["10"], ["11"], [("references", 1)]),
+        (["10", "11"], ["10"], [("references", 1)]),
+        (["10"], [], []),  # the other text may say so in words
+        (["99"], ["10"], []),  # what is not aligned tells nothing
+    ],
+)
+def test_provisions_that_say_the_same_may_point_elsewhere(older, newer, found):
+    paths = {"10": "t", "11": "u", "12": "same"}
+    library = little(
+        {A: paths, B: paths}, [link(p, p) for p in paths], cites={NodeId.of(A, "12"): older, NodeId.of(B, "12"): newer}
+    )
+    assert counts(changes(library, A, B)) == found
+
+
+def test_the_way_to_a_third_text_is_said():
+    library = little({e: {"1": "x"} for e in (A, B, C)}, [link("1", "1"), link("1", "1", older=B, newer=C)])
+    (found,) = library.relations.counterparts(NodeId.of(A, "1"))[C]
+    assert (found.how, found.via, found.edition) == ("third", (B,), C)

@@ -1,0 +1,94 @@
+"""How small texts are joined: reviewed tables, and the computed proposal."""
+
+from __future__ import annotations
+
+import pytest
+from little import A, B, C, link, little
+
+from corpus.model import NodeId
+from corpus.relation import proposal, spine
+from corpus.relation.concordance import Row as TableRow
+from corpus.relation.concordance import Table as ReviewedTable
+from corpus.relation.concordance import read_tables
+
+
+# ── joints and tables ──
+def test_an_exception_of_two_codes_holds_for_every_text_of_them():
+    texts = {e: {"1": "x"} for e in ("aa-1997", "bb-1997", "aa-2007", "aa-2017", "bb-2017")}
+    joined = [("aa-1997", "bb-1997"), ("aa-1997", "aa-2007"), ("aa-2007", "aa-2017"), ("aa-2017", "bb-2017")]
+    exception = link("1", "1", "reworded", newer=C, reworded=True, cause="code", remark="why", via=(B,))
+    relations = little(texts, [*(link("1", "1", older=o, newer=n) for o, n in joined), exception]).relations
+    for older in ("aa-1997", "bb-1997"):
+        for newer in ("aa-2017", "bb-2017"):
+            assert [(p.relation, p.cause, p.remark) for p in relations.pairs(older, newer)] == [
+                ("reworded", "code", "why")
+            ], (older, newer)
+
+
+def test_what_the_columns_of_a_table_say(tmp_path):
+    (tmp_path / "t.tsv").write_text(
+        "aa-1997\taa-2007\trelation\treworded\tcause\tconfidence\tpart\tnote\n"
+        "1\t1\treworded\t\tcode\tlow\t\twhy\n2\t2\tsame\t\t\thigh\theading\t\n3\t4\tmoved\tyes\tunknown\t\t\t\n",
+        encoding="utf-8-sig",
+    )
+    codes = {A: "1997", B: "2007"}
+    (table,), problems = read_tables(tmp_path, lambda e, p: True, frozenset(codes), codes)
+    assert not problems and [(r.relation, r.reworded, r.cause, r.sure, r.heading, r.remark) for r in table.rows] == [
+        ("reworded", True, "code", False, False, "why"),
+        ("same", False, None, True, True, ""),
+        ("moved", True, "unknown", True, False, ""),
+    ]
+    made = spine.joints(
+        [spine.Listing(e, c, int(c), True, frozenset("1234")) for e, c in codes.items()], [table], lambda a, b: {}
+    )
+    assert [(p.score, p.cause, p.heading, p.basis, p.remark) for p in made] == [
+        (0.6, "code", False, "reviewed", "why"),
+        (1.0, None, True, "reviewed", ""),
+        (1.0, "unknown", False, "reviewed", ""),
+    ]
+
+
+@pytest.mark.parametrize(("named", "filled"), [("1", {("3", "3")}), ("12", set())])
+def test_a_begun_table_is_filled_up_and_half_a_table_is_the_answer(named, filled):
+    rows = tuple(TableRow(p, p, "same", False, None, True, False, "", "", ("t.tsv", 2)) for p in named)
+    texts = [spine.Listing(e, c, int(c), True, frozenset("1234")) for e, c in ((A, "1997"), (B, "2007"))]
+    made = spine.joints(
+        texts, [ReviewedTable(A, B, rows)], lambda a, b: {("1", "2"): 0.5, ("3", "3"): 0.5, ("4", "1"): 0.5}
+    )
+    assert {(p.a[8:], p.b[8:]) for p in made if p.basis == "computed"} == filled and sum(
+        p.basis == "reviewed" for p in made
+    ) == len(named)
+
+
+def test_each_code_is_joined_to_the_one_before_it_and_two_codes_do_not_number_alike():
+    texts = [spine.Listing(f"aa-{y}", str(y), y, True, frozenset("12")) for y in (1997, 2007, 2017)]
+    made = spine.joints(texts, [], lambda a, b: {("1", "2"): 0.5})
+    assert [(p.a, p.b, p.basis) for p in made] == [
+        (NodeId.of(A, "1"), NodeId.of(B, "2"), "computed"),
+        (NodeId.of(B, "1"), NodeId.of(C, "2"), "computed"),
+    ]
+
+
+# ── the proposal ──
+def test_numbers_tell_two_provisions_apart():
+    library = little(
+        {
+            A: {"1": "", "1/A": "The side pays 50 points", "1/B": "The side pays 100 points"},
+            B: {"1": "", "1/A": "The side pays 100 points", "1/B": "The side pays 50 points"},
+        }
+    )
+    found = {(p.a[8:], p.b[8:]) for p in proposal.propose(library.of(A), library.of(B), {})}
+    assert {("1/A", "1/B"), ("1/B", "1/A")} <= found
+
+
+def test_a_provision_that_went_to_the_next_law_is_found_and_nothing_is_taken_twice():
+    words = "declarer chooses whether dummy plays again", "defenders consult about their penalty options"
+    library = little(
+        {
+            A: {"1": "", "1/A": words[0], "2": "", "2/A": words[1]},
+            B: {"1": "", "1/A": "another thing entirely different", "2": "", "2/A": words[1], "2/B": words[0]},
+        }
+    )
+    found = [(p.a[8:], p.b[8:]) for p in proposal.propose(library.of(A), library.of(B), {})]
+    assert ("1/A", "2/B") in found and ("2/A", "2/A") in found
+    assert len({a for a, _ in found}) == len({b for _, b in found}) == len(found)

@@ -1,0 +1,292 @@
+"""The ranking, over a small invented library: every number of index/weights.py and every step is seen by a test that
+fails without it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from invented import found, invented, lists  # noqa: F401
+
+from index.answer import score_of
+from index.weights import WEIGHTS, off
+
+# What a number does, told by an order: (query, provisions, what else, ids in the order of the hits). Of two provisions
+# with nothing between them the one that comes first in its text comes first: so it is the last one here that must lead.
+ORDERS = {
+    "heading": (
+        "trick",
+        {"new/1": ("", "trick " * 5), "new/2": ("trick", "other words are here")},
+        {},
+        ["new/2", "new/1"],
+    ),
+    "heading_word": (
+        "trick",
+        {"new/1": ("", "trick trick"), "new/2": ("trick", "other")},
+        {"base": {"heading": 0.0}},
+        ["new/2", "new/1"],
+    ),
+    "headword": (
+        "trick",
+        {"new/1": ("trick", "words of it"), "new/def/trick": ("trick", "words of it")},
+        {},
+        ["new/def/trick", "new/1"],
+    ),
+    "heading_part": (
+        "trick",
+        {"new/1": ("trick and more of it", ""), "new/2": ("trick", "and more of it")},
+        {},
+        ["new/2", "new/1"],
+    ),
+    "frame": ("trick", {"new/chapter/I": ("trick", ""), "new/1": ("trick", "")}, {}, ["new/1", "new/chapter/I"]),
+    "mentioned": (
+        "card hand table",
+        {"new/def/x": ("", "card hand table"), "new/1": ("", "card hand table")},
+        {},
+        ["new/1", "new/def/x"],
+    ),
+    "definition": (
+        "what is trick",
+        {"new/1": ("trick", "trick " * 9), "new/def/trick": ("trick", "")},
+        {},
+        ["new/def/trick", "new/1"],
+    ),
+    "topic": (
+        "card",
+        {"new/1": ("", "card"), "new/2": ("", "card")},
+        {"topics": {"Card": "new/2"}},
+        ["new/2", "new/1"],
+    ),
+    "year": ("card 2000", {"new/1": ("", "card"), "old/2": ("", "card")}, {}, ["old/2", "new/1"]),
+    "superseded": ("card", {"old/1": ("", "card"), "new/2": ("", "card")}, {}, ["new/2", "old/1"]),
+    "extract": ("card", {"extract/1": ("", "card"), "old/2": ("", "card")}, {}, ["old/2", "extract/1"]),
+    "same_law": (
+        "card",
+        {"new/1": ("", ""), "new/1/A": ("", "card"), "new/1/B": ("", "card"), "new/2": ("", "card")},
+        {},
+        ["new/1/A", "new/2", "new/1/B"],
+    ),
+    "above_heading": (
+        "trick card",
+        {"new/1": ("hand", ""), "new/1/A": ("", "card"), "new/2": ("trick", ""), "new/2/A": ("", "card")},
+        {"kinds": ["section"]},
+        ["new/2/A", "new/1/A"],
+    ),
+    "above_text": (
+        "trick card",
+        {"new/1": ("", "hand"), "new/1/A": ("", "card"), "new/2": ("", "trick"), "new/2/A": ("", "card")},
+        {"kinds": ["section"]},
+        ["new/2/A", "new/1/A"],
+    ),
+    "below_heading": (
+        "trick card",
+        {"new/1": ("", "card"), "new/2": ("", "card"), "new/2/A": ("trick", "")},
+        {"kinds": ["law"]},
+        ["new/2", "new/1"],
+    ),
+    "below_text": (
+        "trick card",
+        {"new/1": ("", "card"), "new/2": ("", "card"), "new/2/A": ("", "trick")},
+        {"kinds": ["law"]},
+        ["new/2", "new/1"],
+    ),
+    "around": (
+        "trick card",
+        {"new/1": ("hand", ""), "new/1/A": ("", "card"), "new/2": ("trick", ""), "new/2/A": ("", "card")},
+        {"kinds": ["section"], "base": {"uncovered": 1.0}},
+        ["new/2/A", "new/1/A"],
+    ),
+    "saturation": ("card", {"new/1": ("", "card"), "new/2": ("", "card card")}, {}, ["new/2", "new/1"]),
+    "length": ("card", {"new/1": ("", "card and so many other words"), "new/2": ("", "card")}, {}, ["new/2", "new/1"]),
+    "uncovered": (
+        "trick card",
+        {"new/1": ("", "trick " * 10), "new/2": ("", "trick card " + "other words " * 9)},
+        {},
+        ["new/2", "new/1"],
+    ),
+    "other_form": ("tables", {"new/1": ("table", ""), "new/2": ("tables", "")}, {}, ["new/2", "new/1"]),
+    "kin": ("gestured", {"new/1": ("", "gestured"), "new/2": ("", "gesturing")}, {}, ["new/1", "new/2"]),
+    "kin_share": ("gestured", {"new/1": ("", "gestured"), "new/2": ("", "gesturologically")}, {}, ["new/1"]),
+    "likely": (
+        "card stihovi",
+        {"new/1": ("", "card"), "other/2": ("", "stihovi")},
+        {"qlang": "xa"},
+        ["new/1", "other/2"],
+    ),
+    "unnamed": ("grand gesture", {"new/1": ("", "grand gesture"), "other/1": ("", "velik")}, {}, ["new/1", "other/1"]),
+    "meant": ("card -gestured", {"new/1": ("", "card gesturing"), "new/2": ("", "card gestured")}, {}, ["new/1"]),
+    "agreement": (
+        "trick",
+        {"new/1": ("", "trick"), "new/2": ("", "trick"), "other/2": ("", "stih")},
+        {"links": [("new/2", "other/2")]},
+        ["new/2", "new/1"],
+    ),
+    "other_language": (
+        "trick",
+        {"new/1": ("", "trick word"), "other/2": ("", "stih stih")},
+        {"qlang": "xb", "base": {"term": 1.0}},
+        ["other/2", "new/1"],
+    ),
+}
+# What a number does, told by whether the answer is sure: (query, provisions, what else, sure).
+SURE = {
+    "around_cover": ("trick card", {"new/1": ("trick", ""), "new/1/A": ("", "card")}, {"kinds": ["section"]}, True),
+    "not_meant": ("not trick", {"new/1": ("", "trick")}, {}, False),
+    "enough_few": ("card hovno", {"new/1": ("", "card")}, {}, False),
+    "enough_four": ("card hovno jezero kolo", {"new/1": ("", "card")}, {}, False),
+    "enough_many": ("card hovno jezero kolo more", {"new/1": ("", "card")}, {}, False),
+    "guessed": ("card informtaionn insrtuctionn", {"new/1": ("card information instruction", "")}, {}, False),
+    "held": ("poker card", {"new/1": ("", "card")}, {}, False),
+}
+# What a number does, told by the language of the query.
+LANGUAGE = {
+    "known_word": ("card", {"new/1": ("", "card")}, {}, "xa"),
+    "letter": ("éé", {"new/1": ("", "card")}, {}, "xa"),
+    "hint": ("bridge", {"new/1": ("", "bridge"), "other/1": ("", "bridge")}, {"qlang": "xb"}, "xb"),
+}
+
+
+def ask(invented, case, name: str, is_off: bool):
+    """The answer to a case, with its number or without."""
+    query, provisions, more, _ = case
+    filters = {k: v for k, v in more.items() if k in ("kinds", "qlang")}
+    made = {k: v for k, v in more.items() if k in ("links", "topics")}
+    base = replace(WEIGHTS, **more.get("base", {}))
+    return invented.search(provisions, **made, weights=off(name, base) if is_off else base).search(query, **filters)
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_without_its_number_the_order_is_another(invented, name):
+    with_it, without = (
+        [hit.node.id for hit in ask(invented, ORDERS[name], name, is_off).hits] for is_off in (False, True)
+    )
+    assert with_it == ORDERS[name][-1] != without
+
+
+@pytest.mark.parametrize("name", SURE)
+def test_without_its_number_the_answer_is_surer_or_less_so(invented, name):
+    with_it, without = (ask(invented, SURE[name], name, is_off).confident for is_off in (False, True))
+    assert with_it == SURE[name][-1] != without
+
+
+@pytest.mark.parametrize("name", LANGUAGE)
+def test_without_its_number_the_language_is_another(invented, name):
+    with_it, without = (ask(invented, LANGUAGE[name], name, is_off).lang for is_off in (False, True))
+    assert with_it == LANGUAGE[name][-1] != without
+
+
+def test_the_score_is_that_of_its_factors(invented):
+    searcher = invented.search(
+        {"new/1": ("trick", ""), "new/1/A": ("", "trick"), "old/1": ("", "trick")}, [("old/1", "new/1")]
+    )
+    for query in ("trick card", "what is trick", "1A", "99Z9", '"trick"', "trick 2000"):
+        for hit in searcher.search(query).hits:
+            assert hit.factors and hit.score == score_of(hit.factors)
+
+
+def test_hits_stand_by_falling_score(invented):
+    hits = invented.search({f"new/{n}/{c}": ("", "card " * n) for n in range(1, 6) for c in "ABC"}).search("card").hits
+    assert len(hits) == 15 and [h.score for h in hits] == sorted((h.score for h in hits), reverse=True)
+
+
+def test_what_corresponds_to_a_better_hit_is_not_shown_twice(invented):
+    searcher = invented.search({"old/1": ("", "card"), "new/2": ("", "card")}, [("old/1", "new/2")])
+    assert [(hit.node.id, hit.counterparts) for hit in searcher.search("card").hits] == [("new/2", ("old/1",))]
+
+
+def test_a_required_word_is_there_and_an_excluded_one_is_not(invented):
+    searcher = invented.search({"new/1": ("", "card hand"), "new/2": ("", "card"), "new/3": ("", "hand")})
+    assert found(searcher, "card AND hand") == ["new/1"]
+    assert found(searcher, "card NOT hand") == ["new/2"]
+    assert set(found(searcher, "card OR hand")) == {"new/1", "new/2", "new/3"}
+
+
+def test_only_the_editions_and_kinds_asked_for_are_found(invented):
+    searcher = invented.search({"new/1": ("", "card"), "old/2": ("", "card"), "new/def/card": ("card", "")})
+    assert found(searcher, "card", editions=["old"]) == ["old/2"]
+    assert found(searcher, "card", kinds=["definition"]) == ["new/def/card"]
+    assert not found(searcher, "card", langs=["xb"])
+
+
+def test_a_quotation_is_found_word_by_word_and_surely(invented):
+    searcher = invented.search(
+        {
+            "new/1": ("", "card trick"),
+            "new/2": ("", "trick card"),
+            "new/4": ("", "trick hand card"),
+            "old/3": ("", "the of"),
+        }
+    )
+    answer = searcher.search('"trick card"')
+    assert ([h.node.id for h in answer.hits], answer.confident) == (["new/2"], True)
+    assert [(run.text, run.matched) for run in answer.hits[0].snippet] == [("trick card", True)]
+    assert found(searcher, '"the of"') == ["old/3"] and found(searcher, '"tricks card"') == ["new/2"]
+    assert not searcher.search('"card hand"').confident and searcher.search('"the of"').hits[0].score > 0
+
+
+def test_a_quotation_may_run_on_into_the_next_provision(invented):
+    searcher = invented.search({"new/1": ("", "one trick"), "new/2": ("", "card two")})
+    assert found(searcher, '"trick card two"') == ["new/1"]
+
+
+def test_each_of_a_list_of_citations_is_answered(invented):
+    searcher = invented.search({f"{e}/{n}": ("", "card") for e in ("old", "new", "other") for n in (1, 2)})
+    answer = searcher.search("law 1 and 2", qlang="xa")
+    assert answer.paths == ("1", "2") and answer.confident
+    assert [h.node.id for h in answer.hits] == ["new/1", "old/1", "other/1", "new/2", "old/2", "other/2"]
+    assert found(searcher, "1", qlang="xb")[0] == "other/1"
+    assert found(searcher, "1 2000") == ["old/1"]
+
+
+def test_what_is_cited_and_nowhere_is_answered_by_the_nearest_and_not_surely(invented):
+    searcher = invented.search({"new/1": ("", "card"), "old/2": ("", "card")})
+    answer = searcher.search("1A5")
+    assert (answer.paths, answer.confident) == (("1/A/5",), False)
+    assert [(h.node.id, h.score) for h in answer.hits] == [("new/1", WEIGHTS.nearest)]
+    answer = searcher.search("1 2000")
+    assert ([h.node.id for h in answer.hits], answer.confident) == (["new/1"], False)
+
+
+def test_an_outsider_a_number_and_an_unknown_word_are_never_sure(invented):
+    searcher = invented.search({"new/1": ("", "card 40"), "new/2": ("", "poker card")})
+    sure = lambda query: searcher.search(query).confident
+    assert [sure(q) for q in ("card", "poker", "card 40 B", "zzzz", "poker card")] == [True, False, False, False, True]
+
+
+def test_a_typing_error_is_found_and_named(invented):
+    searcher = invented.search({"new/1": ("information card", "")})
+    answer = searcher.search("infromation", qlang="xa")
+    assert (answer.suggestion, [h.node.id for h in answer.hits], answer.confident) == ("information", ["new/1"], True)
+
+
+def test_an_unfinished_word_is_found(invented):
+    assert found(invented.search({"new/1": ("", "information")}), "informat", qlang="xa") == ["new/1"]
+
+
+def test_one_of_the_first_hits_may_be_the_one_that_answers(invented):
+    """The first hit has the rarer word often, the second has both."""
+    provisions = {"new/1": ("trick", "trick " * 9), "new/2": ("", "other words " * 9 + "trick card")}
+    searcher = invented.search(provisions, weights=replace(WEIGHTS, uncovered=1.0))
+    alone = invented.search(provisions, weights=replace(WEIGHTS, uncovered=1.0, first=1))
+    assert found(searcher, "trick card")[0] == "new/1"
+    assert searcher.search("trick card").confident and not alone.search("trick card").confident
+
+
+def test_a_players_word_leads_to_the_term_and_is_not_marked_itself(invented):
+    searcher = invented.search({"new/1": ("", "trick"), "other/2": ("", "stih")})
+    assert set(found(searcher, "pounce", qlang="xa")) == {"new/1", "other/2"}
+
+
+def test_a_snippet_says_why_it_marks(invented):
+    searcher = invented.search({"new/1": ("", "gesturing before a card or a trick"), "other/2": ("", "stih")})
+    (first, *_) = searcher.search("tricks card gestured", langs=["xa"]).hits
+    assert {run.text: run.why for run in first.snippet if run.matched} == {"card": ("the word",), "trick": ("a term",)}
+
+
+def test_facets_count_all_that_was_found(invented):
+    answer = invented.search({"new/1/A": ("", "card"), "new/1/B": ("", "card"), "old/2": ("", "card")}).search(
+        "card", limit=1
+    )
+    assert (len(answer.hits), answer.total) == (1, 3)
+    assert answer.facets["edition"] == {"new": 2, "old": 1} and answer.facets["kind"] == {"section": 2, "law": 1}
