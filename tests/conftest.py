@@ -56,3 +56,11 @@ def library(build_dir):
     from corpus.library import Library
 
     return Library.open(build_dir / "corpus")
+
+
+@pytest.fixture(scope="session")
+def searcher(build_dir, library):
+    """The search over the session's build."""
+    from index.search import Searcher
+
+    return Searcher.open(build_dir, library)

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from little import identity
+from little import identity, link, node
 
 from corpus.edition.identity import Identity
 from corpus.library import Library
-from corpus.model import IndexEntry, Node, NodeId, Pair, Piece
+from corpus.model import IndexEntry, Node, NodeId, Piece
 from index.build import build
 from index.opening import read
 from index.search import Searcher
@@ -63,7 +63,7 @@ def _node(id_: NodeId, heading: str, text: str) -> Node:
     steps = id_.path.split("/")
     kind = KINDS.get(steps[0]) or ("law", "section", "subsection")[len(steps) - 1]
     parent = NodeId.of(id_.edition, "/".join(steps[:-1])) if steps[0].isdigit() and len(steps) > 1 else None
-    return Node(id_, id_.edition, lang, year, id_.path, kind, None, id_.path, heading or None, parent, text)
+    return node(id_, lang, year, kind, heading or None, text, parent=parent)
 
 
 class Invented:
@@ -91,8 +91,7 @@ class Invented:
         nodes = [replace(n, content=(Piece(text=n.text), *inside(n))) for n in every]
         index = [IndexEntry(NodeId(id_).edition, entry, None, (NodeId(id_),)) for entry, id_ in topics.items()]
         pairs = [
-            Pair(NodeId(a), NodeId(b), "same", False, 1.0, "reviewed", older=NodeId(a).edition, newer=NodeId(b).edition)
-            for a, b in links
+            link(a.path, b.path, older=a.edition, newer=b.edition) for a, b in (map(NodeId, pair) for pair in links)
         ]
         library = Library(nodes, [_edition(e) for e in EDITIONS], pairs, index, [])
         build(library, folder, weights)

@@ -1,18 +1,17 @@
-"""How small texts are joined: reviewed tables, and the computed proposal."""
+"""How small texts are joined: the spine of a code, reviewed tables, and the computed proposal."""
 
 from __future__ import annotations
+
+from itertools import combinations
 
 import pytest
 from little import A, B, C, link, little
 
 from corpus.model import NodeId
 from corpus.relation import proposal, spine
-from corpus.relation.concordance import Row as TableRow
-from corpus.relation.concordance import Table as ReviewedTable
-from corpus.relation.concordance import read_tables
+from corpus.relation.concordance import Row, Table, read_tables
 
 
-# ── joints and tables ──
 def test_an_exception_of_two_codes_holds_for_every_text_of_them():
     texts = {e: {"1": "x"} for e in ("aa-1997", "bb-1997", "aa-2007", "aa-2017", "bb-2017")}
     joined = [("aa-1997", "bb-1997"), ("aa-1997", "aa-2007"), ("aa-2007", "aa-2017"), ("aa-2017", "bb-2017")]
@@ -50,11 +49,9 @@ def test_what_the_columns_of_a_table_say(tmp_path):
 
 @pytest.mark.parametrize(("named", "filled"), [("1", {("3", "3")}), ("12", set())])
 def test_a_begun_table_is_filled_up_and_half_a_table_is_the_answer(named, filled):
-    rows = tuple(TableRow(p, p, "same", False, None, True, False, "", "", ("t.tsv", 2)) for p in named)
+    rows = tuple(Row(p, p, "same", False, None, True, False, "", "", ("t.tsv", 2)) for p in named)
     texts = [spine.Listing(e, c, int(c), True, frozenset("1234")) for e, c in ((A, "1997"), (B, "2007"))]
-    made = spine.joints(
-        texts, [ReviewedTable(A, B, rows)], lambda a, b: {("1", "2"): 0.5, ("3", "3"): 0.5, ("4", "1"): 0.5}
-    )
+    made = spine.joints(texts, [Table(A, B, rows)], lambda a, b: {("1", "2"): 0.5, ("3", "3"): 0.5, ("4", "1"): 0.5})
     assert {(p.a[8:], p.b[8:]) for p in made if p.basis == "computed"} == filled and sum(
         p.basis == "reviewed" for p in made
     ) == len(named)
@@ -92,3 +89,55 @@ def test_a_provision_that_went_to_the_next_law_is_found_and_nothing_is_taken_twi
     found = [(p.a[8:], p.b[8:]) for p in proposal.propose(library.of(A), library.of(B), {})]
     assert ("1/A", "2/B") in found and ("2/A", "2/A") in found
     assert len({a for a, _ in found}) == len({b for _, b in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("joined", "expected"),
+    [
+        ([("a", "b")], None),
+        ([("a", "b"), ("b", "c")], ["a", "b", "c"]),
+        ([("a", "b"), ("b", "c"), ("a", "c")], ["a", "c"]),
+        ([("c", "b"), ("b", "a")], ["a", "b", "c"]),
+        ([], None),
+    ],
+)
+def test_the_way_between_two_editions(joined, expected):
+    assert spine.way("a", "c", joined) == expected
+
+
+def text(id_: str, code: str, complete: bool = True, *paths: str) -> spine.Listing:
+    return spine.Listing(id_, code, int(code), complete, frozenset(paths or ("1", "1/A")))
+
+
+def test_editions_are_joined_to_the_spine_of_their_code_and_no_further():
+    """With n editions n − 1 joints are computed, not n²."""
+    texts = [
+        text(f"{lang}-{year}", str(year))
+        for year in (1997, 2007, 2017)
+        for lang in ("aa", "bb", "cc", "dd", "ee", "ff")
+    ]
+    asked = []
+    spine.joints(texts, [], lambda a, b: asked.append((a, b)) or {})
+    assert len(asked) == len(texts) - 1
+    made = spine.joints(texts, [], lambda a, b: {("1", "1"): 0.5})
+    assert all(spine.way(a.id, b.id, {(p.older, p.newer) for p in made}) for a, b in combinations(texts, 2))
+
+
+def test_two_texts_of_one_code_number_alike_and_say_that_nobody_reviewed_it():
+    made = spine.joints(
+        [text("aa-2017", "2017", True, "1", "1/A", "2"), text("bb-2017", "2017", True, "1", "1/A", "3")],
+        [],
+        lambda a, b: {("2", "3"): 0.4, ("1", "3"): 0.3},
+    )
+    assert {(p.a, p.b, p.basis) for p in made} == {
+        ("aa-2017/1", "bb-2017/1", "computed"),
+        ("aa-2017/1/A", "bb-2017/1/A", "computed"),
+        ("aa-2017/2", "bb-2017/3", "computed"),
+    }
+
+
+def test_the_spine_of_a_code_is_a_whole_edition_that_a_table_joins_to_another_code():
+    texts = [text("aa-1997", "1997"), text("bb-2017", "2017", False), text("cc-2017", "2017"), text("dd-2017", "2017")]
+    table = Table("aa-1997", "dd-2017", (Row("1", "1", "same", False, None, True, False, "", "", ("x.tsv", 2)),))
+    assert spine.spines(texts) == {"1997": "aa-1997", "2017": "cc-2017"}
+    assert spine.spines(texts, [(table.older, table.newer)])["2017"] == "dd-2017"

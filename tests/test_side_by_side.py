@@ -10,7 +10,7 @@ from little import A, B, C, link, little
 from corpus.library import Library
 from corpus.model import NodeId
 from corpus.relation.compare import Cell, Row, compare, read_in, redlined
-from corpus.relation.redline import redline
+from corpus.relation.redline import redline, redline_parts
 
 nothing_beside = lambda node, edition: ()
 
@@ -118,3 +118,20 @@ def test_blanks_are_no_difference_and_stand_as_in_the_newer():
     assert redline("one  two", "one two") == [("=", "one two")] and redline("one.\n\ntwo", "one. two") == [
         ("=", "one. two")
     ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (["one two"], ["one", "two"], [[("=", "one")], [("=", "two")]]),
+        (["one", "two"], ["one two"], [[("=", "one "), ("=", "two")]]),
+        (["a b"], ["a c", "b"], [[("=", "a "), ("+", "c")], [("=", "b")]]),
+        ([], ["a"], [[("+", "a")]]),
+        (["a"], [], []),
+    ],
+)
+def test_a_split_is_compared_with_its_parts_joined(old, new, expected):
+    joined = lambda parts: [[(s, w) for s, w in part] for part in parts]
+    assert ["".join(w for s, w in p if s != "-") for p in redline_parts(old, new)] == new
+    if len(old) <= 1:
+        assert joined(redline_parts(old, new)) == expected
