@@ -67,7 +67,7 @@ class Suggester:
 def _headings(library: Library) -> Iterable[_Row]:
     """Terms that are defined, and headings; what is in force first."""
     order: dict[str, tuple[Any, ...]] = {
-        e.id: (not e.force, not e.complete, -e.year) for e in library.editions.values()
+        e.id: (e.force is False, not e.complete, -e.year) for e in library.editions.values()
     }
     for node in sorted(library.nodes.values(), key=lambda n: order[n.edition]):
         if node.heading and node.kind in TITLED:

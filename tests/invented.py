@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from little import identity
@@ -52,10 +53,11 @@ FILLER = {
 }
 
 
-def _edition(id_: str) -> Identity:
+def _edition(id_: str, stated: dict[str, Any]) -> Identity:
     lang, year, in_force, complete = EDITIONS[id_]
     superseded = None if in_force else 2010
-    return identity(id_, lang, year, in_force=in_force, complete=complete, superseded_by=superseded)
+    known = {"in_force": in_force, "complete": complete, "superseded_by": superseded}
+    return identity(id_, lang, year, **(known | stated))
 
 
 def _node(id_: NodeId, heading: str, text: str) -> Node:
@@ -78,9 +80,10 @@ class Invented:
         links: Iterable[tuple[str, str]] = (),
         topics: Mapping[str, str] = {},
         weights: Weights = WEIGHTS,
+        stated: Mapping[str, dict[str, Any]] = {},
     ) -> Searcher:
         """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same;
-        ``topics``: entry of the subject index → id.
+        ``topics``: entry of the subject index → id; ``stated``: edition → what is stated of it instead.
         """
         self._made += 1
         folder = self._folder / str(self._made)
@@ -94,7 +97,7 @@ class Invented:
             Pair(NodeId(a), NodeId(b), "same", False, 1.0, "reviewed", older=NodeId(a).edition, newer=NodeId(b).edition)
             for a, b in links
         ]
-        library = Library(nodes, [_edition(e) for e in EDITIONS], pairs, index, [])
+        library = Library(nodes, [_edition(e, stated.get(e, {})) for e in EDITIONS], pairs, index, [])
         build(library, folder, weights)
         return Searcher(read(folder, library), weights)
 

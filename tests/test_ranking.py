@@ -248,6 +248,28 @@ def test_what_is_cited_and_nowhere_is_answered_by_the_nearest_and_not_surely(inv
     assert ([h.node.id for h in answer.hits], answer.confident) == (["new/1"], False)
 
 
+@pytest.mark.parametrize(
+    "old, new, behind",
+    [
+        ({}, {}, {"old"}),
+        ({"in_force": True, "superseded_by": None}, {"in_force": None}, set()),
+        ({"in_force": None, "superseded_by": None}, {"in_force": None}, set()),
+        ({"in_force": False, "superseded_by": None}, {}, {"old"}),
+        ({"in_force": None}, {}, {"old"}),
+        ({"in_force": True}, {"in_force": False}, {"new"}),
+    ],
+)
+def test_only_what_is_known_to_be_out_of_force_steps_back(invented, old, new, behind):
+    """In force by a statement though a later code is named, too; what nothing is stated of is no worse."""
+    provisions = {"old/1": ("card", "card"), "new/1": ("card", "card")}
+    searcher = invented.search(provisions, stated={"old": old, "new": new})
+    hits = searcher.search("card").hits
+    assert {h.node.edition for h in hits if "not in force" in {f.name for f in h.factors}} == behind
+    first = "old/1" if behind == {"new"} else "new/1"
+    assert found(searcher, "law 1")[0] == first
+    assert [s.node for s in searcher.suggest("card")] == [first]
+
+
 def test_an_outsider_a_number_and_an_unknown_word_are_never_sure(invented):
     searcher = invented.search({"new/1": ("", "card 40"), "new/2": ("", "poker card")})
     sure = lambda query: searcher.search(query).confident

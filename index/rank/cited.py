@@ -62,7 +62,7 @@ class Addresses:
             (e.id in self._pointed) != query.points,
             bool(lang) and e.lang != lang,
             not e.complete,
-            not e.force,
+            e.force is False,
             -e.year,
             e.id,
         )
