@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from little import identity
 
+from corpus import language, store
 from corpus.edition.identity import Identity
+from corpus.label.typed import CitationWords
 from corpus.library import Library
 from corpus.model import IndexEntry, Node, NodeId, Pair, Piece
 from index.build import build
@@ -97,7 +99,9 @@ class Invented:
             Pair(NodeId(a), NodeId(b), "same", False, 1.0, "reviewed", older=NodeId(a).edition, newer=NodeId(b).edition)
             for a, b in links
         ]
-        library = Library(nodes, [_edition(e, stated.get(e, {})) for e in EDITIONS], pairs, index, [])
+        editions = [_edition(e, stated.get(e, {})) for e in EDITIONS]
+        words = CitationWords.of(language.load(store.corpus_dir() / "languages", code) for code in LANGUAGES)
+        library = Library(nodes, editions, pairs, index, [], words)
         build(library, folder, weights)
         return Searcher(read(folder, library), weights)
 

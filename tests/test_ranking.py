@@ -4,12 +4,16 @@ fails without it.
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 
 import pytest
 from invented import found, invented, lists  # noqa: F401
+from little import little
 
+from corpus.checked import Refused
 from index.answer import score_of
+from index.build import build
 from index.weights import WEIGHTS, off
 
 # What a number does, told by an order: (query, provisions, what else, ids in the order of the hits). Of two provisions
@@ -298,6 +302,36 @@ def test_one_of_the_first_hits_may_be_the_one_that_answers(invented):
 def test_a_players_word_leads_to_the_term_and_is_not_marked_itself(invented):
     searcher = invented.search({"new/1": ("", "trick"), "other/2": ("", "stih")})
     assert set(found(searcher, "pounce", qlang="xa")) == {"new/1", "other/2"}
+
+
+@pytest.mark.parametrize(
+    "name, text, line, found",
+    [
+        ("terms/terms.tsv", "# names\nxa\txb\ntrick\tstih\tmore\n", 3, "3 cells, the header has 2."),
+        ("terms/apart.tsv", "# apart\nlang\tphrase\tterm\treason\nxa\tout of turn\n", 3, "2 cells"),
+        ("terms/apart.tsv", "lang\tphrase\n", 1, "The header is"),
+        ("terms/lookalikes.tsv", "lang\tword\tother\treason\n\nxa\tcard\n", 3, "2 cells"),
+        ("terms/everyday.tsv", "# a\n# b\nlang\twords\nxa\n", 4, "1 cells"),
+        ("terms/everyday.tsv", b"lang\twords\nxa\t\xff\n", 1, "cannot be read"),
+        ("terms/synonyms-xa.toml", '[synonyms]\n"trick" = "pounce"\n', 2, "“synonyms.trick” is 'pounce'."),
+        ("terms/synonyms-xa.toml", '[synonyms]\n"trick" = ["pounce", 3]\n', 2, "“synonyms.trick” is 3."),
+        ("terms/synonyms-xa.toml", "[synonyms\n", 1, "Not TOML"),
+        ("terms/synonyms-xa.toml", 'outsiders = ["poker"]\n', 1, "Unknown key “outsiders”."),
+        ("languages/xa.toml", 'name = "Xa"\n[search]\nstopwords = "the"\n', 3, "“search.stopwords” is 'the'."),
+    ],
+)
+def test_what_is_wrong_in_a_list_of_words_is_told_with_its_line(lists, tmp_path, monkeypatch, name, text, line, found):
+    """And the index stays as it was."""
+    corpus = shutil.copytree(lists, tmp_path / "corpus")
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
+    build(little({"xa-2017": {"1": "card"}}), tmp_path)
+    before = (tmp_path / "search" / "manifest.json").read_bytes()
+    (corpus / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(Refused) as refused:
+        build(little({"xa-2017": {"1": "card"}}), tmp_path)
+    (problem,) = refused.value.problems
+    assert (problem.file, problem.line) == (name, line) and found in problem.finding and problem.move
+    assert (tmp_path / "search" / "manifest.json").read_bytes() == before
 
 
 def test_a_snippet_says_why_it_marks(invented):

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from corpus.library import Library
 from index.analyser import Token, analyse
-from index.concept import Concepts, Found
+from index.concept import Concepts, Found, is_concept
 from index.lexicon import SHORT, Lexicon
 from index.query.asked import (
     CORRECTED,
@@ -148,7 +148,7 @@ class Widener:
         weights = self._weights
         for concept, first, last, _ in named:
             strength = 1.0 if near else weights.term if first == last else weights.long_term
-            if concept[0] != "#":
+            if not is_concept(concept):
                 if lang in terms:
                     put(lang, concept, strength, PLAYERS)
                 continue
