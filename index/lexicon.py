@@ -22,7 +22,7 @@ from corpus.language import Language, load
 FAMILY_LEAST = 5
 # A word of fewer letters is another word when one of them is another (“wist”, “list”); a longer one is rarely.
 SHORT = 6
-# Words shorter than the first have no typing errors, longer than the last two: so far words of one length lie apart.
+# From so many letters on a word with one error, and with two, is still nearer to itself than to most others.
 ONE_ERROR, TWO_ERRORS = 4, 8
 # So many words that an unfinished one may become, and that a mistyped one may have been, are followed up.
 MOST_BEGUN, MOST_NEAR = 6, 3

@@ -8,6 +8,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 from invented import found, invented, lists  # noqa: F401
 from little import little
 
@@ -15,6 +16,7 @@ from corpus.checked import Refused
 from index.answer import score_of
 from index.build import build
 from index.weights import WEIGHTS, off
+from scripts.cli import main
 
 # What a number does, told by an order: (query, provisions, what else, ids in the order of the hits). Of two provisions
 # with nothing between them the one that comes first in its text comes first: so it is the last one here that must lead.
@@ -332,6 +334,17 @@ def test_what_is_wrong_in_a_list_of_words_is_told_with_its_line(lists, tmp_path,
     (problem,) = refused.value.problems
     assert (problem.file, problem.line) == (name, line) and found in problem.finding and problem.move
     assert (tmp_path / "search" / "manifest.json").read_bytes() == before
+
+
+def test_lexbridge_index_tells_what_is_wrong_in_a_list(lists, tmp_path, monkeypatch):
+    corpus = shutil.copytree(lists, tmp_path / "corpus")
+    (corpus / "terms" / "apart.tsv").write_text("lang\tphrase\tterm\treason\nxa\n", encoding="utf-8")
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
+    monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
+    monkeypatch.setattr("scripts.cli._library", lambda: little({"xa-2017": {"1": "card"}}))
+    told = CliRunner().invoke(main, ["index"])
+    assert told.exit_code == 1 and "terms/apart.tsv:2: 1 cells, the header has 4. Write lang," in told.output
+    assert "Error: 1 problem(s); the search index stays as it was." in told.output
 
 
 def test_a_snippet_says_why_it_marks(invented):

@@ -47,9 +47,7 @@ class QueryParser:
         self._operators = Operators(lexicons.values())
         self._widener = Widener(library, lexicons, concepts, printed, weights)
         self._years = {str(e.year) for e in library.editions.values()}
-        self._define = {
-            code: sorted(map(fold, x.language.search.define), key=len, reverse=True) for code, x in lexicons.items()
-        }
+        self._define = {code: sorted(x.define, key=len, reverse=True) for code, x in lexicons.items()}
 
     def parse(self, raw: str, lang: str | None = None) -> Cited | Asked:
         """``lang`` is a language that the reader is known to use: a hint, for the words decide."""
