@@ -32,7 +32,7 @@ from scripts.evaluate import ours, read, report, run
 
 def answer(library: Library, query: str, ids: list[str]) -> Answer:
     """Hits without anything else."""
-    hits = tuple(Hit(library.nodes[id_], 0.0, (), (), ()) for id_ in ids)
+    hits = tuple(Hit(library.nodes[id_], (), (), ()) for id_ in ids)
     return Answer(query, "text", None, len(ids), bool(ids), hits)
 
 

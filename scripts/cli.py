@@ -11,6 +11,7 @@ from corpus import audit as auditing
 from corpus import export as exporting
 from corpus import ingest as ingesting
 from corpus import store
+from corpus.checked import Refused
 from corpus.library import Library
 from corpus.model import LAWS
 from corpus.relation.review import to_review
@@ -107,6 +108,9 @@ def index() -> None:
 
     try:
         count = building.build(_library(), store.build_dir())
+    except Refused as refused:
+        _print_problems(refused.problems)
+        raise click.ClickException(f"{len(refused.problems)} problem(s); the search index stays as it was.") from None
     except OSError as error:
         raise _unwritable(error) from None
     click.echo(f"{count} documents → {store.build_dir() / 'search'}")

@@ -7,11 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from little import identity, link, node
 
+from corpus import language, store
 from corpus.edition.identity import Identity
+from corpus.label.typed import CitationWords
 from corpus.library import Library
 from corpus.model import IndexEntry, Node, NodeId, Piece
 from index.build import build
@@ -52,10 +55,11 @@ FILLER = {
 }
 
 
-def _edition(id_: str) -> Identity:
+def _edition(id_: str, stated: dict[str, Any]) -> Identity:
     lang, year, in_force, complete = EDITIONS[id_]
     superseded = None if in_force else 2010
-    return identity(id_, lang, year, in_force=in_force, complete=complete, superseded_by=superseded)
+    known = {"in_force": in_force, "complete": complete, "superseded_by": superseded}
+    return identity(id_, lang, year, **(known | stated))
 
 
 def _node(id_: NodeId, heading: str, text: str) -> Node:
@@ -78,9 +82,10 @@ class Invented:
         links: Iterable[tuple[str, str]] = (),
         topics: Mapping[str, str] = {},
         weights: Weights = WEIGHTS,
+        stated: Mapping[str, dict[str, Any]] = {},
     ) -> Searcher:
         """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same;
-        ``topics``: entry of the subject index → id.
+        ``topics``: entry of the subject index → id; ``stated``: edition → what is stated of it instead.
         """
         self._made += 1
         folder = self._folder / str(self._made)
@@ -93,7 +98,9 @@ class Invented:
         pairs = [
             link(a.path, b.path, older=a.edition, newer=b.edition) for a, b in (map(NodeId, pair) for pair in links)
         ]
-        library = Library(nodes, [_edition(e) for e in EDITIONS], pairs, index, [])
+        editions = [_edition(e, stated.get(e, {})) for e in EDITIONS]
+        words = CitationWords.of(language.load(store.corpus_dir() / "languages", code) for code in LANGUAGES)
+        library = Library(nodes, editions, pairs, index, [], words)
         build(library, folder, weights)
         return Searcher(read(folder, library), weights)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass, is_dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, is_dataclass
 from pathlib import Path
 from typing import Annotated, Literal, get_args, get_type_hints
 
@@ -262,6 +262,7 @@ def test_no_file_breaks_the_search_for_lines(text):
         ("", ("a", "b"), [], [(1, "The header is “”")]),
         (None, ("a", "b"), [], []),
         (b"a\tb\n\xff\n", ("a", "b"), [], [(1, "The file cannot be read")]),
+        ("#a\tb\n#1\t2\n", (), [(2, ["#1", "2"])], []),
     ],
 )
 def test_rows_under_a_header(text, columns, rows, problems, tmp_path):
@@ -271,3 +272,45 @@ def test_rows_under_a_header(text, columns, rows, problems, tmp_path):
     assert [(line, list(cells.values())) for line, cells in sheet.rows] == rows
     assert [p.line for p in sheet.problems] == [line for line, _ in problems]
     assert all(says in str(p) and not p.fatal for p, (_, says) in zip(sheet.problems, problems, strict=True))
+
+
+@pytest.mark.parametrize(
+    "text, columns, rows, problems",
+    [
+        ("# why\n#\na\tb\n1\t2\n# here\n3\t#4\n", ("a", "b"), [4, 6], []),
+        ("# why\na\n", ("a", "b"), [], [2]),
+        ("# why\na\tb\n# here\n1\n", ("a", "b"), [], [4]),
+        ("# why\n# alone", ("a", "b"), [], [1]),
+        ("# why\n", (), [], []),
+    ],
+)
+def test_remarks_are_no_rows_and_count_as_lines(text, columns, rows, problems, tmp_path):
+    (tmp_path / "x.tsv").write_text(text, encoding="utf-8")
+    sheet = tsv.read(tmp_path / "x.tsv", "x.tsv", columns, remarks=True)
+    assert [line for line, _ in sheet.rows] == rows and [p.line for p in sheet.problems] == problems
+
+
+@dataclass(frozen=True)
+class Named:
+    """A table whose keys are names."""
+
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@pytest.mark.parametrize(
+    "text, names, fault",
+    [
+        ('[names]\n"a b" = ["c"]\nd = []\n', {"a b": ("c",), "d": ()}, None),
+        ("", {}, None),
+        ('[names]\na = ["b"]\n"c d" = "e"\n', None, "x.toml:3: “names.c d” is 'e'."),
+        ('names = ["a"]\n', None, "x.toml:1: “names” is"),
+    ],
+)
+def test_a_table_may_have_keys_of_its_own(text, names, fault):
+    read = lambda: table.build(Named, toml.Written("x.toml", text, tomllib.loads(text)), "docs")
+    if fault is None:
+        assert read().names == names
+    else:
+        with pytest.raises(Refused) as refused:
+            read()
+        assert str(refused.value).startswith(fault) and "Write a" in str(refused.value)

@@ -52,7 +52,7 @@ def at_line(line: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def citations(library) -> CitationParser:
-    return CitationParser(library, WORDS)
+    return CitationParser(library)
 
 
 def test_there_are_cases():

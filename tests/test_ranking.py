@@ -4,13 +4,19 @@ fails without it.
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 from invented import found, invented, lists  # noqa: F401
+from little import little
 
+from corpus.checked import Refused
 from index.answer import score_of
+from index.build import build
 from index.weights import WEIGHTS, off
+from scripts.cli import main
 
 # What a number does, told by an order: (query, provisions, what else, ids in the order of the hits). Of two provisions
 # with nothing between them the one that comes first in its text comes first: so it is the last one here that must lead.
@@ -248,6 +254,28 @@ def test_what_is_cited_and_nowhere_is_answered_by_the_nearest_and_not_surely(inv
     assert ([h.node.id for h in answer.hits], answer.confident) == (["new/1"], False)
 
 
+@pytest.mark.parametrize(
+    "old, new, behind",
+    [
+        ({}, {}, {"old"}),
+        ({"in_force": True, "superseded_by": None}, {"in_force": None}, set()),
+        ({"in_force": None, "superseded_by": None}, {"in_force": None}, set()),
+        ({"in_force": False, "superseded_by": None}, {}, {"old"}),
+        ({"in_force": None}, {}, {"old"}),
+        ({"in_force": True}, {"in_force": False}, {"new"}),
+    ],
+)
+def test_only_what_is_known_to_be_out_of_force_steps_back(invented, old, new, behind):
+    """In force by a statement though a later code is named, too; what nothing is stated of is no worse."""
+    provisions = {"old/1": ("card", "card"), "new/1": ("card", "card")}
+    searcher = invented.search(provisions, stated={"old": old, "new": new})
+    hits = searcher.search("card").hits
+    assert {h.node.edition for h in hits if "not in force" in {f.name for f in h.factors}} == behind
+    first = "old/1" if behind == {"new"} else "new/1"
+    assert found(searcher, "law 1")[0] == first
+    assert [s.node for s in searcher.suggest("card")] == [first]
+
+
 def test_an_outsider_a_number_and_an_unknown_word_are_never_sure(invented):
     searcher = invented.search({"new/1": ("", "card 40"), "new/2": ("", "poker card")})
     sure = lambda query: searcher.search(query).confident
@@ -276,6 +304,47 @@ def test_one_of_the_first_hits_may_be_the_one_that_answers(invented):
 def test_a_players_word_leads_to_the_term_and_is_not_marked_itself(invented):
     searcher = invented.search({"new/1": ("", "trick"), "other/2": ("", "stih")})
     assert set(found(searcher, "pounce", qlang="xa")) == {"new/1", "other/2"}
+
+
+@pytest.mark.parametrize(
+    "name, text, line, found",
+    [
+        ("terms/terms.tsv", "# names\nxa\txb\ntrick\tstih\tmore\n", 3, "3 cells, the header has 2."),
+        ("terms/apart.tsv", "# apart\nlang\tphrase\tterm\treason\nxa\tout of turn\n", 3, "2 cells"),
+        ("terms/apart.tsv", "lang\tphrase\n", 1, "The header is"),
+        ("terms/lookalikes.tsv", "lang\tword\tother\treason\n\nxa\tcard\n", 3, "2 cells"),
+        ("terms/everyday.tsv", "# a\n# b\nlang\twords\nxa\n", 4, "1 cells"),
+        ("terms/everyday.tsv", b"lang\twords\nxa\t\xff\n", 1, "cannot be read"),
+        ("terms/synonyms-xa.toml", '[synonyms]\n"trick" = "pounce"\n', 2, "“synonyms.trick” is 'pounce'."),
+        ("terms/synonyms-xa.toml", '[synonyms]\n"trick" = ["pounce", 3]\n', 2, "“synonyms.trick” is 3."),
+        ("terms/synonyms-xa.toml", "[synonyms\n", 1, "Not TOML"),
+        ("terms/synonyms-xa.toml", 'outsiders = ["poker"]\n', 1, "Unknown key “outsiders”."),
+        ("languages/xa.toml", 'name = "Xa"\n[search]\nstopwords = "the"\n', 3, "“search.stopwords” is 'the'."),
+    ],
+)
+def test_what_is_wrong_in_a_list_of_words_is_told_with_its_line(lists, tmp_path, monkeypatch, name, text, line, found):
+    """And the index stays as it was."""
+    corpus = shutil.copytree(lists, tmp_path / "corpus")
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
+    build(little({"xa-2017": {"1": "card"}}), tmp_path)
+    before = (tmp_path / "search" / "manifest.json").read_bytes()
+    (corpus / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(Refused) as refused:
+        build(little({"xa-2017": {"1": "card"}}), tmp_path)
+    (problem,) = refused.value.problems
+    assert (problem.file, problem.line) == (name, line) and found in problem.finding and problem.move
+    assert (tmp_path / "search" / "manifest.json").read_bytes() == before
+
+
+def test_lexbridge_index_tells_what_is_wrong_in_a_list(lists, tmp_path, monkeypatch):
+    corpus = shutil.copytree(lists, tmp_path / "corpus")
+    (corpus / "terms" / "apart.tsv").write_text("lang\tphrase\tterm\treason\nxa\n", encoding="utf-8")
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
+    monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
+    monkeypatch.setattr("scripts.cli._library", lambda: little({"xa-2017": {"1": "card"}}))
+    told = CliRunner().invoke(main, ["index"])
+    assert told.exit_code == 1 and "terms/apart.tsv:2: 1 cells, the header has 4. Write lang," in told.output
+    assert "Error: 1 problem(s); the search index stays as it was." in told.output
 
 
 def test_a_snippet_says_why_it_marks(invented):

@@ -93,8 +93,8 @@ def test_what_is_a_name_in_one_language_is_no_word_to_skip_of_another(searcher, 
 
 @pytest.mark.parametrize("first, last", [(WIDTH - 1, WIDTH), (WIDTH - 3, WIDTH + 2)])
 def test_a_mark_is_not_cut_in_two(searcher, first, last):
-    doc = next(d for d in searcher._index.documents if len(d.text) > 100)
-    wanted = doc.node.text[doc.text_offsets[first][0] : doc.text_offsets[last][1]]
+    doc = next(d for d in searcher._index.documents if len(d.text.forms) > 100)
+    wanted = doc.text.printed[doc.text.offsets[first][0] : doc.text.offsets[last][1]]
     # The window begins at the beginning for the first word, and ends within the second mark.
     piece = snippet(doc, {}, dict.fromkeys((3, *range(first, last + 1)), Match(frozenset((0,)), "the word")))
     assert Run(" ".join(wanted.split()), ("the word",)) in piece

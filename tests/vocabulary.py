@@ -9,12 +9,13 @@ import pytest
 from index import build
 from index.analyser import Token, analyse
 from index.concept import Concepts
+from index.lexicon import read_all
 from index.query.parse import QueryParser
 
 
 @pytest.fixture(scope="session")
 def lexicons(build_dir):
-    return build.read_lexicons(build_dir / "search", {})
+    return read_all(build_dir / "search", {})
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +31,7 @@ def indexed(build_dir, library):
         here = counts.setdefault(node.lang, {})
         for word in (*analyse(node.heading or ""), *analyse(node.text)):
             here[word.form] = here.get(word.form, 0) + 1
-    return build.read_lexicons(build_dir / "search", counts)
+    return read_all(build_dir / "search", counts)
 
 
 @pytest.fixture(scope="session")

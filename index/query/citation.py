@@ -7,30 +7,20 @@ never changed: a path that no edition has stays as it was typed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
 
 from corpus.alphabet import fold
 from corpus.label import typed
 from corpus.label.grammar import SIGNS, alike
 from corpus.library import Library
-from index.lexicon import Lexicon
+from index.query.asked import Cited
 
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
 _NUMERAL = re.compile(SIGNS["I"].pattern)
 _EDGES = " .:-/()[]"
-MOST = 12
-LONGEST = 6 * MOST
+MOST_PATHS = 12
+MOST_PIECES = 6 * MOST_PATHS
 # Another citation begins.
 _PARTS = ","
-
-
-class Citations(NamedTuple):
-    """What was cited: paths in the order typed, the editions named with them, and whether points were meant."""
-
-    paths: tuple[str, ...]
-    editions: tuple[str, ...] = ()
-    points: bool = False
 
 
 class CitationParser:
@@ -38,8 +28,8 @@ class CitationParser:
     ``corpus.label.typed``.
     """
 
-    def __init__(self, library: Library, words: typed.CitationWords):
-        self._words = words
+    def __init__(self, library: Library):
+        self._words = words = library.words
         self._splitting = words.law | words.point | words.note | words.chapter | words.joiner
         # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.
         self._paths = {path.lower(): path for path in sorted({n.path for n in library.nodes.values()}, reverse=True)}
@@ -50,13 +40,8 @@ class CitationParser:
                 if len(name) > 2 or name == edition.lang:
                     self._named.setdefault(name, set()).add(edition.id)
 
-    @classmethod
-    def of(cls, library: Library, lexicons: Iterable[Lexicon]) -> CitationParser:
-        """A parser that knows the words around citations of all languages."""
-        return cls(library, typed.CitationWords.of(x.language for x in lexicons))
-
-    def parse(self, query: str) -> Citations | None:
-        """The citations that a query consists of, or None when it is a text.
+    def parse(self, query: str, lang: str | None = None) -> Cited | None:
+        """The citations that a query of a reader of a language consists of, or None when it is a text.
 
         ``"§ 70 C"`` → ``70/C``; ``"16C 1997"`` → ``16/C`` of the editions of 1997; ``"27B1, 30 i 31"`` → three paths.
         """
@@ -66,7 +51,7 @@ class CitationParser:
         if query[:1] in ("-", "+"):
             return None  # a score, or a word to be left out
         words = re.findall(r"[^\W\d_]+|\d+", fold(query))
-        if len(words) > LONGEST:
+        if len(words) > MOST_PIECES:
             return None
         query, editions, points = self._without_editions(query)
         note = bool(self._words.note.intersection(words))
@@ -83,7 +68,8 @@ class CitationParser:
             paths = [p for c in chunks for p in self._split(c)]
         if not paths or None in paths:
             return None
-        return Citations(tuple(dict.fromkeys(p for p in paths if p))[:MOST], tuple(sorted(editions)), points)
+        cited = tuple(dict.fromkeys(p for p in paths if p))[:MOST_PATHS]
+        return Cited(lang, cited, tuple(sorted(editions)), points)
 
     def _without_editions(self, query: str) -> tuple[str, set[str], bool]:
         """Cut words that name editions (“1997”, “MPB”, “kodeks”) and tell whether points were asked for."""
