@@ -66,10 +66,18 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
             continue
         editions[id_], readings[id_] = edition, read_one(edition, words)
         problems += readings[id_].problems
+    readings, tables, faults = _together(corpus_dir, editions, readings)
+    languages, broken = _languages(corpus_dir, {p.file for p in problems})
+    return Ingest(editions, readings, tables, [*problems, *faults, *broken], languages)
+
+
+def _together(
+    corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
+) -> tuple[dict[str, Reading], list[concordance.Table], list[Problem]]:
+    """What only shows when editions are seen together: slips on their nodes, the reviewed tables, a source twice."""
     readings, slips = _with_slips(corpus_dir, editions, readings)
     tables, faults = _tables(corpus_dir, editions, readings)
-    languages, broken = _languages(corpus_dir, {p.file for p in problems})
-    return Ingest(editions, readings, tables, [*problems, *_twins(editions), *slips, *faults, *broken], languages)
+    return readings, tables, [*_twins(editions), *slips, *faults]
 
 
 def _twins(editions: dict[str, Edition]) -> list[Problem]:
@@ -112,11 +120,9 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     rest = tuple(e for e in manifest.list_editions(corpus_dir) if e not in result.readings)
     others = read_all(corpus_dir, rest) if rest else Ingest({}, {}, [], [])
     editions, readings = others.editions | result.editions, others.readings | result.readings
-    readings, faults = _with_slips(corpus_dir, editions, readings)
-    tables, _ = _tables(corpus_dir, editions, readings)
-    return Ingest(
-        editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.languages
-    )
+    readings, tables, faults = _together(corpus_dir, editions, readings)
+    problems = list(dict.fromkeys([*result.problems, *others.problems, *faults]))
+    return Ingest(editions, readings, tables, problems, result.languages)
 
 
 def _with_slips(

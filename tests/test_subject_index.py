@@ -202,8 +202,9 @@ def test_numbers_without_terms_and_provisions_that_are_not_there_are_told(tmp_pa
     assert found[0][2] == () and "6Z" in problems[0].finding and not problems[0].fatal
 
 
-def test_a_broken_decision_is_told_with_its_line(tmp_path):
-    _, problems = index_of(["Deck 6"], tmp_path, "1\tperhaps\t\t\n")
+@pytest.mark.parametrize("row", ["1\tperhaps\t\t", "²\tentry\t\twhy", "0\tentry\t\twhy", "1\t\t²\twhy", "1\tentry\t\t"])
+def test_a_broken_decision_is_told_with_its_line(row, tmp_path):
+    _, problems = index_of(["Deck 6"], tmp_path, f"{row}\n")
     assert problems[0].line == 2 and problems[0].file.endswith("index.tsv")
 
 

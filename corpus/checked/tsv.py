@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +26,15 @@ class Sheet:
     def problem(self, line: int, finding: str, move: str) -> Problem:
         """Something wrong in a line."""
         return Problem(self.name, line, finding, move, self.fatal)
+
+
+def line_number(cell: str) -> int:
+    """The number of a line (or column) that a cell states, from 1; 0 for anything else.
+
+    >>> line_number("12"), line_number("0"), line_number("²"), line_number("")
+    (12, 0, 0, 0)
+    """
+    return int(cell) if re.fullmatch("[0-9]{1,9}", cell) else 0
 
 
 def read(path: Path, name: str, columns: Sequence[str] = (), *, fatal: bool = True) -> Sheet:

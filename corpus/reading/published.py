@@ -6,7 +6,6 @@ there, what is published, on what basis and why. ``source`` or ``published`` may
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -90,8 +89,8 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
 def _wrong_cell(cells: dict[str, str]) -> str:
     """What is wrong with a row; empty when nothing is."""
     for column in ("line", "column"):
-        if not re.fullmatch("[0-9]{1,9}", cells[column]):
-            return f"{column} is “{cells[column]}”, no number"
+        if not tsv.line_number(cells[column]):
+            return f"{column} is “{cells[column]}”, no number from 1"
     return "" if cells["basis"] in BASES else f"basis is “{cells['basis']}”"
 
 
