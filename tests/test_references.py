@@ -18,6 +18,7 @@ from corpus.edition import manifest
 from corpus.reference import annotate
 from corpus.reference.clean import clean
 from corpus.reference.grammar import KEYS
+from corpus.text import Text
 
 ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "cases"
@@ -129,6 +130,13 @@ def test_what_looks_like_a_reference_and_is_none_is_noted_with_its_line(text, su
     _, problems = annotate([node if p == HERE else n for p, n in NODES.items()], EDITION, FURTHER["sv"])
     assert [p.finding.split("”")[0][1:] for p in problems] == ([surface] if surface else [])
     assert all(not p.fatal and p.line == 7 and p.move for p in problems)
+
+
+def test_words_that_stand_twice_are_noted_in_the_line_of_each():
+    text = Text("mot (N 2) och (N 2) mot", ((10, 7, 1), (13, 9, 1)))
+    node = replace(NODES[HERE], text=text, source_text=str(text), source_spans=((7, 1, 9, 13),))
+    _, problems = annotate([node if p == HERE else n for p, n in NODES.items()], EDITION, FURTHER["sv"])
+    assert [p.line for p in problems] == [7, 9]
 
 
 def test_no_edition_has_what_looks_like_a_reference_and_is_none(annotated):

@@ -17,6 +17,7 @@ from corpus.subject_index import parse
 from corpus.subject_index.columns import blocks, pair
 from corpus.subject_index.entries import entries
 from corpus.subject_index.printed import Row
+from corpus.text import Text
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 GOLD = Path(__file__).parent / "cases" / "gold"
@@ -113,12 +114,12 @@ def index_of(lines: list[str], tmp_path, decisions: str = ""):
     if decisions:
         (tmp_path / "index.tsv").write_text("line\tis\tnumbers\treason\n" + decisions, encoding="utf-8")
     numbered = [(n, text) for n, text in enumerate(lines, 1) if text]
+    places = [run for n, text in numbered for run in ((2,), (len(text), n, 1))][1:]
     index = node(
         "index",
         "index",
         None,
-        "\n\n".join(text for _, text in numbered),
-        source_text="\n".join(text for _, text in numbered),
+        Text("\n\n".join(text for _, text in numbered), tuple(places)),
         source_spans=tuple((n, 1, n, len(text)) for n, text in numbered),
     )
     _, found, problems = parse([*PROVISIONS, index], edition, LANGUAGE)

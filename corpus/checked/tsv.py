@@ -28,13 +28,13 @@ class Sheet:
         return Problem(self.name, line, finding, move, self.fatal)
 
 
-def line_number(cell: str) -> int:
-    """The number of a line (or column) that a cell states, from 1; 0 for anything else.
+def number(cell: str) -> int | None:
+    """The number of a line or column that a cell states; None for anything else.
 
-    >>> line_number("12"), line_number("0"), line_number("²"), line_number("")
-    (12, 0, 0, 0)
+    >>> number("12"), number("²"), number("")
+    (12, None, None)
     """
-    return int(cell) if re.fullmatch("[0-9]{1,9}", cell) else 0
+    return int(cell) if re.fullmatch("[0-9]{1,9}", cell) else None
 
 
 def read(path: Path, name: str, columns: Sequence[str] = (), *, fatal: bool = True) -> Sheet:

@@ -89,8 +89,8 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
 def _wrong_cell(cells: dict[str, str]) -> str:
     """What is wrong with a row; empty when nothing is."""
     for column in ("line", "column"):
-        if not tsv.line_number(cells[column]):
-            return f"{column} is “{cells[column]}”, no number from 1"
+        if tsv.number(cells[column]) is None:
+            return f"{column} is “{cells[column]}”, no number"
     return "" if cells["basis"] in BASES else f"basis is “{cells['basis']}”"
 
 

@@ -73,7 +73,7 @@ def _reviewed(path: Path, name: str) -> tuple[Reviewed, list[Problem]]:
     problems = list(sheet.problems)
     for number, row in sheet.rows:
         line, is_, numbers, reason = row.values()
-        at, numbers_at = tsv.line_number(line), tsv.line_number(numbers)
+        at, numbers_at = tsv.number(line), tsv.number(numbers)
         if not at or is_ not in _ROLES or not (numbers_at or numbers in ("", "-")) or not reason:
             move = "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, and why."
             problems.append(sheet.problem(number, f"Not a decision: {list(row.values())}.", move))
