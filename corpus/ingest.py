@@ -158,16 +158,12 @@ def _tables(
 
 
 def _in_time(editions: dict[str, Edition]) -> list[Edition]:
-    return sorted(editions.values(), key=lambda e: (e.year, e.id))
+    return sorted(editions.values(), key=lambda e: e.order)
 
 
 def links(result: Ingest) -> list[Pair]:
     """The joints of the editions of the laws, and the exceptions: what ``corpus.relation.relations`` reads."""
-    texts = [
-        spine.Listing(e.id, e.code, e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
-        for e in _in_time(result.editions)
-        if not e.is_decisions
-    ]
+    texts = [spine.Listing.of(e, result.readings[e.id].nodes) for e in _in_time(result.editions) if not e.is_decisions]
     return spine.joints(texts, result.tables, proposer(result)) + spine.exceptions(result.tables)
 
 
@@ -182,7 +178,7 @@ def proposer(result: Ingest) -> spine.Propose:
     return propose
 
 
-def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
+def write(result: Ingest, build_dir: Path) -> None:
     """Put the parsed corpus into place; the caller has made sure that nothing is fatal."""
     order = _in_time(result.editions)
     rows = {
@@ -196,7 +192,7 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
         "words.json": CitationWords.of(result.languages.values()).to_json(),
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
-    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, objects, inputs))
+    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, objects))
 
 
 def identify(edition: Edition, reading: Reading) -> Identity:
@@ -208,14 +204,3 @@ def identify(edition: Edition, reading: Reading) -> Identity:
         dropped=Counter(d.rule for d in reading.dropped),
         kinds=Counter(n.kind for n in reading.nodes),
     )
-
-
-def input_digests(corpus_dir: Path) -> dict[str, str]:
-    """Digests of everything the parsed corpus is made from, by path below the corpus folder."""
-    files = [
-        p
-        for folder in ("editions", "languages", "concordances", "terms", "slips")
-        for p in sorted((corpus_dir / folder).rglob("*"))
-        if p.is_file()
-    ]
-    return {str(p.relative_to(corpus_dir)): store.digest(p) for p in files}

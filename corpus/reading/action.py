@@ -140,7 +140,7 @@ class OpenProvision(Open):
         yield from super().decisions(number)
 
     def _draft(self) -> Draft:
-        return replace(super()._draft(), column=self.column)
+        return replace(super()._draft(), ordinal=self.ordinal, column=self.column)
 
     def _act(self, cursor: Cursor) -> Cursor:
         if self.lead:

@@ -42,28 +42,36 @@ def idle(
     """Declarations that met nothing; worth a look, not fatal. ``used``: places in the manifest of what was met;
     ``dropped``: names of drop rules that were.
     """
-    for n, rule in enumerate(edition.drop):
-        if rule.name not in dropped:
-            yield _idle(edition, ("drop", n, "name"), f"The drop rule “{rule.name}” drops nothing.")
-    for n, part in enumerate(edition.parts):
-        if ("parts", n) not in used:
-            finding = f"The part {part.path} never begins: no line is like “{part.start}”."
-            yield _idle(edition, ("parts", n, "start"), finding)
-    for n, headed in enumerate(edition.headed):
-        if ("headed", n) not in used:
-            finding = f"There is no {headed.kind}: no line is like “{headed.pattern}”."
-            yield _idle(edition, ("headed", n, "pattern"), finding)
-    for n in range(len(edition.tables)):
-        if ("tables", n) not in used:
-            yield _idle_table(edition, n, paths)
-    for n in range(len(edition.placements)):
-        if ("placements", n) not in used:
-            yield _idle_placement(edition, n, paths, last_line)
-    if any(p.path == "def" for p in edition.parts) and ("definitions",) not in used:
-        yield _idle(edition, ("definitions", "entry"), "No definition is found: no line begins one.")
-    if edition.notes.numbering != "none" and not notes:
-        key = "note" if edition.notes.note else "start"
-        yield _idle(edition, ("notes", key), "No footnote is found: no line begins one.")
+    defined = any(p.path == "def" for p in edition.parts)
+    note = ("notes", "note" if edition.notes.note else "start")
+    found: list[tuple[At, bool, str]] = [
+        *(
+            (("drop", n, "name"), rule.name in dropped, f"The drop rule “{rule.name}” drops nothing.")
+            for n, rule in enumerate(edition.drop)
+        ),
+        *(
+            (
+                ("parts", n, "start"),
+                ("parts", n) in used,
+                f"The part {p.path} never begins: no line is like “{p.start}”.",
+            )
+            for n, p in enumerate(edition.parts)
+        ),
+        *(
+            (("headed", n, "pattern"), ("headed", n) in used, f"There is no {h.kind}: no line is like “{h.pattern}”.")
+            for n, h in enumerate(edition.headed)
+        ),
+        (
+            ("definitions", "entry"),
+            not defined or ("definitions",) in used,
+            "No definition is found: no line begins one.",
+        ),
+        (note, edition.notes.numbering == "none" or bool(notes), "No footnote is found: no line begins one."),
+    ]
+    yield from (_idle(edition, at, finding) for at, met, finding in found if not met)
+    yield from (_idle_table(edition, n, paths) for n in range(len(edition.tables)) if ("tables", n) not in used)
+    unplaced = (n for n in range(len(edition.placements)) if ("placements", n) not in used)
+    yield from (_idle_placement(edition, n, paths, last_line) for n in unplaced)
 
 
 def _idle_table(edition: Edition, n: int, paths: set[str]) -> Problem:

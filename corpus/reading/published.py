@@ -190,14 +190,3 @@ def _swallow_front(places: list[Place]) -> list[Place]:
     if places and places[0].start > 0:
         places[0] = places[0]._replace(start=0)
     return places
-
-
-def apply_backwards(published: str, corrections: list[Correction]) -> str:
-    """From a published line back to the source line: the inverse of :func:`publish` for one line."""
-    out, at, shift = [], 0, 0
-    for row in corrections:
-        start = row.column - 1 + shift
-        out += [published[at:start], row.source]
-        at = start + len(row.published)
-        shift += len(row.published) - len(row.source)
-    return "".join(out) + published[at:]
