@@ -66,10 +66,18 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
             continue
         editions[id_], readings[id_] = edition, read_one(edition, words)
         problems += readings[id_].problems
+    readings, tables, faults = _together(corpus_dir, editions, readings)
+    languages, broken = _languages(corpus_dir, {p.file for p in problems})
+    return Ingest(editions, readings, tables, [*problems, *faults, *broken], languages)
+
+
+def _together(
+    corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
+) -> tuple[dict[str, Reading], list[concordance.Table], list[Problem]]:
+    """What only shows when editions are seen together: slips on their nodes, the reviewed tables, a source twice."""
     readings, slips = _with_slips(corpus_dir, editions, readings)
     tables, faults = _tables(corpus_dir, editions, readings)
-    languages, broken = _languages(corpus_dir, {p.file for p in problems})
-    return Ingest(editions, readings, tables, [*problems, *_twins(editions), *slips, *faults, *broken], languages)
+    return readings, tables, [*_twins(editions), *slips, *faults]
 
 
 def _twins(editions: dict[str, Edition]) -> list[Problem]:
@@ -112,11 +120,9 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     rest = tuple(e for e in manifest.list_editions(corpus_dir) if e not in result.readings)
     others = read_all(corpus_dir, rest) if rest else Ingest({}, {}, [], [])
     editions, readings = others.editions | result.editions, others.readings | result.readings
-    readings, faults = _with_slips(corpus_dir, editions, readings)
-    tables, _ = _tables(corpus_dir, editions, readings)
-    return Ingest(
-        editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.languages
-    )
+    readings, tables, faults = _together(corpus_dir, editions, readings)
+    problems = list(dict.fromkeys([*result.problems, *others.problems, *faults]))
+    return Ingest(editions, readings, tables, problems, result.languages)
 
 
 def _with_slips(
@@ -152,16 +158,12 @@ def _tables(
 
 
 def _in_time(editions: dict[str, Edition]) -> list[Edition]:
-    return sorted(editions.values(), key=lambda e: (e.year, e.id))
+    return sorted(editions.values(), key=lambda e: e.order)
 
 
 def links(result: Ingest) -> list[Pair]:
     """The joints of the editions of the laws, and the exceptions: what ``corpus.relation.relations`` reads."""
-    texts = [
-        spine.Listing(e.id, e.code, e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
-        for e in _in_time(result.editions)
-        if not e.is_decisions
-    ]
+    texts = [spine.Listing.of(e, result.readings[e.id].nodes) for e in _in_time(result.editions) if not e.is_decisions]
     return spine.joints(texts, result.tables, proposer(result)) + spine.exceptions(result.tables)
 
 
@@ -176,7 +178,7 @@ def proposer(result: Ingest) -> spine.Propose:
     return propose
 
 
-def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
+def write(result: Ingest, build_dir: Path) -> None:
     """Put the parsed corpus into place; the caller has made sure that nothing is fatal."""
     order = _in_time(result.editions)
     rows = {
@@ -190,7 +192,7 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
         "words.json": CitationWords.of(result.languages.values()).to_json(),
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
-    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, objects, inputs))
+    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, objects))
 
 
 def identify(edition: Edition, reading: Reading) -> Identity:
@@ -202,14 +204,3 @@ def identify(edition: Edition, reading: Reading) -> Identity:
         dropped=Counter(d.rule for d in reading.dropped),
         kinds=Counter(n.kind for n in reading.nodes),
     )
-
-
-def input_digests(corpus_dir: Path) -> dict[str, str]:
-    """Digests of everything the parsed corpus is made from, by path below the corpus folder."""
-    files = [
-        p
-        for folder in ("editions", "languages", "concordances", "terms", "slips")
-        for p in sorted((corpus_dir / folder).rglob("*"))
-        if p.is_file()
-    ]
-    return {str(p.relative_to(corpus_dir)): store.digest(p) for p in files}

@@ -58,7 +58,7 @@ def ingest(ids: tuple[str, ...]) -> None:
                 f"{len(result.fatal)} problem(s) in other editions; the parsed corpus stays as it was."
             )
     try:
-        ingesting.write(result, store.build_dir(), ingesting.input_digests(store.corpus_dir()))
+        ingesting.write(result, store.build_dir())
     except OSError as error:
         raise _unwritable(error) from None
     for id_, reading in result.readings.items():

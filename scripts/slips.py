@@ -21,7 +21,7 @@ def document(result: Ingest) -> str:
     """The text of docs/slips.md."""
     nodes = {n.id: n for reading in result.readings.values() for n in reading.nodes}
     out = [_HEAD]
-    for edition in sorted(result.editions.values(), key=lambda e: (e.year, e.id)):
+    for edition in sorted(result.editions.values(), key=lambda e: e.order):
         rows, _problems = slip.read(edition.folder)
         if rows:
             out.append(f"\n## {edition.id}: {edition.title}\n")

@@ -93,6 +93,14 @@ def test_the_same_source_twice_is_told(tmp_path):
     assert any("the same source as xx-2030" in str(p) and "editions/yy-2030" in p.file for p in problems(tmp_path))
 
 
+def test_the_same_source_twice_is_told_when_one_of_the_two_is_asked_for(tmp_path):
+    write_edition(tmp_path, WITH_BREAK, KEYS)
+    write_edition(tmp_path, WITH_BREAK, KEYS, name="yy-2030")
+    for only in ("xx-2030", "yy-2030"):
+        result = ingesting.with_the_others(ingesting.read_all(tmp_path, (only,)), tmp_path)
+        assert ["This is the same source" in p.finding for p in result.fatal] == [True]
+
+
 @pytest.mark.parametrize("name", ["Xx 2030", "search", "a--b"])
 def test_a_folder_that_cannot_be_an_id_is_told(name, tmp_path):
     found = problems(write_edition(tmp_path, WITH_BREAK, KEYS, name=name))

@@ -26,7 +26,7 @@ class Row:
     """What a table of the invented file may say."""
 
     duty: Literal["", "explain", "award"]
-    law: Annotated[str, shape(r"\d+[A-Z]?", "a law, like 27B")] = ""
+    law: Annotated[str, shape(r"\d+[A-Z]?", "a law, like 27B", optional=True)] = ""
     tricks: Annotated[int, from_one] = 1
 
     def check(self) -> Iterator[Fault]:

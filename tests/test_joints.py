@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from little import A, B, C, link, little
 
-from corpus.model import NodeId
+from corpus.model import Node, NodeId
 from corpus.relation import proposal, spine
 from corpus.relation.concordance import Row, Table, read_tables
 
@@ -64,6 +64,28 @@ def test_each_code_is_joined_to_the_one_before_it_and_two_codes_do_not_number_al
         (NodeId.of(A, "1"), NodeId.of(B, "2"), "computed"),
         (NodeId.of(B, "1"), NodeId.of(C, "2"), "computed"),
     ]
+
+
+def test_two_texts_of_a_code_number_their_laws_alike_and_not_their_notes():
+    library = little({e: {"1": "x", "1/A": "y"} for e in ("aa-1997", "bb-1997")})
+    nodes = {e: [*library.of(e), *_notes(e)] for e in library.editions}
+    texts = [spine.Listing.of(library.editions[e], found) for e, found in nodes.items()]
+    made = spine.joints(texts, [], lambda a, b: {})
+    assert [(p.a.path, p.b.path) for p in made] == [("1", "1"), ("1/A", "1/A")]
+
+
+def _notes(edition: str) -> list[Node]:
+    of = {
+        "edition": edition,
+        "lang": "aa",
+        "year": 1997,
+        "label": "1",
+        "citation": "x",
+        "heading": None,
+        "parent": None,
+    }
+    kinds = {"1/fn/1": "footnote", "fn/2": "footnote", "chapter/I": "chapter"}
+    return [Node(id=NodeId.of(edition, p), path=p, kind=kind, text="x", **of) for p, kind in kinds.items()]
 
 
 # ── the proposal ──

@@ -24,6 +24,7 @@ from reference_tree import (
 
 from corpus.reference import annotate
 from corpus.reference.grammar import KEYS
+from corpus.text import Text
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "corpus"
@@ -139,6 +140,13 @@ def test_missing_targets_stay_listed():
         "book/94",
         "book/95",
     )
+
+
+def test_words_that_stand_twice_are_noted_in_the_line_of_each():
+    text = Text("mot (N 2) och (N 2) mot", ((10, 7, 1), (13, 9, 1)))
+    node = replace(NODES[HERE], text=text, source_text=str(text), source_spans=((7, 1, 9, 13),))
+    _, problems = annotate([node if p == HERE else n for p, n in NODES.items()], EDITION, FURTHER["sv"])
+    assert [p.line for p in problems] == [7, 9]
 
 
 def test_the_example_of_the_documents_works():

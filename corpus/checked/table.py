@@ -9,7 +9,7 @@ method ``check``: it yields a :class:`Fault` for each, and is asked when each ke
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
@@ -110,8 +110,8 @@ class _Builder:
             return self.several(hint, value, at, wanted)
         if get_origin(hint) is Literal:
             return self.choice(get_args(hint), value, at)
-        if type(value) is hint or (type(value) is str and isinstance(hint, type) and issubclass(hint, str)):
-            return hint(value)  # a text may have a name of its own, like NodeId
+        if isinstance(hint, type) and type(value) is (str if issubclass(hint, str) else hint):
+            return hint(value)  # perhaps a text that has a name of its own, like NodeId
         return self.mistyped(value, at, wanted)
 
     def several(self, hint: Any, value: Any, at: At, wanted: str) -> Any:
@@ -141,30 +141,14 @@ class _Builder:
         if not isinstance(value, dict) or not value or not all(type(v) is str and v.strip() for v in value.values()):
             return self.mistyped(value, at, _PROSE)
         for code in value:
-            if finding := language_problem(code):
-                self.fault((*at, code), finding, "Name each text by the code of its language.")
+            if wrong := language_problem(code):
+                self.fault((*at, code), *wrong)
         return Prose(value)
 
     def mistyped(self, value: Any, at: At, wanted: str) -> Any:
         """Says how to write a value instead."""
         words = value if isinstance(value, str) else ""
         self.fault(at, f"“{_name(at)}” is {short(value)}.", f"Write {wanted}.", words)
-
-
-def choices(kind: Any) -> Iterator[str]:
-    """The closed lists of a dataclass and of the tables in it: every value that may stand there."""
-    for name in (f.name for f in keys(kind).values()):
-        yield from _choices(_hints(kind)[name])
-
-
-def _choices(hint: Any) -> Iterator[str]:
-    if get_origin(hint) is Literal:
-        yield from filter(None, get_args(hint))
-    elif is_dataclass(hint):
-        yield from choices(hint)
-    else:
-        for inner in get_args(hint):
-            yield from _choices(inner)
 
 
 def _wanted(hint: Any) -> str:

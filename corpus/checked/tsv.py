@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +26,15 @@ class Sheet:
     def problem(self, line: int, finding: str, move: str) -> Problem:
         """Something wrong in a line."""
         return Problem(self.name, line, finding, move, self.fatal)
+
+
+def number(cell: str) -> int | None:
+    """The number of a line or column that a cell states; None for anything else.
+
+    >>> number("12"), number("²"), number("")
+    (12, None, None)
+    """
+    return int(cell) if re.fullmatch("[0-9]{1,9}", cell) else None
 
 
 def read(path: Path, name: str, columns: Sequence[str] = (), *, fatal: bool = True, remarks: bool = False) -> Sheet:

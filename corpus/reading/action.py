@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from corpus.account import Decision
+from corpus.checked.toml import At
 from corpus.edition.print import TableRule
 from corpus.model import Kind, Problem
 from corpus.reading.cursor import LAWS, Cursor, OpenTable, Rest
@@ -20,15 +21,15 @@ from corpus.reading.published import Line
 
 @dataclass(frozen=True, kw_only=True)
 class Action(ABC):
-    """``rest``: what of the line another decision takes; ``skip``: how many lines below it used up too; ``uses``: what
-    of the manifest the line met.
+    """``rest``: what of the line another decision takes; ``skip``: how many lines below it used up too; ``uses``:
+    places in the manifest of what the line met, like ``("tables", 1)``.
     """
 
     reason: str
     rest: Rest | None = None
     skip: int = 0
     problems: tuple[Problem, ...] = ()
-    uses: frozenset[object] = frozenset()
+    uses: frozenset[At] = frozenset()
 
     def apply(self, cursor: Cursor) -> Cursor:
         """Do it; where the reader is afterwards."""
@@ -139,7 +140,7 @@ class OpenProvision(Open):
         yield from super().decisions(number)
 
     def _draft(self) -> Draft:
-        return replace(super()._draft(), column=self.column)
+        return replace(super()._draft(), ordinal=self.ordinal, column=self.column)
 
     def _act(self, cursor: Cursor) -> Cursor:
         if self.lead:

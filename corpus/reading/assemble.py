@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from corpus.account import Decision
+from corpus.checked.toml import At
 from corpus.model import Problem
 from corpus.reading.action import Action
 from corpus.reading.book import Book
@@ -18,12 +19,14 @@ from corpus.reading.second_look import second_look
 
 @dataclass(frozen=True)
 class Assembled:
-    """The drafts of one edition, why each line is where it is, what was found wrong, what of the manifest was used."""
+    """The drafts of one edition, why each line is where it is, what was found wrong, places of what was used of the
+    manifest.
+    """
 
     roots: tuple[Draft, ...]
     decisions: tuple[Decision, ...]
     problems: tuple[Problem, ...]
-    used: frozenset[object]
+    used: frozenset[At]
 
 
 def assemble(book: Book, lines: list[Line]) -> Assembled:

@@ -112,11 +112,10 @@ def _endless(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
 
 
 def _eaten(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
-    for rule in edition.split:
+    for n, rule in enumerate(edition.split):
         for number, text in layout.eaten(lines, rule):
-            yield Problem(
-                edition.written.name,
-                edition.written.naming(rule.pattern),
+            yield edition.written.problem(
+                ("split", n, "pattern"),
                 f"The pattern of the split rule “{rule.name}” matches “{text}” in line {number}.",
                 "It must match the empty place of the break: put what stands around it into (?<=…) and (?=…).",
             )

@@ -73,14 +73,15 @@ def _reviewed(path: Path, name: str) -> tuple[Reviewed, list[Problem]]:
     problems = list(sheet.problems)
     for number, row in sheet.rows:
         line, is_, numbers, reason = row.values()
-        if not line.isdigit() or is_ not in _ROLES or not (numbers.isdigit() or numbers in ("", "-")) or not reason:
+        at, numbers_at = tsv.number(line), tsv.number(numbers)
+        if not at or is_ not in _ROLES or not (numbers_at or numbers in ("", "-")) or not reason:
             move = "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, and why."
             problems.append(sheet.problem(number, f"Not a decision: {list(row.values())}.", move))
             continue
         if is_:
-            out.is_entry[int(line)] = is_ == "entry"
+            out.is_entry[at] = is_ == "entry"
         if numbers:
-            out.numbers[int(line)] = int(numbers) if numbers.isdigit() else None
+            out.numbers[at] = numbers_at or None
     return out, problems
 
 

@@ -45,7 +45,7 @@ class CitationParser:
 
         ``"§ 70 C"`` → ``70/C``; ``"16C 1997"`` → ``16/C`` of the editions of 1997; ``"27B1, 30 i 31"`` → three paths.
         """
-        if not any(c.isdigit() for c in query) and not self._words.chapter.intersection(fold(query).split()):
+        if not any(c.isdecimal() for c in query) and not self._words.chapter.intersection(fold(query).split()):
             return None
         query = alike(query)
         if query[:1] in ("-", "+"):
@@ -107,7 +107,7 @@ class CitationParser:
 
     def _of_word(self, piece: str, before: str, after: list[str]) -> str | None:
         """What letters add to the labels before them: themselves, a blank, nothing; None for a word of no citation."""
-        word, begun = fold(piece), any(c.isdigit() for c in before)
+        word, begun = fold(piece), any(c.isdecimal() for c in before)
         splits = word in self._splitting
         label = begun and typed.is_label(piece) and not (len(piece) > 1 and before[-1:].isspace() and splits)
         if label and not self._joins(word, before, after):
@@ -137,7 +137,7 @@ class CitationParser:
         if word not in self._words.joiner or not before[-1:].isspace() or not after or not after[0].isspace():
             return False
         rest = "".join(after[:4])
-        return any(c.isdigit() for c in rest[:5]) and not self._known(f"{before}{word}{rest}")
+        return any(c.isdecimal() for c in rest[:5]) and not self._known(f"{before}{word}{rest}")
 
     def _split(self, chunk: str) -> list[str | None]:
         """The paths of one stretch: one citation, or several one after the other (“27 30 31”)."""
@@ -179,6 +179,6 @@ def _of_sign(piece: str) -> str | None:
     """What digits, blanks and signs add to the labels before them; None for a sign that is no part of a citation."""
     if piece in ",;&+":
         return _PARTS
-    if piece.isspace() or piece.isdigit() or piece in "./()[]-:":
+    if piece.isspace() or piece.isdecimal() or piece in "./()[]-:":
         return piece
     return "" if piece in "§#*†?!\"'" else None

@@ -25,8 +25,8 @@ def before_all(book: Book, cursor: Cursor, rest: Rest) -> LeaveOut | None:
 
 def by_hand(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
     """A paragraph that the manifest places by the number of its line."""
-    path = book.placements.get(rest.line.number)
-    if rest.after or path is None or rest.line.number in cursor.used or not cursor.draft:
+    place, path = book.placements.get(rest.line.number, ((), ""))
+    if rest.after or not path or place in cursor.used or not cursor.draft:
         return None
     draft = cursor.tree.find(path)
     finding = f"A placement names {path}, which is not open here."
@@ -43,7 +43,7 @@ def by_hand(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
         line=strip(rest.line),
         new=not goes_on,
         problems=wrong,
-        uses=frozenset({rest.line.number}),
+        uses=frozenset({place}),
         reason=wrong[0].finding if wrong else "[[placements]] says so",
     )
 
