@@ -114,7 +114,8 @@ def _decision(atlas: Atlas, point: Node, on: Node, rows: tuple = ()) -> Decision
 def _rows(atlas: Atlas, point: Node) -> tuple[tuple[str | None, tuple[Piece, ...]], ...]:
     """(label, words) of a point and what stands in it, for showing it inside another page."""
     out = []
-    drawer = Drawer(atlas)
+    # Its notes and what is said of its slips stand on its own page, and so do the elements that they lead to.
+    drawer = Drawer(atlas, tells=False, notes=False)
     for n in atlas.library.subtree(point):
         for i, block in enumerate(drawer.blocks(n, 0, len(n.text))):
             if isinstance(block, Paragraph) and block.pieces:
