@@ -147,7 +147,7 @@ class Searcher:
         return snippet.snippet(self._index.documents[candidate.number], {}, {}, snippet.below(node, library))
 
     def _facets(self, candidates: Iterable[Candidate]) -> dict[str, dict[str, int]]:
-        """How many hits are of each edition, language and kind, and on each page (``law``: its path)."""
+        """How many hits are of each edition, language and kind, and on each page (``law``: its id)."""
         nodes = [c.node for c in candidates]
         law = lambda node: (
             self._index.documents[self._index.numbers[node.id]].law
@@ -158,7 +158,7 @@ class Searcher:
             "edition": (n.edition for n in nodes),
             "lang": (n.lang for n in nodes),
             "kind": (n.kind for n in nodes),
-            "law": (law(n).path for n in nodes),
+            "law": (law(n) for n in nodes),
         }
         return {name: dict(Counter(of).most_common()) for name, of in values.items()}
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 from flask import Blueprint, Response, abort, jsonify, request
 
 from app.api import objects
-from app.site import answers, reader, wording
+from app.site import reader, wording
 from app.site.page import Page
 from app.site.searching import LONGEST
 from app.site.state import current
@@ -64,7 +64,7 @@ def search():
     filters = search_filters()
     limit, offset = _number("limit", 20, 1, 100), _number("offset", 0, 0, 1_000_000)
     explain = bool(_number("explain", 0, 0, 1))
-    return jsonify(answers.answer_json(current().search.answer(q, **filters, limit=limit, offset=offset), explain))
+    return jsonify(objects.answer(current().search.answer(q, **filters, limit=limit, offset=offset), explain))
 
 
 @blueprint.get("/v1/suggest")
@@ -73,7 +73,7 @@ def suggest():
     q = _query()
     lang = _one_of("lang", _languages())
     found = current().search.suggest(q, lang=lang[-1] if lang else None)
-    return jsonify({"suggestions": [answers.suggestion_json(s) for s in found]})
+    return jsonify({"suggestions": [objects.suggestion(s) for s in found]})
 
 
 @blueprint.get("/v1/compare")
