@@ -72,6 +72,11 @@ def link(id_: str) -> str:
     return origin() + provision(id_)
 
 
+def peek(id_: str) -> str:
+    """A provision alone, as a piece of a page."""
+    return _address(f"peek/{id_}")
+
+
 def scan(id_: str, words: Iterable[object] = ()) -> str:
     """A provision as its source has it; ``words``: spans whose rows of corrections are asked for."""
     return _address(f"scan/{id_}", [("word", w) for w in words])
