@@ -63,11 +63,10 @@ def comparison(library: Library, found: Comparison) -> dict:
     """A comparison; ``summaries``: what is said of a row's counterparts with children, beside their own words'
     relation.
     """
-    own = found.editions.index(found.read_in)
     return {
         "editions": list(found.editions),
         "read_in": found.read_in,
-        "rows": [_row(library, row, own) for row in found.rows],
+        "rows": [_row(library, row, found.own) for row in found.rows],
     }
 
 

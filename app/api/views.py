@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from flask import Blueprint, Response, abort, jsonify, request
 
 from app.api import objects
-from app.site import reader, wording
+from app.site import addresses, reader
 from app.site.page import Page
 from app.site.searching import LONGEST
 from app.site.state import current
+from corpus.model import Kind
 from corpus.relation.compare import compare, read_in
 
 
@@ -84,8 +85,8 @@ def comparison():
     if base not in library.editions:
         abort(400, f"“base” must be one of: {', '.join(library.editions)}.")
     others = [e for e in _one_of("edition", library.editions) if e != base]
-    if not 1 <= len(others) <= 4:
-        abort(400, "“edition” must name one to four editions beside the base.")
+    if not 1 <= len(others) < addresses.MOST_BESIDE:
+        abort(400, f"“edition” must name 1 to {addresses.MOST_BESIDE - 1} editions beside the base.")
     found = read_in(library, request.args.get("path", ""), [base, *others])
     if found is None:
         abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:100]}”.")
@@ -105,7 +106,7 @@ def search_filters() -> dict:
     return {
         "langs": tuple(_one_of("lang", _languages())),
         "editions": tuple(_one_of("edition", library.editions)),
-        "kinds": tuple(_one_of("kind", wording.KINDS)),
+        "kinds": tuple(_one_of("kind", get_args(Kind))),
         "qlang": qlang[-1] if qlang else None,
     }
 

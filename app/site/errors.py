@@ -63,8 +63,6 @@ def init_app(app: Flask) -> None:
 def http_error(error: HTTPException) -> BaseResponse:
     """404, 405, 400 and their like."""
     status = error.code or 500
-    if isinstance(error.response, BaseResponse) and status < 400:
-        return error.response
     response = _said(status, error.description or error.name) or _page(status)
     for name, value in error.get_headers():
         if name.lower() == "allow":
