@@ -19,7 +19,8 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Decision:
-    """What became of a line of the source (``clause``, ``text of``, ``dropped``), of which path, and why, in a few words.
+    """What became of a line of the source (``clause``, ``text of``, ``dropped``), of which path, and why, in a few
+    words.
 
     A line that holds several labels has a decision for each; the path is empty for what belongs to none.
     """

@@ -199,6 +199,7 @@ def identify(edition: Edition, reading: Reading) -> Identity:
     """The identity of an edition that was read, with what was found in it."""
     return replace(
         edition.identity,
+        source_file=edition.source,
         spelling=reading.spelling,
         corrections=Counter(c.basis for c in reading.corrections),
         dropped=Counter(d.rule for d in reading.dropped),

@@ -148,13 +148,13 @@ class Searcher:
 
 
 def _facets(candidates: Iterable[Candidate]) -> dict[str, dict[str, int]]:
-    """How many hits are of each edition, language and kind, and on each page (``law``: its path)."""
+    """How many hits are of each edition, language and kind, and on each page (``law``: its id)."""
     documents = [c.document for c in candidates]
     values = {
         "edition": (d.node.edition for d in documents),
         "lang": (d.node.lang for d in documents),
         "kind": (d.node.kind for d in documents),
-        "law": (d.law.path for d in documents),
+        "law": (d.law for d in documents),
     }
     return {name: dict(Counter(of).most_common()) for name, of in values.items()}
 

@@ -137,7 +137,7 @@ class Copy:
     def prepare(self) -> None:
         """Build once what mutants share that change nothing of it."""
         for command in ("ingest", "index"):
-            made = self.python("-c", "from scripts.cli import main; main()", command, LEXBRIDGE_BUILD=str(self.build))
+            made = self.python("-m", "scripts.cli", command, LEXBRIDGE_BUILD=str(self.build))
             if made.returncode:
                 raise click.ClickException(f"The unchanged checkout does not build:\n{made.stdout}{made.stderr}")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from corpus import address, store
 from corpus import ingest as ingesting
-from corpus import store
 from corpus.account import Decision, Reading
 from corpus.model import Node, Reference
 
@@ -53,7 +53,7 @@ def why(reading: Reading, path: str | None) -> list[str]:
 
 
 def _inside(path: str, asked: str | None) -> bool:
-    return asked is None or path == asked or path.startswith(f"{asked}/")
+    return asked is None or address.holds(asked, path)
 
 
 @click.command()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from corpus import slip, store
 from corpus.edition import Edition
 from corpus.ingest import Ingest, read_all
@@ -40,5 +42,13 @@ def _entry(nodes: dict[NodeId, Node], row: slip.Row, editions: dict[str, Edition
     return "".join(lines) + (f"\n  {row.why[0].upper()}{row.why[1:]}.\n" if row.why else "")
 
 
+def main() -> None:
+    """Print the document; problems that keep an edition from being read are printed instead."""
+    result = read_all(store.corpus_dir())
+    if result.fatal:
+        sys.exit("\n".join(map(str, result.fatal)))
+    print(document(result), end="")
+
+
 if __name__ == "__main__":
-    print(document(read_all(store.corpus_dir())), end="")
+    main()

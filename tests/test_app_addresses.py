@@ -27,6 +27,15 @@ from corpus.edition import manifest
         ("/card/pl-2007/16d2", "/card/pl-2007/16/D/2"),
         ("/cite/pl-2007/16d2", "/cite/pl-2007/16/D/2"),
         ("/net/sk-2017/16c", "/net/sk-2017/16/C"),
+        ("/cite/pl-2007/16d2?piece=1", "/cite/pl-2007/16/D/2?piece=1"),
+        ("/cite/PL-2007/16?piece=1", "/cite/pl-2007/16?piece=1"),
+        ("/card/PL-2007/16", "/card/pl-2007/16"),
+        ("/net/PL-2007/16d", "/net/pl-2007/16/D"),
+        ("/peek/PL-2007/16d", "/peek/pl-2007/16/D"),
+        ("/scan/PL-2007/16d?word=1.1-2", "/scan/pl-2007/16/D?word=1.1-2"),
+        ("/PL-2007/16d2?hl=a", "/pl-2007/16/D/2?hl=a"),
+        ("/PL-2007/", "/pl-2007/"),
+        ("/PL-2007/about", "/pl-2007/about"),
     ],
 )
 def test_a_sloppy_address_leads_to_the_provision(client, typed, meant):
@@ -97,11 +106,21 @@ def test_no_address_leads_off_the_site(client, url):
         ("/pl-1997/27", ["/pl-2007/27", "/sk-2017/27", "/pl-1997/"]),
         ("/compare/999?e=pl-2007", ["/pl-2007/"]),
         ("/nothing", ["/pl-2007/", "/sk-2017/"]),
+        ("/card/pl-2007/16/Z", ["/pl-2007/16", "/pl-2007/"]),
+        ("/cite/PL-2007/16/Z", ["/pl-2007/16", "/pl-2007/"]),
+        ("/scan/pl-1997/27", ["/pl-2007/27", "/pl-1997/"]),
+        ("/net/xx-2030/27", ["/pl-2007/27", "/sk-2017/27"]),
     ],
 )
 def test_a_missing_page_helps_on(client, url, ways):
     links = {a["href"].partition("#")[0] for a in page(client, url, 404).select("main a")}
     assert set(ways) <= links
+
+
+@pytest.mark.parametrize("url", ["/changes/pl-2007/zz", "/changes/zz/pl-2007"])
+def test_a_page_that_is_about_no_provision_says_of_none_that_it_is_missing(client, url):
+    assert "has no" not in page(client, f"{url}?ui=en", 404).main.text
+    assert not page(client, f"{url}?ui=en", 404).select_one('main a[href^="/search"]')
 
 
 def test_no_edition_can_take_the_address_of_a_page(site):

@@ -26,7 +26,7 @@ SHOWN = 200
 class AboutPage(Page):
     """What is known of an ``edition``.
 
-    ``kinds``: how many nodes of each kind it has, ``references``: how many of them · ``corrections``: (basis, how
+    ``references``: how many it has · ``corrections``: (basis, how
     many), ``corrections_total``, ``corrections_shown``: the first of them, ``scanned``: whether it was read by machine
     · ``lost``: (node, reference, ways) that lead to nothing, ``missing_laws``: their numbers · ``prose``: what
     maintainers say, by subject, in the reader's language · ``noticed``: (notice, the nodes that it is about) ·
@@ -36,9 +36,8 @@ class AboutPage(Page):
 
     template: ClassVar[str] = "about.html"
     edition: Identity
-    kinds: Mapping[str, int]
     references: int
-    corrections: list[tuple[str, int]]
+    corrections: tuple[tuple[str, int], ...]
     corrections_total: int
     corrections_shown: list[Correction]
     scanned: bool
@@ -55,10 +54,9 @@ def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
     corrections = [c for c in library.corrections if c.edition == edition.id]
     return AboutPage(
         edition=edition,
-        kinds=Counter(n.kind for n in nodes),
         references=sum(len(n.references) for n in nodes),
-        corrections=Counter(c.basis for c in corrections).most_common(),
-        corrections_total=len(corrections),
+        corrections=tuple(Counter(edition.corrections).most_common()),
+        corrections_total=sum(edition.corrections.values()),
         corrections_shown=corrections[:SHOWN],
         scanned=atlas.scanned(edition),
         lost=[(n, r, ways) for n in nodes for r in n.references if (ways := _lost(atlas, r))],

@@ -1,6 +1,6 @@
 """A provision as its source has it, and for each word the rows of corrections.tsv that change it.
 
-What a word is published from is known by the places that its characters keep (:class:`corpus.model.Text`).
+What a word is published from is known by the places that its characters keep (:class:`corpus.text.Text`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import ClassVar
 
@@ -142,7 +141,7 @@ def _row(*cells: object) -> str:
 
 
 def _paragraphs(node: Node, where: str, corrections: Sequence[Corrected]) -> list[list[Word]]:
-    text = getattr(node, where) or ""
+    text = node.words(where)
     fixed = [c for c in corrections if c.where == where]
     places = [text.at(i) for i in range(len(text))] if isinstance(text, Text) and text.places else [()] * len(text)
     out, at = [], 0
@@ -181,16 +180,19 @@ def _word(word: str, start: int, places: list[tuple], fixed: list[Corrected]) ->
 
 def source_of(edition: Identity) -> tuple[str, ...]:
     """The lines of the source that an edition was read from; none when it is not at hand."""
-    return _source(store.corpus_dir() / "editions" / edition.id, edition.sha256)
+    path = store.corpus_dir() / "editions" / edition.id / edition.source_file
+    try:
+        return _source(path, edition.sha256, path.stat().st_mtime_ns) if edition.source_file else ()
+    except OSError:
+        return ()
 
 
 @lru_cache(maxsize=16)
-def _source(folder: Path, digest: str) -> tuple[str, ...]:
-    for file in sorted(p for p in folder.iterdir() if p.is_file()) if folder.is_dir() else ():
-        # Another source than the one that was read would give other places.
-        if sha256(file.read_bytes()).hexdigest() == digest:
-            try:
-                return tuple(file.read_text(encoding="utf-8-sig").split("\n"))
-            except UnicodeDecodeError:
-                return ()
-    return ()
+def _source(path: Path, digest: str, _changed: int) -> tuple[str, ...]:
+    # Another source than the one that was read would give other places.
+    if store.digest(path) != digest:
+        return ()
+    try:
+        return tuple(path.read_text(encoding="utf-8-sig").split("\n"))
+    except UnicodeDecodeError:
+        return ()

@@ -111,7 +111,8 @@ class Identity:
 
     ``code``: the laws that it is a text of ("2017"). ``in_force``: as stated, None where nothing is; see ``force``.
     ``modifies``: the code that these decisions of a ``body`` are about, empty for a text of the laws themselves.
-    The counts say what was found in the text: corrections by basis, what rules left out by name, nodes by kind.
+    ``source_file``: the name of the source in the edition's folder, whose digest is ``sha256``. The counts say what was
+    found in the text: corrections by basis, what rules left out by name, nodes by kind.
     """
 
     id: Annotated[str, MADE]
@@ -162,6 +163,7 @@ class Identity:
     decisions: Decisions = Decisions()
     precedence: tuple[Rank, ...] = ()
     citation: Literal["compact", "dotted"] = "compact"
+    source_file: Annotated[str, MADE] = ""
     spelling: Annotated[tuple[Spelling, ...], MADE] = ()
     corrections: Annotated[dict[str, int], MADE] = field(default_factory=dict)
     dropped: Annotated[dict[str, int], MADE] = field(default_factory=dict)
