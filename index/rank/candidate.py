@@ -51,12 +51,6 @@ class Candidate:
         """The same with more said of it."""
         return replace(self, factors=(*self.factors, *factors))
 
-    @property
-    def covered(self) -> float:
-        """The share of the query that it has, weighted by rarity."""
-        total = sum(s.rarity for s in self.shares)
-        return sum(s.rarity * s.cover for s in self.shares) / total if total else 0.0
-
 
 def by_score(candidates: Iterable[Candidate]) -> list[Candidate]:
     """The best first; equal ones in the order of the texts."""
