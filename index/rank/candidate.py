@@ -49,7 +49,8 @@ class Candidate:
 
     def with_factors(self, factors: Iterable[Factor]) -> Candidate:
         """The same with more said of it."""
-        return replace(self, factors=(*self.factors, *factors))
+        more = tuple(factors)
+        return replace(self, factors=self.factors + more) if more else self
 
 
 def by_score(candidates: Iterable[Candidate]) -> list[Candidate]:
