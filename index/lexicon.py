@@ -155,16 +155,16 @@ class Lexicon:
         """Forms of the texts that share a lemma with this one, and itself."""
         return frozenset((form,)).union(*(self._of_lemma.get(lemma, ()) for lemma in self.lemmas(form)))
 
-    def beginning(self, form: str, limit: int = MOST_BEGUN) -> tuple[str, ...]:
+    def beginning(self, form: str) -> tuple[str, ...]:
         """Lemmas of known forms that begin with an unfinished word, the shortest first."""
         found = (
             [f for f in self._by_start.get(form[:FAMILY_LEAST], ()) if f.startswith(form) and not self._apart(form, f)]
             if len(form) >= FAMILY_LEAST
             else []
         )
-        return tuple(sorted(found, key=len)[:limit])
+        return tuple(sorted(found, key=len)[:MOST_BEGUN])
 
-    def nearest(self, form: str, limit: int = MOST_NEAR) -> tuple[tuple[str, int], ...]:
+    def nearest(self, form: str) -> tuple[tuple[str, int], ...]:
         """Known forms nearest to a mistyped one, with their distance, one of each word; numbers are never changed."""
         most = 0 if any(c.isdigit() for c in form) else allowed(len(form))
         for far in range(1, most + 1):
@@ -174,7 +174,7 @@ class Lexicon:
             for other in sorted(self._at(form, far), key=key):
                 of_word.setdefault(self.lemmas(other), other)
             if of_word:
-                return tuple((other, far) for other in list(of_word.values())[:limit])
+                return tuple((other, far) for other in list(of_word.values())[:MOST_NEAR])
         return ()
 
     def _at(self, form: str, far: int) -> list[str]:

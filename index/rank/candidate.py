@@ -49,13 +49,8 @@ class Candidate:
 
     def with_factors(self, factors: Iterable[Factor]) -> Candidate:
         """The same with more said of it."""
-        return replace(self, factors=(*self.factors, *factors))
-
-    @property
-    def covered(self) -> float:
-        """The share of the query that it has, weighted by rarity."""
-        total = sum(s.rarity for s in self.shares)
-        return sum(s.rarity * s.cover for s in self.shares) / total if total else 0.0
+        more = tuple(factors)
+        return replace(self, factors=self.factors + more) if more else self
 
 
 def by_score(candidates: Iterable[Candidate]) -> list[Candidate]:
