@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from corpus import audit as auditing
 from corpus import export as exporting
 from corpus import ingest as ingesting
 from corpus import store
 from corpus.library import Library
 from corpus.model import LAWS
 from corpus.relation.review import to_review
+from scripts import report as reporting
 from scripts.evaluate import evaluate
 from scripts.new_edition import new
 from scripts.outline import outline
@@ -148,10 +148,10 @@ def audit(ids: tuple[str, ...], report: Path | None) -> None:
     result = _read(ids)
     missing = 0
     for id_, reading in result.readings.items():
-        click.echo(auditing.summary(result.editions[id_], reading))
+        click.echo(reporting.summary(result.editions[id_], reading))
         missing += len(reading.unaccounted)
     if report:
-        report.write_text(auditing.html_report(result.editions, result.readings), encoding="utf-8")
+        report.write_text(reporting.page(result.editions, result.readings), encoding="utf-8")
         click.echo(f"Report → {report}")
     if missing or not result.readings:
         _print_problems(result.fatal)
