@@ -173,8 +173,7 @@ def proposer(result: Ingest) -> spine.Propose:
     alphabets = {code: language.alphabet for code, language in result.languages.items()}
 
     def propose(a: str, b: str) -> dict[tuple[str, str], float]:
-        found = proposal.propose(list(result.readings[a].nodes), list(result.readings[b].nodes), alphabets)
-        return {(p.a.path, p.b.path): p.score for p in found}
+        return proposal.propose(list(result.readings[a].nodes), list(result.readings[b].nodes), alphabets)
 
     return propose
 
