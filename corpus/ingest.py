@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from corpus import language, reference, slip, spelling, store, subject_index
+from corpus import reference, slip, spelling, store, subject_index
 from corpus.account import Reading
 from corpus.checked import Refused
 from corpus.edition import Edition, manifest
@@ -15,6 +15,7 @@ from corpus.edition.identity import Identity
 from corpus.exchange import node_to_json, pair_to_json, to_json
 from corpus.label.typed import CitationWords
 from corpus.language import Language
+from corpus.language import load as load_language
 from corpus.model import Pair, Problem
 from corpus.reading.read import read
 from corpus.relation import concordance, proposal, spine
@@ -60,11 +61,11 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
     for id_ in only or known:
         try:
             edition = manifest.load(corpus_dir / "editions" / id_)
-            words = language.load(corpus_dir / "languages", edition.lang)
+            language = load_language(corpus_dir / "languages", edition.lang)
         except Refused as refused:
             problems += refused.problems
             continue
-        editions[id_], readings[id_] = edition, read_one(edition, words)
+        editions[id_], readings[id_] = edition, read_one(edition, language)
         problems += readings[id_].problems
     readings, tables, faults = _together(corpus_dir, editions, readings)
     languages, broken = _languages(corpus_dir, {p.file for p in problems})
@@ -94,17 +95,17 @@ def _languages(corpus_dir: Path, told: set[str]) -> tuple[dict[str, Language], l
     problems: list[Problem] = []
     for path in sorted((corpus_dir / "languages").glob("*.toml")):
         try:
-            languages[path.stem] = language.load(path.parent, path.stem)
+            languages[path.stem] = load_language(path.parent, path.stem)
         except Refused as refused:
             problems += [p for p in refused.problems if p.file not in told]
     return languages, problems
 
 
-def read_one(edition: Edition, words: Language) -> Reading:
+def read_one(edition: Edition, language: Language) -> Reading:
     """One edition with its references resolved and its subject index parsed."""
-    reading = read(edition, words)
-    nodes, dangling = reference.annotate(list(reading.nodes), edition, words)
-    nodes, entries, unread = subject_index.parse(nodes, edition, words)
+    reading = read(edition, language)
+    nodes, dangling = reference.annotate(list(reading.nodes), edition, language)
+    nodes, entries, unread = subject_index.parse(nodes, edition, language)
     spelt, misspelt = spelling.read(edition)
     return replace(
         reading,
@@ -172,8 +173,7 @@ def proposer(result: Ingest) -> spine.Propose:
     alphabets = {code: language.alphabet for code, language in result.languages.items()}
 
     def propose(a: str, b: str) -> dict[tuple[str, str], float]:
-        found = proposal.propose(list(result.readings[a].nodes), list(result.readings[b].nodes), alphabets)
-        return {(p.a.path, p.b.path): p.score for p in found}
+        return proposal.propose(list(result.readings[a].nodes), list(result.readings[b].nodes), alphabets)
 
     return propose
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from corpus import audit as auditing
 from corpus import export as exporting
 from corpus import ingest as ingesting
 from corpus import store
@@ -16,6 +15,7 @@ from corpus.checked import Refused
 from corpus.library import Library
 from corpus.model import LAWS
 from corpus.relation.review import to_review
+from scripts import report as reporting
 from scripts.evaluate import evaluate
 from scripts.new_edition import new
 from scripts.outline import outline
@@ -157,11 +157,11 @@ def audit(ids: tuple[str, ...], report: Path | None) -> None:
     result = _read(ids)
     missing = 0
     for id_, reading in result.readings.items():
-        click.echo(auditing.summary(result.editions[id_], reading))
+        click.echo(reporting.summary(result.editions[id_], reading))
         missing += len(reading.unaccounted)
     if report:
         try:
-            report.write_text(auditing.html_report(result.editions, result.readings), encoding="utf-8")
+            report.write_text(reporting.page(result.editions, result.readings), encoding="utf-8")
         except OSError as error:
             raise _unwritable(error, report) from None
         click.echo(f"Report → {report}")

@@ -96,7 +96,7 @@ def test_numbers_tell_two_provisions_apart():
             B: {"1": "", "1/A": "The side pays 100 points", "1/B": "The side pays 50 points"},
         }
     )
-    found = {(p.a[8:], p.b[8:]) for p in proposal.propose(library.of(A), library.of(B), {})}
+    found = proposal.propose(library.of(A), library.of(B), {}).keys()
     assert {("1/A", "1/B"), ("1/B", "1/A")} <= found
 
 
@@ -108,7 +108,7 @@ def test_a_provision_that_went_to_the_next_law_is_found_and_nothing_is_taken_twi
             B: {"1": "", "1/A": "another thing entirely different", "2": "", "2/A": words[1], "2/B": words[0]},
         }
     )
-    found = [(p.a[8:], p.b[8:]) for p in proposal.propose(library.of(A), library.of(B), {})]
+    found = list(proposal.propose(library.of(A), library.of(B), {}))
     assert ("1/A", "2/B") in found and ("2/A", "2/A") in found
     assert len({a for a, _ in found}) == len({b for _, b in found}) == len(found)
 

@@ -15,8 +15,7 @@ def agreement(ingest, older: str, newer: str) -> tuple[float, float]:
     headings = {(r.older, r.newer) for r in table.rows if r.heading}
     nodes = lambda e: list(ingest.readings[e].nodes)
     alphabets = {code: language.alphabet for code, language in ingest.languages.items()}
-    got = {(p.a.path, p.b.path) for p in proposal.propose(nodes(older), nodes(newer), alphabets)}
-    got = {p for p in got if deep(*p)} - headings
+    got = {p for p in proposal.propose(nodes(older), nodes(newer), alphabets) if deep(*p)} - headings
     return len(got & wanted) / len(got), len(got & wanted) / len(wanted)
 
 

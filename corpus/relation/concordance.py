@@ -132,10 +132,10 @@ def _row(data: dict[str, str], named: Sequence[str], place: tuple[str, int]) -> 
 
 
 # A finding and the next move.
-Fault = tuple[str, str]
+Wrong = tuple[str, str]
 
 
-def _fault_of_cells(cells: dict[str, str]) -> Fault | None:
+def _fault_of_cells(cells: dict[str, str]) -> Wrong | None:
     """The first cell that says what its column cannot say, or None."""
     for column, said in SAID.items():
         if (cell := cells.get(column, "")) not in ("", *said):
@@ -143,7 +143,7 @@ def _fault_of_cells(cells: dict[str, str]) -> Fault | None:
     return None
 
 
-def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, str]) -> Fault | None:
+def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, str]) -> Wrong | None:
     """What is wrong with a row by itself, or None."""
     for edition, path in zip(named, (row.older, row.newer), strict=True):
         if path and has_node(edition, path) is False:
@@ -154,7 +154,7 @@ def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, s
     return _fault_of_relation(row) or _fault_of_cause(row, one_code)
 
 
-def _fault_of_relation(row: Row) -> Fault | None:
+def _fault_of_relation(row: Row) -> Wrong | None:
     allowed = (*RELATIONS, NONE) if row.through else RELATIONS
     if row.relation not in allowed:
         return f"The relation is “{row.relation}”.", f"Write one of: {', '.join(allowed)}."
@@ -173,7 +173,7 @@ def _fault_of_relation(row: Row) -> Fault | None:
     return None
 
 
-def _fault_of_cause(row: Row, one_code: bool) -> Fault | None:
+def _fault_of_cause(row: Row, one_code: bool) -> Wrong | None:
     if row.cause and row.cause not in CAUSES:
         return f"The cause is “{row.cause}”.", f"Write one of: {', '.join(CAUSES)}."
     if row.cause and not (row.reworded or row.relation in ("new", "dropped")):

@@ -28,7 +28,7 @@ _ROLES = ("entry", "subentry", "")
 
 @dataclass(frozen=True)
 class Reviewed:
-    """Decisions of a reader: which lines are entries (or not), and on which line the numbers of a term stand (None:
+    """What a reviewer decided: which lines are entries (or not), and on which line the numbers of a term stand (None:
     it has none).
     """
 
@@ -161,6 +161,13 @@ def _rows_of_entries(
                     targets.append(id_)
         entry = under[row.line]
         out.append(
-            IndexEntry(edition.id, entry, None if row.line in heads else row.term, tuple(targets), see, row.line)
+            IndexEntry(
+                edition=edition.id,
+                entry=entry,
+                subentry=None if row.line in heads else row.term,
+                targets=tuple(targets),
+                see=see,
+                line=row.line,
+            )
         )
     return out, problems

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from corpus.reading.action import AddText, LeaveOut
 from corpus.reading.book import Book
 from corpus.reading.cursor import LAWS, Cursor, Rest
 from corpus.reading.draft import Draft, depth, indentation, strip
 from corpus.reading.published import Line
-from corpus.reading.sentences import DASH, SENTENCE_END
-
-_FINISHED = re.compile(r"[.!?]$")
+from corpus.reading.sentences import DASH, FINISHED, SENTENCE_END
 
 
 def before_all(book: Book, cursor: Cursor, rest: Rest) -> LeaveOut | None:
@@ -125,7 +121,7 @@ def _closes_bare_list(book: Book, draft: Draft, line: Line) -> bool:
     lines = [[line.text.rstrip() for p in d.paragraphs() for line in p.lines] for d in items]
     return (
         len(items) > 1
-        and not _FINISHED.search(parent.lead.lines[-1].text.rstrip())
+        and not FINISHED.search(parent.lead.lines[-1].text.rstrip())
         and all(
             len(own) == 1 and not d.children and own[0][-1].isalnum() and book.sentences.is_short(own[0])
             for d, own in zip(items, lines, strict=True)
