@@ -23,7 +23,7 @@ class ApiPage(Page):
     """``addresses``: (path, what it gives) of the API."""
 
     template: ClassVar[str] = "api.html"
-    addresses: list[tuple[str, str]]
+    addresses: tuple[tuple[str, str], ...]
 
 
 blueprint = Blueprint("api", __name__, template_folder="templates", url_prefix="/api")
@@ -34,7 +34,7 @@ _DESCRIPTION = Path(__file__).parent / "openapi.json"
 def about():
     """For people: what there is, with examples that can be followed."""
     paths = json.loads(_DESCRIPTION.read_text(encoding="utf-8"))["paths"]
-    return ApiPage([(path, item["get"]["summary"]) for path, item in paths.items()]).render()
+    return ApiPage(tuple((path, item["get"]["summary"]) for path, item in paths.items())).render()
 
 
 @blueprint.get("/openapi.json")

@@ -30,4 +30,4 @@ def moves(atlas: Atlas, older: str, newer: str) -> Picture:
         Dot(n, RIGHT, y[n.id], RIGHT + 9, y[n.id] + 4, "start") for n in right
     ]
     threads.sort(key=lambda t: not t.same)
-    return Picture(RIGHT + LEFT, max(y.values(), default=0) + TOP, threads, dots)
+    return Picture(RIGHT + LEFT, max(y.values(), default=0) + TOP, tuple(threads), tuple(dots))

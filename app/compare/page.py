@@ -70,13 +70,13 @@ class ComparePage(Page):
 
     template: ClassVar[str] = "compare.html"
     node: Node
-    columns: list[Identity]
-    asked: list[str]
-    all: list[Identity]
-    unknown: list[str]
+    columns: tuple[Identity, ...]
+    asked: tuple[str, ...]
+    all: tuple[Identity, ...]
+    unknown: tuple[str, ...]
     path: str
     read_in: Identity | None
-    rows: list[tuple[tuple[Cell, ...], int]]
+    rows: tuple[tuple[tuple[Cell, ...], int], ...]
     computed: bool
     redlined: bool
     bases: Mapping[str, str]
@@ -92,13 +92,13 @@ def compare_page(atlas: Atlas, node: Node, path: str, asked: list[str], unknown:
     previous, following = library.neighbours(atlas.page_of(node))
     return ComparePage(
         node=node,
-        columns=columns,
-        asked=asked,
+        columns=tuple(columns),
+        asked=tuple(asked),
         all=atlas.ordered,
-        unknown=unknown,
+        unknown=tuple(unknown),
         path=path,
         read_in=library.editions[node.edition] if node.edition != asked[0] else None,
-        rows=_rows(atlas, result),
+        rows=tuple(_rows(atlas, result)),
         computed=any(row.computed for row in result.rows),
         redlined=len({e.lang for e in columns}) < len(columns),
         bases=_bases(atlas, node, asked),

@@ -39,12 +39,12 @@ class AboutPage(Page):
     references: int
     corrections: tuple[tuple[str, int], ...]
     corrections_total: int
-    corrections_shown: list[Correction]
+    corrections_shown: tuple[Correction, ...]
     scanned: bool
-    lost: list[tuple[Node, Reference, list[Way]]]
+    lost: tuple[tuple[Node, Reference, tuple[Way, ...]], ...]
     prose: Mapping[str, Markup]
-    noticed: list[tuple[Notice, list[Node]]]
-    slips: list[slips.Told]
+    noticed: tuple[tuple[Notice, tuple[Node, ...]], ...]
+    slips: tuple[slips.Told, ...]
 
 
 def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
@@ -57,23 +57,23 @@ def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
         references=sum(len(n.references) for n in nodes),
         corrections=tuple(Counter(edition.corrections).most_common()),
         corrections_total=sum(edition.corrections.values()),
-        corrections_shown=corrections[:SHOWN],
+        corrections_shown=tuple(corrections[:SHOWN]),
         scanned=atlas.scanned(edition),
-        lost=[(n, r, ways) for n in nodes for r in n.references if (ways := _lost(atlas, r))],
+        lost=tuple((n, r, ways) for n in nodes for r in n.references if (ways := _lost(atlas, r))),
         prose={key: _prose(texts) for key, texts in vars(edition).items() if isinstance(texts, Prose)},
-        noticed=[(n, _nodes(atlas, edition, n.paths)) for n in edition.notices if n.paths],
-        slips=slips.told(library, nodes),
+        noticed=tuple((n, _nodes(atlas, edition, n.paths)) for n in edition.notices if n.paths),
+        slips=tuple(slips.told(library, nodes)),
     )
 
 
-def _lost(atlas: Atlas, reference: Reference) -> list[Way]:
+def _lost(atlas: Atlas, reference: Reference) -> tuple[Way, ...]:
     """The ways of those targets that are not where the reference seeks them: missing there, or in no text of a code."""
     ways = [(t in reference.missing, atlas.resolve(t)) for t in reference.targets]
-    return [way for missing, way in ways if missing or way.found in ("nearest", "nowhere")]
+    return tuple(way for missing, way in ways if missing or way.found in ("nearest", "nowhere"))
 
 
-def _nodes(atlas: Atlas, edition: Identity, paths: tuple[str, ...]) -> list[Node]:
-    return [node for p in paths if (node := atlas.library.node(edition.id, p))]
+def _nodes(atlas: Atlas, edition: Identity, paths: tuple[str, ...]) -> tuple[Node, ...]:
+    return tuple(node for p in paths if (node := atlas.library.node(edition.id, p)))
 
 
 def _prose(texts: Prose) -> Markup:

@@ -71,17 +71,17 @@ class ScanPage(Page):
     template: ClassVar[str] = "scan.html"
     node: Node
     edition: Identity
-    published: list[list[Word]]
-    lines: list[Line]
-    corrections: list[Correction]
-    rows: list[str]
+    published: tuple[tuple[Word, ...], ...]
+    lines: tuple[Line, ...]
+    corrections: tuple[Correction, ...]
+    rows: tuple[str, ...]
 
 
 def scan_page(edition: Identity, node: Node, corrections: Sequence[Corrected], asked: Sequence[str] = ()) -> ScanPage:
     """All that the page of a provision's scan shows; ``asked`` are spans of its lines (“580.12-18”), others mean
     nothing.
     """
-    source, own = source_of(edition), list(dict.fromkeys(c.correction for c in corrections))
+    source, own = source_of(edition), tuple(dict.fromkeys(c.correction for c in corrections))
     shown = lines(source, node)
     spans = [Span(*map(int, m.groups())) for a in asked[:20] if (m := _SPAN.fullmatch(a))]
     inside = [
@@ -89,14 +89,14 @@ def scan_page(edition: Identity, node: Node, corrections: Sequence[Corrected], a
         for s in spans
         if any(s.line == at.number and at.column <= s.start <= s.end <= at.column + len(at.text) for at in shown)
     ]
-    published = [p for where in ("label", "heading", "text") for p in _paragraphs(node, where, corrections)]
+    published = (tuple(p) for where in ("label", "heading", "text") for p in _paragraphs(node, where, corrections))
     return ScanPage(
         node,
         edition,
-        published,
-        shown,
+        tuple(published),
+        tuple(shown),
         own,
-        list(dict.fromkeys(r for s in inside for r in rows(source[s.line - 1], s, own))),
+        tuple(dict.fromkeys(r for s in inside for r in rows(source[s.line - 1], s, own))),
     )
 
 

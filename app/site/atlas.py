@@ -45,14 +45,14 @@ class Atlas:
     # ── editions ────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def ordered(self) -> list[Identity]:
+    def ordered(self) -> tuple[Identity, ...]:
         """All editions: codes by year, then what modifies them."""
         rest = [e for e in self.library.editions.values() if e.is_decisions]
-        return [*self.library.codes, *sorted(rest, key=lambda e: e.id)]
+        return (*self.library.codes, *sorted(rest, key=lambda e: e.id))
 
     def home_edition(self, lang: str) -> Identity:
         """The edition a reader of a language probably wants: the newest whole one in it, else the one in force."""
-        whole = [e for e in self.library.codes if e.complete] or self.ordered
+        whole = [e for e in self.library.codes if e.complete] or [*self.ordered]
         own = [e for e in whole if e.lang == lang]
         return (
             max(own, key=lambda e: (e.year, bool(e.force), e.id))
