@@ -75,12 +75,12 @@ class Invented:
     def search(
         self,
         provisions: Mapping[str, tuple[str, str]],
-        links: Iterable[tuple[str, str]] = (),
+        links: Iterable[tuple[str, ...]] = (),
         topics: Mapping[str, str] = {},
         weights: Weights = WEIGHTS,
     ) -> Searcher:
-        """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same;
-        ``topics``: entry of the subject index → id.
+        """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same, or
+        what their third value says; ``topics``: entry of the subject index → id.
         """
         self._made += 1
         folder = self._folder / str(self._made)
@@ -91,8 +91,12 @@ class Invented:
         nodes = [replace(n, content=(Piece(text=n.text), *inside(n))) for n in every]
         index = [IndexEntry(NodeId(id_).edition, entry, None, (NodeId(id_),)) for entry, id_ in topics.items()]
         pairs = [
-            Pair(NodeId(a), NodeId(b), "same", False, 1.0, "reviewed", older=NodeId(a).edition, newer=NodeId(b).edition)
-            for a, b in links
+            Pair(
+                *(NodeId(a), NodeId(b), *(relation or ["same"]), relation == ["reworded"], 1.0, "reviewed"),
+                older=NodeId(a).edition,
+                newer=NodeId(b).edition,
+            )
+            for a, b, *relation in links
         ]
         library = Library(nodes, [_edition(e) for e in EDITIONS], pairs, index, [])
         build(library, folder, weights)
