@@ -79,13 +79,14 @@ class Invented:
     def search(
         self,
         provisions: Mapping[str, tuple[str, str]],
-        links: Iterable[tuple[str, str]] = (),
+        links: Iterable[tuple[str, ...]] = (),
         topics: Mapping[str, str] = {},
         weights: Weights = WEIGHTS,
         stated: Mapping[str, dict[str, Any]] = {},
     ) -> Searcher:
-        """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same;
-        ``topics``: entry of the subject index → id; ``stated``: edition → what is stated of it instead.
+        """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same, or
+        what their third value says; ``topics``: entry of the subject index → id; ``stated``: edition → what is stated
+        of it instead.
         """
         self._made += 1
         folder = self._folder / str(self._made)
@@ -96,7 +97,15 @@ class Invented:
         nodes = [replace(n, content=(Piece(text=n.text), *inside(n))) for n in every]
         index = [IndexEntry(NodeId(id_).edition, entry, None, (NodeId(id_),)) for entry, id_ in topics.items()]
         pairs = [
-            link(a.path, b.path, older=a.edition, newer=b.edition) for a, b in (map(NodeId, pair) for pair in links)
+            link(
+                NodeId(a).path,
+                NodeId(b).path,
+                *relation,
+                older=NodeId(a).edition,
+                newer=NodeId(b).edition,
+                reworded=relation == ["reworded"],
+            )
+            for a, b, *relation in links
         ]
         editions = [_edition(e, stated.get(e, {})) for e in EDITIONS]
         words = CitationWords.of(language.load(store.corpus_dir() / "languages", code) for code in LANGUAGES)

@@ -88,6 +88,14 @@ def _notes(edition: str) -> list[Node]:
     return [Node(id=NodeId.of(edition, p), path=p, kind=kind, text="x", **of) for p, kind in kinds.items()]
 
 
+def test_two_texts_of_one_code_take_no_provision_twice():
+    """What is left over corresponds as the proposal says, but not with what its number has already joined."""
+    texts = [spine.Listing(e, "1997", 1997, True, frozenset(p)) for e, p in ((A, "123"), ("bb-1997", "124"))]
+    proposed = {("1", "4"): 0.9, ("3", "2"): 0.9, ("3", "4"): 0.5}
+    made = spine.joints(texts, [], lambda a, b: proposed)
+    assert sorted((p.a.path, p.b.path, p.score) for p in made) == [("1", "1", 1.0), ("2", "2", 1.0), ("3", "4", 0.5)]
+
+
 # ── the proposal ──
 def test_numbers_tell_two_provisions_apart():
     library = little(

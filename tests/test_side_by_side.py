@@ -62,6 +62,17 @@ def test_decisions_stand_beside():
     ]
 
 
+def test_decisions_on_what_another_column_has_stand_in_the_row():
+    library = little({A: {"1": "x"}, B: {"2": "x"}, "zz-2020": {"5": "y"}})
+    decisions = replace(library.editions["zz-2020"], modifies=B)
+    rows = [link("1", "2", "moved")]
+    library = Library(list(library.nodes.values()), [*map(library.editions.get, (A, B)), decisions], rows, [], [])
+    beside = lambda node, edition: [library.nodes["zz-2020/5"]] if node.edition == B else []
+    for editions in ([A, B, "zz-2020"], [A, "zz-2020", B]):
+        (row,) = compare(library, library.nodes[NodeId.of(A, "1")], editions, beside).rows
+        assert row.cells[editions.index("zz-2020")].ids == ("zz-2020/5",)
+
+
 def test_a_cell_and_a_row_have_their_weightiest_relation_and_say_what_nobody_reviewed():
     heavy, light = (
         Cell((NodeId("x"),), (link("1", "1"), link("1", "2", "split", remark="why"))),
