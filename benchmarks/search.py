@@ -16,7 +16,7 @@ import sqlite3
 import statistics
 import time
 
-from app.site.answers import answer_json
+from app.api.objects import answer as answer_json
 from corpus import store
 from corpus.library import Library
 from index.search import Searcher

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.site.answers import answer_json
+from app.api.objects import answer as answer_json
 from index import IndexMissing
 from index.lexicon import distance
 from index.search import Searcher

@@ -8,7 +8,7 @@ import re
 import pytest
 from vocabulary import marked
 
-from app.site.answers import answer_json
+from app.api.objects import answer as answer_json
 from index.answer import Run
 from index.rank.look import Match
 from index.snippet import WIDTH, snippet

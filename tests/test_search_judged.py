@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.site.answers import answer_json
+from app.api.objects import answer as answer_json
 from scripts import evaluate
 
 CASES = Path(__file__).parent / "cases" / "queries"

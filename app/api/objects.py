@@ -87,8 +87,9 @@ def _row(library: Library, row: Row, own: int) -> dict:
 
 
 def suggestion(found: Suggestion) -> dict:
-    """``{"text", "kind", "url"}``."""
-    return {"text": found.text, "kind": found.kind, "url": answers.address_of(found)}
+    """``{"text", "kind", "url"}``; an entry of a printed subject index is a term to programs."""
+    kind = "term" if found.kind == "topic" else found.kind
+    return {"text": found.text, "kind": kind, "url": answers.address_of(found)}
 
 
 def answer(found: Answer, explain: bool = False) -> dict:
