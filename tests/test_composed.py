@@ -63,16 +63,6 @@ def test_of_two_reworded_ways_the_first_gives_the_cause():
     assert made.cause == "code"
 
 
-def test_words_that_one_of_two_ways_rewords_are_reworded():
-    for first in (True, False):
-        halves = [
-            second_half(p, "1", reworded=rewords, cause="code" if rewords else None)
-            for p, rewords in (("1", first), ("2", not first))
-        ]
-        made = over([link("1", "1", "split"), link("1", "2", "split")], halves)
-        assert (made.relation, made.reworded, made.cause) == ("reworded", True, "code")
-
-
 def test_an_exception_is_a_reviewed_row_with_its_note():
     made = over(
         [link("1", "1", basis="computed")],

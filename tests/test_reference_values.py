@@ -93,21 +93,3 @@ def test_a_cell_of_a_table_is_a_reference_only_after_a_word_that_announces_it():
     ]
     assert labels(()) == ["C2 below", "section C2", "C2 below"]
     assert labels((Table(None, (), 0, len(text)),)) == ["section C2", "C2 below"]
-
-
-def test_a_footnote_is_read_where_its_mark_stands():
-    from reference_tree import load, references
-
-    (reference,) = references("as in section C says", load("en"), at="fn/1")
-    assert [t.path for t in reference.targets] == ["16/C"]
-
-
-@pytest.mark.parametrize(("said", "steps"), [("Law XIV says", "14"), ("Law XX A says", "20 A"), ("Law C says", "C")])
-def test_a_roman_numeral_is_a_law_as_far_as_there_are_laws(said, steps):
-    from reference_tree import load
-
-    from corpus.reference.find import find
-    from corpus.reference.grammar import Grammar
-
-    (found,) = find(said, Grammar(load("en"), roman_laws=20))
-    assert [" ".join(label.steps) for label in found.labels] == [steps]
