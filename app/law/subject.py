@@ -14,7 +14,7 @@ from corpus.model import IndexEntry, Node, NodeId
 
 
 @dataclass(frozen=True)
-class Line:
+class Pointer:
     """A row of the index: its ``name`` under an entry, empty on the entry's own line; ``arrows`` to what it names;
     ``see``: (entry, its address where there is one) of each “see also”.
     """
@@ -30,8 +30,8 @@ class Subject:
 
     name: str
     dom: str
-    own: tuple[Line, ...]
-    under: tuple[Line, ...]
+    own: tuple[Pointer, ...]
+    under: tuple[Pointer, ...]
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def subject_index(atlas: Atlas, node: Node) -> Index | None:
     alphabet = atlas.library.alphabet(node.lang)
     letters: dict[str, tuple[Subject, ...]] = {}
     for name, found in rows.items():
-        lines = [_line(atlas, r, node.lang, places) for r in found]
+        lines = [_pointer(atlas, r, node.lang, places) for r in found]
         own, under = (tuple(x for x in lines if bool(x.name) == below) for below in (False, True))
         initial = alphabet.initial(name)
         letters[initial] = (*letters.get(initial, ()), Subject(name, _dom(name), own, under))
@@ -71,9 +71,9 @@ def _dom(entry: str) -> str:
     return f"entry-{address.slug(entry)}"
 
 
-def _line(atlas: Atlas, row: IndexEntry, lang: str, places: Mapping[str, str]) -> Line:
+def _pointer(atlas: Atlas, row: IndexEntry, lang: str, places: Mapping[str, str]) -> Pointer:
     arrows = tuple(_arrow(atlas, target, lang) for target in row.targets)
-    return Line(row.subentry or "", arrows, tuple((name, places.get(fold(name))) for name in row.see))
+    return Pointer(row.subentry or "", arrows, tuple((name, places.get(fold(name))) for name in row.see))
 
 
 def _arrow(atlas: Atlas, target: NodeId, lang: str) -> Arrow:

@@ -22,8 +22,8 @@ from corpus.library import Library
 from corpus.model import Node
 from corpus.store import StoreError
 
-# What programs ask beside the API, and how they are told of an error: with a line, or with its object.
-LINES = frozenset({"home.healthz"})
+# What programs ask beside the API, and how they are told of an error: in plain words, or with its object.
+PLAIN = frozenset({"home.healthz"})
 OBJECTS = frozenset({"search.opensearch.suggestions"})
 CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 503: "index_missing"}
 
@@ -96,7 +96,7 @@ def _said(status: int, message: str, code: str = "") -> Response | None:
     ``code``: the name of the error, where its status does not tell it.
     """
     endpoint = _endpoint()
-    if endpoint in LINES:
+    if endpoint in PLAIN:
         return _response(Response(f"{message}\n", mimetype="text/plain"), status)
     if endpoint.partition(".")[0] != "api" and endpoint not in OBJECTS:
         return None
