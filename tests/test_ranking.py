@@ -4,19 +4,13 @@ fails without it.
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 
 import pytest
-from click.testing import CliRunner
 from invented import found, invented, lists  # noqa: F401
-from little import little
 
-from corpus.checked import Refused
 from index.answer import score_of
-from index.build import build
 from index.weights import WEIGHTS, off
-from scripts.cli import main
 
 # What a number does, told by an order: (query, provisions, what else, ids in the order of the hits). Of two provisions
 # with nothing between them the one that comes first in its text comes first: so it is the last one here that must lead.
@@ -288,10 +282,6 @@ def test_a_typing_error_is_found_and_named(invented):
     assert (answer.suggestion, [h.node.id for h in answer.hits], answer.confident) == ("information", ["new/1"], True)
 
 
-def test_an_unfinished_word_is_found(invented):
-    assert found(invented.search({"new/1": ("", "information")}), "informat", qlang="xa") == ["new/1"]
-
-
 def test_one_of_the_first_hits_may_be_the_one_that_answers(invented):
     """The first hit has the rarer word often, the second has both."""
     provisions = {"new/1": ("trick", "trick " * 9), "new/2": ("", "other words " * 9 + "trick card")}
@@ -299,63 +289,3 @@ def test_one_of_the_first_hits_may_be_the_one_that_answers(invented):
     alone = invented.search(provisions, weights=replace(WEIGHTS, uncovered=1.0, first=1))
     assert found(searcher, "trick card")[0] == "new/1"
     assert searcher.search("trick card").confident and not alone.search("trick card").confident
-
-
-def test_a_players_word_leads_to_the_term_and_is_not_marked_itself(invented):
-    searcher = invented.search({"new/1": ("", "trick"), "other/2": ("", "stih")})
-    assert set(found(searcher, "pounce", qlang="xa")) == {"new/1", "other/2"}
-
-
-@pytest.mark.parametrize(
-    "name, text, line, found",
-    [
-        ("terms/terms.tsv", "# names\nxa\txb\ntrick\tstih\tmore\n", 3, "3 cells, the header has 2."),
-        ("terms/apart.tsv", "# apart\nlang\tphrase\tterm\treason\nxa\tout of turn\n", 3, "2 cells"),
-        ("terms/apart.tsv", "lang\tphrase\n", 1, "The header is"),
-        ("terms/lookalikes.tsv", "lang\tword\tother\treason\n\nxa\tcard\n", 3, "2 cells"),
-        ("terms/everyday.tsv", "# a\n# b\nlang\twords\nxa\n", 4, "1 cells"),
-        ("terms/everyday.tsv", b"lang\twords\nxa\t\xff\n", 1, "cannot be read"),
-        ("terms/synonyms-xa.toml", '[synonyms]\n"trick" = "pounce"\n', 2, "“synonyms.trick” is 'pounce'."),
-        ("terms/synonyms-xa.toml", '[synonyms]\n"trick" = ["pounce", 3]\n', 2, "“synonyms.trick” is 3."),
-        ("terms/synonyms-xa.toml", "[synonyms\n", 1, "Not TOML"),
-        ("terms/synonyms-xa.toml", 'outsiders = ["poker"]\n', 1, "Unknown key “outsiders”."),
-        ("languages/xa.toml", 'name = "Xa"\n[search]\nstopwords = "the"\n', 3, "“search.stopwords” is 'the'."),
-    ],
-)
-def test_what_is_wrong_in_a_list_of_words_is_told_with_its_line(lists, tmp_path, monkeypatch, name, text, line, found):
-    """And the index stays as it was."""
-    corpus = shutil.copytree(lists, tmp_path / "corpus")
-    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
-    build(little({"xa-2017": {"1": "card"}}), tmp_path)
-    before = (tmp_path / "search" / "manifest.json").read_bytes()
-    (corpus / name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    with pytest.raises(Refused) as refused:
-        build(little({"xa-2017": {"1": "card"}}), tmp_path)
-    (problem,) = refused.value.problems
-    assert (problem.file, problem.line) == (name, line) and found in problem.finding and problem.move
-    assert (tmp_path / "search" / "manifest.json").read_bytes() == before
-
-
-def test_lexbridge_index_tells_what_is_wrong_in_a_list(lists, tmp_path, monkeypatch):
-    corpus = shutil.copytree(lists, tmp_path / "corpus")
-    (corpus / "terms" / "apart.tsv").write_text("lang\tphrase\tterm\treason\nxa\n", encoding="utf-8")
-    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
-    monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
-    monkeypatch.setattr("scripts.cli._library", lambda: little({"xa-2017": {"1": "card"}}))
-    told = CliRunner().invoke(main, ["index"])
-    assert told.exit_code == 1 and "terms/apart.tsv:2: 1 cells, the header has 4. Write lang," in told.output
-    assert "Error: 1 problem(s); the search index stays as it was." in told.output
-
-
-def test_a_snippet_says_why_it_marks(invented):
-    searcher = invented.search({"new/1": ("", "gesturing before a card or a trick"), "other/2": ("", "stih")})
-    (first, *_) = searcher.search("tricks card gestured", langs=["xa"]).hits
-    assert {run.text: run.why for run in first.snippet if run.matched} == {"card": ("the word",), "trick": ("a term",)}
-
-
-def test_facets_count_all_that_was_found(invented):
-    answer = invented.search({"new/1/A": ("", "card"), "new/1/B": ("", "card"), "old/2": ("", "card")}).search(
-        "card", limit=1
-    )
-    assert (len(answer.hits), answer.total) == (1, 3)
-    assert answer.facets["edition"] == {"new": 2, "old": 1} and answer.facets["kind"] == {"section": 2, "law": 1}
