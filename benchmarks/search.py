@@ -1,10 +1,11 @@
-"""How long an answer takes, beside a bare SQLite FTS5 query with ``snippet()`` over the same provisions in the same run.
+"""How long an answer takes, beside a bare SQLite FTS5 query with ``snippet()`` over the same provisions.
 
     python benchmarks/search.py [--rounds 3]
 
-Ours is the whole answer in process, uncached: understanding, engine, ranking, snippets of 20 hits, counterparts, facets.
-SQLite gets the words of the query joined by OR (unicode61, remove_diacritics 2), ordered by rank, 20 rows with ``snippet()``.
-The two are asked in turn, so that a busy machine slows both. Bounds: median ≤ 15×, 99th percentile ≤ 20×.
+Ours is the whole answer in process, uncached: understanding, engine, ranking, snippets of 20 hits, counterparts,
+facets. SQLite gets the words of the query joined by OR (unicode61, remove_diacritics 2), ordered by rank, 20 rows
+with ``snippet()``. The two are asked in turn, so that a busy machine slows both. Bounds: median ≤ 15×, 99th
+percentile ≤ 20×.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sqlite3
 import statistics
 import time
 
-from app.site.answers import answer_json
+from app.api.objects import answer as answer_json
 from corpus import store
 from corpus.library import Library
 from index.search import Searcher
@@ -30,7 +31,8 @@ def fts5(library: Library) -> sqlite3.Connection:
 
     db = sqlite3.connect(":memory:")
     db.execute(
-        "CREATE VIRTUAL TABLE provision USING fts5(id UNINDEXED, lang UNINDEXED, heading, text, tokenize = 'unicode61 remove_diacritics 2')"
+        "CREATE VIRTUAL TABLE provision USING fts5("
+        "id UNINDEXED, lang UNINDEXED, heading, text, tokenize = 'unicode61 remove_diacritics 2')"
     )
     db.executemany(
         "INSERT INTO provision VALUES (?, ?, ?, ?)",
@@ -45,7 +47,8 @@ def ask_fts5(db: sqlite3.Connection, query: str) -> list:
     if not match:
         return []
     return db.execute(
-        "SELECT id, snippet(provision, 3, '<mark>', '</mark>', '…', 24) FROM provision WHERE provision MATCH ? ORDER BY rank LIMIT 20",
+        "SELECT id, snippet(provision, 3, '<mark>', '</mark>', '…', 24) FROM provision WHERE provision MATCH ? "
+        "ORDER BY rank LIMIT 20",
         (match,),
     ).fetchall()
 
@@ -72,6 +75,7 @@ def measure(searcher, db, queries, rounds: int) -> tuple[list[float], list[float
 
 
 def main() -> int:
+    """Measures, prints a row for each; 0 when ours keeps within the bounds, else 1."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3)
     rounds = parser.parse_args().rounds

@@ -2,9 +2,10 @@
 
     python benchmarks/search_baselines.py
 
-Whoosh: TEXT fields with the standard analyser, MultifieldParser (heading, text), first with its default (all words), then with
-any word. SQLite: FTS5, unicode61, remove_diacritics 2, words joined by OR, ordered by rank. Filtered by language as ours;
-across languages without a filter. They have no counterparts, and an empty answer is their only honesty.
+Whoosh: TEXT fields with the standard analyser, MultifieldParser (heading, text), first with its default (all words),
+then with any word. SQLite: FTS5, unicode61, remove_diacritics 2, words joined by OR, ordered by rank. Filtered by
+language as ours; across languages without a filter. They have no counterparts, and an empty answer is their only
+honesty.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from scripts.evaluate import ours, read, report, run
 
 def answer(library: Library, query: str, ids: list[str]) -> Answer:
     """Hits without anything else."""
-    hits = tuple(Hit(library.nodes[id_], 0.0, (), (), ()) for id_ in ids)
+    hits = tuple(Hit(library.nodes[id_], (), (), ()) for id_ in ids)
     return Answer(query, "text", None, len(ids), bool(ids), hits)
 
 
@@ -59,9 +60,9 @@ def sqlite_default(library: Library):
 
     def search(query: str, lang: str, across: bool) -> Answer:
         match = " OR ".join(f'"{w}"' for w in re.findall(r"\w+", query))
-        where, values = ("", ()) if across else (" AND lang = ?", (lang,))
         rows = db.execute(
-            f"SELECT id FROM provision WHERE provision MATCH ?{where} ORDER BY rank LIMIT 20", (match, *values)
+            "SELECT id FROM provision WHERE provision MATCH ? AND (? OR lang = ?) ORDER BY rank LIMIT 20",
+            (match, across, lang),
         ).fetchall()
         return answer(library, query, [r[0] for r in rows])
 
@@ -69,6 +70,7 @@ def sqlite_default(library: Library):
 
 
 def main() -> None:
+    """Prints a report for each engine."""
     library, queries = Library.open(), read()
     engines = {
         "lexbridge": ours(Searcher.open(store.build_dir(), library), library),

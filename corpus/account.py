@@ -1,4 +1,4 @@
-"""What reading makes of one source, and what became of every line and character of it."""
+"""What is read from one source, and what became of every line and character of it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Dropped:
 
 
 @dataclass(frozen=True)
-class Decision:
-    """What became of a line of the source (``clause``, ``text of``, ``dropped``), of which path, and why, in a few words.
+class Placing:
+    """What became of a line (``did``: ``clause``, ``text of``, ``dropped`` …), of which path, and why, in a few words.
 
-    A line that holds several labels has a decision for each; the path is empty for what belongs to none.
+    A line that holds several labels has one for each; the path is empty for what belongs to none.
     """
 
     line: int
@@ -32,9 +32,9 @@ class Decision:
 
 @dataclass(frozen=True)
 class Reading:
-    """What reading makes of one source: its nodes in document order and the account of every character.
+    """What is read from one source: its nodes in document order and the account of every character.
 
-    ``owned``: how many non-blank characters of the source are in nodes. ``decisions``: what became of every line
+    ``owned``: how many non-blank characters of the source are in nodes. ``placings``: what became of every line
     that a decider saw, and of the notes, in the order of the lines.
     """
 
@@ -47,4 +47,4 @@ class Reading:
     unaccounted: tuple[tuple[int, int, str], ...] = field(default=())
     spelling: tuple[Spelling, ...] = ()
     owned: int = 0
-    decisions: tuple[Decision, ...] = ()
+    placings: tuple[Placing, ...] = ()

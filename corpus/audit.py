@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from html import escape
+from dataclasses import dataclass
 
 from corpus.account import Reading
 from corpus.edition import Edition
@@ -11,137 +11,46 @@ from corpus.reading import markup as web_page
 from corpus.reading.notes import HEADING_RULE
 
 
-def account(edition: Edition, reading: Reading) -> dict:
-    """Counts of non-blank characters: total, in nodes, by drop rule (with its pattern), unaccounted."""
+@dataclass(frozen=True)
+class RuleCount:
+    """What a rule dropped: how many characters in how many pieces; ``pattern``: what it looks for."""
+
+    name: str
+    pattern: str
+    characters: int
+    pieces: int
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Non-blank characters of a source: all, those in nodes, those that each rule dropped, and those left over."""
+
+    total: int
+    nodes: int
+    rules: tuple[RuleCount, ...]
+    unaccounted: int
+
+    @property
+    def dropped(self) -> int:
+        """How many characters the rules dropped."""
+        return sum(rule.characters for rule in self.rules)
+
+
+def audit(edition: Edition, reading: Reading) -> Audit:
+    """The three counts of a reading, and the total of the source beside them."""
     patterns = web_page.RULES | {HEADING_RULE: edition.notes.start} | {r.name: r.pattern for r in edition.drop}
-    rules: Counter[str] = Counter()
+    characters: Counter[str] = Counter()
     pieces: Counter[str] = Counter()
     for d in reading.dropped:
-        rules[d.rule] += d.size
+        characters[d.rule] += d.size
         pieces[d.rule] += 1
     text = (edition.folder / edition.source).read_text(encoding="utf-8-sig") if reading.nodes else ""
-    return {
-        "total": sum(not c.isspace() and c != "\ufeff" for c in text),
-        "nodes": reading.owned,
-        "unaccounted": len(reading.unaccounted),
-        "rules": {
-            name: {
-                "characters": n,
-                "pieces": pieces[name],
-                "pattern": patterns.get(name, "(rows of the correction files)"),
-            }
-            for name, n in rules.items()
-        },
-    }
-
-
-def summary(edition: Edition, reading: Reading) -> str:
-    """The account in lines for a terminal."""
-    data = account(edition, reading)
-    lines = [
-        (
-            f"{edition.id}: {data['total']} characters, {data['nodes']} in {len(reading.nodes)} nodes, "
-            f"{data['unaccounted']} unaccounted"
-        )
-    ]
-    for name, rule in data["rules"].items():
-        lines.append(
-            f"  dropped: {name}: {rule['characters']} characters in {rule['pieces']} pieces, pattern {rule['pattern']}"
-        )
-    lines += [
-        f"  {edition.file}:{line}: column {column}: “{char}” is in no node and no rule."
-        for line, column, char in reading.unaccounted[:20]
-    ]
-    return "\n".join(lines)
-
-
-def html_report(editions: dict[str, Edition], readings: dict[str, Reading]) -> str:
-    """A page per edition for the maintainer or translator: counts, dropped lines, corrections, references, notes."""
-    body = []
-    for id_, reading in readings.items():
-        edition = editions[id_]
-        data = account(edition, reading)
-        kinds = Counter(n.kind for n in reading.nodes)
-        body.append(
-            f"<section><h2>{escape(edition.title)} <small>{id_}</small></h2>"
-            f"<p>{data['total']} characters: {data['nodes']} in nodes, "
-            f"{sum(r['characters'] for r in data['rules'].values())} dropped by rule, "
-            f"{data['unaccounted']} unaccounted.</p>"
-        )
-        body.append(_table("What the edition holds", ("kind", "count"), kinds.most_common()))
-        body.append(
-            _table(
-                "Dropped, by rule",
-                ("rule", "pattern", "pieces", "characters"),
-                [(name, r["pattern"], r["pieces"], r["characters"]) for name, r in data["rules"].items()],
-            )
-        )
-        body.append(
-            _table(
-                "Dropped lines",
-                ("line", "rule", "text"),
-                [(d.line, d.rule, d.text) for d in reading.dropped],
-                folded=True,
-            )
-        )
-        reasons = Counter((c.basis, c.reason) for c in reading.corrections)
-        body.append(
-            _table(
-                "Corrections, by reason",
-                ("basis", "reason", "count"),
-                [(b, r, n) for (b, r), n in reasons.most_common()],
-            )
-        )
-        body.append(
-            _table(
-                "Corrections",
-                ("line", "column", "source", "published", "basis", "reason"),
-                [(c.line, c.column, c.source, c.published, c.basis, c.reason) for c in reading.corrections],
-                folded=True,
-            )
-        )
-        body.append(
-            _table(
-                "References to what the edition does not have",
-                ("provision", "words", "missing"),
-                [
-                    (n.citation, r.surface, ", ".join(r.missing))
-                    for n in reading.nodes
-                    for r in n.references
-                    if r.missing
-                ],
-            )
-        )
-        body.append(
-            _table(
-                "Problems and notes",
-                ("line", "finding", "next move"),
-                [(p.line, p.finding, p.move) for p in reading.problems],
-            )
-        )
-        body.append(
-            "<p class='sign'>Read and found right: ______________________ &nbsp; Date: ____________</p></section>"
-        )
-    return _PAGE.replace("BODY", "\n".join(body))
-
-
-def _table(caption: str, head: tuple[str, ...], rows, folded: bool = False) -> str:
-    rows = list(rows)
-    if not rows:
-        return f"<p><b>{escape(caption)}</b>: none.</p>"
-    cells = lambda row, tag: "".join(f"<{tag}>{escape(str(c))}</{tag}>" for c in row)
-    table = (
-        f"<table><caption>{escape(caption)} ({len(rows)})</caption><thead><tr>{cells(head, 'th')}</tr></thead><tbody>"
-        + "".join(f"<tr>{cells(r, 'td')}</tr>" for r in rows)
-        + "</tbody></table>"
+    return Audit(
+        total=sum(not c.isspace() and c != "\ufeff" for c in text),
+        nodes=reading.owned,
+        rules=tuple(
+            RuleCount(name, patterns.get(name, "(rows of the correction files)"), n, pieces[name])
+            for name, n in characters.items()
+        ),
+        unaccounted=len(reading.unaccounted),
     )
-    return f"<details><summary>{escape(caption)} ({len(rows)})</summary>{table}</details>" if folded else table
-
-
-_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Lexbridge: report of the texts</title>
-<style>body{font:16px/1.5 Georgia,serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1d1d1b}
-table{border-collapse:collapse;margin:1rem 0;width:100%}
-caption{text-align:left;font-weight:bold;padding:.3rem 0}
-td,th{border-bottom:1px solid #ccc;padding:.2rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
-section{margin-bottom:4rem}.sign{margin-top:2rem}</style><h1>Report of the texts</h1>BODY</html>"""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from corpus import language, reference, slip, spelling, store, subject_index
+from corpus import reference, slip, spelling, store, subject_index
 from corpus.account import Reading
 from corpus.checked import Refused
 from corpus.edition import Edition, manifest
@@ -15,6 +15,7 @@ from corpus.edition.identity import Identity
 from corpus.exchange import node_to_json, pair_to_json, to_json
 from corpus.label.typed import CitationWords
 from corpus.language import Language
+from corpus.language import load as load_language
 from corpus.model import Pair, Problem
 from corpus.reading.read import read
 from corpus.relation import concordance, proposal, spine
@@ -60,16 +61,24 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
     for id_ in only or known:
         try:
             edition = manifest.load(corpus_dir / "editions" / id_)
-            words = language.load(corpus_dir / "languages", edition.lang)
+            language = load_language(corpus_dir / "languages", edition.lang)
         except Refused as refused:
             problems += refused.problems
             continue
-        editions[id_], readings[id_] = edition, read_one(edition, words)
+        editions[id_], readings[id_] = edition, read_one(edition, language)
         problems += readings[id_].problems
+    readings, tables, faults = _together(corpus_dir, editions, readings)
+    languages, broken = _languages(corpus_dir, {p.file for p in problems})
+    return Ingest(editions, readings, tables, [*problems, *faults, *broken], languages)
+
+
+def _together(
+    corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
+) -> tuple[dict[str, Reading], list[concordance.Table], list[Problem]]:
+    """What only shows when editions are seen together: slips on their nodes, the reviewed tables, a source twice."""
     readings, slips = _with_slips(corpus_dir, editions, readings)
     tables, faults = _tables(corpus_dir, editions, readings)
-    languages, broken = _languages(corpus_dir, {p.file for p in problems})
-    return Ingest(editions, readings, tables, [*problems, *_twins(editions), *slips, *faults, *broken], languages)
+    return readings, tables, [*_twins(editions), *slips, *faults]
 
 
 def _twins(editions: dict[str, Edition]) -> list[Problem]:
@@ -86,17 +95,17 @@ def _languages(corpus_dir: Path, told: set[str]) -> tuple[dict[str, Language], l
     problems: list[Problem] = []
     for path in sorted((corpus_dir / "languages").glob("*.toml")):
         try:
-            languages[path.stem] = language.load(path.parent, path.stem)
+            languages[path.stem] = load_language(path.parent, path.stem)
         except Refused as refused:
             problems += [p for p in refused.problems if p.file not in told]
     return languages, problems
 
 
-def read_one(edition: Edition, words: Language) -> Reading:
+def read_one(edition: Edition, language: Language) -> Reading:
     """One edition with its references resolved and its subject index parsed."""
-    reading = read(edition, words)
-    nodes, dangling = reference.annotate(list(reading.nodes), edition, words)
-    nodes, entries, unread = subject_index.parse(nodes, edition, words)
+    reading = read(edition, language)
+    nodes, dangling = reference.annotate(list(reading.nodes), edition, language)
+    nodes, entries, unread = subject_index.parse(nodes, edition, language)
     spelt, misspelt = spelling.read(edition)
     return replace(
         reading,
@@ -112,11 +121,9 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     rest = tuple(e for e in manifest.list_editions(corpus_dir) if e not in result.readings)
     others = read_all(corpus_dir, rest) if rest else Ingest({}, {}, [], [])
     editions, readings = others.editions | result.editions, others.readings | result.readings
-    readings, faults = _with_slips(corpus_dir, editions, readings)
-    tables, _ = _tables(corpus_dir, editions, readings)
-    return Ingest(
-        editions, readings, tables, list(dict.fromkeys([*result.problems, *others.problems, *faults])), result.languages
-    )
+    readings, tables, faults = _together(corpus_dir, editions, readings)
+    problems = list(dict.fromkeys([*result.problems, *others.problems, *faults]))
+    return Ingest(editions, readings, tables, problems, result.languages)
 
 
 def _with_slips(
@@ -152,16 +159,12 @@ def _tables(
 
 
 def _in_time(editions: dict[str, Edition]) -> list[Edition]:
-    return sorted(editions.values(), key=lambda e: (e.year, e.id))
+    return sorted(editions.values(), key=lambda e: e.order)
 
 
 def links(result: Ingest) -> list[Pair]:
     """The joints of the editions of the laws, and the exceptions: what ``corpus.relation.relations`` reads."""
-    texts = [
-        spine.Listing(e.id, e.code, e.year, e.complete, frozenset(n.path for n in result.readings[e.id].nodes))
-        for e in _in_time(result.editions)
-        if not e.is_decisions
-    ]
+    texts = [spine.Listing.of(e, result.readings[e.id].nodes) for e in _in_time(result.editions) if not e.is_decisions]
     return spine.joints(texts, result.tables, proposer(result)) + spine.exceptions(result.tables)
 
 
@@ -170,13 +173,12 @@ def proposer(result: Ingest) -> spine.Propose:
     alphabets = {code: language.alphabet for code, language in result.languages.items()}
 
     def propose(a: str, b: str) -> dict[tuple[str, str], float]:
-        found = proposal.propose(list(result.readings[a].nodes), list(result.readings[b].nodes), alphabets)
-        return {(p.a.path, p.b.path): p.score for p in found}
+        return proposal.propose(list(result.readings[a].nodes), list(result.readings[b].nodes), alphabets)
 
     return propose
 
 
-def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
+def write(result: Ingest, build_dir: Path) -> None:
     """Put the parsed corpus into place; the caller has made sure that nothing is fatal."""
     order = _in_time(result.editions)
     rows = {
@@ -190,26 +192,16 @@ def write(result: Ingest, build_dir: Path, inputs: dict[str, str]) -> None:
         "words.json": CitationWords.of(result.languages.values()).to_json(),
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
-    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, objects, inputs))
+    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, objects))
 
 
 def identify(edition: Edition, reading: Reading) -> Identity:
     """The identity of an edition that was read, with what was found in it."""
     return replace(
         edition.identity,
+        source_file=edition.source,
         spelling=reading.spelling,
         corrections=Counter(c.basis for c in reading.corrections),
         dropped=Counter(d.rule for d in reading.dropped),
         kinds=Counter(n.kind for n in reading.nodes),
     )
-
-
-def input_digests(corpus_dir: Path) -> dict[str, str]:
-    """Digests of everything the parsed corpus is made from, by path below the corpus folder."""
-    files = [
-        p
-        for folder in ("editions", "languages", "concordances", "terms", "slips")
-        for p in sorted((corpus_dir / folder).rglob("*"))
-        if p.is_file()
-    ]
-    return {str(p.relative_to(corpus_dir)): store.digest(p) for p in files}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated
@@ -79,7 +79,7 @@ class Language:
     name: Annotated[str, Wanted("the name of the language in itself"), filled]
     reference: References = References()
     search: Search = Search()
-    alphabet: Alphabet = Alphabet()
+    alphabet: Alphabet = field(default_factory=Alphabet)
 
     def words(self, key: str) -> tuple[str, ...]:
         """The words of ``[reference] key``, e.g. ``law`` (law words in every inflected form)."""

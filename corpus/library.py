@@ -59,15 +59,12 @@ class Library:
     @cached_property
     def codes(self) -> list[Identity]:
         """Editions of the laws themselves, by year, then id; decisions that modify a code are not among them."""
-        return sorted((e for e in self.editions.values() if not e.is_decisions), key=lambda e: (e.year, e.id))
+        return sorted((e for e in self.editions.values() if not e.is_decisions), key=lambda e: e.order)
 
     @cached_property
     def listings(self) -> list[spine.Listing]:
         """The editions of the laws as the relations know them, in time order."""
-        return [
-            spine.Listing(e.id, e.code, e.year, e.complete, frozenset(n.path for n in self.of(e.id)))
-            for e in self.codes
-        ]
+        return [spine.Listing.of(e, self.of(e.id)) for e in self.codes]
 
     def alphabet(self, lang: str) -> Alphabet:
         """What the letters of a language do; nothing in one that there is no file for."""
@@ -85,7 +82,7 @@ class Library:
 
     def of(self, edition: str) -> list[Node]:
         """Nodes of an edition in document order."""
-        return self._by_edition[edition]
+        return self._by_edition.get(edition, [])
 
     def in_order(self, ids: Collection[NodeId]) -> list[Node]:
         """The nodes of some ids, in document order."""
@@ -135,7 +132,7 @@ class Library:
 
     def laws(self, edition: str) -> list[Node]:
         """The laws (or points) of an edition in order."""
-        return [n for n in self._by_edition[edition] if n.kind in LAWS]
+        return [n for n in self.of(edition) if n.kind in LAWS]
 
     def neighbours(self, law: Node) -> tuple[Node | None, Node | None]:
         """The law before and the law after."""
@@ -166,4 +163,4 @@ class Library:
         out: dict[str, list[Node]] = defaultdict(list)
         for n in self.nodes.values():
             out[n.edition].append(n)
-        return out
+        return dict(out)

@@ -251,6 +251,10 @@ class Node:
         """Ids of the children in reading order."""
         return tuple(p.child for p in self.content if p.child)
 
+    def words(self, where: str) -> str:
+        """Its words at a place, ``label``, ``heading`` or ``text``; empty where it has none."""
+        return {"label": self.label, "heading": self.heading, "text": self.text}[where] or ""
+
 
 @dataclass(frozen=True)
 class IndexEntry:

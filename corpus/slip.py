@@ -184,7 +184,16 @@ def _slip(
     note = tuple((code, words.replace("{see}", named[code])) for code, words in said[row.sentence].items())
     see = tuple(dict.fromkeys(quote.node for quote in proof))
     start = here.start if row.kind == "misprint" else here.end
-    return Slip(start, here.end, here.where, row.kind, note, see, tuple(proof), row.cause)
+    return Slip(
+        start=start,
+        end=here.end,
+        where=here.where,
+        kind=row.kind,
+        remark=note,
+        see=see,
+        quotes=tuple(proof),
+        cause=row.cause,
+    )
 
 
 def _find(place: Place, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:

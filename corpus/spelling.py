@@ -36,7 +36,7 @@ def read(edition: Edition) -> tuple[tuple[Spelling, ...], list[Problem]]:
 def _wrong(cells: dict[str, str], source: list[str]) -> tuple[str, str] | None:
     """What is wrong with a row, and what to do; None when nothing is."""
     line, printed = cells["line"], cells["printed"]
-    if not (line.isascii() and line.isdigit() and 1 <= int(line[:9]) <= len(source)):
+    if not 1 <= (tsv.number(line) or 0) <= len(source):
         return f"The source has no line “{line}”.", "Correct the number of the line."
     if printed not in source[int(line) - 1]:
         return f"“{printed}” does not stand in line {line} of the source.", "Write the words as they are printed."

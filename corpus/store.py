@@ -1,8 +1,8 @@
 """The parsed corpus on disk: JSON lines, built beside the old one and swapped in whole.
 
 ``<build>/corpus/`` holds ``nodes.jsonl``, ``links.jsonl`` (the joints that every alignment is composed of),
-``index.jsonl``, ``corrections.jsonl``, ``editions.json``, ``words.json`` (around typed citations) and ``manifest.json``
-(schema version and digests). Nothing is visible before it is complete.
+``index.jsonl``, ``corrections.jsonl``, ``editions.json``, ``words.json`` (around typed citations), ``alphabets.json``
+(by language) and ``manifest.json`` (schema version and digests). Nothing is visible before it is complete.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 SCHEMA = 4
-FILES = ("nodes.jsonl", "links.jsonl", "index.jsonl", "corrections.jsonl")
 
 
 class StoreError(Exception):
@@ -37,36 +36,47 @@ def build_dir() -> Path:
 def swap_in(target: Path, fill: Callable[[Path], None]) -> None:
     """Call ``fill(folder)`` on a new folder beside ``target``, sync it, and rename it into place.
 
-    The old folder is kept until the new one stands; a failure of ``fill`` leaves everything as it was.
+    The old folder is kept until the new one stands; a failure, of ``fill`` or of a rename, leaves it where it was.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    old = target.with_name(f".{target.name}-old-{os.getpid()}")
     try:
+        fresh.chmod(0o755)  # mkdtemp makes what only its owner may read
         fill(fresh)
-        for path in fresh.rglob("*"):
-            if path.is_file():
-                with path.open("rb") as file:
-                    os.fsync(file.fileno())
-        old = target.with_name(f".{target.name}-old-{os.getpid()}")
+        for path in (*fresh.rglob("*"), fresh):
+            _sync(path)
         if target.exists():
             target.rename(old)
         fresh.rename(target)
-        shutil.rmtree(old, ignore_errors=True)
+        _sync(target.parent)
     except BaseException:
+        if old.exists() and not target.exists():
+            old.rename(target)
         shutil.rmtree(fresh, ignore_errors=True)
         raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
-def write(folder: Path, rows: dict[str, list[dict]], objects: dict[str, Any], inputs: dict[str, str]) -> None:
-    """Write the parsed corpus to a folder; ``rows`` and ``objects`` by file name, ``inputs``: digests of its sources."""
-    for name in FILES:
+def _sync(path: Path) -> None:
+    """What was written to a file or folder is on the disk."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def write(folder: Path, rows: dict[str, list[dict]], objects: dict[str, Any]) -> None:
+    """Write the parsed corpus to a folder; ``rows`` and ``objects`` by file name."""
+    for name, lines in rows.items():
         with (folder / name).open("w", encoding="utf-8") as file:
-            for row in rows.get(name, ()):
+            for row in lines:
                 file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
     for name, data in objects.items():
         (folder / name).write_text(json.dumps(data, ensure_ascii=False, indent=1), encoding="utf-8")
-    digests = {name: digest(folder / name) for name in (*FILES, *objects)}
-    manifest = {"schema": SCHEMA, "files": digests, "inputs": inputs}
+    digests = {name: digest(folder / name) for name in (*rows, *objects)}
+    manifest = {"schema": SCHEMA, "files": digests}
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
 
 

@@ -9,7 +9,7 @@ class Text(str):
     """Words, and where in the source each of their characters is. For all that reads words it is a ``str``.
 
     ``places`` are runs that cover the words from the first character to the last, in order:
-    ``(length,)`` the reader's own (a blank between two lines, what parts paragraphs and cells) ·
+    ``(length,)`` layout's own (a blank between two lines, what parts paragraphs and cells) ·
     ``(length, line, column)`` the source's characters from there, one by one, white space of whatever kind ·
     ``(length, line, column, width)`` published for the ``width`` characters there: by a correction, or since markup
     writes them so; inserted when ``width`` is 0. Lines and columns are 1-based. Words made by hand have no places.
@@ -39,13 +39,13 @@ class Text(str):
         return Text, (str(self), self.places)
 
     def runs(self) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-        """(start, end, place) of each run; the place of the reader's own characters is empty."""
+        """(start, end, place) of each run; the place of layout's own characters is empty."""
         at = 0
         for length, *place in self.places:
             yield at, at + length, tuple(place)
             at += length
 
     def at(self, offset: int) -> tuple[int, ...]:
-        """Where the character at an offset is: (line, column), (line, column, width), or () for the reader's own."""
+        """Where the character at an offset is: (line, column), (line, column, width), or () for layout's own."""
         start, _, place = next(run for run in self.runs() if run[0] <= offset < run[1])
         return (place[0], place[1] + offset - start) if len(place) == 2 else place

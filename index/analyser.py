@@ -11,7 +11,7 @@ _WORD = re.compile(r"[^\W_]+")
 # A sign after which another statement may begin: a “not” does not reach over it.
 _CLAUSE = re.compile(r"(?<!\d)\.|[,;:?!()\[\]–—\n]|\s-\s")
 # A word longer than any in a dictionary is noise; it is cut so that nothing downstream grows with it.
-LONGEST = 40
+MOST_LETTERS = 40
 
 
 class Token(NamedTuple):
@@ -35,7 +35,7 @@ def analyse(text: str) -> list[Token]:
     out: list[Token] = []
     clause = end = 0
     for match in _WORD.finditer(text):
-        exact = match.group()[:LONGEST].lower()
+        exact = match.group()[:MOST_LETTERS].lower()
         clause += bool(out) and _CLAUSE.search(text, end, match.start()) is not None
         end = match.end()
         out.append(Token(fold(exact), exact, match.start(), end, clause))

@@ -44,13 +44,17 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Hit:
-    """A provision found. ``score`` is that of its ``factors``; ``counterparts`` are those of every other edition."""
+    """A provision found. ``counterparts`` are those of every other edition."""
 
     node: Node
-    score: float
     factors: tuple[Factor, ...]
     snippet: tuple[Run, ...]
     counterparts: tuple[NodeId, ...]
+
+    @property
+    def score(self) -> float:
+        """That of its factors."""
+        return score_of(self.factors)
 
 
 @dataclass(frozen=True)

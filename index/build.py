@@ -15,16 +15,15 @@ from typing import Any, NamedTuple
 
 from whoosh.index import create_in
 
-from corpus import language, store
+from corpus import store
 from corpus.library import Library
-from corpus.model import CONTAINERS, Node, NodeId
-from index import schema
+from corpus.model import CONTAINERS, FRAMES, Node, NodeId
+from index import manifest, schema
 from index.analyser import Token, analyse
 from index.concept import Concepts, Found
-from index.lexicon import Lexicon, read_everyday, read_lookalikes, read_table
+from index.lexicon import read_all
 from index.weights import WEIGHTS, Weights
 
-SCHEMA = 4
 Weighted = list[tuple[str, float]]  # terms, and what each weighs where it stands
 
 
@@ -37,17 +36,19 @@ class Analysed(NamedTuple):
 
 
 def build(library: Library, build_dir: Path, weights: Weights = WEIGHTS) -> int:
-    """Write ``<build_dir>/search``; returns the number of documents."""
-    count = 0
+    """Write ``<build_dir>/search``; returns the number of documents.
+
+    Raises :class:`corpus.checked.Refused` with what is wrong in the lists of words.
+    """
+    nodes = [n for n in library.nodes.values() if is_document(n)]
 
     def fill(folder: Path) -> None:
-        nonlocal count
         copy_data(store.corpus_dir(), folder)
-        count = write_documents(library, folder, weights)
-        write_manifest(folder, build_dir)
+        write_documents(nodes, library, folder, weights)
+        manifest.write(folder, build_dir)
 
     store.swap_in(build_dir / "search", fill)
-    return count
+    return len(nodes)
 
 
 def copy_data(corpus: Path, folder: Path) -> None:
@@ -61,35 +62,6 @@ def copy_data(corpus: Path, folder: Path) -> None:
                 shutil.copyfile(path, folder / name / path.name)
 
 
-def write_manifest(folder: Path, build_dir: Path) -> None:
-    """Digests of all files and of the corpus that they were made from."""
-    files = {str(p.relative_to(folder)): store.digest(p) for p in sorted(folder.rglob("*")) if p.is_file()}
-    data = {"schema": SCHEMA, "corpus": corpus_digest(build_dir), "files": files}
-    (folder / "manifest.json").write_text(json.dumps(data, indent=1), encoding="utf-8")
-
-
-def corpus_digest(build_dir: Path) -> str | None:
-    """Digest of the manifest of the parsed corpus, None when there is none."""
-    path = build_dir / "corpus" / "manifest.json"
-    return store.digest(path) if path.exists() else None
-
-
-def read_lexicons(folder: Path, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Lexicon]:
-    """A lexicon for every language file of a folder; ``counts``: language → form → how often it stands in the texts."""
-    out = {}
-    for path in sorted((folder / "languages").glob("*.toml")):
-        code = path.stem
-        terms = folder / "terms"
-        out[code] = Lexicon(
-            language.load(folder / "languages", code),
-            read_table(terms / f"lemmas-{code}.tsv"),
-            dict(counts.get(code, {})),
-            read_lookalikes(terms / "lookalikes.tsv", code),
-            read_everyday(terms / "everyday.tsv", code),
-        )
-    return out
-
-
 def is_document(node: Node) -> bool:
     """Provisions, definitions and footnotes with words of their own; a printed subject index is no text to be
     searched.
@@ -97,9 +69,8 @@ def is_document(node: Node) -> bool:
     return node.kind != "index" and bool(node.heading or node.text.strip())
 
 
-def write_documents(library: Library, folder: Path, weights: Weights) -> int:
-    """Analyse and index all documents of the library into a folder; returns how many there are."""
-    nodes = [n for n in library.nodes.values() if is_document(n)]
+def write_documents(nodes: list[Node], library: Library, folder: Path, weights: Weights) -> None:
+    """Analyse and index documents of the library into a folder."""
     analysed = _analysed(nodes, folder)
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
     (folder / "postings").mkdir()
@@ -119,7 +90,6 @@ def write_documents(library: Library, folder: Path, weights: Weights) -> int:
                 row[f"{where}_concepts"] = [(f.concept, f.first, f.last) for f in words.found]
             file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
     writer.commit()
-    return len(nodes)
 
 
 def _analysed(nodes: list[Node], folder: Path) -> dict[NodeId, tuple[Analysed, Analysed]]:
@@ -128,7 +98,7 @@ def _analysed(nodes: list[Node], folder: Path) -> dict[NodeId, tuple[Analysed, A
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for node in nodes:
         counts[node.lang].update(t.form for where in tokens[node.id] for t in where)
-    lexicons = read_lexicons(folder, counts)
+    lexicons = read_all(folder, counts)
     concepts = Concepts.read(folder / "terms", lexicons)
 
     def one(lang: str, here: list[Token]) -> Analysed:
@@ -157,7 +127,7 @@ def _around(
     if node.kind == "footnote" and node.id in annotated:
         above = [*library.ancestors(annotated[node.id]), annotated[node.id]]
     above = [n for n in above if n.kind not in CONTAINERS]
-    if node.kind in (*CONTAINERS, "container"):
+    if node.kind in FRAMES:
         below = []
     out: Weighted = []
     for nodes, of_heading, of_text in (

@@ -17,20 +17,37 @@ denied, and in a query “dołożyć do koloru” only where it is not.
 
 from __future__ import annotations
 
-import tomllib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from corpus.checked import table, toml
+from corpus.language import Words
 from index.analyser import Token, analyse
-from index.lexicon import NOT, Lexicon
+from index.lexicon import NOT, Lexicon, rows
+
+DOCS = "docs/search.md"
+_MARK = "#"
+_GONE = ("The file is gone.", "Put it back, or run the command again.")
+
+
+def is_concept(term: str) -> bool:
+    """Whether a term of the index is a concept: its mark and the number of its row; else it is a lemma."""
+    return term.startswith(_MARK)
+
+
+@dataclass(frozen=True)
+class Players:
+    """``synonyms-<lang>.toml``: what players speak of and the laws do not treat; a name → what they say for it."""
+
+    outside: Words = ()
+    synonyms: Mapping[str, Words] = field(default_factory=dict)
 
 
 class Found(NamedTuple):
-    """Words ``first`` to ``last`` (inclusive) name ``concept``: ``#`` and a number, or the lemma that a player's word
-    leads to.
-    """
+    """Words ``first`` to ``last`` (inclusive) name ``concept``, or the lemma that a player's word leads to."""
 
     concept: str
     first: int
@@ -70,24 +87,25 @@ class Concepts:
 
     @classmethod
     def read(cls, terms: Path, lexicons: dict[str, Lexicon]) -> Concepts:
-        """Read the table and the players' words of a folder; what is missing is empty."""
+        """Read the table and the players' words of a folder; what is missing is empty. Raises
+        :class:`corpus.checked.Refused` with what is wrong in one of them.
+        """
         self = cls(lexicons)
-        head, *rows = _rows(terms / "terms.tsv") or [[]]
-        for number, row in enumerate(rows):
-            for lang, cell in zip(head, row, strict=True):
+        for number, row in enumerate(rows(terms, "terms.tsv")):
+            for lang, cell in row.items():
                 for text in filter(None, map(str.strip, cell.split("|"))):
-                    self._add_term(f"#{number}", lang, text)
+                    self._add_term(f"{_MARK}{number}", lang, text)
         for path in sorted(terms.glob("synonyms-*.toml")):
             lang = path.stem.removeprefix("synonyms-")
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
-            for text in data.get("outside", ()):
+            said = table.build(Players, toml.read(path, f"terms/{path.name}", _GONE), DOCS)
+            for text in said.outside:
                 self._add(self._outside, lang, text, text)
-            for text, others in data.get("synonyms", {}).items():
+            for text, others in said.synonyms.items():
                 for concept in self._meant(lang, text):
                     for other in others:
                         self._add(self._players, lang, other, concept)
-        for lang, phrase, text, *_ in _rows(terms / "apart.tsv")[1:]:
-            self._part(lang, phrase, text)
+        for row in rows(terms, "apart.tsv"):
+            self._part(row["lang"], row["phrase"], row["term"])
         return self
 
     def _part(self, lang: str, phrase: str, text: str) -> None:
@@ -245,14 +263,6 @@ class Concepts:
                     break
                 i += step
         return {k for k in out if k}
-
-
-def _rows(path: Path) -> list[list[str]]:
-    """The rows of a table, its head first; none when there is no table."""
-    if not path.exists():
-        return []
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if line and line[0] != "#"]
 
 
 def _within(found: Found, other: Found) -> bool:

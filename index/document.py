@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,49 +15,59 @@ Spans = Mapping[str, tuple[tuple[int, int], ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a heading or a text as ``printed``: their forms, their offsets in it (code points), and where each
+    of them, and each concept that they name, stands among them.
+    """
+
+    printed: str
+    forms: tuple[str, ...]
+    offsets: tuple[tuple[int, int], ...]
+    places: Spans
+
+    @classmethod
+    def of(
+        cls,
+        printed: str | None,
+        tokens: Iterable[tuple[str, int, int]] = (),
+        concepts: Iterable[tuple[str, int, int]] = (),
+    ) -> Words:
+        """``tokens``: form, start and end of each word; ``concepts``: the first and the last word that name each."""
+        tokens = tuple(tokens)
+        places: dict[str, list[tuple[int, int]]] = {}
+        for key, first, last in (*((form, i, i) for i, (form, *_) in enumerate(tokens)), *concepts):
+            places.setdefault(key, []).append((first, last))
+        spans = {key: tuple(where) for key, where in places.items()}
+        return cls(printed or "", tuple(t[0] for t in tokens), tuple((t[1], t[2]) for t in tokens), spans)
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A provision as the ranking sees it, and the page (``law``) that it is read on.
 
-    ``heading`` and ``text`` are its words; ``…_offsets`` where they stand, in code points of ``node.heading`` and
-    ``node.text``.
+    ``number``: its place among the documents, as postings name it; -1 for a node without words of its own, which has
+    none.
     """
 
     node: Node
     law: NodeId
-    heading: tuple[str, ...]
-    text: tuple[str, ...]
-    heading_offsets: tuple[tuple[int, int], ...]
-    text_offsets: tuple[tuple[int, int], ...]
-    heading_places: Spans
-    text_places: Spans
+    heading: Words
+    text: Words
+    number: int = -1
+
+    @classmethod
+    def wordless(cls, node: Node, library: Library) -> Document:
+        """A node that is no document of the index: only who knows its address finds it."""
+        return cls(node, library.law_of(node).id, Words.of(node.heading), Words.of(node.text))
 
 
 def read(path: Path, library: Library) -> list[Document]:
     """The documents of an index in the order of their numbers."""
     out = []
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
         row = json.loads(line)
         node = library.nodes[row["id"]]
-        heading, text = tuple(w[0] for w in row["heading"]), tuple(w[0] for w in row["text"])
-        out.append(
-            Document(
-                node,
-                library.law_of(node).id,
-                heading,
-                text,
-                tuple((w[1], w[2]) for w in row["heading"]),
-                tuple((w[1], w[2]) for w in row["text"]),
-                _places(heading, row["heading_concepts"]),
-                _places(text, row["text_concepts"]),
-            )
-        )
+        heading = Words.of(node.heading, row["heading"], row["heading_concepts"])
+        text = Words.of(node.text, row["text"], row["text_concepts"])
+        out.append(Document(node, library.law_of(node).id, heading, text, number))
     return out
-
-
-def _places(forms: tuple[str, ...], concepts: list) -> Spans:
-    out: dict[str, list[tuple[int, int]]] = {}
-    for i, form in enumerate(forms):
-        out.setdefault(form, []).append((i, i))
-    for concept, first, last in concepts:
-        out.setdefault(concept, []).append((first, last))
-    return {k: tuple(v) for k, v in out.items()}

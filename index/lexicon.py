@@ -7,17 +7,25 @@ texts.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import cached_property
 from math import ceil
 from pathlib import Path
 
 from corpus.alphabet import fold
-from corpus.checked.table import keyed
-from corpus.language import Language
+from corpus.checked import Refused, tsv
+from corpus.language import Language, load
 
-# Letters that kin have in common at least.
+# How words are read, not what they are worth: that stands in weights.py.
+# Letters that kin, and a word with its unfinished beginning, have in common at least: with fewer, half a column of a
+# dictionary is one family.
 FAMILY_LEAST = 5
+# A word of fewer letters is another word when one of them is another (“wist”, “list”); a longer one is rarely.
 SHORT = 6
+# From so many letters on a word with one error, and with two, is still nearer to itself than to most others.
+ONE_ERROR, TWO_ERRORS = 4, 8
+# So many words that an unfinished one may become, and that a mistyped one may have been, are followed up.
+MOST_BEGUN, MOST_NEAR = 6, 3
 # Kinds of negation.
 NOT, WITHOUT = "not", "without"
 
@@ -56,7 +64,7 @@ def distance(a: str, b: str, limit: int) -> int:
 
 def allowed(length: int) -> int:
     """How many typing errors a word of this length may have."""
-    return 0 if length < 4 else 1 if length < 8 else 2
+    return 0 if length < ONE_ERROR else 1 if length < TWO_ERRORS else 2
 
 
 def _is_slip(form: str, other: str, far: int) -> bool:
@@ -94,19 +102,18 @@ class Lexicon:
         """
         self.language, self.counts, self._lookalikes, self.everyday = language, counts, lookalikes, everyday
         self.forms = {form: tuple(x for x in lemmas if (form, x) not in lookalikes) for form, lemmas in forms.items()}
-        self.data = keyed(language.search)
-        self.stopwords = self.words("stopwords")
-        self.letters = frozenset(self.data.get("letters", ""))
+        said = language.search
+        self.stopwords, self.define = frozenset(map(fold, said.stopwords)), frozenset(map(fold, said.define))
+        self.letters = frozenset(said.letters)
         # Word that denies → its kind: “nie” denies what it stands beside, “bez” only what follows it.
-        self.denials = {**dict.fromkeys(self.words("negations"), NOT), **dict.fromkeys(self.words("without"), WITHOUT)}
+        self.denials = {
+            **dict.fromkeys(map(fold, said.negations), NOT),
+            **dict.fromkeys(map(fold, said.without), WITHOUT),
+        }
 
     def prepare(self) -> None:
         """Make the tables that unknown words are looked up in, so that no query has to wait for them."""
         _ = self._of_lemma, self._by_start, self._by_length
-
-    def words(self, key: str) -> frozenset[str]:
-        """A word list of ``[search]``, folded."""
-        return frozenset(map(fold, self.data.get(key, ())))
 
     def lemmas(self, form: str) -> tuple[str, ...]:
         """Lemmas of a form; a form that no table knows stands for itself."""
@@ -148,16 +155,16 @@ class Lexicon:
         """Forms of the texts that share a lemma with this one, and itself."""
         return frozenset((form,)).union(*(self._of_lemma.get(lemma, ()) for lemma in self.lemmas(form)))
 
-    def beginning(self, form: str, limit: int = 6) -> tuple[str, ...]:
-        """Lemmas of known forms that begin with an unfinished word, the most frequent first."""
+    def beginning(self, form: str) -> tuple[str, ...]:
+        """Lemmas of known forms that begin with an unfinished word, the shortest first."""
         found = (
             [f for f in self._by_start.get(form[:FAMILY_LEAST], ()) if f.startswith(form) and not self._apart(form, f)]
             if len(form) >= FAMILY_LEAST
             else []
         )
-        return tuple(sorted(found, key=len)[:limit])
+        return tuple(sorted(found, key=len)[:MOST_BEGUN])
 
-    def nearest(self, form: str, limit: int = 3) -> tuple[tuple[str, int], ...]:
+    def nearest(self, form: str) -> tuple[tuple[str, int], ...]:
         """Known forms nearest to a mistyped one, with their distance, one of each word; numbers are never changed."""
         most = 0 if any(c.isdigit() for c in form) else allowed(len(form))
         for far in range(1, most + 1):
@@ -167,7 +174,7 @@ class Lexicon:
             for other in sorted(self._at(form, far), key=key):
                 of_word.setdefault(self.lemmas(other), other)
             if of_word:
-                return tuple((other, far) for other in list(of_word.values())[:limit])
+                return tuple((other, far) for other in list(of_word.values())[:MOST_NEAR])
         return ()
 
     def _at(self, form: str, far: int) -> list[str]:
@@ -207,8 +214,45 @@ class Lexicon:
         return out
 
 
-def read_table(path: Path) -> dict[str, tuple[str, ...]]:
-    """``lemma<TAB>form form …`` → form → lemmas; nothing when there is no table."""
+def read_all(folder: Path, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Lexicon]:
+    """A lexicon for every language file of a folder; ``counts``: language → form → how often it stands in the texts.
+
+    Raises :class:`corpus.checked.Refused` with what is wrong in a list of words.
+    """
+    terms, out = folder / "terms", {}
+    lookalikes, everyday = rows(terms, "lookalikes.tsv"), rows(terms, "everyday.tsv")
+    for code in sorted(path.stem for path in (folder / "languages").glob("*.toml")):
+        out[code] = Lexicon(
+            load(folder / "languages", code),
+            _forms(terms / f"lemmas-{code}.tsv"),
+            dict(counts.get(code, {})),
+            frozenset((row["word"], row["other"]) for row in lookalikes if row["lang"] == code),
+            frozenset(word for row in everyday if row["lang"] == code for word in row["words"].split()),
+        )
+    return out
+
+
+# The lists that people write, and their columns; the table of terms has one for each language.
+COLUMNS = {
+    "terms.tsv": (),
+    "apart.tsv": ("lang", "phrase", "term", "reason"),
+    "lookalikes.tsv": ("lang", "word", "other", "reason"),
+    "everyday.tsv": ("lang", "words"),
+}
+
+
+def rows(terms: Path, name: str) -> list[dict[str, str]]:
+    """The rows of a list of words, their cells by column; none when there is no list. Raises
+    :class:`corpus.checked.Refused` with every line that is none of it.
+    """
+    sheet = tsv.read(terms / name, f"terms/{name}", COLUMNS[name], remarks=True)
+    if sheet.problems:
+        raise Refused(sheet.problems)
+    return [row for _, row in sheet.rows]
+
+
+def _forms(path: Path) -> dict[str, tuple[str, ...]]:
+    """A table that ``scripts.lemmas`` made, ``lemma<TAB>form form …`` → form → lemmas; nothing when there is none."""
     out: dict[str, tuple[str, ...]] = {}
     if not path.exists():
         return out
@@ -217,20 +261,3 @@ def read_table(path: Path) -> dict[str, tuple[str, ...]]:
         for form in forms.split():
             out[form] = (*out.get(form, ()), lemma)
     return out
-
-
-def read_lookalikes(path: Path, lang: str) -> frozenset[tuple[str, str]]:
-    """The pairs of a language in the table of look-alikes; none when there is no table."""
-    return frozenset((row[1], row[2]) for row in _rows(path, lang))
-
-
-def read_everyday(path: Path, lang: str) -> frozenset[str]:
-    """The everyday words of a language; none when there is no table."""
-    return frozenset(word for row in _rows(path, lang) for word in row[1].split())
-
-
-def _rows(path: Path, lang: str) -> list[list[str]]:
-    if not path.exists():
-        return []
-    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line and line[0] != "#")
-    return [row for row in rows if row[0] == lang]

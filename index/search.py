@@ -17,7 +17,7 @@ from whoosh.index import open_dir
 
 from corpus.edition.identity import Identity
 from corpus.library import Library
-from index import IndexMissing, opening, snippet
+from index import IndexMissing, manifest, opening, snippet
 from index.answer import Answer, Hit, Run, Suggestion, counterparts
 from index.opening import Index
 from index.query.asked import Asked, Cited
@@ -36,7 +36,7 @@ class Searcher:
     def __init__(self, index: Index, weights: Weights = WEIGHTS):
         self._index, self._weights = index, weights
         self._parser = QueryParser(index.library, index.lexicons, index.concepts, index.printed, weights)
-        self._addresses = cited.Addresses(index.library, index.numbers, weights)
+        self._addresses = cited.Addresses(index.library, index.by_id, weights)
         self._suggester = Suggester(index.library)
         self._decoded: dict[tuple[str, str], list[tuple[int, float]]] = {}
         self._local = threading.local()
@@ -47,7 +47,7 @@ class Searcher:
         to do.
         """
         with _lock:
-            digest = opening.digest(build_dir)
+            digest = manifest.digest(build_dir)
             held = _opened.get(build_dir)
             if held is None or held[0] != digest or held[1] is not library:
                 _opened.clear()
@@ -100,7 +100,7 @@ class Searcher:
             sure,
             tuple(self._hit(c, self._beginning(c)) for c in found[page]),
             paths,
-            facets=self._facets(found),
+            facets=_facets(found),
         )
 
     def _of_words(self, q: str, query: Asked, chosen: list[Identity], kinds: Collection[str], page: slice) -> Answer:
@@ -113,7 +113,7 @@ class Searcher:
             sure,
             tuple(self._hit(c, self._snippet(c, looks[c.node.lang])) for c in found[page]),
             suggestion=corrected(query, self._index.documents),
-            facets=self._facets(found),
+            facets=_facets(found),
             capped=len(found) >= self._weights.listed,
         )
 
@@ -132,35 +132,31 @@ class Searcher:
 
     def _hit(self, candidate: Candidate, piece: tuple[Run, ...]) -> Hit:
         others = counterparts(self._index.library, candidate.node)
-        return Hit(candidate.node, candidate.score, candidate.factors, piece, others)
+        return Hit(candidate.node, candidate.factors, piece, others)
 
     def _snippet(self, candidate: Candidate, look: Look) -> tuple[Run, ...]:
-        document = self._index.documents[self._index.numbers[candidate.node.id]]
-        under = "" if document.text else snippet.below(document.node, self._index.library)
+        document = candidate.document
+        under = "" if document.text.forms else snippet.below(document.node, self._index.library)
         return snippet.of_candidate(document, look, candidate.quoted, under)
 
     def _beginning(self, candidate: Candidate) -> tuple[Run, ...]:
         """The beginning of what was cited."""
         node, library = candidate.node, self._index.library
-        if candidate.number is None:
+        if node.id not in self._index.by_id:
             return snippet.of_wordless(node, library)
-        return snippet.snippet(self._index.documents[candidate.number], {}, {}, snippet.below(node, library))
+        return snippet.snippet(candidate.document, {}, {}, snippet.below(node, library))
 
-    def _facets(self, candidates: Iterable[Candidate]) -> dict[str, dict[str, int]]:
-        """How many hits are of each edition, language and kind, and on each page (``law``: its path)."""
-        nodes = [c.node for c in candidates]
-        law = lambda node: (
-            self._index.documents[self._index.numbers[node.id]].law
-            if node.id in self._index.numbers
-            else self._index.library.law_of(node).id
-        )
-        values = {
-            "edition": (n.edition for n in nodes),
-            "lang": (n.lang for n in nodes),
-            "kind": (n.kind for n in nodes),
-            "law": (law(n).path for n in nodes),
-        }
-        return {name: dict(Counter(of).most_common()) for name, of in values.items()}
+
+def _facets(candidates: Iterable[Candidate]) -> dict[str, dict[str, int]]:
+    """How many hits are of each edition, language and kind, and on each page (``law``: its id)."""
+    documents = [c.document for c in candidates]
+    values = {
+        "edition": (d.node.edition for d in documents),
+        "lang": (d.node.lang for d in documents),
+        "kind": (d.node.kind for d in documents),
+        "law": (d.law for d in documents),
+    }
+    return {name: dict(Counter(of).most_common()) for name, of in values.items()}
 
 
 # One searcher is kept for all threads; it is replaced when the index or the library is.

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from corpus.library import Library
 from corpus.model import Node
 from index.answer import Run
-from index.document import Document
+from index.document import Document, Words
 from index.rank.candidate import Places
 from index.rank.look import Look, Match
 
@@ -25,11 +25,11 @@ def snippet(document: Document, heading: Matches, text: Matches, below: str = ""
     """The best window of the text, its beginning where nothing matches; of a provision without text its heading, or
     ``below``, the words under it.
     """
-    if document.text:
-        return _runs(document.node.text, document.text_offsets, text, *_window(text, len(document.text)))
+    if size := len(document.text.forms):
+        return _runs(document.text, text, *_window(text, size))
     if heading:
-        return _runs(document.node.heading or "", document.heading_offsets, heading, 0, len(document.heading))
-    return (Run(below or document.node.heading or ""),)
+        return _runs(document.heading, heading, 0, len(document.heading.forms))
+    return (Run(below or document.heading.printed),)
 
 
 def of_candidate(document: Document, look: Look, quoted: Places | None, below: str) -> tuple[Run, ...]:
@@ -37,7 +37,7 @@ def of_candidate(document: Document, look: Look, quoted: Places | None, below: s
     if quoted:
         heading, text = (dict.fromkeys(where, Match(frozenset((0,)), QUOTED)) for where in quoted)
     else:
-        heading, text = look.matches(document.heading_places), look.matches(document.text_places)
+        heading, text = look.matches(document.heading.places), look.matches(document.text.places)
     return snippet(document, heading, text, below)
 
 
@@ -76,8 +76,9 @@ def _start(matches: Matches, size: int) -> int:
     return max(0, min(max(sorted(matches), key=value) - BEFORE, size - WIDTH))
 
 
-def _runs(text: str, offsets: Sequence[tuple[int, int]], matches: Matches, first: int, end: int) -> tuple[Run, ...]:
+def _runs(words: Words, matches: Matches, first: int, end: int) -> tuple[Run, ...]:
     """The words from ``first`` to before ``end``; neighbours that match are one run: “fałszywy renons”, not two."""
+    text, offsets = words.printed, words.offsets
     at = offsets[first][0] if first else 0
     stop = offsets[end - 1][1] if end < len(offsets) else len(text)
     out, plain, i = [], "…" if first else "", first

@@ -67,7 +67,7 @@ class Suggester:
 def _headings(library: Library) -> Iterable[_Row]:
     """Terms that are defined, and headings; what is in force first."""
     order: dict[str, tuple[Any, ...]] = {
-        e.id: (not e.force, not e.complete, -e.year) for e in library.editions.values()
+        e.id: (e.force is False, not e.complete, -e.year) for e in library.editions.values()
     }
     for node in sorted(library.nodes.values(), key=lambda n: order[n.edition]):
         if node.heading and node.kind in TITLED:
@@ -104,8 +104,8 @@ def corrected(query: Asked, documents: Iterable[Document]) -> str | None:
 def _printed(form: str, documents: Iterable[Document]) -> str:
     """A folded form as it is printed most often, in lower case."""
     seen = Counter(
-        doc.node.text[slice(*doc.text_offsets[first])].lower()
+        doc.text.printed[slice(*doc.text.offsets[first])].lower()
         for doc in documents
-        for first, _ in doc.text_places.get(form, ())
+        for first, _ in doc.text.places.get(form, ())
     )
     return seen.most_common(1)[0][0] if seen else form

@@ -23,31 +23,34 @@ class Weights:
 
     # ── built into the index: what a word of a provision weighs by where it stands, beside 1 for its text ──
     heading_word: float = _weight(
-        2.5, off=1.0, why="a heading names what its provision is about", earned="· · -2 · | +3 +5 · ·"
+        2.5, off=1.0, why="a heading names what its provision is about", earned="+5 · -2 · | -11 +17 · ·"
     )
-    headword: float = _weight(4.0, off=2.5, why="the term that a definition defines", earned="+3 · · · | +6 +8 · ·")
+    headword: float = _weight(4.0, off=2.5, why="the term that a definition defines", earned="+3 · · · | +8 +9 · ·")
     above_heading: float = _weight(
-        1.0, off=0.0, why="headings above are read before the provision", earned="· · · · | +3 +3 +2 ·"
+        1.0, off=0.0, why="headings above are read before the provision", earned="· · · · | · · · ·"
     )
-    above_text: float = _weight(0.5, off=0.0, why="so are the lead-ins above", earned="-3 · +3 · | +3 · · ·")
-    below_heading: float = _weight(0.6, off=0.0, why="a law is about what stands under it", earned="· +2 · · | · · · ·")
-    below_text: float = _weight(0.3, off=0.0, why="and what is said there", earned="+8 -6 · · | · · +2 ·")
+    above_text: float = _weight(0.5, off=0.0, why="so are the lead-ins above", earned="· · +3 · | · · · ·")
+    below_heading: float = _weight(0.6, off=0.0, why="a law is about what stands under it", earned="· +3 · · | · · · ·")
+    below_text: float = _weight(0.3, off=0.0, why="and what is said there", earned="+8 -6 +3 · | -6 +3 +3 ·")
 
     # ── reading a query: how well a term of the index stands for a word, beside 1 for the word itself ──
     term: float = _weight(
         0.9,
         off=1.0,
         why="another name of one word: else what a code does not have is answered surely",
-        earned="-8 · · · | -3 -2 -5 ·",
+        earned="· +3 · · | -3 +6 -5 ·",
     )
     long_term: float = _weight(
-        0.85, off=1.0, why="a name of several words: the words themselves are there, too", earned="-5 -3 · · | · +3 · ·"
+        0.85,
+        off=1.0,
+        why="a name of several words: the words themselves are there, too",
+        earned="-5 -3 · · | -6 +6 -3 ·",
     )
     likely: float = _weight(
         0.6, off=0.0, why="a longer word that begins so; the same word of another language", earned="· · · · | · · · ·"
     )
     kin: float = _weight(
-        0.45, off=0.0, why="a word of the family: verb and noun of one thing", earned="+8 +2 +3 · | · +3 · ·"
+        0.45, off=0.0, why="a word of the family: verb and noun of one thing", earned="+8 +5 +3 · | · +3 · ·"
     )
     kin_share: float = _weight(
         0.65, off=0.0, why="the share of the longer word that kin have in common", earned="· · · · | -3 · · ·"
@@ -65,7 +68,7 @@ class Weights:
         0.6,
         off=0.0,
         why="what stands for a word less well is neither required, excluded nor its topic",
-        earned="-3 · +3 · | -3 · · ·",
+        earned="-3 · +3 · | +3 · · ·",
     )
 
     # ── reading a query: which language it is in, beside 1 for a word to skip ──
@@ -77,22 +80,22 @@ class Weights:
 
     # ── candidates: the words of the query, as in BM25 ──
     saturation: float = _weight(
-        1.1, off=0.0, why="k1: a word said twice says less than two words", earned="+48 +16 -2 · | +8 +6 · ·"
+        1.1, off=0.0, why="k1: a word said twice says less than two words", earned="+40 +13 -2 · | +11 +17 · ·"
     )
     length: float = _weight(
-        0.35, off=0.0, why="b: a long provision holds more words by chance", earned="+38 +5 · · | +3 +3 · ·"
+        0.35, off=0.0, why="b: a long provision holds more words by chance", earned="+16 +8 · · | +3 +11 · ·"
     )
     around: float = _weight(
-        0.35, off=0.0, why="words above and below a provision, beside its own", earned="+5 · · · | +3 +3 · ·"
+        0.35, off=0.0, why="words above and below a provision, beside its own", earned="-3 -3 · · | +3 +3 · ·"
     )
     around_cover: float = _weight(
-        0.65, off=0.0, why="how far such words answer to one of the query", earned="+8 -3 +11 · | +3 +3 +3 ·"
+        0.65, off=0.0, why="how far such words answer to one of the query", earned="+3 -3 +11 · | +3 +3 +6 ·"
     )
     uncovered: float = _weight(
         0.3,
         off=1.0,
         why="what is left of a score where next to nothing of the query is found",
-        earned="+8 +3 · · | -3 -5 +6 ·",
+        earned="-3 +8 · · | -3 +9 +6 ·",
     )
     looked_at: int = _weight(
         60, off=300, why="bound of the work: so many are looked at word by word", earned="· · · · | · · · ·"
@@ -103,30 +106,28 @@ class Weights:
 
     # ── a closer look ──
     frame: float = _weight(
-        0.45, off=1.0, why="a part of the book says nothing by itself", earned="+3 · · · | +3 +3 · ·"
+        0.45, off=1.0, why="a part of the book says nothing by itself", earned="+3 · · · | +8 +3 · ·"
     )
     mentioned: float = _weight(
-        0.8, off=1.0, why="more than two words ask for a rule, not for a definition", earned="+3 · · · | · · · ·"
+        0.8, off=1.0, why="more than two words ask for a rule, not for a definition", earned="· +3 · · | · · · ·"
     )
     other_form: float = _weight(
-        0.93, off=1.0, why="another form of a word than the one typed", earned="+5 · · · | -3 · · ·"
+        0.93, off=1.0, why="another form of a word than the one typed", earned="+3 · · · | · +3 · ·"
     )
     heading: float = _weight(
-        0.8, off=0.0, why="the query is what the provision is headed", earned="+46 +16 -2 · | +14 +23 · ·"
+        0.8, off=0.0, why="the query is what the provision is headed", earned="+11 +8 -2 · | +3 +25 · ·"
     )
     heading_part: float = _weight(
-        0.4, off=1.0, why="what is left of that where the heading is about more", earned="+16 · · · | +11 +6 +3 ·"
+        0.4, off=1.0, why="what is left of that where the heading is about more", earned="-5 · · · | +11 +20 · ·"
     )
-    definition: float = _weight(1.6, off=0.0, why="a definition answers “what is …”", earned="+29 +3 · · | +19 +9 · ·")
+    definition: float = _weight(1.6, off=0.0, why="a definition answers “what is …”", earned="+22 +3 · · | +16 +9 · ·")
     topic: float = _weight(
-        0.35, off=0.0, why="the printed subject index names the provision", earned="+8 -3 · · | +8 +3 · ·"
+        0.35, off=0.0, why="the printed subject index names the provision", earned="+3 +3 · · | · +3 · ·"
     )
     year: float = _weight(1.5, off=1.0, why="the year that a query names", earned="· · · · | · · · ·")
 
     # ── between editions and laws ──
-    other_language: float = _weight(
-        0.9, off=1.0, why="the reader's language before others", earned="-3 · · · | +3 · · ·"
-    )
+    other_language: float = _weight(0.9, off=1.0, why="the reader's language before others", earned="· · · · | · · · ·")
     superseded: float = _weight(
         0.97, off=1.0, why="an edition in force before one that is not", earned="· · · · | · · · ·"
     )
@@ -134,10 +135,10 @@ class Weights:
         0.9,
         off=1.0,
         why="an extract of what is not in force says nothing that a full edition does not",
-        earned="· · · · | +5 · · ·",
+        earned="· -3 · · | +5 · · ·",
     )
     agreement: float = _weight(
-        0.25, off=0.0, why="what editions agree on is more than what one says", earned="+13 +3 · · | +8 · · ·"
+        0.25, off=0.0, why="what editions agree on is more than what one says", earned="+13 · · · | -6 · · ·"
     )
     voters: int = _weight(
         90, off=1_000, why="so many hits are listened to when editions are compared", earned="· · · · | · · · ·"
@@ -164,9 +165,9 @@ class Weights:
         why="share of up to three words, weighted by rarity, that a sure hit has",
         earned="· · -2 +150 | · · -22 +455",
     )
-    enough_four: float = _weight(0.55, off=0.0, why="the same of four words", earned="· · -10 +75 | · · -9 +58")
+    enough_four: float = _weight(0.55, off=0.0, why="the same of four words", earned="· · -10 +75 | · · -11 +58")
     enough_many: float = _weight(
-        0.48, off=0.0, why="the same of more: some only tell the story", earned="· · · +25 | · · -6 +14"
+        0.48, off=0.0, why="the same of more: some only tell the story", earned="· · · +25 | · · -8 +14"
     )
     guessed: float = _weight(
         0.72, off=1.0, why="a correction that may be another word proves less", earned="· · · · | · · · +14"
@@ -177,7 +178,7 @@ class Weights:
         why="beside what the laws do not treat, every word must stand in the hit itself",
         earned="· · · +275 | · · -3 +220",
     )
-    first: int = _weight(3, off=1, why="so many hits may be the one that answers", earned="· · +3 · | · · +11 ·")
+    first: int = _weight(3, off=1, why="so many hits may be the one that answers", earned="· · +6 · | · · +8 ·")
 
     # ── bound of an answer ──
     listed: int = _weight(

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import click
 
-from corpus import audit as auditing
 from corpus import export as exporting
 from corpus import ingest as ingesting
 from corpus import store
+from corpus.checked import Refused
 from corpus.library import Library
 from corpus.model import LAWS
 from corpus.relation.review import to_review
+from scripts import report as reporting
 from scripts.evaluate import evaluate
 from scripts.new_edition import new
 from scripts.outline import outline
+
+_ELSEWHERE = "Set LEXBRIDGE_BUILD to a folder that can be written."
 
 
 @click.group()
@@ -57,9 +61,9 @@ def ingest(ids: tuple[str, ...]) -> None:
                 f"{len(result.fatal)} problem(s) in other editions; the parsed corpus stays as it was."
             )
     try:
-        ingesting.write(result, store.build_dir(), ingesting.input_digests(store.corpus_dir()))
+        ingesting.write(result, store.build_dir())
     except OSError as error:
-        raise _unwritable(error) from None
+        raise _unwritable(error, store.build_dir(), _ELSEWHERE) from None
     for id_, reading in result.readings.items():
         noted = sum(1 for p in reading.problems if not p.fatal)
         references = sum(len(n.references) for n in reading.nodes)
@@ -107,8 +111,11 @@ def index() -> None:
 
     try:
         count = building.build(_library(), store.build_dir())
+    except Refused as refused:
+        _print_problems(refused.problems)
+        raise click.ClickException(f"{len(refused.problems)} problem(s); the search index stays as it was.") from None
     except OSError as error:
-        raise _unwritable(error) from None
+        raise _unwritable(error, store.build_dir(), _ELSEWHERE) from None
     click.echo(f"{count} documents → {store.build_dir() / 'search'}")
 
 
@@ -133,6 +140,8 @@ def export(target: Path) -> None:
         names = exporting.write(store.build_dir() / "corpus", target)
     except store.StoreError as error:
         raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise _unwritable(error, target) from None
     click.echo(f"{', '.join(names)} → {target}")
 
 
@@ -148,13 +157,16 @@ def audit(ids: tuple[str, ...], report: Path | None) -> None:
     result = _read(ids)
     missing = 0
     for id_, reading in result.readings.items():
-        click.echo(auditing.summary(result.editions[id_], reading))
+        click.echo(reporting.summary(result.editions[id_], reading))
         missing += len(reading.unaccounted)
     if report:
-        report.write_text(auditing.html_report(result.editions, result.readings), encoding="utf-8")
+        try:
+            report.write_text(reporting.page(result.editions, result.readings), encoding="utf-8")
+        except OSError as error:
+            raise _unwritable(error, report) from None
         click.echo(f"Report → {report}")
-    if missing or not result.readings:
-        _print_problems(result.fatal)
+    _print_problems(result.fatal)
+    if missing or result.fatal:
         sys.exit(1)
 
 
@@ -169,8 +181,11 @@ def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit:
     from index import IndexMissing
     from index.search import Searcher
 
+    library = _library()
+    _known("edition", editions, library.editions)
+    _known("language", langs, sorted({e.lang for e in library.editions.values()}))
     try:
-        answer = Searcher.open(store.build_dir(), _library()).search(query, langs=langs, editions=editions, limit=limit)
+        answer = Searcher.open(store.build_dir(), library).search(query, langs=langs, editions=editions, limit=limit)
     except IndexMissing as error:
         raise click.ClickException(str(error)) from None
     if not answer.total:
@@ -188,11 +203,14 @@ def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit:
             click.echo(f"{'':>14}{hit.score:.4f} = {said.removeprefix('+ ')}")
 
 
-def _unwritable(error: OSError) -> click.ClickException:
-    return click.ClickException(
-        f"Nothing can be written to {store.build_dir()} ({error.strerror}). "
-        "Set LEXBRIDGE_BUILD to a folder that can be written."
-    )
+def _known(what: str, asked: Collection[str], there: Collection[str]) -> None:
+    for name in asked:
+        if name not in there:
+            raise click.ClickException(f"There is no {what} “{name}”. There are: {', '.join(there)}.")
+
+
+def _unwritable(error: OSError, place: Path, move: str = "Name a place that can be written.") -> click.ClickException:
+    return click.ClickException(f"Nothing can be written to {place} ({error.strerror}). {move}")
 
 
 def _library() -> Library:
@@ -200,3 +218,7 @@ def _library() -> Library:
         return Library.open()
     except store.StoreError as error:
         raise click.ClickException(str(error)) from None
+
+
+if __name__ == "__main__":
+    main()

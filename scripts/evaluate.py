@@ -1,9 +1,7 @@
 """``lexbridge evaluate``: our judged queries answered by the search, and how often the right provision comes first.
 
 The queries stand in ``tests/cases/queries/queries.tsv`` (its README tells how they were judged). A query is tuned on
-or held out by its number: even numbers are held out. Success is counted as in the project's contract: the provision
-itself, its parent, or what stands under it; across languages only editions of other languages count, and counterparts
-count at the rank of their hit.
+or held out by its number: even numbers are held out. docs/search.md says how success is counted.
 """
 
 from __future__ import annotations
@@ -15,17 +13,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from corpus import store
 from corpus.address import slug
 from corpus.library import Library
-from index import IndexMissing, build, weights
+from index import IndexMissing, weights
 from index.answer import Answer
-from index.search import Searcher
 from index.weights import WEIGHTS
+
+if TYPE_CHECKING:  # the command is known without Whoosh
+    from index.search import Searcher
 
 QUERIES = Path(__file__).parent.parent / "tests" / "cases" / "queries" / "queries.tsv"
 # Written by a stranger to the search and its lists.
@@ -206,6 +206,9 @@ def ablate(library: Library, build_dir: Path) -> Iterator[str]:
     """A row for every number of the ranking: what it earns. Numbers built into the index need one of their own, in a
     folder for the time.
     """
+    from index import build
+    from index.search import Searcher
+
     searcher = Searcher.open(build_dir, library)
     whole = figures(searcher, library)
     yield "| number | value | off | ours: S@1 S@3 sure honest | a stranger's | why |\n|---|---|---|---|---|---|"
@@ -232,6 +235,8 @@ def ablate(library: Library, build_dir: Path) -> Iterator[str]:
 )
 def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
     """How well the search answers our judged queries."""
+    from index.search import Searcher
+
     try:
         library = Library.open()
         searcher = Searcher.open(store.build_dir(), library)

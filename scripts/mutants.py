@@ -12,25 +12,43 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
+from corpus.checked import Refused, table, toml
 from corpus.model import Problem
 
 ROOT = Path(__file__).parent.parent
 LISTS = "tests/mutants"
 KILLED = 0.85  # what the house asks of its tests; a mutant that nothing can see says so by surviving
 TIMEOUT = 600  # seconds; a mutant that never ends is noticed, too
-KEYS = {"name", "file", "find", "replace", "killed_by", "builds"}
 _CODE = {".py", ".html", ".xml", ".js", ".css", ".toml", ".tsv", ".md", ".json"}
 _OURS = {"LEXBRIDGE_CORPUS", "LEXBRIDGE_BUILD", "LEXBRIDGE_TEST_BUILD"}  # would lead out of the copy
 _NOT_COPIED = shutil.ignore_patterns(
     ".git", ".venv", "built", "__pycache__", "*_cache", ".hypothesis", "artefacts", "screenshots", "*.egg-info"
 )
+
+
+@dataclass(frozen=True)
+class Row:
+    """A mutant as its list states it (:class:`Mutant` says what its keys hold)."""
+
+    name: str
+    file: str
+    find: str
+    replace: str
+    killed_by: tuple[str, ...]
+    builds: bool | None = None
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A list of mutants."""
+
+    mutant: tuple[Row, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,17 +82,20 @@ def read(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
     """The mutants of all lists in order, and what is wrong with the lists: only sound ones are handed out."""
     mutants, problems = [], []
     for path in sorted((root / LISTS).glob("*.toml")):
-        text = path.read_text(encoding="utf-8")
-        lines = [i for i, line in enumerate(text.splitlines(), 1) if line.strip() == "[[mutant]]"]
-        for line, row in zip(lines, tomllib.loads(text).get("mutant", ()), strict=True):
-            at = (path.relative_to(root).as_posix(), line)
+        name = path.relative_to(root).as_posix()
+        try:
+            written = toml.read(path, name, ("There is no such list.", "Write it."))
+            rows = table.build(Rows, written, "scripts/mutants.py").mutant
+        except Refused as refused:
+            problems += refused.problems
+            continue
+        for i, row in enumerate(rows):
+            at = (name, written.line(("mutant", i)))
             found = [Problem(*at, *said) for said in _faults(row, root)]
             problems += found
             if not found:
-                builds = row.get("builds", not row["file"].startswith(("app", "scripts")))
-                mutants.append(
-                    Mutant(row["name"], row["file"], row["find"], row["replace"], tuple(row["killed_by"]), builds, at)
-                )
+                builds = not row.file.startswith(("app", "scripts")) if row.builds is None else row.builds
+                mutants.append(Mutant(row.name, row.file, row.find, row.replace, row.killed_by, builds, at))
     seen: dict[str, Mutant] = {}
     for mutant in mutants:
         if (other := seen.setdefault(mutant.name, mutant)) is not mutant:
@@ -86,22 +107,17 @@ def read(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
     return mutants, problems
 
 
-def _faults(row: dict, root: Path) -> Iterator[tuple[str, str]]:
-    """(finding, next move) for all that is wrong with a row."""
-    if missing := KEYS - {"builds"} - set(row):
-        yield f"{', '.join(sorted(missing))} is missing.", "A mutant has name, file, find, replace, killed_by."
-        return
-    if unknown := set(row) - KEYS:
-        yield f"{', '.join(sorted(unknown))} is no key of a mutant.", f"Keys are {', '.join(sorted(KEYS))}."
-    if not (root / row["file"]).exists():
-        yield f"There is no {row['file']}.", "Name the file or folder in which the code stands today."
-    elif (count := sum(text.count(row["find"]) for _, text in _files(root, row["file"]))) != 1:
-        yield f"“find” stands {count} times in {row['file']}.", "Copy from the code a piece that stands there once."
-    if row["find"] == row["replace"]:
+def _faults(row: Row, root: Path) -> Iterator[tuple[str, str]]:
+    """(finding, next move) for all that is wrong with a row beside the code and the tests."""
+    if not (root / row.file).exists():
+        yield f"There is no {row.file}.", "Name the file or folder in which the code stands today."
+    elif (count := sum(text.count(row.find) for _, text in _files(root, row.file))) != 1:
+        yield f"“find” stands {count} times in {row.file}.", "Copy from the code a piece that stands there once."
+    if row.find == row.replace:
         yield "“find” and “replace” are the same.", "Say what goes wrong."
-    if not row["killed_by"]:
+    if not row.killed_by:
         yield "No test is named that notices.", "Name one in killed_by, or write it."
-    for id_ in row["killed_by"]:
+    for id_ in row.killed_by:
         if not _is_test(root, id_):
             yield f"There is no test {id_}.", "Give its id as pytest prints it; the part in brackets may be left out."
 
@@ -137,7 +153,7 @@ class Copy:
     def prepare(self) -> None:
         """Build once what mutants share that change nothing of it."""
         for command in ("ingest", "index"):
-            made = self.python("-c", "from scripts.cli import main; main()", command, LEXBRIDGE_BUILD=str(self.build))
+            made = self.python("-m", "scripts.cli", command, LEXBRIDGE_BUILD=str(self.build))
             if made.returncode:
                 raise click.ClickException(f"The unchanged checkout does not build:\n{made.stdout}{made.stderr}")
 

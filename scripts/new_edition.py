@@ -89,8 +89,8 @@ def new(name: str, lang: str, year: int, source: Path) -> None:
     folder = store.corpus_dir() / "editions" / name
     if wrong := manifest.id_problem(name):
         raise click.ClickException(" ".join(wrong))
-    if finding := language_problem(lang):
-        raise click.ClickException(finding)
+    if wrong := language_problem(lang):
+        raise click.ClickException(" ".join(wrong))
     if folder.exists():
         raise click.ClickException(f"{folder} is there already. Choose another id, or edit the files in it.")
     data = source.read_bytes()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from corpus import address, store
 from corpus import ingest as ingesting
-from corpus import store
-from corpus.account import Decision, Reading
+from corpus.account import Placing, Reading
 from corpus.model import Node, Reference
 
 _WORDS = 50  # code points of a text without a title that tell which one it is
@@ -38,14 +38,14 @@ def _targets(reference: Reference, node: Node) -> str:
 
 
 def why(reading: Reading, path: str | None) -> list[str]:
-    """A row for each decision on a line of the source: its number, what became of it, why. Lines of which nothing was
+    """A row for each placing of a line of the source: its number, what became of it, why. Lines of which nothing was
     left have the drop rule that took them.
     """
-    left = {d.line for d in reading.decisions}
-    dropped = [Decision(d.line, "dropped", "", f"rule “{d.rule}”") for d in reading.dropped if d.line not in left]
+    left = {d.line for d in reading.placings}
+    dropped = [Placing(d.line, "dropped", "", f"rule “{d.rule}”") for d in reading.dropped if d.line not in left]
     rows = [
         (str(d.line), f"{d.did} {d.path}".rstrip(), d.reason)
-        for d in sorted(dict.fromkeys([*reading.decisions, *dropped]), key=lambda d: d.line)
+        for d in sorted(dict.fromkeys([*reading.placings, *dropped]), key=lambda d: d.line)
         if _inside(d.path, path)
     ]
     number, did = (max((len(row[i]) for row in rows), default=0) for i in range(2))
@@ -53,7 +53,7 @@ def why(reading: Reading, path: str | None) -> list[str]:
 
 
 def _inside(path: str, asked: str | None) -> bool:
-    return asked is None or path == asked or path.startswith(f"{asked}/")
+    return asked is None or address.holds(asked, path)
 
 
 @click.command()

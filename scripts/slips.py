@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from corpus import slip, store
 from corpus.edition import Edition
 from corpus.ingest import Ingest, read_all
@@ -21,7 +23,7 @@ def document(result: Ingest) -> str:
     """The text of docs/slips.md."""
     nodes = {n.id: n for reading in result.readings.values() for n in reading.nodes}
     out = [_HEAD]
-    for edition in sorted(result.editions.values(), key=lambda e: (e.year, e.id)):
+    for edition in sorted(result.editions.values(), key=lambda e: e.order):
         rows, _problems = slip.read(edition.folder)
         if rows:
             out.append(f"\n## {edition.id}: {edition.title}\n")
@@ -40,5 +42,13 @@ def _entry(nodes: dict[NodeId, Node], row: slip.Row, editions: dict[str, Edition
     return "".join(lines) + (f"\n  {row.why[0].upper()}{row.why[1:]}.\n" if row.why else "")
 
 
+def main() -> None:
+    """Print the document; problems that keep an edition from being read are printed instead."""
+    result = read_all(store.corpus_dir())
+    if result.fatal:
+        sys.exit("\n".join(map(str, result.fatal)))
+    print(document(result), end="")
+
+
 if __name__ == "__main__":
-    print(document(read_all(store.corpus_dir())), end="")
+    main()

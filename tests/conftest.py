@@ -36,7 +36,7 @@ def build_dir(request, corpus_dir, tmp_path_factory) -> Path:
 
     ``LEXBRIDGE_TEST_BUILD``: one that was built before (``scripts/mutants.py`` knows that it is still true).
     """
-    from corpus.ingest import input_digests, write
+    from corpus.ingest import write
     from corpus.library import Library
     from index.build import build
 
@@ -45,7 +45,7 @@ def build_dir(request, corpus_dir, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("build")
     ingest = request.getfixturevalue("ingest")
     assert not ingest.fatal, "\n".join(map(str, ingest.fatal))
-    write(ingest, folder, input_digests(corpus_dir))
+    write(ingest, folder)
     build(Library.open(folder / "corpus"), folder)
     return folder
 
@@ -56,3 +56,11 @@ def library(build_dir):
     from corpus.library import Library
 
     return Library.open(build_dir / "corpus")
+
+
+@pytest.fixture(scope="session")
+def searcher(build_dir, library):
+    """The search over the session's build."""
+    from index.search import Searcher
+
+    return Searcher.open(build_dir, library)

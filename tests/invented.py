@@ -7,13 +7,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from little import identity
+from little import identity, link, node
 
+from corpus import language, store
 from corpus.edition.identity import Identity
+from corpus.label.typed import CitationWords
 from corpus.library import Library
-from corpus.model import IndexEntry, Node, NodeId, Pair, Piece
+from corpus.model import IndexEntry, Node, NodeId, Piece
 from index.build import build
 from index.opening import read
 from index.search import Searcher
@@ -52,10 +55,11 @@ FILLER = {
 }
 
 
-def _edition(id_: str) -> Identity:
+def _edition(id_: str, stated: dict[str, Any]) -> Identity:
     lang, year, in_force, complete = EDITIONS[id_]
     superseded = None if in_force else 2010
-    return identity(id_, lang, year, in_force=in_force, complete=complete, superseded_by=superseded)
+    known = {"in_force": in_force, "complete": complete, "superseded_by": superseded}
+    return identity(id_, lang, year, **(known | stated))
 
 
 def _node(id_: NodeId, heading: str, text: str) -> Node:
@@ -63,7 +67,7 @@ def _node(id_: NodeId, heading: str, text: str) -> Node:
     steps = id_.path.split("/")
     kind = KINDS.get(steps[0]) or ("law", "section", "subsection")[len(steps) - 1]
     parent = NodeId.of(id_.edition, "/".join(steps[:-1])) if steps[0].isdigit() and len(steps) > 1 else None
-    return Node(id_, id_.edition, lang, year, id_.path, kind, None, id_.path, heading or None, parent, text)
+    return node(id_, lang, year, kind, heading or None, text, parent=parent)
 
 
 class Invented:
@@ -75,12 +79,14 @@ class Invented:
     def search(
         self,
         provisions: Mapping[str, tuple[str, str]],
-        links: Iterable[tuple[str, str]] = (),
+        links: Iterable[tuple[str, ...]] = (),
         topics: Mapping[str, str] = {},
         weights: Weights = WEIGHTS,
+        stated: Mapping[str, dict[str, Any]] = {},
     ) -> Searcher:
-        """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same;
-        ``topics``: entry of the subject index → id.
+        """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same, or
+        what their third value says; ``topics``: entry of the subject index → id; ``stated``: edition → what is stated
+        of it instead.
         """
         self._made += 1
         folder = self._folder / str(self._made)
@@ -91,10 +97,19 @@ class Invented:
         nodes = [replace(n, content=(Piece(text=n.text), *inside(n))) for n in every]
         index = [IndexEntry(NodeId(id_).edition, entry, None, (NodeId(id_),)) for entry, id_ in topics.items()]
         pairs = [
-            Pair(NodeId(a), NodeId(b), "same", False, 1.0, "reviewed", older=NodeId(a).edition, newer=NodeId(b).edition)
-            for a, b in links
+            link(
+                NodeId(a).path,
+                NodeId(b).path,
+                *relation,
+                older=NodeId(a).edition,
+                newer=NodeId(b).edition,
+                reworded=relation == ["reworded"],
+            )
+            for a, b, *relation in links
         ]
-        library = Library(nodes, [_edition(e) for e in EDITIONS], pairs, index, [])
+        editions = [_edition(e, stated.get(e, {})) for e in EDITIONS]
+        words = CitationWords.of(language.load(store.corpus_dir() / "languages", code) for code in LANGUAGES)
+        library = Library(nodes, editions, pairs, index, [], words)
         build(library, folder, weights)
         return Searcher(read(folder, library), weights)
 

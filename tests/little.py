@@ -18,6 +18,13 @@ def identity(id_: str, lang: str, year: int, **known) -> Identity:
     return Identity(id=id_, lang=lang, year=year, **(named | silent | known))
 
 
+def node(id_: NodeId, lang: str, year: int, kind: str, heading: str | None = None, text: str = "", **more) -> Node:
+    """A node that is cited as its path says, and has nothing else but what ``more`` gives it."""
+    plain = {"label": None, "citation": id_.path, "parent": None}
+    where = {"id": id_, "edition": id_.edition, "lang": lang, "year": year, "path": id_.path}
+    return Node(kind=kind, heading=heading, text=text, **where, **(plain | more))
+
+
 def little(texts: dict[str, dict[str, str]], links=(), cites=None, extracts=(), tables=()) -> Library:
     """A library of texts {edition: {path: words}}; ``cites``: {id: paths}; ``tables``: ids of nodes that hold one."""
     nodes, infos = [], []
@@ -30,18 +37,13 @@ def little(texts: dict[str, dict[str, str]], links=(), cites=None, extracts=(), 
                 Reference(0, 1, "text", "x", "absolute", (NodeId.of(edition, t),)) for t in (cites or {}).get(id_, ())
             )
             nodes.append(
-                Node(
-                    id=id_,
-                    edition=edition,
-                    lang=lang,
-                    year=int(year),
-                    path=path,
-                    kind=NUMBERED[path.count("/")],
-                    label=None,
-                    citation=path,
-                    heading=None,
-                    parent=NodeId.of(edition, above) if above else None,
+                node(
+                    id_,
+                    lang,
+                    int(year),
+                    NUMBERED[path.count("/")],
                     text=words,
+                    parent=NodeId.of(edition, above) if above else None,
                     content=below,
                     references=references,
                     tables=(Table(None, (("x",),)),) if id_ in tables else (),

@@ -1,9 +1,15 @@
-"""A small book for tests of references: laws 1–93 with every depth somewhere, two definitions and a note."""
+"""A small book for tests of references: laws 1–93 with every depth somewhere, two definitions and a note; and what
+is written around citations in it.
+"""
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from pathlib import Path
+
+from hypothesis import strategies as st
+from little import node
 
 from corpus import address, language
 from corpus.checked import table
@@ -11,10 +17,11 @@ from corpus.checked.toml import Written
 from corpus.edition import Edition
 from corpus.label.printed import Level
 from corpus.language import Language
-from corpus.model import Mark, Node, NodeId, Piece, Reference
+from corpus.model import Mark, NodeId, Piece, Reference
 from corpus.reference import annotate
 
 LANGUAGES = Path(__file__).parent.parent / "corpus" / "languages"
+CASES = Path(__file__).parent / "cases"
 DEEP = ("12", "16", "27", "50")
 HERE = "12/B/2/b"
 
@@ -40,6 +47,11 @@ def made(code: str, **tables: dict[str, list[str]]) -> Language:
 
 
 DECISIONS = replace(EDITION, modifies="laws", levels=(Level(kind="point", labels=("1.",), count="1"),))
+# Laws are numbered I, II, III.
+ROMAN = replace(EDITION, levels=(replace(EDITION.levels[0], labels=("Article I",)),))
+# Languages that the corpus has no edition in, as a stranger wrote them; "xii" numbers its laws I, II, III.
+FURTHER = {code: language.load(CASES / "references" / "languages", code) for code in ("sv", "it")}
+FURTHER["xii"] = made("xii", reference={"law": ["Article", "Articles"], "provision": ["section"], "and": ["and"]})
 
 
 def _paths() -> list[str]:
@@ -64,22 +76,16 @@ def _kind(path: str) -> str:
 
 
 PATHS = _paths()
+LAWS = [p for p in PATHS if p[0].isdigit()]
 _CHILDREN: dict[str | None, list[str]] = {}
 for _path in PATHS:
     _CHILDREN.setdefault(address.parent(_path), []).append(_path)
 NODES = {
-    p: Node(
-        id=NodeId.of("book", p),
-        edition="book",
-        lang="",
-        year=2000,
-        path=p,
-        kind=_kind(p),
-        label=None,
-        citation=p,
-        heading=None,
-        parent=None,
-        text="",
+    p: node(
+        NodeId.of("book", p),
+        "",
+        2000,
+        _kind(p),
         content=tuple(Piece(child=NodeId.of("book", c)) for c in _CHILDREN.get(p, ())),
         marks=(Mark(0, "book/fn/1"),) if p == "16/B/2" else (),
     )
@@ -87,9 +93,33 @@ NODES = {
 }
 
 
+# What stands before and after a citation.
+AROUND = st.sampled_from(
+    [
+        ("see ", ""),
+        ("(", ")"),
+        ("According to ", " a player may call."),
+        ("", "."),
+        ("as in ", ", unless 13 cards"),
+        ("", "; then"),
+    ]
+)
+
+PIECES = st.sampled_from(
+    [
+        *"Law Laws section see in and or to above below 16 12C1 27B1(b) (a) (ii) A C2 b. 3 2♦ 1NT 40%".split(),
+        *'Honour a i , . ; – - ( ) „ ” " / № §'.split(),
+        *("13 cards", "\n\n", "\t"),
+    ]
+)
+
+
 def load(code: str) -> Language:
     """A language of this checkout."""
     return language.load(LANGUAGES, code)
+
+
+ENGLISH = load("en")
 
 
 def references(
@@ -107,3 +137,9 @@ def targets(text: str, words: Language, **place) -> list[str]:
     """The paths that a text leads to, in order; those of another text with its name before a colon."""
     found = [t for r in references(text, words, **place) for t in r.targets]
     return [t.removeprefix("book/") if t.startswith("book/") else t.replace("/", ":", 1) for t in found]
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a table of cases, by the names of its columns."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))

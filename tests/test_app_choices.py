@@ -10,8 +10,11 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 
 from app import create_app
+from app.changes.picture import moves
+from app.site.atlas import Atlas
 from corpus import store
-from corpus.model import NodeId
+from corpus.library import Library
+from corpus.model import Mark, NodeId, Reference
 
 
 @pytest.fixture
@@ -140,3 +143,38 @@ def test_a_text_is_marked_as_being_in_its_own_language(client, ui):
         assert (soup.html["lang"], soup.article["lang"]) == (ui, lang)
         cells = page(client, f"/compare/12?e={edition}&e=pl-1997&ui={ui}").select("tbody tr:first-child td")
         assert {c["lang"] for c in cells} == {lang, "pl"}
+
+
+def test_a_decision_is_on_what_its_title_names_and_not_on_what_it_mentions(library):
+    point = next(n for n in library.nodes.values() if n.kind == "point" and n.text)
+    mentioned = next(n for n in library.of("sk-2017") if n.path == "93")
+    named = Reference(0, 1, "heading", "x", "external", (NodeId("sk-2017/16"),))
+    told = Reference(0, 1, "text", "x", "external", (mentioned.id,))
+    nodes = [replace(n, references=(named, told)) if n is point else n for n in library.nodes.values()]
+    atlas = Atlas(Library(nodes, list(library.editions.values()), [], [], []))
+    assert point.id in [d.id for d in atlas.decisions["sk-2017/16"]]
+    assert point.id not in [d.id for d in atlas.decisions.get(mentioned.id, ())]
+
+
+def test_a_decision_inside_a_law_leads_to_its_own_page_for_notes_and_slips(site, client, monkeypatch):
+    """A mark and a slip put on a point: what they lead to is on the point's page, and not on that of the law."""
+    library = site.extensions["lexbridge"].snapshot().library
+    slip = next(s for n in library.nodes.values() for s in n.slips if s.kind == "misprint" and s.where == "text")
+    atlas = site.extensions["lexbridge"].snapshot().atlas
+    decided = [(library.nodes[id_], d) for id_, found in atlas.decisions.items() for d in found]
+    on, point = next((on, n) for on, d in decided for n in library.subtree(d)[1:] if len(n.text) > 9)
+    note = next(n for n in library.of("sk-2017") if n.kind == "footnote")
+    changed = replace(point, slips=(replace(slip, start=0, end=5),), marks=(Mark(3, note.id, "text", "*"),))
+    monkeypatch.setitem(library.nodes, point.id, changed)
+    html = page(client, f"/{on.id}?ui=en")
+    signs = html.select("details.decision a.sic, details.decision a.mark")
+    assert len(signs) == 2
+    for sign in signs:
+        assert not sign["href"].startswith("#") and not sign.get("id"), sign
+
+
+def test_an_extract_stands_beside_its_laws_in_the_picture_of_moves(library):
+    """Whether a text is an extract is said in its manifest; two of the same length may both be one."""
+    atlas = Atlas(library)
+    places = {d.node.id: d.y for d in moves(atlas, "pl-1997", "pl-2007").dots}
+    assert all(places[f"pl-1997/{n.path}"] == places[f"pl-2007/{n.path}"] for n in library.laws("pl-1997"))

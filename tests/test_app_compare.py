@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from app_site import client, page, site  # noqa: F401
 
+from app.compare.redline import paragraphs as redlined
 from corpus.model import NodeId
 from corpus.relation.redline import redline
 
@@ -106,3 +107,15 @@ def test_a_redlined_text_still_tells_its_slips(site, monkeypatch):
     monkeypatch.setitem(library.nodes, node.id, replace(node, slips=(replace(slip, start=0, end=5),)))
     cell = page(site.test_client(), "/compare/12/A?e=pl-2007&e=pl-1997&ui=en").select_one(f'.cell[data-id="{node.id}"]')
     assert cell.select("ins") and len(cell.select("a.sic")) == 1
+
+
+@pytest.mark.parametrize(
+    "old, new, paragraphs",
+    [
+        ("one", "one two", [["one ", "two"]]),
+        ("one\n\ntwo", "one\n\ntwo three", [["one"], ["two ", "three"]]),
+        ("one", "one\n\ntwo", [["one"], ["two"]]),
+    ],
+)
+def test_the_paragraphs_of_a_redline_are_those_of_the_text(old, new, paragraphs):
+    assert [[run.text for run in p.pieces] for p in redlined(redline(old, new))] == paragraphs

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import get_args, get_origin, get_type_hints
 
 import pytest
 from app_site import site  # noqa: F401
 from jinja2 import meta, nodes
 
+from app.site import wording
 from app.site.page import TOOLS, Page, Shared
+from corpus.model import Kind
 
 APP = Path(__file__).parent.parent / "app"
 CODE = sorted(APP.rglob("*.py"))
@@ -95,3 +99,28 @@ def test_every_field_of_a_page_is_documented(site):
     for kind in [*pages(), Shared]:
         for f in fields(kind):
             assert f"``{f.name}``" in (kind.__doc__ or ""), f"{kind.__name__}.{f.name}"
+
+
+def test_what_a_page_holds_cannot_be_changed(site):
+    """Frozen values of tuples all the way down, as far as they are made in this house."""
+    seen: set[type] = set()
+
+    def held(hint) -> Iterator[object]:
+        yield hint
+        for inner in get_args(hint):
+            yield from held(inner)
+        if is_dataclass(hint) and hint.__module__.startswith("app.") and hint not in seen:
+            seen.add(hint)
+            assert hint.__dataclass_params__.frozen, hint
+            for name, told in get_type_hints(hint).items():
+                if name in {f.name for f in fields(hint)}:
+                    yield from held(told)
+
+    for kind in pages():
+        for hint in held(kind):
+            assert get_origin(hint) not in (list, dict, set) and hint not in (list, dict, set), (kind, hint)
+    assert len(seen) > 30
+
+
+def test_every_kind_of_a_node_has_a_word_of_the_site():
+    assert set(wording.KINDS) == set(get_args(Kind))

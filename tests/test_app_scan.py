@@ -5,6 +5,7 @@ leads to the rows of corrections.tsv that change it.
 from __future__ import annotations
 
 import re
+import shutil
 
 import pytest
 from app_site import client, page, site  # noqa: F401
@@ -148,3 +149,15 @@ def test_a_law_page_marks_them_on_demand(law, client, atlas):
     }
     assert wanted <= {e["data-at"] for e in page(client, f"/pl-2007/{law}?fixes=1").select(".fixed")}
     assert wanted and not page(client, f"/pl-2007/{law}").select(".fixed")
+
+
+def test_a_source_that_comes_back_is_shown_again(atlas, corpus_dir, tmp_path, monkeypatch):
+    edition = next(e for e in atlas.ordered if atlas.scanned(e))
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(tmp_path))
+    file = tmp_path / "editions" / edition.id / edition.source_file
+    file.parent.mkdir(parents=True)
+    assert scan.source_of(edition) == ()
+    file.write_text("another text", encoding="utf-8")
+    assert scan.source_of(edition) == ()
+    shutil.copyfile(corpus_dir / "editions" / edition.id / edition.source_file, file)
+    assert len(scan.source_of(edition)) > 1000

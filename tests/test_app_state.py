@@ -6,6 +6,7 @@ import json
 import shutil
 
 import pytest
+from app_site import client, site  # noqa: F401
 
 from app import create_app
 
@@ -60,6 +61,31 @@ def test_without_a_corpus_every_page_says_what_to_do(tmp_path):
     for url in ("/", "/pl-2007/16", "/api/v1/editions", "/search?q=a", "/healthz"):
         response = client.get(url)
         assert response.status_code == 503 and "lexbridge ingest" in response.text, url
+
+
+def test_what_programs_ask_is_answered_to_programs(tmp_path, client):
+    nothing = create_app({"BUILD": tmp_path}).test_client()
+    for url in ("/api/v1/editions", "/opensearch/suggestions?q=a"):
+        assert nothing.get(url).get_json()["error"]["code"] == "corpus_missing", url
+    assert nothing.get("/healthz").mimetype == "text/plain"
+    for response in (client.get(f"/opensearch/suggestions?q={'a' * 501}"), client.post("/opensearch/suggestions")):
+        assert response.get_json()["error"]["code"] in ("bad_request", "method_not_allowed")
+    assert client.post("/healthz").mimetype == "text/plain" and client.post("/search").mimetype == "text/html"
+
+
+def test_the_log_tells_the_status_that_leaves_the_house(own_build, caplog):
+    asking = create_app({"BUILD": own_build}).test_client()
+    tag = asking.get("/pl-2007/16").headers["ETag"]
+    with caplog.at_level("INFO"):
+        assert asking.get("/pl-2007/16", headers={"If-None-Match": tag}).status_code == 304
+    assert [r.getMessage().split()[2] for r in caplog.records if "/pl-2007/16" in r.getMessage()][-1:] == ["304"]
+
+
+@pytest.mark.parametrize("url", ["/opensearch.xml", "/opensearch/suggestions?q=a", "/api/v1/editions", "/pl-2007/"])
+def test_text_is_compressed(client, url):
+    response = client.get(url, headers={"Accept-Encoding": "gzip"})
+    assert "Accept-Encoding" in response.vary
+    assert response.headers.get("Content-Encoding") == "gzip" or len(response.data) <= 500
 
 
 def test_the_log_keeps_no_query(own_build, caplog):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from little import A, B, link, little, said
 
 from corpus.library import Library
@@ -95,3 +96,26 @@ def test_a_reused_number_says_where_both_went():
 
 def test_moves_are_counted_by_the_law():
     assert [(a.path, b.path, n) for a, b, n in moves(everything(), A, B)][:2] == [("1", "2", 2), ("2", "1", 2)]
+
+
+@pytest.mark.parametrize(
+    ("cause", "kinds"),
+    [
+        ("code", ["new-law", "dropped-law"]),
+        (None, ["new-law", "dropped-law"]),
+        ("unknown", ["missing", "missing"]),
+        ("translation", ["missing", "missing"]),
+    ],
+)
+def test_what_only_a_print_lacks_is_no_change_of_the_laws(cause, kinds):
+    rows = [link("1", None, "dropped", cause=cause), link(None, "2", "new", cause=cause)]
+    assert [c.kind for c in changes(little({A: {"1": "x"}, B: {"2": "x"}}, rows), A, B)] == kinds
+
+
+def test_who_points_to_one_part_of_what_was_split_points_to_the_same_place():
+    library = little(
+        {A: {"1": "x", "9": "x"}, B: {"1": "x", "2": "x", "9": "x"}},
+        [link("1", "1", "split"), link("1", "2", "split"), link("9", "9")],
+        {NodeId.of(A, "9"): ["1"], NodeId.of(B, "9"): ["2"]},
+    )
+    assert counts(changes(library, A, B)) == [("split", 2)]

@@ -4,11 +4,9 @@ import hashlib
 import tomllib
 
 import pytest
-from broken import CASES, EDITION, KEYS, WITH_BREAK, changed, expect, problems, slow
+from broken import CASES, EDITION, KEYS, WITH_BREAK, changed, expect, problems
 from click.testing import CliRunner
-from hypothesis import given
-from hypothesis import strategies as st
-from strangers import LEVELS, write_edition
+from strangers import write_edition
 
 from corpus import ingest as ingesting
 from scripts.cli import main
@@ -95,6 +93,14 @@ def test_the_same_source_twice_is_told(tmp_path):
     assert any("the same source as xx-2030" in str(p) and "editions/yy-2030" in p.file for p in problems(tmp_path))
 
 
+def test_the_same_source_twice_is_told_when_one_of_the_two_is_asked_for(tmp_path):
+    write_edition(tmp_path, WITH_BREAK, KEYS)
+    write_edition(tmp_path, WITH_BREAK, KEYS, name="yy-2030")
+    for only in ("xx-2030", "yy-2030"):
+        result = ingesting.with_the_others(ingesting.read_all(tmp_path, (only,)), tmp_path)
+        assert ["This is the same source" in p.finding for p in result.fatal] == [True]
+
+
 @pytest.mark.parametrize("name", ["Xx 2030", "search", "a--b"])
 def test_a_folder_that_cannot_be_an_id_is_told(name, tmp_path):
     found = problems(write_edition(tmp_path, WITH_BREAK, KEYS, name=name))
@@ -111,61 +117,3 @@ def test_a_folder_without_a_manifest_is_told(tmp_path):
 def test_a_folder_for_a_manifest_is_told(tmp_path):
     (tmp_path / "editions" / "xx-2030" / "edition.toml").mkdir(parents=True)
     assert any("cannot be read" in str(p) for p in problems(tmp_path))
-
-
-ANY = st.recursive(
-    st.one_of(
-        st.text(max_size=8), st.integers(-5, 10**6), st.booleans(), st.floats(allow_nan=False, allow_infinity=False)
-    ),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["path", "start", "kind", "labels", "name", "pattern", "scope", "x"]), inner, max_size=3
-        )
-    ),
-    max_leaves=6,
-)
-KEYS_KNOWN = [
-    "title",
-    "lang",
-    "year",
-    "sha256",
-    "laws",
-    "levels",
-    "parts",
-    "headed",
-    "tables",
-    "drop",
-    "split",
-    "notes",
-    "definitions",
-    "placements",
-    "indent",
-    "links",
-    "precedence",
-    "unknown",
-]
-
-
-def as_toml(value) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{k} = {as_toml(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(as_toml, value)) + "]"
-    if isinstance(value, str):
-        return '"' + "".join(f"\\U{ord(c):08X}" if not c.isalnum() else c for c in value) + '"'
-    return repr(value)
-
-
-@slow
-@given(values=st.dictionaries(st.sampled_from(KEYS_KNOWN), ANY, min_size=1, max_size=4))
-def test_no_manifest_raises(values, tmp_path_factory):
-    keys = "".join(f"{k} = {as_toml(v)}\n" for k, v in values.items() if k not in ("title", "lang", "year", "sha256"))
-    levels = "" if "levels" in values else LEVELS
-    corpus = write_edition(
-        tmp_path_factory.mktemp("fuzz"), WITH_BREAK, keys if "laws" in values else 'laws = "1–3"\n' + keys, levels
-    )
-    for problem in problems(corpus):
-        assert problem.finding and problem.move and problem.line >= 1

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass, is_dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, is_dataclass
 from pathlib import Path
 from typing import Annotated, Literal, get_args, get_type_hints
 
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus import slip
-from corpus.checked import Refused, table, toml, tsv
+from corpus.checked import Refused, table, toml
 from corpus.checked.prose import Prose
 from corpus.checked.rule import MADE, Fault, Key, Wanted, filled, from_one, pattern, shape
 from corpus.checked.toml import Written
@@ -26,7 +26,7 @@ class Row:
     """What a table of the invented file may say."""
 
     duty: Literal["", "explain", "award"]
-    law: Annotated[str, shape(r"\d+[A-Z]?", "a law, like 27B")] = ""
+    law: Annotated[str, shape(r"\d+[A-Z]?", "a law, like 27B", optional=True)] = ""
     tricks: Annotated[int, from_one] = 1
 
     def check(self) -> Iterator[Fault]:
@@ -247,27 +247,27 @@ def test_no_file_breaks_the_search_for_lines(text):
     assert all(1 <= Written("x", text, data).line((key, 0, "a")) <= lines for key in data)
 
 
-# ── tables of rows ──────────────────────────────────────────────────────────────────────────────
+@dataclass(frozen=True)
+class Named:
+    """A table whose keys are names."""
+
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @pytest.mark.parametrize(
-    "text, columns, rows, problems",
+    "text, names, fault",
     [
-        ("a\tb\n1\t2\n\n3\t\n", ("a", "b"), [(2, ["1", "2"]), (4, ["3", ""])], []),
-        ("\ufeffa\tb\r\n1\t2\r\n", ("a", "b"), [(2, ["1", "2"])], []),
-        ("a\tb\n1\n1\t2\t3\n4\t5\n", ("a", "b"), [(4, ["4", "5"])], [(2, "1 cells"), (3, "3 cells, the header has 2")]),
-        ("a\tb\n1\n1\t2\t3\n", (), [(2, ["1", ""])], [(3, "3 cells, the header has 2")]),
-        ('a\tb\n"1\t2"\n', (), [(2, ['"1', '2"'])], []),
-        ("a\n", ("a", "b"), [], [(1, "The header is “a”. Write a TAB b.")]),
-        ("", ("a", "b"), [], [(1, "The header is “”")]),
-        (None, ("a", "b"), [], []),
-        (b"a\tb\n\xff\n", ("a", "b"), [], [(1, "The file cannot be read")]),
+        ('[names]\n"a b" = ["c"]\nd = []\n', {"a b": ("c",), "d": ()}, None),
+        ("", {}, None),
+        ('[names]\na = ["b"]\n"c d" = "e"\n', None, "x.toml:3: “names.c d” is 'e'."),
+        ('names = ["a"]\n', None, "x.toml:1: “names” is"),
     ],
 )
-def test_rows_under_a_header(text, columns, rows, problems, tmp_path):
-    if text is not None:
-        (tmp_path / "x.tsv").write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
-    sheet = tsv.read(tmp_path / "x.tsv", "x.tsv", columns, fatal=False)
-    assert [(line, list(cells.values())) for line, cells in sheet.rows] == rows
-    assert [p.line for p in sheet.problems] == [line for line, _ in problems]
-    assert all(says in str(p) and not p.fatal for p, (_, says) in zip(sheet.problems, problems, strict=True))
+def test_a_table_may_have_keys_of_its_own(text, names, fault):
+    read = lambda: table.build(Named, toml.Written("x.toml", text, tomllib.loads(text)), "docs")
+    if fault is None:
+        assert read().names == names
+    else:
+        with pytest.raises(Refused) as refused:
+            read()
+        assert str(refused.value).startswith(fault) and "Write a" in str(refused.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from little import A, B, C, link, little
 
 from corpus.library import Library
@@ -11,7 +12,6 @@ from corpus.relation.compose import compose
 from corpus.relation.lineage import lineage
 
 
-# ── composed ──
 def over(first: list[Pair], second: list[Pair], exceptions=()) -> Pair:
     (made,) = compose(A, C, first, second, (B,), exceptions)
     return made
@@ -79,6 +79,79 @@ def test_the_way_over_two_joints_goes_by_the_short_one_of_a_ring():
 
 
 # ── years ──
+def rows(older: str, newer: str, *cells: tuple) -> list[Pair]:
+    """Pairs from (path or "", path or "", changed?, cause)."""
+    return [
+        link(a, b, "", older, newer, bool(more and more[0]), cause=more[1] if len(more) > 1 else None)
+        for a, b, *more in cells
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ([("1", "1")], [("1", "1")], {("1", "1"): ("same", False, None)}),
+        ([("1", "1", True, "code")], [("1", "1")], {("1", "1"): ("reworded", True, "code")}),
+        ([("1", "1", True, "translation")], [("1", "1", True, "code")], {("1", "1"): ("reworded", True, "code")}),
+        ([("1", "1", True, "translation")], [("1", "1", True, "unknown")], {("1", "1"): ("reworded", True, "unknown")}),
+        ([("1", "2")], [("2", "3", True, "code")], {("1", "3"): ("moved", True, "code")}),
+        ([("1", "2")], [("2", "1")], {("1", "1"): ("same", False, None)}),
+        ([("1", "")], [], {("1", ""): ("dropped", False, None)}),
+        ([("1", "1")], [("1", "", False, "unknown")], {("1", ""): ("dropped", False, "unknown")}),
+        ([], [("", "1", False, "code")], {("", "1"): ("new", False, "code")}),
+        ([("", "1", False, "code")], [("1", "2")], {("", "2"): ("new", False, "code")}),
+        ([("", "1")], [("1", "")], {}),
+        (
+            [("1", "1"), ("1", "2")],
+            [("1", "1"), ("2", "2")],
+            {("1", "1"): ("split", False, None), ("1", "2"): ("split", False, None)},
+        ),
+        (
+            [("1", "1"), ("2", "1")],
+            [("1", "1")],
+            {("1", "1"): ("merged", False, None), ("2", "1"): ("merged", False, None)},
+        ),
+        # Two ways between the same ends are one pair, changed when one of them is.
+        ([("1", "1"), ("1", "2")], [("1", "1"), ("2", "1", True, "code")], {("1", "1"): ("reworded", True, "code")}),
+        (
+            [("1", "1", True, "translation"), ("1", "2", True, "code")],
+            [("1", "1"), ("2", "1")],
+            {("1", "1"): ("reworded", True, "code")},
+        ),
+        (
+            [("1", "2", True, "code"), ("1", "1", True, "translation")],
+            [("2", "1"), ("1", "1")],
+            {("1", "1"): ("reworded", True, "code")},
+        ),
+        # One half drops it, the other half has it: it is not dropped.
+        ([("1", "1"), ("1", "2")], [("1", ""), ("2", "2")], {("1", "2"): ("moved", False, None)}),
+        # What a half does not speak of is left out, not called dropped.
+        ([("1", "1")], [], {}),
+    ],
+)
+def test_pairs_are_composed(first, second, expected):
+    made = compose("a-1", "c-3", rows("a-1", "b-2", *first), rows("b-2", "c-3", *second), ("b-2",))
+    path = lambda id_: id_.path if id_ else ""
+    assert {(path(p.a), path(p.b)): (p.relation, p.reworded, p.cause) for p in made} == expected
+    assert all((p.older, p.newer, p.via) == ("a-1", "c-3", ("b-2",)) for p in made)
+
+
+def test_a_way_may_go_back_in_time():
+    """Two extracts of one code are joined over its spine, which may be older or younger than both."""
+    made = compose(
+        "x-1", "y-1", rows("s-1", "x-1", ("1", "2")), rows("s-1", "y-1", ("1", "3", True, "translation")), ("s-1",)
+    )
+    assert [(p.a, p.b, p.relation, p.reworded) for p in made] == [("x-1/2", "y-1/3", "moved", True)]
+
+
+def test_exceptions_are_laid_over_what_is_composed():
+    first, second = rows("a-1", "b-2", ("1", "1"), ("2", "1")), rows("b-2", "c-3", ("1", "1"))
+    taken = link("2", "1", "none", "a-1", "c-3", remark="why", via=("b-2",))
+    gone = link("2", None, "dropped", "a-1", "c-3", remark="why", cause="code", via=("b-2",))
+    made = compose("a-1", "c-3", first, second, ("b-2",), [taken, gone])
+    assert {(p.a, p.b): p.relation for p in made} == {("a-1/1", "c-3/1"): "same", ("a-1/2", None): "dropped"}
+
+
 def years() -> Library:
     texts = {e: {"1": "x"} for e in ("aa-1997", "aa-2017", "bb-1997", "aa-2007", "bb-2007", "bb-2017")}
     joined = [

@@ -1,10 +1,14 @@
 """What a provision corresponds to, and what only stands around it: the answers that pages, search and API build on."""
 
+from dataclasses import replace
+
 import pytest
 from little import A, B, C, link, little
 
+from app.site.atlas import Atlas
 from app.site.twins import nearest, twins
-from corpus.model import NodeId
+from corpus.library import Library
+from corpus.model import NodeId, Reference
 from corpus.relation.changes import changes, counts
 
 
@@ -33,6 +37,40 @@ def test_a_provision_with_children_is_summed_up_and_one_without_is_not():
     library = two_laws()
     said = {path: twins(library, library.nodes[NodeId.of(A, path)])[0].twins[0].summary for path in ("13", "13/A")}
     assert said["13"] and (said["13"].parts, said["13"].same) == (2, 2) and said["13/A"] is None
+
+
+@pytest.mark.parametrize("divided", [A, B])
+def test_a_provision_that_one_edition_divides_is_summed_up_from_either_side(divided):
+    texts = {e: {"1": "x"} | ({"1/A": "y"} if e == divided else {}) for e in (A, B)}
+    library = little(texts, [link("1", "1")])
+    for edition in (A, B):
+        ((said,),) = [t.twins for t in twins(library, library.nodes[NodeId.of(edition, "1")])]
+        assert said.summary and (said.summary.same, said.summary.new, said.summary.dropped) == (
+            1,
+            int(divided == B),
+            int(divided == A),
+        )
+
+
+def one_code() -> Library:
+    """Three texts of 2017; the second, which is cited, lacks law 5."""
+    made = little({"aa-2017": {"1": "x", "5": "x"}, "bb-2017": {"1": "x"}, "bb-2018": {"1": "x", "5": "x"}})
+    nodes = list(made.nodes.values())
+    return Library(nodes, [replace(e, code="2017") for e in made.editions.values()], [], [], [])
+
+
+def test_what_a_text_lacks_is_read_in_another_text_of_the_code_its_own_language_first():
+    atlas = Atlas(one_code())
+    assert [e.id for e in atlas.texts_of("bb-2017")] == ["bb-2017", "bb-2018", "aa-2017"]
+    way = atlas.resolve(NodeId("bb-2017/5"))
+    assert (way.found, way.node.id) == ("text", "bb-2018/5")
+
+
+def test_a_number_that_the_citing_text_does_not_have_cites_nothing_elsewhere():
+    """A misprint is no reference to what another translation has under that number."""
+    atlas, target = Atlas(one_code()), NodeId("bb-2017/5")
+    cites = lambda missing: Reference(0, 1, "text", "5", "absolute", (target,), missing)
+    assert [n.id for n in atlas.reached(cites(()))] == ["bb-2018/5"] and atlas.reached(cites((target,))) == []
 
 
 @pytest.mark.parametrize(

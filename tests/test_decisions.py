@@ -33,7 +33,7 @@ def readings(ingest, tmp_path_factory):
 
 @pytest.mark.parametrize("name", EDITIONS)
 def test_a_line_of_a_book_says_why_it_is_where_it_is(name, readings):
-    decided = {(d.line, f"{d.did} {d.path}".rstrip(), d.reason) for d in readings[name].decisions}
+    decided = {(d.line, f"{d.did} {d.path}".rstrip(), d.reason) for d in readings[name].placings}
     assert len(CASES[name]) > 4
     for line, what, reason in CASES[name]:
         assert (line, what, reason) in decided, [d for d in sorted(decided) if d[0] == line]
@@ -46,18 +46,18 @@ def test_an_invented_line_says_why_it_is_where_it_is(case, tmp_path):
     corpus = write_edition(tmp_path, source, f'laws = "1"\n{case.get("keys", "")}\n', levels)
     (reading,) = ingesting.read_all(corpus).readings.values()
     last = source.count("\n")
-    decided = [f"{d.did} {d.path}".rstrip() + f": {d.reason}" for d in reading.decisions if d.line == last]
+    decided = [f"{d.did} {d.path}".rstrip() + f": {d.reason}" for d in reading.placings if d.line == last]
     assert decided == case["decided"]
 
 
 def test_every_line_that_holds_text_was_decided_or_dropped(readings):
     """A line of a web page may hold markup alone; whatever holds text is told by its decision or by a rule."""
     for name, reading in readings.items():
-        told = Counter(d.line for d in reading.decisions) + Counter(d.line for d in reading.dropped)
+        told = Counter(d.line for d in reading.placings) + Counter(d.line for d in reading.dropped)
         owned = {span[0] for node in reading.nodes for span in node.source_spans}
         assert owned <= set(told), name
-        assert [d.line for d in reading.decisions] == sorted(d.line for d in reading.decisions)
-        assert all(d.did and d.reason for d in reading.decisions)
+        assert [d.line for d in reading.placings] == sorted(d.line for d in reading.placings)
+        assert all(d.did and d.reason for d in reading.placings)
 
 
 def test_nodes_stand_below_the_node_that_holds_them_and_every_path_once(readings):
@@ -124,7 +124,7 @@ def test_deciding_changes_nothing_and_every_stretch_is_decided_once(bound, text)
         assert rest.line.text.rstrip().endswith(left.rstrip()) and (
             len(left) < len(rest.line.text) or action.rest.after
         )
-    assert {d.line - 1 for d in assembled.decisions} == held
+    assert {d.line - 1 for d in assembled.placings} == held
 
 
 def test_a_table_of_one_row_is_one_row(tmp_path):

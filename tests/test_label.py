@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reference_tree import made
 
 from app.site.asked import canonical
 from corpus import address, language
@@ -52,7 +53,7 @@ def at_line(line: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def citations(library) -> CitationParser:
-    return CitationParser(library, WORDS)
+    return CitationParser(library)
 
 
 def test_there_are_cases():
@@ -136,7 +137,7 @@ def test_a_label_ends_where_a_word_a_count_or_a_bid_begins(sentence, labels):
 
 def test_a_letter_that_is_a_word_of_the_language_is_a_label_only_at_the_end_of_its_sentence():
     words = next(x for x in LANGUAGES if "i" in Grammar(x).letters)
-    for after, label in ((", w", "12 C 1"), (".", "12 C 1 i"), (" w", "12 C 1")):
+    for after, label in ((", w", "12 C 1"), (".", "12 C 1 i"), ("; w", "12 C 1 i"), (" w", "12 C 1")):
         (found,) = find(clean(f"{words.words('law')[0]} 12 C 1 i{after}"), Grammar(words))
         assert [" ".join(label.steps) for label in found.labels] == [label]
 
@@ -242,6 +243,11 @@ def test_a_range_has_its_ends_and_all_between(above, steps):
         for j, last in enumerate(steps[i + 1 :], i + 1):
             assert between(above + first, above + last) == [above + s for s in steps[i + 1 : j]]
             assert between(above + last, above + first) == []
+
+
+def test_a_law_word_after_its_number_is_one_of_a_citation_too():
+    words = typed.CitationWords.of([made("xx", reference={"law": ["lag"], "law_after": ["kap."]})])
+    assert words.law == {"lag", "kap"}
 
 
 def test_words_are_kept_whole(tmp_path):

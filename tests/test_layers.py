@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -48,6 +50,12 @@ def test_a_circle_is_found(arrows, found):
 def test_no_module_needs_what_needs_it():
     """Inside functions and for types, too: an import that must hide is a circle."""
     assert circles(ARROWS) == sorted(STANDING), "a circle is new: straighten it; or one is gone: take it off the list"
+
+
+def test_the_commands_are_known_without_the_search():
+    """Whoosh takes a while to import; who reads sources or exports does not wait for it."""
+    said = "import sys, scripts.cli; sys.exit('whoosh' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", said], cwd=ROOT, check=False).returncode == 0
 
 
 def test_no_room_needs_what_needs_it():

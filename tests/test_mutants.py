@@ -53,8 +53,8 @@ def test_every_mutant_of_this_checkout_can_be_tried():
         (row(killed_by=["tests/test_sums.py::test_triple"]), "There is no test tests/test_sums.py::test_triple."),
         (row(killed_by=["tests/no.py::test_double"]), "There is no test tests/no.py::test_double."),
         (row(killed_by=[KILLER + "[3-6]"]), None),
-        (row(name=None), "name is missing."),
-        (row(kill=1), "kill is no key of a mutant."),
+        (row(name=None), "sums.toml:1: The key “name” is missing"),
+        (row(kill=1), "Unknown key “kill” in mutant"),
         (row() + "\n" + row(), "sums.toml:8: “a” is also the name of tests/mutants/sums.toml:1."),
     ],
 )

@@ -214,3 +214,9 @@ def test_items_that_run_on_without_a_declaration_are_noted(text, labels, tmp_pat
         if "inline = true" in p.move
     ]
     assert [p.finding.split(" stand")[0] for p in found] == [labels] * bool(labels)
+
+
+def test_the_next_label_inside_an_item_is_noted_though_the_list_goes_on(tmp_path):
+    source = "LAW 1 — CARDS\n\nA. Cards are played; B. Bids are called.\nB. Tricks are won.\n"
+    result = ingesting.read_all(write_edition(tmp_path, source, 'laws = "1"\n'))
+    assert [(p.line, p.finding) for p in result.problems] == [(3, "B. stand inside the text of 1/A.")]

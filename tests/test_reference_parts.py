@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reference_tree import DECISIONS, EDITION, load, references
+from reference_tree import AROUND, DECISIONS, EDITION, ENGLISH, FURTHER, LAWS, PIECES, ROMAN, load, references
 from strangers import STRANGERS, copy_of_strangers
-from test_references import AROUND, FURTHER, LAWS, PIECES, ROMAN
 
 from corpus import ingest as ingesting
 from corpus import language
@@ -17,8 +16,6 @@ from corpus.reference import annotate
 from corpus.reference.clean import clean
 from corpus.reference.find import find
 from corpus.reference.grammar import Grammar
-
-ENGLISH = load("en")
 
 # language, phrase as it stands in 12B2(b), then label → its targets for each part.
 OUTLINES = [

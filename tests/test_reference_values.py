@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 
@@ -73,3 +75,21 @@ def test_a_bracket_ends_a_label_also_where_the_blank_was_lost(line):
 
     found = LabelParser(Level("clause", ("(a)",))).parse(line)
     assert found and found.ordinal == 1 and line[found.after :].strip() == "word"
+
+
+def test_a_cell_of_a_table_is_a_reference_only_after_a_word_that_announces_it():
+    from reference_tree import EDITION, NODES, load
+
+    from corpus.model import Table
+    from corpus.reference import annotate
+
+    text = "C2 below\nsection C2\nsee C2 below"
+    labels = lambda tables: [
+        r.surface
+        for node in annotate(
+            [replace(n, text=text, tables=tables) if p == "12/B" else n for p, n in NODES.items()], EDITION, load("en")
+        )[0]
+        for r in node.references
+    ]
+    assert labels(()) == ["C2 below", "section C2", "C2 below"]
+    assert labels((Table(None, (), 0, len(text)),)) == ["section C2", "C2 below"]

@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 from app_site import client, page, site  # noqa: F401
 from bs4 import BeautifulSoup
-from test_relations import counted, exported, full  # noqa: F401
+from exported import counted, exported, full  # noqa: F401
 
 from corpus.model import NodeId
 from index.answer import counterparts

@@ -10,7 +10,7 @@ from little import A, B, C, link, little
 from corpus.library import Library
 from corpus.model import NodeId
 from corpus.relation.compare import Cell, Row, compare, read_in, redlined
-from corpus.relation.redline import redline
+from corpus.relation.redline import redline, redline_parts
 
 nothing_beside = lambda node, edition: ()
 
@@ -60,6 +60,17 @@ def test_decisions_stand_beside():
     assert ids(compare(library, library.nodes[NodeId.of(A, "1")], [A, "zz-2020"], lambda node, edition: [point])) == [
         [["1"], ["5"]]
     ]
+
+
+def test_decisions_on_what_another_column_has_stand_in_the_row():
+    library = little({A: {"1": "x"}, B: {"2": "x"}, "zz-2020": {"5": "y"}})
+    decisions = replace(library.editions["zz-2020"], modifies=B)
+    rows = [link("1", "2", "moved")]
+    library = Library(list(library.nodes.values()), [*map(library.editions.get, (A, B)), decisions], rows, [], [])
+    beside = lambda node, edition: [library.nodes["zz-2020/5"]] if node.edition == B else []
+    for editions in ([A, B, "zz-2020"], [A, "zz-2020", B]):
+        (row,) = compare(library, library.nodes[NodeId.of(A, "1")], editions, beside).rows
+        assert row.cells[editions.index("zz-2020")].ids == ("zz-2020/5",)
 
 
 def test_a_cell_and_a_row_have_their_weightiest_relation_and_say_what_nobody_reviewed():
@@ -118,3 +129,20 @@ def test_blanks_are_no_difference_and_stand_as_in_the_newer():
     assert redline("one  two", "one two") == [("=", "one two")] and redline("one.\n\ntwo", "one. two") == [
         ("=", "one. two")
     ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (["one two"], ["one", "two"], [[("=", "one")], [("=", "two")]]),
+        (["one", "two"], ["one two"], [[("=", "one "), ("=", "two")]]),
+        (["a b"], ["a c", "b"], [[("=", "a "), ("+", "c")], [("=", "b")]]),
+        ([], ["a"], [[("+", "a")]]),
+        (["a"], [], []),
+    ],
+)
+def test_a_split_is_compared_with_its_parts_joined(old, new, expected):
+    joined = lambda parts: [[(s, w) for s, w in part] for part in parts]
+    assert ["".join(w for s, w in p if s != "-") for p in redline_parts(old, new)] == new
+    if len(old) <= 1:
+        assert joined(redline_parts(old, new)) == expected

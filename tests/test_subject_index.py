@@ -17,6 +17,7 @@ from corpus.subject_index import parse
 from corpus.subject_index.columns import blocks, pair
 from corpus.subject_index.entries import entries
 from corpus.subject_index.printed import Row
+from corpus.text import Text
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 GOLD = Path(__file__).parent / "cases" / "gold"
@@ -113,12 +114,12 @@ def index_of(lines: list[str], tmp_path, decisions: str = ""):
     if decisions:
         (tmp_path / "index.tsv").write_text("line\tis\tnumbers\treason\n" + decisions, encoding="utf-8")
     numbered = [(n, text) for n, text in enumerate(lines, 1) if text]
+    places = [run for n, text in numbered for run in ((2,), (len(text), n, 1))][1:]
     index = node(
         "index",
         "index",
         None,
-        "\n\n".join(text for _, text in numbered),
-        source_text="\n".join(text for _, text in numbered),
+        Text("\n\n".join(text for _, text in numbered), tuple(places)),
         source_spans=tuple((n, 1, n, len(text)) for n, text in numbered),
     )
     _, found, problems = parse([*PROVISIONS, index], edition, LANGUAGE)
@@ -202,8 +203,9 @@ def test_numbers_without_terms_and_provisions_that_are_not_there_are_told(tmp_pa
     assert found[0][2] == () and "6Z" in problems[0].finding and not problems[0].fatal
 
 
-def test_a_broken_decision_is_told_with_its_line(tmp_path):
-    _, problems = index_of(["Deck 6"], tmp_path, "1\tperhaps\t\t\n")
+@pytest.mark.parametrize("row", ["1\tperhaps\t\t", "²\tentry\t\twhy", "0\tentry\t\twhy", "1\t\t²\twhy", "1\tentry\t\t"])
+def test_a_broken_decision_is_told_with_its_line(row, tmp_path):
+    _, problems = index_of(["Deck 6"], tmp_path, f"{row}\n")
     assert problems[0].line == 2 and problems[0].file.endswith("index.tsv")
 
 

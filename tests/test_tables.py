@@ -10,6 +10,7 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+from strangers import nodes_of
 
 CASES = tomllib.loads((Path(__file__).parent / "cases" / "tables.toml").read_text(encoding="utf-8"))
 EDITIONS = [name for name in CASES if name not in ("known", "imp")]
@@ -189,3 +190,11 @@ def test_every_table_stands_in_the_text_as_tabs(ingest):
                 found += 1
                 assert node.text[table.start : table.end] == "\n".join("\t".join(row) for row in table.rows), node.id
     assert found >= 3 * len(EDITIONS)
+
+
+def test_two_rules_that_say_the_same_are_two_tables(tmp_path):
+    rule = "[[tables]]\npath = \"2\"\nfirst = '^Tricks'\nlast = '^7'\n"
+    table = "Tricks  Points\n6  30\n7  90\n"
+    source = f"LAW 1 — CARDS\n\nThere are cards.\n\nLAW 2 — SCORE\n\n{table}\nOr:\n\n{table}\nLAW 3 — END\n\nThe end.\n"
+    read = nodes_of(tmp_path, source, 'laws = "1–3"\n' + 2 * rule)["2"]
+    assert [t.rows for t in read.tables] == 2 * [(("Tricks", "Points"), ("6", "30"), ("7", "90"))]

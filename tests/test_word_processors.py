@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from strangers import HERE, write_edition
 
-from corpus import audit
 from corpus import ingest as ingesting
+from corpus.audit import audit
 
 SAVED = HERE / "cases" / "web"
 KEYS = 'laws = "1–3"\nparagraphs = "lines"\nnotes = {{numbering = "book", style = "{}", place = "end"}}\n'
@@ -33,11 +33,8 @@ def read(folder: Path, source: str, keys: str):
     result = ingesting.read_all(write_edition(folder, source, keys, file="source.html"))
     assert [str(p) for p in result.fatal] == []
     reading = result.readings["xx-2030"]
-    data = audit.account(result.editions["xx-2030"], reading)
-    assert (
-        data["unaccounted"] == 0
-        and data["nodes"] + sum(r["characters"] for r in data["rules"].values()) == data["total"]
-    )
+    counted = audit(result.editions["xx-2030"], reading)
+    assert counted.unaccounted == 0 and counted.nodes + counted.dropped == counted.total
     return reading
 
 

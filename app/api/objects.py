@@ -4,17 +4,20 @@ atlas.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
+from typing import Any
 
-from app.site import addresses
+from app.site import addresses, answers
 from app.site.atlas import Atlas
 from app.site.twins import Twin, between, twins
 from corpus.checked.prose import Prose
 from corpus.edition.identity import Identity
 from corpus.exchange import Json, node_to_json, to_json
 from corpus.library import Library
-from corpus.model import Node
+from corpus.model import Node, NodeId
 from corpus.relation.compare import Comparison, Row
+from index.answer import Answer, Hit, Suggestion
 
 
 def edition(info: Identity) -> Json:
@@ -60,11 +63,10 @@ def comparison(library: Library, found: Comparison) -> dict:
     """A comparison; ``summaries``: what is said of a row's counterparts with children, beside their own words'
     relation.
     """
-    own = found.editions.index(found.read_in)
     return {
         "editions": list(found.editions),
         "read_in": found.read_in,
-        "rows": [_row(library, row, own) for row in found.rows],
+        "rows": [_row(library, row, found.own) for row in found.rows],
     }
 
 
@@ -82,3 +84,47 @@ def _row(library: Library, row: Row, own: int) -> dict:
         "notes": row.remarks,
         "summaries": [asdict(t.summary) if t and t.summary else None for t in said],
     }
+
+
+def suggestion(found: Suggestion) -> dict:
+    """``{"text", "kind", "url"}``; an entry of a printed subject index is a term to programs."""
+    kind = "term" if found.kind == "topic" else found.kind
+    return {"text": found.text, "kind": kind, "url": answers.address_of(found)}
+
+
+def answer(found: Answer, explain: bool = False) -> dict:
+    """The object of the API; ``explain``: with the factors of every score (docs/search.md)."""
+    return {
+        "query": found.query,
+        "interpretation": {"kind": found.kind, "paths": list(found.paths), "lang": found.lang},
+        "total": found.total,
+        "confident": found.confident,
+        "suggestion": found.suggestion,
+        "results": [_result(hit, explain) for hit in found.hits],
+        "facets": _facets(found),
+        "capped": found.capped,
+    }
+
+
+def _facets(found: Answer) -> Json:
+    """The facets of an answer; laws are counted by their path, over all editions."""
+    laws: Counter[str] = Counter()
+    for id_, count in found.facets.get("law", {}).items():
+        laws[NodeId(id_).path] += count
+    return {**found.facets, **({"law": dict(laws.most_common())} if laws else {})}
+
+
+def _result(hit: Hit, explain: bool) -> dict:
+    row: dict[str, Any] = {
+        "id": hit.node.id,
+        "edition": hit.node.edition,
+        "path": hit.node.path,
+        "citation": hit.node.citation,
+        "heading": hit.node.heading,
+        "score": round(hit.score, 4),
+        "snippet": answers.snippet_html(hit.snippet),
+        "counterparts": list(hit.counterparts),
+    }
+    if explain:
+        row["factors"] = [factor._asdict() for factor in hit.factors]
+    return row

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from flask import Blueprint, Response, abort, jsonify, request
 
 from app.api import objects
-from app.site import answers, reader, wording
+from app.site import addresses, reader
 from app.site.page import Page
 from app.site.searching import LONGEST
 from app.site.state import current
+from corpus.model import Kind
 from corpus.relation.compare import compare, read_in
 
 
@@ -22,7 +23,7 @@ class ApiPage(Page):
     """``addresses``: (path, what it gives) of the API."""
 
     template: ClassVar[str] = "api.html"
-    addresses: list[tuple[str, str]]
+    addresses: tuple[tuple[str, str], ...]
 
 
 blueprint = Blueprint("api", __name__, template_folder="templates", url_prefix="/api")
@@ -33,7 +34,7 @@ _DESCRIPTION = Path(__file__).parent / "openapi.json"
 def about():
     """For people: what there is, with examples that can be followed."""
     paths = json.loads(_DESCRIPTION.read_text(encoding="utf-8"))["paths"]
-    return ApiPage([(path, item["get"]["summary"]) for path, item in paths.items()]).render()
+    return ApiPage(tuple((path, item["get"]["summary"]) for path, item in paths.items())).render()
 
 
 @blueprint.get("/openapi.json")
@@ -64,7 +65,7 @@ def search():
     filters = search_filters()
     limit, offset = _number("limit", 20, 1, 100), _number("offset", 0, 0, 1_000_000)
     explain = bool(_number("explain", 0, 0, 1))
-    return jsonify(answers.answer_json(current().search.answer(q, **filters, limit=limit, offset=offset), explain))
+    return jsonify(objects.answer(current().search.answer(q, **filters, limit=limit, offset=offset), explain))
 
 
 @blueprint.get("/v1/suggest")
@@ -73,7 +74,7 @@ def suggest():
     q = _query()
     lang = _one_of("lang", _languages())
     found = current().search.suggest(q, lang=lang[-1] if lang else None)
-    return jsonify({"suggestions": [answers.suggestion_json(s) for s in found]})
+    return jsonify({"suggestions": [objects.suggestion(s) for s in found]})
 
 
 @blueprint.get("/v1/compare")
@@ -84,8 +85,8 @@ def comparison():
     if base not in library.editions:
         abort(400, f"“base” must be one of: {', '.join(library.editions)}.")
     others = [e for e in _one_of("edition", library.editions) if e != base]
-    if not 1 <= len(others) <= 4:
-        abort(400, "“edition” must name one to four editions beside the base.")
+    if not 1 <= len(others) < addresses.MOST_BESIDE:
+        abort(400, f"“edition” must name 1 to {addresses.MOST_BESIDE - 1} editions beside the base.")
     found = read_in(library, request.args.get("path", ""), [base, *others])
     if found is None:
         abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:100]}”.")
@@ -105,7 +106,7 @@ def search_filters() -> dict:
     return {
         "langs": tuple(_one_of("lang", _languages())),
         "editions": tuple(_one_of("edition", library.editions)),
-        "kinds": tuple(_one_of("kind", wording.KINDS)),
+        "kinds": tuple(_one_of("kind", get_args(Kind))),
         "qlang": qlang[-1] if qlang else None,
     }
 

@@ -20,7 +20,7 @@ class PairsPage(Page):
     """``pairs``: (older, newer, how many changes) of the editions whose laws can be compared."""
 
     template: ClassVar[str] = "pairs.html"
-    pairs: list[tuple[Identity, Identity, int]]
+    pairs: tuple[tuple[Identity, Identity, int], ...]
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class ChangesPage(Page):
     template: ClassVar[str] = "changes.html"
     older: Identity
     newer: Identity
-    counts: list[tuple[str, int]]
-    chosen: list[str]
-    rows: list[tuple[changes.Change, twins.Twin | None]]
+    counts: tuple[tuple[str, int], ...]
+    chosen: tuple[str, ...]
+    rows: tuple[tuple[changes.Change, twins.Twin | None], ...]
     picture: Picture
 
 
@@ -44,19 +44,19 @@ def pairs_page(atlas: Atlas) -> PairsPage:
     """All pairs, the older edition first."""
     relations = atlas.library.relations
     pairs = [(a, b) for a, b in combinations(atlas.library.codes, 2) if relations.pairs(a.id, b.id)]
-    return PairsPage([(a, b, len(changes.changes(atlas.library, a.id, b.id))) for a, b in pairs])
+    return PairsPage(tuple((a, b, len(changes.changes(atlas.library, a.id, b.id))) for a, b in pairs))
 
 
-def changes_page(atlas: Atlas, older: str, newer: str, chosen: list[str]) -> ChangesPage:
+def changes_page(atlas: Atlas, older: str, newer: str, chosen: tuple[str, ...]) -> ChangesPage:
     """One list of changes, of the chosen kinds, with the picture of all moves."""
     library = atlas.library
     rows = changes.changes(library, older, newer)
     return ChangesPage(
         older=library.editions[older],
         newer=library.editions[newer],
-        counts=changes.counts(rows),
+        counts=tuple(changes.counts(rows)),
         chosen=chosen,
-        rows=[(r, _twin(atlas, r)) for r in rows if not chosen or r.kind in chosen],
+        rows=tuple((r, _twin(atlas, r)) for r in rows if not chosen or r.kind in chosen),
         picture=moves(atlas, older, newer),
     )
 

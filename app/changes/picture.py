@@ -16,7 +16,7 @@ def moves(atlas: Atlas, older: str, newer: str) -> Picture:
     left, right = atlas.library.laws(older), atlas.library.laws(newer)
     y = {n.id: TOP + i * STEP for column in (left, right) for i, n in enumerate(column)}
     # An extract stands beside the laws it is an extract of.
-    if len(left) != len(right):
+    if not all(atlas.library.editions[e].complete for e in (older, newer)):
         number = lambda n: int(n.path) if n.path.isdigit() else 0
         low = min(map(number, [*left, *right]), default=1)
         y = {n.id: TOP + (number(n) - low) * STEP for n in [*left, *right]}
@@ -30,4 +30,4 @@ def moves(atlas: Atlas, older: str, newer: str) -> Picture:
         Dot(n, RIGHT, y[n.id], RIGHT + 9, y[n.id] + 4, "start") for n in right
     ]
     threads.sort(key=lambda t: not t.same)
-    return Picture(RIGHT + LEFT, max(y.values(), default=0) + TOP, threads, dots)
+    return Picture(RIGHT + LEFT, max(y.values(), default=0) + TOP, tuple(threads), tuple(dots))

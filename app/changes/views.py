@@ -26,5 +26,5 @@ def changed(older: str, newer: str) -> str | Response:
         abort(404)
     if order.index(older) > order.index(newer):
         return redirect(addresses.changes(newer, older), 308)
-    chosen = [k for k in request.args.getlist("kind") if k in wording.CHANGES]
+    chosen = tuple(k for k in request.args.getlist("kind") if k in wording.CHANGES)
     return changes_page(current().atlas, older, newer, chosen).render()

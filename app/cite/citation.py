@@ -26,7 +26,6 @@ class Citation:
     short: str
     full: str
     quotation: str
-    link: str
 
 
 def forms(library: Library, node: Node) -> list[Citation]:
@@ -49,7 +48,7 @@ def forms(library: Library, node: Node) -> list[Citation]:
             full = f"{edition.title} ({issued}), {place}"
             quoted = " ".join(filter(None, (beside(library, node), _("“%(text)s”", text=text))))
             remarks = [*_notes(library, node), *slips.plain(library, node, lang)]
-        out.append(Citation(lang, short, full, "\n".join([f"{full}:", quoted, *remarks, link]), link))
+        out.append(Citation(lang, short, full, "\n".join([f"{full}:", quoted, *remarks, link])))
     return out
 
 

@@ -19,14 +19,15 @@ from corpus.model import Node
 
 @dataclass(frozen=True)
 class CitePage(Page):
-    """The ``forms`` in which ``node`` of ``edition`` is cited, the reader's language first; ``qr``: its address to
-    scan.
+    """The ``forms`` in which ``node`` of ``edition`` is cited, the reader's language first; ``link``: its address,
+    also as ``qr``.
     """
 
     template: ClassVar[str] = "cite.html"
     node: Node
     edition: Identity
     forms: tuple[Citation, ...]
+    link: str
     qr: Markup
 
 
@@ -45,8 +46,8 @@ class CardPage(Page):
 
 def cite_page(library: Library, node: Node) -> CitePage:
     """How a node is cited."""
-    found = tuple(forms(library, node))
-    return CitePage(node, library.editions[node.edition], found, qr(found[0].link))
+    link = addresses.link(node.id)
+    return CitePage(node, library.editions[node.edition], tuple(forms(library, node)), link, qr(link))
 
 
 def card_page(atlas: Atlas, node: Node) -> CardPage:

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from flask_babel import gettext as _
 
-from app.compare.redline import runs
+from app.compare.redline import paragraphs
 from app.site import addresses, statements
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer
-from app.site.drawn import Block, Paragraph, Piece
+from app.site.drawn import Block, Piece
 from app.site.page import Page
 from app.site.twins import Twin, between
 from corpus.edition.identity import Identity
@@ -70,13 +70,13 @@ class ComparePage(Page):
 
     template: ClassVar[str] = "compare.html"
     node: Node
-    columns: list[Identity]
-    asked: list[str]
-    all: list[Identity]
-    unknown: list[str]
+    columns: tuple[Identity, ...]
+    asked: tuple[str, ...]
+    all: tuple[Identity, ...]
+    unknown: tuple[str, ...]
     path: str
     read_in: Identity | None
-    rows: list[tuple[tuple[Cell, ...], int]]
+    rows: tuple[tuple[tuple[Cell, ...], int], ...]
     computed: bool
     redlined: bool
     bases: Mapping[str, str]
@@ -92,13 +92,13 @@ def compare_page(atlas: Atlas, node: Node, path: str, asked: list[str], unknown:
     previous, following = library.neighbours(atlas.page_of(node))
     return ComparePage(
         node=node,
-        columns=columns,
-        asked=asked,
+        columns=tuple(columns),
+        asked=tuple(asked),
         all=atlas.ordered,
-        unknown=unknown,
+        unknown=tuple(unknown),
         path=path,
         read_in=library.editions[node.edition] if node.edition != asked[0] else None,
-        rows=_rows(atlas, result),
+        rows=tuple(_rows(atlas, result)),
         computed=any(row.computed for row in result.rows),
         redlined=len({e.lang for e in columns}) < len(columns),
         bases=_bases(atlas, node, asked),
@@ -123,9 +123,9 @@ def _rows(atlas: Atlas, result: Comparison) -> list[tuple[tuple[Cell, ...], int]
 
 def _cell(atlas: Atlas, result: Comparison, row: Row, i: int, before: set[str]) -> Cell:
     library, cell = atlas.library, row.cells[i]
-    base = next(iter(row.cells[result.editions.index(result.read_in)].ids), None)
+    base = next(iter(row.cells[result.own].ids), None)
     lone = next((p for p in cell.pairs if not (p.a and p.b)), None)
-    found = [(library.nodes[i], between(library, base, i) if base and base != i else None) for i in cell.ids]
+    found = [(library.nodes[id_], between(library, base, id_) if base and base != id_ else None) for id_ in cell.ids]
     return Cell(
         edition=library.editions[result.editions[i]],
         relation=cell.relation,
@@ -143,14 +143,14 @@ def _shown(atlas: Atlas, node: Node, twin: Twin | None, columns: Sequence[str]) 
     red = redlined(library, node, older[-1]) if older else None
     # A redline shows every word of the text; what is known of a slip among them is told at its end.
     signs = tuple(drawer.sign(node, s) for s in node.slips)
-    blocks = [Paragraph((*runs(red), *signs))] if red else drawer.blocks(node, 0, len(node.text))
-    return Shown(node, drawer.heading(node), tuple(blocks), twin)
+    blocks = paragraphs(red, signs) if red else tuple(drawer.blocks(node, 0, len(node.text)))
+    return Shown(node, drawer.heading(node), blocks, twin)
 
 
 def _absence(atlas: Atlas, result: Comparison, row: Row, i: int) -> Absence:
     """Why an edition has nothing in a row, from what is surest to what is only likely."""
     library, edition = atlas.library, atlas.library.editions[result.editions[i]]
-    own = result.editions.index(result.read_in)
+    own = result.own
     if library.relations.code_of(edition.id) is None:
         return Absence(_("No decision on this provision."))
     if i != own and row.cells[i].pairs:
@@ -165,7 +165,7 @@ def _absence(atlas: Atlas, result: Comparison, row: Row, i: int) -> Absence:
 
 def _near(atlas: Atlas, result: Comparison, row: Row, i: int) -> Absence | None:
     """Where the words of a provision may stand, of which an edition has no counterpart: in its parts, or around it."""
-    library, own = atlas.library, result.editions.index(result.read_in)
+    library, own = atlas.library, result.own
     node = library.nodes[row.cells[own].ids[0]]
     parts = [r for r in result.rows if any(node.id.holds(id_) for id_ in r.cells[own].ids if id_ != node.id)]
     if node.children and not node.text and any(r.cells[i].ids for r in parts):

@@ -13,8 +13,6 @@ from app.site.state import current
 from corpus.relation.compare import read_in
 
 blueprint = Blueprint("compare", __name__, template_folder="templates")
-# As many editions as stand side by side.
-MOST = 5
 
 
 @blueprint.get("/compare/")
@@ -44,4 +42,4 @@ def _asked(atlas: Atlas, path: str, named: list[str]) -> list[str]:
     asked = named or [e for e in whole if canonical(atlas.library, e, path)] or whole[:2]
     if len(asked) == 1:
         asked = asked + [e for e in reversed(whole) if e not in asked][:1]
-    return asked[:MOST]
+    return asked[: addresses.MOST_BESIDE]

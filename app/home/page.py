@@ -19,26 +19,26 @@ class HomePage(Page):
     """
 
     template: ClassVar[str] = "home.html"
-    langs: list[str]
-    matrix: list[tuple[int, list[list[Identity]]]]
+    langs: tuple[str, ...]
+    matrix: tuple[tuple[int, tuple[tuple[Identity, ...], ...]], ...]
     chosen: Identity
-    all: list[Identity]
-    laws: list[Node]
+    all: tuple[Identity, ...]
+    laws: tuple[Node, ...]
     definitions: Node | None
-    examples: list[str]
+    examples: tuple[str, ...]
 
 
 def home_page(atlas: Atlas, chosen: Identity) -> HomePage:
     """Editions by year and language, and a grid of the laws of one."""
-    langs = list(dict.fromkeys(e.lang for e in atlas.library.codes))
+    langs = tuple(dict.fromkeys(e.lang for e in atlas.library.codes))
     years = sorted({e.year for e in atlas.ordered})
-    cell = lambda year, lang: [e for e in atlas.ordered if (e.year, e.lang) == (year, lang)]
+    cell = lambda year, lang: tuple(e for e in atlas.ordered if (e.year, e.lang) == (year, lang))
     return HomePage(
         langs=langs,
-        matrix=[(year, [cell(year, lang) for lang in langs]) for year in years],
+        matrix=tuple((year, tuple(cell(year, lang) for lang in langs)) for year in years),
         chosen=chosen,
         all=atlas.ordered,
-        laws=atlas.library.laws(chosen.id),
+        laws=tuple(atlas.library.laws(chosen.id)),
         definitions=atlas.library.node(chosen.id, "def"),
-        examples=reader.EXAMPLES.get(reader.ui(), []),
+        examples=tuple(reader.EXAMPLES.get(reader.ui(), ())),
     )

@@ -26,7 +26,7 @@ SHOWN = 200
 class AboutPage(Page):
     """What is known of an ``edition``.
 
-    ``kinds``: how many nodes of each kind it has, ``references``: how many of them · ``corrections``: (basis, how
+    ``references``: how many it has · ``corrections``: (basis, how
     many), ``corrections_total``, ``corrections_shown``: the first of them, ``scanned``: whether it was read by machine
     · ``lost``: (node, reference, ways) that lead to nothing, ``missing_laws``: their numbers · ``prose``: what
     maintainers say, by subject, in the reader's language · ``noticed``: (notice, the nodes that it is about) ·
@@ -36,16 +36,15 @@ class AboutPage(Page):
 
     template: ClassVar[str] = "about.html"
     edition: Identity
-    kinds: Mapping[str, int]
     references: int
-    corrections: list[tuple[str, int]]
+    corrections: tuple[tuple[str, int], ...]
     corrections_total: int
-    corrections_shown: list[Correction]
+    corrections_shown: tuple[Correction, ...]
     scanned: bool
-    lost: list[tuple[Node, Reference, list[Way]]]
+    lost: tuple[tuple[Node, Reference, tuple[Way, ...]], ...]
     prose: Mapping[str, Markup]
-    noticed: list[tuple[Notice, list[Node]]]
-    slips: list[slips.Told]
+    noticed: tuple[tuple[Notice, tuple[Node, ...]], ...]
+    slips: tuple[slips.Told, ...]
 
 
 def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
@@ -55,27 +54,26 @@ def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
     corrections = [c for c in library.corrections if c.edition == edition.id]
     return AboutPage(
         edition=edition,
-        kinds=Counter(n.kind for n in nodes),
         references=sum(len(n.references) for n in nodes),
-        corrections=Counter(c.basis for c in corrections).most_common(),
-        corrections_total=len(corrections),
-        corrections_shown=corrections[:SHOWN],
+        corrections=tuple(Counter(edition.corrections).most_common()),
+        corrections_total=sum(edition.corrections.values()),
+        corrections_shown=tuple(corrections[:SHOWN]),
         scanned=atlas.scanned(edition),
-        lost=[(n, r, ways) for n in nodes for r in n.references if (ways := _lost(atlas, r))],
+        lost=tuple((n, r, ways) for n in nodes for r in n.references if (ways := _lost(atlas, r))),
         prose={key: _prose(texts) for key, texts in vars(edition).items() if isinstance(texts, Prose)},
-        noticed=[(n, _nodes(atlas, edition, n.paths)) for n in edition.notices if n.paths],
-        slips=slips.told(library, nodes),
+        noticed=tuple((n, _nodes(atlas, edition, n.paths)) for n in edition.notices if n.paths),
+        slips=tuple(slips.told(library, nodes)),
     )
 
 
-def _lost(atlas: Atlas, reference: Reference) -> list[Way]:
+def _lost(atlas: Atlas, reference: Reference) -> tuple[Way, ...]:
     """The ways of those targets that are not where the reference seeks them: missing there, or in no text of a code."""
     ways = [(t in reference.missing, atlas.resolve(t)) for t in reference.targets]
-    return [way for missing, way in ways if missing or way.found in ("nearest", "nowhere")]
+    return tuple(way for missing, way in ways if missing or way.found in ("nearest", "nowhere"))
 
 
-def _nodes(atlas: Atlas, edition: Identity, paths: tuple[str, ...]) -> list[Node]:
-    return [node for p in paths if (node := atlas.library.node(edition.id, p))]
+def _nodes(atlas: Atlas, edition: Identity, paths: tuple[str, ...]) -> tuple[Node, ...]:
+    return tuple(node for p in paths if (node := atlas.library.node(edition.id, p)))
 
 
 def _prose(texts: Prose) -> Markup:

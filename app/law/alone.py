@@ -34,7 +34,7 @@ class SelectionPage(Page):
     edition: Identity
     law: Node
     excerpts: tuple[Excerpt, ...]
-    notices: list[Notice]
+    notices: tuple[Notice, ...]
 
 
 def peek_page(atlas: Atlas, node: Node) -> PeekPage:
@@ -45,10 +45,10 @@ def peek_page(atlas: Atlas, node: Node) -> PeekPage:
 def selection_page(atlas: Atlas, law: Node, chosen: Sequence[Node]) -> SelectionPage:
     """Some provisions alone, as one prints them, with the notes that they carry."""
     excerpts = tuple(excerpt(atlas, n) for n in chosen)
-    notices: list[Notice] = []
+    notices: tuple[Notice, ...] = ()
     for n in (n for x in excerpts for n in x.notices):
         if n not in notices:
-            notices.append(n)
+            notices += (n,)
     return SelectionPage(excerpts[0].edition, atlas.page_of(law), excerpts, notices)
 
 

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
 from app.site import addresses, reader
-from app.site.asked import canonical, cited
+from app.site.asked import canonical, readings
 from app.site.state import current
 from corpus.model import NodeId
 
@@ -29,7 +29,7 @@ def anywhere(typed: str) -> Response:
     """
     atlas = current().atlas
     edition = atlas.home_edition(reader.ui()).id
-    path = canonical(atlas.library, edition, typed) if cited(atlas.library, typed) else None
+    path = canonical(atlas.library, edition, typed) if readings(atlas.library, typed) else None
     return _see_other(edition, path) if path else abort(404)
 
 

@@ -17,10 +17,10 @@ class ContentsPage(Page):
 
     template: ClassVar[str] = "contents.html"
     edition: Identity
-    rows: list[tuple[int, Node]]
+    rows: tuple[tuple[int, Node], ...]
 
 
 def contents_page(library: Library, edition: str) -> ContentsPage:
     """The contents of an edition of the library."""
-    rows = [(len(library.ancestors(n)), n) for n in library.of(edition) if n.kind in OUTLINED]
-    return ContentsPage(library.editions[edition], rows)
+    rows = ((len(library.ancestors(n)), n) for n in library.of(edition) if n.kind in OUTLINED)
+    return ContentsPage(library.editions[edition], tuple(rows))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.site import twins
+from app.site import addresses, twins
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer, Sentence, sentence
 from app.site.drawn import Body, Paragraph, Piece
 from corpus.edition.identity import Identity
 from corpus.model import Node, NodeId
 from corpus.relation.lineage import Stage, lineage
+
+# Label and words of each of its paragraphs.
+Rows = tuple[tuple[str | None, tuple[Piece, ...]], ...]
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,7 @@ class Decision:
     edition: Identity
     kind: str
     on: Node
-    rows: tuple[tuple[str | None, tuple[Piece, ...]], ...] = ()
+    rows: Rows = ()
 
     @property
     def after(self) -> str:
@@ -60,8 +63,8 @@ class Dressing:
     @property
     def beside(self) -> list[str]:
         """The editions that it can be compared with, its own first."""
-        others = [t.edition.id for t in self.counterparts[:4]] + [m.edition for m in self.concerns[:1]]
-        return [self.node.edition, *others]
+        others = [t.edition.id for t in self.counterparts] + [m.edition for m in self.concerns[:1]]
+        return [self.node.edition, *others][: addresses.MOST_BESIDE]
 
 
 def dressings(atlas: Atlas, bodies: Iterable[Body], drawer: Drawer, decisions: bool = True) -> dict[NodeId, Dressing]:
@@ -106,15 +109,16 @@ def _decided(atlas: Atlas, node: Node) -> list[tuple[Node, Node]]:
     return list({d.id: (d, m) for m in others for d in atlas.decisions.get(m.id, ())}.values())
 
 
-def _decision(atlas: Atlas, point: Node, on: Node, rows: tuple = ()) -> Decision:
+def _decision(atlas: Atlas, point: Node, on: Node, rows: Rows = ()) -> Decision:
     edition = atlas.library.editions[point.edition]
     return Decision(point, edition, edition.decisions.kinds[point.path], on, rows)
 
 
-def _rows(atlas: Atlas, point: Node) -> tuple[tuple[str | None, tuple[Piece, ...]], ...]:
+def _rows(atlas: Atlas, point: Node) -> Rows:
     """(label, words) of a point and what stands in it, for showing it inside another page."""
     out = []
-    drawer = Drawer(atlas)
+    # Its notes and what is said of its slips stand on its own page, and so do the elements that they lead to.
+    drawer = Drawer(atlas, tells=False, notes=False)
     for n in atlas.library.subtree(point):
         for i, block in enumerate(drawer.blocks(n, 0, len(n.text))):
             if isinstance(block, Paragraph) and block.pieces:

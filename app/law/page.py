@@ -39,8 +39,8 @@ class LawPage(Page):
     top: Body
     notes: tuple[Body, ...]
     dress: Mapping[NodeId, Dressing]
-    crumbs: list[Node]
-    members: list[Node]
+    crumbs: tuple[Node, ...]
+    members: tuple[Node, ...]
     previous: Node | None
     next: Node | None
     way_out: twins.Twins | None
@@ -89,8 +89,8 @@ def law_page(
         top=top,
         notes=drawn,
         dress=dressings(atlas, (top, *drawn), drawer, decisions),
-        crumbs=library.ancestors(law),
-        members=list(library.members.get(law.id, ())) if law.kind in CONTAINERS else [],
+        crumbs=tuple(library.ancestors(law)),
+        members=tuple(library.members.get(law.id, ())) if law.kind in CONTAINERS else (),
         previous=previous,
         next=following,
         way_out=_way_out(atlas, edition, asked),

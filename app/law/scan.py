@@ -1,6 +1,6 @@
 """A provision as its source has it, and for each word the rows of corrections.tsv that change it.
 
-What a word is published from is known by the places that its characters keep (:class:`corpus.model.Text`).
+What a word is published from is known by the places that its characters keep (:class:`corpus.text.Text`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import ClassVar
 
@@ -72,17 +71,17 @@ class ScanPage(Page):
     template: ClassVar[str] = "scan.html"
     node: Node
     edition: Identity
-    published: list[list[Word]]
-    lines: list[Line]
-    corrections: list[Correction]
-    rows: list[str]
+    published: tuple[tuple[Word, ...], ...]
+    lines: tuple[Line, ...]
+    corrections: tuple[Correction, ...]
+    rows: tuple[str, ...]
 
 
 def scan_page(edition: Identity, node: Node, corrections: Sequence[Corrected], asked: Sequence[str] = ()) -> ScanPage:
     """All that the page of a provision's scan shows; ``asked`` are spans of its lines (“580.12-18”), others mean
     nothing.
     """
-    source, own = source_of(edition), list(dict.fromkeys(c.correction for c in corrections))
+    source, own = source_of(edition), tuple(dict.fromkeys(c.correction for c in corrections))
     shown = lines(source, node)
     spans = [Span(*map(int, m.groups())) for a in asked[:20] if (m := _SPAN.fullmatch(a))]
     inside = [
@@ -90,14 +89,14 @@ def scan_page(edition: Identity, node: Node, corrections: Sequence[Corrected], a
         for s in spans
         if any(s.line == at.number and at.column <= s.start <= s.end <= at.column + len(at.text) for at in shown)
     ]
-    published = [p for where in ("label", "heading", "text") for p in _paragraphs(node, where, corrections)]
+    published = (tuple(p) for where in ("label", "heading", "text") for p in _paragraphs(node, where, corrections))
     return ScanPage(
         node,
         edition,
-        published,
-        shown,
+        tuple(published),
+        tuple(shown),
         own,
-        list(dict.fromkeys(r for s in inside for r in rows(source[s.line - 1], s, own))),
+        tuple(dict.fromkeys(r for s in inside for r in rows(source[s.line - 1], s, own))),
     )
 
 
@@ -142,7 +141,7 @@ def _row(*cells: object) -> str:
 
 
 def _paragraphs(node: Node, where: str, corrections: Sequence[Corrected]) -> list[list[Word]]:
-    text = getattr(node, where) or ""
+    text = node.words(where)
     fixed = [c for c in corrections if c.where == where]
     places = [text.at(i) for i in range(len(text))] if isinstance(text, Text) and text.places else [()] * len(text)
     out, at = [], 0
@@ -181,16 +180,19 @@ def _word(word: str, start: int, places: list[tuple], fixed: list[Corrected]) ->
 
 def source_of(edition: Identity) -> tuple[str, ...]:
     """The lines of the source that an edition was read from; none when it is not at hand."""
-    return _source(store.corpus_dir() / "editions" / edition.id, edition.sha256)
+    path = store.corpus_dir() / "editions" / edition.id / edition.source_file
+    try:
+        return _source(path, edition.sha256, path.stat().st_mtime_ns) if edition.source_file else ()
+    except OSError:
+        return ()
 
 
 @lru_cache(maxsize=16)
-def _source(folder: Path, digest: str) -> tuple[str, ...]:
-    for file in sorted(p for p in folder.iterdir() if p.is_file()) if folder.is_dir() else ():
-        # Another source than the one that was read would give other places.
-        if sha256(file.read_bytes()).hexdigest() == digest:
-            try:
-                return tuple(file.read_text(encoding="utf-8-sig").split("\n"))
-            except UnicodeDecodeError:
-                return ()
-    return ()
+def _source(path: Path, digest: str, _changed: int) -> tuple[str, ...]:
+    # Another source than the one that was read would give other places.
+    if store.digest(path) != digest:
+        return ()
+    try:
+        return tuple(path.read_text(encoding="utf-8-sig").split("\n"))
+    except UnicodeDecodeError:
+        return ()

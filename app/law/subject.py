@@ -2,54 +2,88 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from app.site import addresses
-from app.site.atlas import Atlas
+from app.site import addresses, wording
+from app.site.atlas import Atlas, Way
+from app.site.drawn import Arrow, Run
 from corpus import address
 from corpus.alphabet import fold
-from corpus.model import IndexEntry, Node
+from corpus.model import IndexEntry, Node, NodeId
 
 
-@dataclass
+@dataclass(frozen=True)
+class Pointer:
+    """A row of the index: its ``name`` under an entry, empty on the entry's own line; ``arrows`` to what it names;
+    ``see``: (entry, its address where there is one) of each “see also”.
+    """
+
+    name: str
+    arrows: tuple[Arrow, ...]
+    see: tuple[tuple[str, str | None], ...]
+
+
+@dataclass(frozen=True)
 class Subject:
     """An entry of the index; ``dom`` is its element, ``own`` the rows on its own line, ``under`` its sub-entries."""
 
     name: str
     dom: str
-    own: list[IndexEntry] = field(default_factory=list)
-    under: list[IndexEntry] = field(default_factory=list)
+    own: tuple[Pointer, ...]
+    under: tuple[Pointer, ...]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Index:
-    """The index as it is shown. ``places``: folded name of an entry or a definition → its address, for “see also”."""
+    """The index as it is shown; ``remarks``: what its maker says around it."""
 
     remarks: tuple[str, ...]
-    letters: dict[str, list[Subject]]
-    places: dict[str, str]
-
-    def place(self, name: str) -> str | None:
-        """Where a “see also” leads: the entry, or else the definition, of that name."""
-        return self.places.get(fold(name))
+    letters: Mapping[str, tuple[Subject, ...]]
 
 
 def subject_index(atlas: Atlas, node: Node) -> Index | None:
     """The index whose node this is; None when the edition's index was not read into entries."""
-    rows = [r for r in atlas.library.index if r.edition == node.edition]
-    if not rows or node.kind != "index":
+    rows: dict[str, list[IndexEntry]] = {}
+    for r in atlas.library.index if node.kind == "index" else ():
+        if r.edition == node.edition:
+            rows.setdefault(r.entry, []).append(r)
+    if not rows:
         return None
+    places = _places(atlas, node.edition, rows)
     alphabet = atlas.library.alphabet(node.lang)
-    letters: dict[str, list[Subject]] = {}
-    subjects: dict[str, Subject] = {}
-    for r in rows:
-        if r.entry not in subjects:
-            subject = subjects[r.entry] = Subject(r.entry, f"entry-{address.slug(r.entry)}")
-            letters.setdefault(alphabet.initial(r.entry), []).append(subject)
-        (subjects[r.entry].under if r.subentry else subjects[r.entry].own).append(r)
-    places = {
-        fold(n.heading): addresses.law(n.id)
-        for n in atlas.library.of(node.edition)
-        if n.kind == "definition" and n.heading
-    }
-    return Index(node.remarks, letters, places | {fold(s.name): "#" + s.dom for s in subjects.values()})
+    letters: dict[str, tuple[Subject, ...]] = {}
+    for name, found in rows.items():
+        lines = [_pointer(atlas, r, node.lang, places) for r in found]
+        own, under = (tuple(x for x in lines if bool(x.name) == below) for below in (False, True))
+        initial = alphabet.initial(name)
+        letters[initial] = (*letters.get(initial, ()), Subject(name, _dom(name), own, under))
+    return Index(node.remarks, letters)
+
+
+def _places(atlas: Atlas, edition: str, entries: Mapping[str, object]) -> dict[str, str]:
+    """Folded name of an entry, or else of a definition → its address, for “see also”."""
+    defined = (n for n in atlas.library.of(edition) if n.kind == "definition" and n.heading)
+    return {fold(n.heading or ""): addresses.law(n.id) for n in defined} | {fold(e): "#" + _dom(e) for e in entries}
+
+
+def _dom(entry: str) -> str:
+    return f"entry-{address.slug(entry)}"
+
+
+def _pointer(atlas: Atlas, row: IndexEntry, lang: str, places: Mapping[str, str]) -> Pointer:
+    arrows = tuple(_arrow(atlas, target, lang) for target in row.targets)
+    return Pointer(row.subentry or "", arrows, tuple((name, places.get(fold(name))) for name in row.see))
+
+
+def _arrow(atlas: Atlas, target: NodeId, lang: str) -> Arrow:
+    way = atlas.resolve(target)
+    return Arrow((Run(_named(atlas, way)),), (way,), (), way, way.found == "text", lang)
+
+
+def _named(atlas: Atlas, way: Way) -> str:
+    """What the index prints for a place: its citation; of a definition, the list that it stands in."""
+    if way.node is None or way.found != "here":
+        return address.cite(way.path)
+    whole = atlas.library.get(way.node.parent) if way.node.kind == "definition" else None
+    return wording.cited(whole or way.node)

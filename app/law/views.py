@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from flask import Blueprint, abort, redirect, request
+from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
 from app.law import cited
@@ -14,10 +15,9 @@ from app.law.contents import contents_page
 from app.law.page import law_page
 from app.law.scan import scan_page
 from app.site import addresses
-from app.site.asked import canonical, node_at
+from app.site.asked import edition_named, node_at
 from app.site.state import current
 from corpus.alphabet import fold
-from corpus.model import NodeId
 
 blueprint = Blueprint("law", __name__, template_folder="templates")
 blueprint.register_blueprint(cited.blueprint)
@@ -28,7 +28,7 @@ def contents(edition: str) -> str | Response:
     """Everything the edition has, in its order."""
     library = current().library
     if edition not in library.editions:
-        return _other_spelling(edition, "")
+        return _other_spelling(edition, addresses.contents)
     if not request.path.endswith("/"):
         return _moved(addresses.contents(edition))
     return contents_page(library, edition).render()
@@ -39,7 +39,7 @@ def about(edition: str) -> str | Response:
     """Where the text is from, what was corrected, what is missing."""
     library = current().library
     if edition not in library.editions:
-        return _other_spelling(edition, "about")
+        return _other_spelling(edition, addresses.about)
     return about_page(current().atlas, library.editions[edition]).render()
 
 
@@ -47,12 +47,9 @@ def about(edition: str) -> str | Response:
 def provision(edition: str, path: str) -> str | Response:
     """A provision, in view and marked on the page of its law; ``?only=``: some provisions alone."""
     library, atlas = current().library, current().atlas
-    if edition not in library.editions:
-        return _other_spelling(edition, path)
-    node = library.node(edition, path)
-    if node is None:
-        meant = canonical(library, edition, path)
-        return _moved(addresses.provision(NodeId.of(edition, meant))) if meant else abort(404)
+    if edition_named(library, edition) is None:
+        return cited.anywhere(request.path.strip("/"))
+    node = node_at(addresses.provision, edition, path)
     if nodes := chosen(library, edition, request.args.getlist("only")):
         return selection_page(atlas, node, nodes).render()
     match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
@@ -63,8 +60,7 @@ def provision(edition: str, path: str) -> str | Response:
 @blueprint.get("/peek/<edition>/<path:path>")
 def peek(edition: str, path: str) -> str:
     """A provision alone, as a piece of HTML: what a reference shows before one goes there."""
-    node = current().library.node(edition, path) or abort(404)
-    return peek_page(current().atlas, node).render()
+    return peek_page(current().atlas, node_at(addresses.peek, edition, path)).render()
 
 
 @blueprint.get("/scan/<edition>/<path:path>")
@@ -75,13 +71,10 @@ def scanned(edition: str, path: str) -> str:
     return scan_page(atlas.library.editions[edition], node, corrections, request.args.getlist("word")).render()
 
 
-def _other_spelling(edition: str, path: str) -> Response:
-    """``/PL-2007/16`` means the edition in lower case; anything else may be a citation alone."""
-    known = {e.lower(): e for e in current().library.editions}
-    meant = known.get(edition.strip().lower())
-    if meant is None or meant == edition:
-        return cited.anywhere(request.path.strip("/"))
-    return _moved(addresses.provision(NodeId.of(meant, path)))
+def _other_spelling(edition: str, page: Callable[[str], str]) -> Response:
+    """``/PL-2007/`` means the edition in small letters; anything else may be a citation alone."""
+    meant = edition_named(current().library, edition)
+    return _moved(page(meant)) if meant else cited.anywhere(request.path.strip("/"))
 
 
 def _moved(address: str) -> Response:

@@ -23,7 +23,7 @@ class NetPage(Page):
     edition: Identity
     law: Node | None
     picture: Picture
-    all: list[Identity]
+    all: tuple[Identity, ...]
 
 
 def net_page(atlas: Atlas, edition: str) -> NetPage:

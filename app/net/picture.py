@@ -66,7 +66,7 @@ def net(atlas: Atlas, edition: str) -> Picture:
                 round(2.5 + math.sqrt(cited[n.id]), 1),
             )
         )
-    return Picture(2 * middle, 2 * middle, threads, dots)
+    return Picture(2 * middle, 2 * middle, tuple(threads), tuple(dots))
 
 
 def neighbourhood(atlas: Atlas, law: Node) -> Picture:
@@ -89,4 +89,4 @@ def neighbourhood(atlas: Atlas, law: Node) -> Picture:
             edge = middle + sign * 9
             d = f"M{edge} {height / 2}C{(edge + x) / 2} {height / 2} {(edge + x) / 2} {y} {x - sign * 5} {y}"
             threads.append(Thread(d, nodes[a], nodes[b], count, round(1.2 + math.log2(count), 1), False))
-    return Picture(640, height, threads, dots)
+    return Picture(640, height, tuple(threads), tuple(dots))

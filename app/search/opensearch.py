@@ -28,7 +28,7 @@ def suggestions():
     if len(q) > LONGEST:
         abort(400, f"“q” may have {LONGEST} characters; this one has {len(q)}.")
     found = current().search.suggest(q, lang=reader.ui())
-    links = [addresses.origin() + answers.address_of(s) for s in found]
+    links = [addresses.whole(answers.address_of(s)) for s in found]
     body = [q, [s.text for s in found], ["" for _ in found], links]
     response = Response(json.dumps(body, ensure_ascii=False), mimetype="application/x-suggestions+json")
     response.vary.update(("Cookie", "Accept-Language"))

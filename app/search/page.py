@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from markupsafe import Markup
 
@@ -12,16 +13,30 @@ from app.site import addresses, answers, wording
 from app.site.atlas import Atlas
 from app.site.page import Page
 from corpus.edition.identity import Identity
-from corpus.model import Node
+from corpus.model import Node, NodeId
 from index.answer import Answer
 from index.answer import Hit as Found
 
 # Hits on a page.
 PAGE = 20
 # Laws that the last facet counts.
-LAWS = 12
+MOST_LAWS = 12
 
 Filters = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A ``query`` and the ``filters`` of its answer; ``qlang``: the language that the address says it is in."""
+
+    query: str
+    filters: Filters
+    qlang: str | None = None
+
+    def with_values(self, name: str, values: Sequence[str]) -> str:
+        """The address of the same with other values of a filter."""
+        said = {"qlang": [self.qlang]} if self.qlang else {}
+        return addresses.search(self.query, {**self.filters, name: values, **said})
 
 
 @dataclass(frozen=True)
@@ -33,7 +48,7 @@ class Hit:
     law: Node
     url: str
     snippet: Markup
-    counterparts: list[Node]
+    counterparts: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
@@ -51,7 +66,7 @@ class Facet:
     """A facet by ``name`` with its values."""
 
     name: str
-    choices: list[Choice]
+    choices: tuple[Choice, ...]
 
 
 @dataclass(frozen=True)
@@ -68,8 +83,8 @@ class SearchPage(Page):
     filtered: bool = False
     number: int = 0
     count: int = 0
-    hits: list[Hit] = field(default_factory=list)
-    facets: list[Facet] = field(default_factory=list)
+    hits: tuple[Hit, ...] = ()
+    facets: tuple[Facet, ...] = ()
 
     @property
     def start(self) -> int:
@@ -77,17 +92,22 @@ class SearchPage(Page):
         return self.number * PAGE + 1
 
 
-def search_page(atlas: Atlas, q: str, filters: Filters, number: int, answer: Answer) -> SearchPage:
-    """What the index answered to a query, for people."""
+def search_page(atlas: Atlas, asked: Asked, number: int, answer: Answer) -> SearchPage:
+    """What the index answered to what was asked, for people."""
     return SearchPage(
-        query=q,
+        query=asked.query,
         answer=answer,
-        filtered=any(filters.values()),
+        filtered=any(asked.filters.values()),
         number=number,
-        count=(answer.total + PAGE - 1) // PAGE,
-        hits=[_hit(atlas, hit) for hit in answer.hits],
-        facets=_facets(atlas, q, filters, answer.facets),
+        count=pages(answer),
+        hits=tuple(_hit(atlas, hit) for hit in answer.hits),
+        facets=tuple(_facets(atlas, asked, answer.facets)),
     )
+
+
+def pages(answer: Answer) -> int:
+    """How many pages the hits of an answer fill."""
+    return (answer.total + PAGE - 1) // PAGE
 
 
 def _hit(atlas: Atlas, found: Found) -> Hit:
@@ -99,36 +119,37 @@ def _hit(atlas: Atlas, found: Found) -> Hit:
         library.law_of(node),
         addresses.law(node.id, hl=" ".join(answers.marked_words(found.snippet)) or None),
         Markup(answers.snippet_html(found.snippet)),  # noqa: S704 – escaped but for its mark elements
-        [library.nodes[i] for i in found.counterparts],
+        tuple(library.nodes[i] for i in found.counterparts),
     )
 
 
-def _facets(atlas: Atlas, q: str, filters: Filters, counted: Mapping[str, Mapping[str, int]]) -> list[Facet]:
+def _facets(atlas: Atlas, asked: Asked, counted: Mapping[str, Mapping[str, int]]) -> Iterator[Facet]:
     """The facets that have values; that of laws only counts."""
     names = {"edition": lambda v: atlas.library.editions[v].short, "lang": wording.language, "kind": wording.kind}
-    facets = [
-        Facet(name, _choices(q, filters, name, name_of, counted.get(name) or {})) for name, name_of in names.items()
-    ]
-    notes = {
-        n.path: wording.cited(n)
-        for e in reversed(atlas.library.codes)
-        for n in atlas.library.of(e.id)
-        if n.kind == "footnote"
-    }
-    laws = list((counted.get("law") or {}).items())[:LAWS]
-    facets.append(Facet("law", [Choice(notes.get(path, path), count) for path, count in laws]))
-    return [f for f in facets if f.choices]
+    for name, name_of in names.items():
+        if choices := _choices(asked, name, name_of, counted.get(name) or {}):
+            yield Facet(name, choices)
+    laws: Counter[str] = Counter()
+    for id_, count in (counted.get("law") or {}).items():
+        laws[_page_name(atlas, NodeId(id_))] += count
+    if laws:
+        yield Facet("law", tuple(Choice(text, count) for text, count in laws.most_common(MOST_LAWS)))
 
 
-def _choices(q: str, filters: Filters, name: str, name_of: Any, counted: Mapping[str, int]) -> list[Choice]:
-    """Each value as a link that puts it on or takes it off; chosen ones stay, also where none has any hit."""
-    out = [_choice(q, filters, name, value, name_of(value), count) for value, count in counted.items()]
-    if not any(c.on for c in out):
-        out += [_choice(q, filters, name, value, name_of(value), 0) for value in filters[name][:1]]
-    return out
+def _page_name(atlas: Atlas, id_: NodeId) -> str:
+    """What a page is counted under: its law in whichever edition; a point of decisions is no law of that number."""
+    edition, cited = atlas.library.editions[id_.edition], wording.cited(atlas.library.nodes[id_])
+    return f"{edition.short}, {cited}" if edition.is_decisions else cited
 
 
-def _choice(q: str, filters: Filters, name: str, value: str, text: str, count: int) -> Choice:
-    on = value in filters[name]
-    values = [v for v in filters[name] if v != value] if on else [*filters[name], value]
-    return Choice(text, count, on, addresses.search(q, {**filters, name: values}))
+def _choices(asked: Asked, name: str, name_of: Callable[[str], str], counted: Mapping[str, int]) -> tuple[Choice, ...]:
+    """Each value as a link that puts it on or takes it off; chosen ones stay, also where they have no hit."""
+    lone = {value: 0 for value in asked.filters[name] if value not in counted}
+    return tuple(_choice(asked, name, value, name_of(value), count) for value, count in {**counted, **lone}.items())
+
+
+def _choice(asked: Asked, name: str, value: str, text: str, count: int) -> Choice:
+    chosen = asked.filters[name]
+    on = value in chosen
+    values = [v for v in chosen if v != value] if on else [*chosen, value]
+    return Choice(text, count, on, asked.with_values(name, values))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from flask import Blueprint, request
 
 from app.search import opensearch
-from app.search.page import PAGE, Filters, SearchPage, search_page
-from app.site import reader, wording
+from app.search.page import PAGE, Asked, SearchPage, pages, search_page
+from app.site import reader
 from app.site.searching import LONGEST
 from app.site.state import current
+from corpus.model import Kind
 from index.answer import Answer
 
 blueprint = Blueprint("search", __name__, template_folder="templates")
@@ -21,30 +24,33 @@ def search() -> str:
     q = request.args.get("q", "").strip()[:LONGEST]
     if not q:
         return SearchPage().render()
-    filters, number = _filters(), _number()
-    return search_page(current().atlas, q, filters, number, _answer(q, filters, number)).render()
+    asked, number = Asked(q, _filters(), request.args.get("qlang")), _number()
+    answer = _answer(asked, number)
+    if number >= pages(answer) > 0:
+        number = pages(answer) - 1
+        answer = _answer(asked, number)
+    return search_page(current().atlas, asked, number, answer).render()
 
 
-def _answer(q: str, filters: Filters, number: int) -> Answer:
+def _answer(asked: Asked, number: int) -> Answer:
     """What the index answers. A language that the address names is taken as the API takes it; the reader's own is only
     a guess at the query's, and only one that texts here are in is a hint.
     """
     spoken = {e.lang for e in current().library.editions.values()}
-    named = request.args.get("qlang")
-    hint = named or reader.ui()
-    answer = _ask(q, filters, number, hint if hint in spoken else None)
-    if not named and hint in spoken and not answer.confident:
-        freely = _ask(q, filters, number, None)
+    hint = asked.qlang or reader.ui()
+    answer = _ask(asked, number, hint if hint in spoken else None)
+    if not asked.qlang and hint in spoken and not answer.confident:
+        freely = _ask(asked, number, None)
         return freely if freely.confident else answer
     return answer
 
 
-def _ask(q: str, filters: Filters, number: int, qlang: str | None) -> Answer:
+def _ask(asked: Asked, number: int, qlang: str | None) -> Answer:
     return current().search.answer(
-        q,
-        langs=tuple(filters["lang"]),
-        editions=tuple(filters["edition"]),
-        kinds=tuple(filters["kind"]),
+        asked.query,
+        langs=tuple(asked.filters["lang"]),
+        editions=tuple(asked.filters["edition"]),
+        kinds=tuple(asked.filters["kind"]),
         qlang=qlang,
         limit=PAGE,
         offset=number * PAGE,
@@ -57,7 +63,7 @@ def _filters() -> dict[str, list[str]]:
     known = {
         "edition": set(library.editions),
         "lang": {e.lang for e in library.editions.values()},
-        "kind": set(wording.KINDS),
+        "kind": set(get_args(Kind)),
     }
     return {
         name: [v for v in dict.fromkeys(request.args.getlist(name)) if v in allowed] for name, allowed in known.items()

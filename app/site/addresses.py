@@ -20,9 +20,9 @@ def _address(path: str, query: Iterable[tuple[str, object]] = (), jump: str = ""
     return "/" + quote(path, safe="/:@!$&'()*+,;=~-._") + (f"?{asked}" if asked else "") + (f"#{jump}" if jump else "")
 
 
-def origin() -> str:
-    """Where the site is, as this request reached it: ``https://laws.example``."""
-    return request.url_root.rstrip("/")
+def whole(address: str = "") -> str:
+    """An address of this site with the site before it, as this request reached it: ``https://laws.example/pl-2007/``."""
+    return request.url_root.rstrip("/") + address
 
 
 def dom_id(path: str) -> str:
@@ -47,37 +47,46 @@ def about(edition: str, jump: str = "") -> str:
     return _address(f"{edition}/about", jump=jump)
 
 
-def provision(id_: str, **query: object) -> str:
+def provision(id_: NodeId, **query: object) -> str:
     """The address of a node, as programs name it.
 
-    >>> provision("pl-2007/16/D/2")
+    >>> provision(NodeId("pl-2007/16/D/2"))
     '/pl-2007/16/D/2'
     """
     return _address(id_, query.items())
 
 
-def law(id_: str, at: str = "", **query: object) -> str:
+def law(id_: NodeId, at: str = "", **query: object) -> str:
     """A node on the page of its law, brought into view without JavaScript; ``at``: another place of that page.
 
-    >>> law("pl-2007/16/D/2"), law("pl-2007/16"), law("pl-2007/fn/7", hl="lead")
+    >>> *map(law, map(NodeId, ("pl-2007/16/D/2", "pl-2007/16"))), law(NodeId("pl-2007/fn/7"), hl="lead")
     ('/pl-2007/16/D/2#16-D-2', '/pl-2007/16', '/pl-2007/fn/7?hl=lead#fn-7')
     """
-    path = NodeId(id_).path
+    path = id_.path
     # A law is the top of its own page: no jump is needed.
-    return _address(id_, query.items(), at or (dom_id(path) if "/" in path or path.startswith("fn") else ""))
+    return _address(id_, query.items(), at or (dom_id(path) if "/" in path else ""))
 
 
-def link(id_: str) -> str:
+def link(id_: NodeId) -> str:
     """The whole address of a node, for a citation and for programs elsewhere."""
-    return origin() + provision(id_)
+    return whole(provision(id_))
 
 
-def scan(id_: str, words: Iterable[object] = ()) -> str:
+def peek(id_: NodeId) -> str:
+    """A provision alone, as a piece of a page."""
+    return _address(f"peek/{id_}")
+
+
+def scan(id_: NodeId, words: Iterable[object] = ()) -> str:
     """A provision as its source has it; ``words``: spans whose rows of corrections are asked for."""
     return _address(f"scan/{id_}", [("word", w) for w in words])
 
 
 # ── what is made of them ──────────────────────────────────────────────────────────────────────────
+
+
+# As many editions as stand side by side.
+MOST_BESIDE = 5
 
 
 def compare(path: str = "", editions: Iterable[str] = ()) -> str:
@@ -94,7 +103,7 @@ def changes(older: str = "", newer: str = "", kind: str | None = None) -> str:
     return _address(f"changes/{older}/{newer}" if older else "changes/", [("kind", kind)])
 
 
-def net(id_: str) -> str:
+def net(id_: NodeId) -> str:
     """The references of a law."""
     return _address(f"net/{id_}")
 
@@ -104,12 +113,12 @@ def nets(edition: str = "") -> str:
     return _address(f"net/{edition}/" if edition else "net/")
 
 
-def cite(id_: str) -> str:
+def cite(id_: NodeId) -> str:
     """A provision's citation."""
     return _address(f"cite/{id_}")
 
 
-def card(id_: str) -> str:
+def card(id_: NodeId) -> str:
     """A provision as a card to print."""
     return _address(f"card/{id_}")
 
@@ -144,7 +153,7 @@ def here(**changes: object) -> str:
 
 def itself() -> str:
     """The whole address of this page, without its query: the one that it is known by."""
-    return origin() + _address(request.path.lstrip("/"))
+    return whole(_address(request.path.lstrip("/")))
 
 
 def asked_as(address: str) -> str:
@@ -161,7 +170,7 @@ def api(rest: str = "") -> str:
     return _address(f"api/{rest}")
 
 
-def data(id_: str) -> str:
+def data(id_: NodeId) -> str:
     """A node as JSON."""
     return api(f"v1/nodes/{id_}")
 

@@ -1,14 +1,13 @@
-"""What the search hands out, as a page and the API give it: escaped text with marks, addresses, JSON (contract, 5)."""
+"""What the search hands out, as a page gives it: escaped text with marks, addresses."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from app.site import addresses
-from index.answer import Answer, Hit, Run, Suggestion
+from index.answer import Run, Suggestion
 
 # Words to mark in a provision that is opened from an answer.
 MOST_MARKED = 12
@@ -28,38 +27,3 @@ def marked_words(runs: Sequence[Run]) -> list[str]:
 def address_of(suggestion: Suggestion) -> str:
     """The provision, or the search for its words."""
     return addresses.provision(suggestion.node) if suggestion.node else addresses.search(suggestion.query or "")
-
-
-def suggestion_json(suggestion: Suggestion) -> dict:
-    """``{"text", "kind", "url"}``."""
-    return {"text": suggestion.text, "kind": suggestion.kind, "url": address_of(suggestion)}
-
-
-def answer_json(answer: Answer, explain: bool = False) -> dict:
-    """The object of the API; ``explain``: with the factors of every score (docs/search.md)."""
-    return {
-        "query": answer.query,
-        "interpretation": {"kind": answer.kind, "paths": list(answer.paths), "lang": answer.lang},
-        "total": answer.total,
-        "confident": answer.confident,
-        "suggestion": answer.suggestion,
-        "results": [_result(hit, explain) for hit in answer.hits],
-        "facets": answer.facets,
-        "capped": answer.capped,
-    }
-
-
-def _result(hit: Hit, explain: bool) -> dict:
-    row: dict[str, Any] = {
-        "id": hit.node.id,
-        "edition": hit.node.edition,
-        "path": hit.node.path,
-        "citation": hit.node.citation,
-        "heading": hit.node.heading,
-        "score": round(hit.score, 4),
-        "snippet": snippet_html(hit.snippet),
-        "counterparts": list(hit.counterparts),
-    }
-    if explain:
-        row["factors"] = [factor._asdict() for factor in hit.factors]
-    return row

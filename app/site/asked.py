@@ -8,6 +8,7 @@ from collections.abc import Callable
 from flask import abort
 from werkzeug.routing import RequestRedirect
 
+from app.site import addresses
 from app.site.state import current
 from corpus import address
 from corpus.label import typed as label
@@ -15,19 +16,26 @@ from corpus.library import Library
 from corpus.model import Node, NodeId
 
 
-def node_at(page: Callable[[str], str], edition: str, path: str) -> Node:
+def node_at(page: Callable[[NodeId], str], edition: str, path: str) -> Node:
     """The node that a page of a kind is about; ``page`` makes the address of that kind of page from an id.
 
-    Raises what Flask answers with: 308 to the right address where this one is a sloppy form of it, else 404.
+    Raises what Flask answers with: 308 to the right address where this one is a sloppy form of it, with the query
+    kept, else 404.
     """
     library = current().library
-    if edition not in library.editions:
-        abort(404)
     if (node := library.node(edition, path)) is not None:
         return node
-    if (meant := canonical(library, edition, path)) is None:
+    named = edition_named(library, edition)
+    meant = canonical(library, named, path) if named else None
+    if named is None or meant is None:
         abort(404)
-    raise RequestRedirect(page(NodeId.of(edition, meant)))
+    raise RequestRedirect(addresses.asked_as(page(NodeId.of(named, meant))))
+
+
+def edition_named(library: Library, name: str) -> str | None:
+    """The id that a name in an address means, in whatever letters: ``PL-2007`` is ``pl-2007``; None for no edition."""
+    meant = name.strip().lower()
+    return next((e for e in library.editions if e.lower() == meant), None)
 
 
 def canonical(library: Library, edition: str, typed: str) -> str | None:
@@ -47,10 +55,10 @@ def canonical(library: Library, edition: str, typed: str) -> str | None:
     head, _, rest = wanted.partition("/")
     if head.lower() == "def" and rest:
         return by_lower.get("def/" + address.slug(rest))
-    return next((by_lower[p.lower()] for p in cited(library, wanted) if p.lower() in by_lower), None)
+    return next((by_lower[p.lower()] for p in readings(library, wanted) if p.lower() in by_lower), None)
 
 
-def cited(library: Library, typed: str) -> tuple[str, ...]:
+def readings(library: Library, typed: str) -> tuple[str, ...]:
     """The paths that a citation in an address may mean, whether or not they exist; () when it is none."""
     text = typed[:200]
     return label.readings(text, library.words) or label.span(text, library.words)[:1]

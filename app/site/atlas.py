@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -45,14 +45,14 @@ class Atlas:
     # ── editions ────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def ordered(self) -> list[Identity]:
+    def ordered(self) -> tuple[Identity, ...]:
         """All editions: codes by year, then what modifies them."""
         rest = [e for e in self.library.editions.values() if e.is_decisions]
-        return [*self.library.codes, *sorted(rest, key=lambda e: e.id)]
+        return (*self.library.codes, *sorted(rest, key=lambda e: e.id))
 
     def home_edition(self, lang: str) -> Identity:
         """The edition a reader of a language probably wants: the newest whole one in it, else the one in force."""
-        whole = [e for e in self.library.codes if e.complete] or self.ordered
+        whole = [e for e in self.library.codes if e.complete] or [*self.ordered]
         own = [e for e in whole if e.lang == lang]
         return (
             max(own, key=lambda e: (e.year, bool(e.force), e.id))
@@ -151,16 +151,16 @@ class Atlas:
 
     @cached_property
     def decisions(self) -> dict[NodeId, list[Node]]:
-        """id of a modified node → the points of a federation that modify it, in document order."""
+        """id of a node → the points of a body's decisions that modify or explain it, in document order."""
         out: dict[NodeId, list[Node]] = defaultdict(list)
         for edition in self.library.editions.values():
             if not edition.is_decisions:
                 continue
             for node in self.library.of(edition.id):
-                # A point says in its title what it modifies; what it only mentions further on it does not modify.
+                # A point says in its title what it is about; what it only mentions further on it is not.
                 if node.kind != "point":
                     continue
-                refs = [r for r in node.references if r.kind == "external"]
+                refs = [r for r in node.references if r.kind == "external" and r.where == "heading"]
                 for target in dict.fromkeys(t.id for r in refs for t in self.reached(r)):
                     if node not in out[target]:
                         out[target].append(node)
@@ -168,7 +168,7 @@ class Atlas:
 
     @cached_property
     def concerns(self) -> dict[NodeId, list[Node]]:
-        """id of a point of a federation → the nodes that it modifies or explains, in the order in which it names
+        """id of a point of a body's decisions → the nodes that it modifies or explains, in the order in which it names
         them.
         """
         out: dict[NodeId, list[Node]] = defaultdict(list)
@@ -179,7 +179,7 @@ class Atlas:
 
     def scanned(self, edition: Identity) -> bool:
         """Whether a text was read by machine from paper: it has more corrections than nodes."""
-        return self._corrected[edition.id] > len(self.library.of(edition.id))
+        return sum(edition.corrections.values()) > sum(edition.kinds.values())
 
     def machine_read(self, edition: Identity) -> bool:
         """Whether a text must be read with care: read by machine and not proofread."""
@@ -194,10 +194,6 @@ class Atlas:
         if self.library.editions[node.edition].is_decisions:
             return [m for m in self.concerns.get(node.id, ()) if m.edition == edition]
         return [d for d in self.decisions.get(node.id, ()) if d.edition == edition]
-
-    @cached_property
-    def _corrected(self) -> Counter:
-        return Counter(c.edition for c in self.library.corrections)
 
     # ── corrections ─────────────────────────────────────────────────────────────────────────────
 

@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from app.site.addresses import dom_id
 from app.site.atlas import Atlas, Way
-from app.site.drawn import Arrow, Block, Body, NoteMark, Paragraph, Piece, Run, SlipSign, Table, slip_dom
+from app.site.drawn import Arrow, Block, Body, NoteMark, Paragraph, Piece, Run, SlipSign, Table
 from corpus import address, model
 from corpus.alphabet import fold
 from corpus.corrected import Corrected
@@ -118,7 +118,7 @@ class Drawer:
 
     def sign(self, node: Node, slip: model.Slip) -> SlipSign:
         """The sign of a slip."""
-        return SlipSign(node, slip, slip_dom(node, slip), self.tells)
+        return SlipSign(node, slip, self.tells)
 
     def _lacking(self, node: Node) -> list[Paragraph]:
         """A paragraph for each provision that is missing at the end of a node."""
@@ -163,7 +163,7 @@ class Drawer:
     ) -> Iterator[Placed[Run]]:
         """The words between all the places where something begins or ends."""
         start, end = span
-        whole = str(getattr(node, where) or "")
+        whole = str(node.words(where))
         shown = typeset(whole, self.atlas.library.alphabet(node.lang).bound)
         matches = (
             [m.span() for m in _WORD.finditer(whole, start, end) if fold(m[0]) in self.match] if self.match else []
@@ -254,7 +254,7 @@ class Sentence:
 
 def sentence(node: Node, ref: Reference, width: int = 110) -> Sentence:
     """What “cited by” shows of a reference: whole sentences within ``width`` characters, else whole words."""
-    text = (node.heading or "") if ref.where == "heading" else node.text
+    text = node.words(ref.where)
     a = max(0, ref.start - width)
     b = min(len(text), ref.end + width)
     if a and (cut := max(text.rfind(". ", a, ref.start), text.rfind("\n", a, ref.start))) > 0:

@@ -27,8 +27,8 @@ class Run:
 
     @property
     def plain(self) -> bool:
-        """Whether it is one paragraph's words with nothing to be said of them."""
-        return not (self.matched or self.slip or self.corrections or self.change or "\n\n" in self.text)
+        """Whether nothing is to be said of the words."""
+        return not (self.matched or self.slip or self.corrections or self.change)
 
 
 @dataclass(frozen=True)
@@ -72,18 +72,41 @@ class NoteMark:
 
 @dataclass(frozen=True)
 class SlipSign:
-    """The sign at printed words that err. ``dom``: the element of what is said of them, ``here``: on the same page."""
+    """The sign at printed words that err. ``here``: what is said of them is on the same page."""
 
     form: ClassVar = "slip"
     node: Node
     slip: Slip
-    dom: str
     here: bool
+
+    @property
+    def dom(self) -> str:
+        """Its own element."""
+        return sign_dom(self.node, self.slip)
+
+    @property
+    def said(self) -> str:
+        """The element of what is said of the words."""
+        return slip_dom(self.node, self.slip)
 
 
 def slip_dom(node: Node, slip: Slip) -> str:
-    """The element of what is said of a slip; its sign is ``at-`` that."""
+    """The element of what is said of a slip."""
     return f"slip-{dom_id(node.path)}-{node.slips.index(slip) + 1}"
+
+
+def sign_dom(node: Node, slip: Slip) -> str:
+    """The element of its sign at the printed words."""
+    return f"at-{slip_dom(node, slip)}"
+
+
+def undashed(printed: str) -> str:
+    """A label without the dash that leads to its heading in print.
+
+    >>> undashed("CAPITOLO I –")
+    'CAPITOLO I'
+    """
+    return re.sub(r"\s+[-–—]$", "", printed.strip())
 
 
 Piece = Run | Arrow | NoteMark | SlipSign
@@ -137,8 +160,8 @@ class Body:
 
     @property
     def plain_label(self) -> str:
-        """The label for a list: without the dash that leads to its heading in print (“CAPITOLO I –”)."""
-        return re.sub(r"\s+[-–—]$", "", (self.node.label or "").strip())
+        """The label for a list."""
+        return undashed(self.node.label or "")
 
     @property
     def opening(self) -> tuple[Piece, ...]:

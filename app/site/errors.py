@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flask import Flask, Response, jsonify, make_response, request
+from flask import Flask, Response, current_app, jsonify, make_response, request
 from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from app.site import reader
-from app.site.asked import cited
+from app.site.asked import edition_named, readings
 from app.site.atlas import Atlas
 from app.site.page import Page
 from app.site.searching import SearchMissingError
@@ -22,17 +22,22 @@ from corpus.library import Library
 from corpus.model import Node
 from corpus.store import StoreError
 
+# What programs ask beside the API, and how they are told of an error: in plain words, or with its object.
+PLAIN = frozenset({"home.healthz"})
+OBJECTS = frozenset({"search.opensearch.suggestions"})
+CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 503: "index_missing"}
+
 
 @dataclass(frozen=True)
 class Ways:
-    """What the reader may have wanted: ``asked`` of an ``edition``, the ``nearest`` provision, the same in
+    """What the reader may have wanted: ``asked`` of an ``edition``, the provision ``enclosing`` it, the same in
     ``others``.
     """
 
     edition: Identity | None
     asked: str
-    nearest: Node | None
-    others: list[tuple[Identity, Node]]
+    enclosing: Node | None
+    others: tuple[tuple[Identity, Node], ...]
 
 
 @dataclass(frozen=True)
@@ -58,9 +63,7 @@ def init_app(app: Flask) -> None:
 def http_error(error: HTTPException) -> BaseResponse:
     """404, 405, 400 and their like."""
     status = error.code or 500
-    if isinstance(error.response, BaseResponse) and status < 400:
-        return error.response
-    response = as_json(status, error.description or error.name) if wants_json() else _page(status)
+    response = _said(status, error.description or error.name) or _page(status)
     for name, value in error.get_headers():
         if name.lower() == "allow":
             response.headers["Allow"] = value
@@ -69,15 +72,13 @@ def http_error(error: HTTPException) -> BaseResponse:
 
 def search_missing(error: SearchMissingError) -> Response:
     """The index is missing or damaged: the one 503 of the site."""
-    if wants_json():
-        return as_json(503, str(error))
-    return _response(ErrorPage(503, str(error)).render(), 503)
+    return _said(503, str(error)) or _response(ErrorPage(503, str(error)).render(), 503)
 
 
 def corpus_missing(error: StoreError) -> Response:
     """Nothing was built yet."""
-    if wants_json():
-        return as_json(503, str(error))
+    if said := _said(503, str(error), "corpus_missing"):
+        return said
     return _response(f"<!doctype html><title>503</title><h1>503</h1><p>{escape(str(error))}</p>", 503)
 
 
@@ -85,20 +86,34 @@ def crashed(app: Flask, error: Exception) -> Response:
     """A fault of ours: in the log with its trace, on the page without."""
     path = request.path.encode("unicode_escape").decode("ascii")[:200]
     app.logger.error("unhandled: %s", path, exc_info=error)
-    if wants_json():
-        return as_json(500, "Something is wrong on our side.")
-    return _response("<!doctype html><title>500</title><h1>500</h1>", 500)
+    said = _said(500, "Something is wrong on our side.")
+    return said or _response("<!doctype html><title>500</title><h1>500</h1>", 500)
 
 
-def wants_json() -> bool:
-    """Programs are answered in their own tongue."""
-    return request.path.startswith("/api/")
+def _said(status: int, message: str, code: str = "") -> Response | None:
+    """An error as a program reads it, a line or the error object of the API; None for people, who get a page.
+
+    ``code``: the name of the error, where its status does not tell it.
+    """
+    endpoint = _endpoint()
+    if endpoint in PLAIN:
+        return _response(Response(f"{message}\n", mimetype="text/plain"), status)
+    if endpoint.partition(".")[0] != "api" and endpoint not in OBJECTS:
+        return None
+    code = code or CODES.get(status, f"http_{status}")
+    return _response(jsonify({"error": {"code": code, "message": message}}), status)
 
 
-def as_json(status: int, message: str) -> Response:
-    """The error object of the API."""
-    names = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 503: "index_missing"}
-    return _response(jsonify({"error": {"code": names.get(status, f"http_{status}"), "message": message}}), status)
+def _endpoint() -> str:
+    """The page that was asked for, also where it was asked in a way that it does not answer; empty where there is
+    none.
+    """
+    if request.endpoint:
+        return request.endpoint
+    try:
+        return current_app.url_map.bind_to_environ(request.environ).match(method="GET")[0]
+    except HTTPException:
+        return ""
 
 
 def _page(status: int) -> Response:
@@ -107,35 +122,32 @@ def _page(status: int) -> Response:
 
 
 def _ways() -> Ways | None:
-    """What the reader may have wanted: the nearest provision, the same in other editions, the contents."""
+    """What the reader may have wanted: the provision around it, the same in other editions, the contents."""
     try:
         library, atlas = current().library, current().atlas
     except StoreError:
         return None
     edition, path = _asked(library, atlas)
     path = path.strip("/")[:200]
-    read = path if address.is_path(path) else next(iter(cited(library, path)), "")
+    read = path if address.is_path(path) else next(iter(readings(library, path)), "")
     here = library.editions.get(edition)
     # The points of decisions have numbers of their own: the law that is cited says nothing of them.
-    nearest = library.enclosing(edition, read) if here and read and not here.is_decisions else None
-    others = [(e, n) for e in atlas.library.codes if read and e.id != edition and (n := library.node(e.id, read))]
-    return Ways(here, path, nearest, others)
+    enclosing = library.enclosing(edition, read) if here and read and not here.is_decisions else None
+    others = ((e, n) for e in library.codes if read and e.id != edition and (n := library.node(e.id, read)))
+    return Ways(here, path, enclosing, tuple(others))
 
 
 def _asked(library: Library, atlas: Atlas) -> tuple[str, str]:
-    """The edition and the path that the address was about; empty where it names none."""
+    """The edition and the path that the address was about, as its page names them; empty where it names none."""
+    named = request.view_args or {}
+    path = named.get("path") or named.get("typed") or ""
+    if "code" in named:
+        return next((e.id for e in atlas.of_code(named["code"], reader.ui())), ""), path
+    if edition := edition_named(library, named.get("edition", "")):
+        return edition, path
+    # An address that names no edition may be a citation alone, which the reader's own edition was asked for.
     whole = request.path.strip("/")
-    first, _, rest = whole.partition("/")
-    if first == "compare":
-        return "", rest
-    if first == "id":
-        code, _, path = rest.partition("/")
-        return next((e.id for e in atlas.of_code(code, reader.ui())), ""), path
-    if first in ("card", "cite", "net", "peek", "scan", "changes"):
-        first, _, rest = rest.partition("/")
-    elif cited(library, whole):
-        return atlas.home_edition(reader.ui()).id, whole
-    return first.lower(), rest
+    return (atlas.home_edition(reader.ui()).id, whole) if readings(library, whole) else ("", path)
 
 
 def _response(body: str | Response, status: int) -> Response:

@@ -10,6 +10,7 @@ from flask import Flask, g, render_template
 
 from app.site import addresses, delivery, reader, reasons, statements, wording
 from app.site.atlas import Atlas
+from app.site.searching import LONGEST
 from app.site.state import current
 from corpus.edition.identity import Identity
 from corpus.model import LAWS
@@ -52,6 +53,7 @@ TOOLS: dict[str, Any] = {
     "reasons": reasons,
     "asset": delivery.asset,
     "LAWS": LAWS,
+    "LONGEST": LONGEST,
 }
 
 

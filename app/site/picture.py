@@ -40,5 +40,5 @@ class Picture:
 
     width: float
     height: float
-    threads: list[Thread]
-    dots: list[Dot]
+    threads: tuple[Thread, ...]
+    dots: tuple[Dot, ...]

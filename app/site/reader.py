@@ -43,7 +43,7 @@ def names() -> dict[str, str]:
 
 
 def init_app(app: Flask) -> None:
-    """Tell Babel and the templates; remember what was chosen."""
+    """Tell Babel; remember what was chosen."""
     Babel(app, locale_selector=ui)
 
     @app.after_request

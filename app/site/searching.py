@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from corpus.library import Library
 from index import IndexMissing
 from index.answer import Answer, Suggestion
 from index.search import Searcher
+
+T = TypeVar("T")
 
 # Characters of a query: what is longer is no question.
 LONGEST = 500
@@ -30,17 +34,17 @@ class Search:
 
     def answer(self, q: str, **filters) -> Answer:
         """The answer to a query, with the filters of :meth:`index.search.Searcher.search`."""
-        return self._ask("search", q, **filters)
+        return self._asked(lambda searcher: searcher.search(q, **filters))
 
     def suggest(self, q: str, lang: str | None = None) -> tuple[Suggestion, ...]:
         """At most a handful."""
-        return self._ask("suggest", q, lang=lang)
+        return self._asked(lambda searcher: searcher.suggest(q, lang=lang))
 
     def ready(self) -> None:
         """Raises :class:`SearchMissingError` unless the index answers."""
         self._open()
 
-    def _open(self):
+    def _open(self) -> Searcher:
         with self._lock:
             if self._searcher is None:
                 try:
@@ -49,9 +53,9 @@ class Search:
                     raise SearchMissingError(str(error)) from None
             return self._searcher
 
-    def _ask(self, name: str, *args, **kwargs):
+    def _asked(self, question: Callable[[Searcher], T]) -> T:
         try:
-            return getattr(self._open(), name)(*args, **kwargs)
+            return question(self._open())
         except IndexMissing as error:
             self._searcher = None
             raise SearchMissingError(str(error)) from None

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 
 from app.site import wording
-from app.site.drawn import slip_dom
+from app.site.drawn import sign_dom, slip_dom
 from corpus.edition.identity import Identity
 from corpus.library import Library
-from corpus.model import Node
+from corpus.model import Node, Quote, Slip
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def told(library: Library, nodes: list[Node]) -> list[Told]:
             out.append(
                 Told(
                     slip_dom(node, slip),
-                    f"at-{slip_dom(node, slip)}",
+                    sign_dom(node, slip),
                     node,
                     words_of(node, slip),
                     wording.of_slip(slip),
@@ -62,9 +62,9 @@ def inside(library: Library, node: Node) -> list[Node]:
     return [n for n in library.subtree(node) if n is node or n.kind != "footnote"]
 
 
-def words_of(node: Node, span) -> str:
+def words_of(node: Node, span: Slip | Quote) -> str:
     """The words of a slip or of a quotation: ``text[start:end]``."""
-    return ((node.heading or "") if span.where == "heading" else node.text)[span.start : span.end]
+    return node.words(span.where)[span.start : span.end]
 
 
 def plain(library: Library, node: Node, lang: str) -> list[str]:

@@ -12,6 +12,7 @@ from app.site.atlas import Atlas
 from app.site.searching import Search
 from corpus.library import Library
 from corpus.store import StoreError
+from index.search import Searcher
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Snapshot:
 class State:
     """Holds the snapshot; cheap to ask before every request (a ``stat`` of each manifest in the build folder)."""
 
-    def __init__(self, build: Path, library: Library | None = None, searcher=None):
+    def __init__(self, build: Path, library: Library | None = None, searcher: Searcher | None = None):
         self._build, self._library, self._searcher = build, library, searcher
         self._lock = threading.Lock()
         self._stamp: tuple | None = None

@@ -22,21 +22,13 @@ class Twin:
 
     node: Node
     counterpart: Counterpart
+    a: NodeId
+    b: NodeId
     summary: Summary | None
     older: Identity
     newer: Identity
     of_one_code: bool
     via: tuple[Identity, ...]
-
-    @property
-    def a(self) -> str:
-        """The id of the older edition's provision."""
-        return self.counterpart.pair.a or ""
-
-    @property
-    def b(self) -> str:
-        """The id of the newer edition's provision."""
-        return self.counterpart.pair.b or ""
 
 
 @dataclass(frozen=True)
@@ -81,6 +73,8 @@ def said(library: Library, counterpart: Counterpart) -> Twin:
     return Twin(
         node=library.nodes[counterpart.id],
         counterpart=counterpart,
+        a=a.id,
+        b=b.id,
         summary=summary(library, a, b) if parted else None,
         older=older,
         newer=newer,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 
 from babel import Locale
 from babel.languages import get_official_languages
@@ -12,7 +11,9 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from app.site import reader
-from corpus.model import Slip
+from app.site.drawn import undashed
+from corpus import address
+from corpus.model import Node, Slip
 
 KINDS = {
     "law": _l("law"),
@@ -155,27 +156,27 @@ def language(code: str) -> str:
     return Locale.parse(code).get_display_name(get_locale()) or code
 
 
-def cited(node) -> str:
+def cited(node: Node) -> str:
     """How a node is named in running text: ``16D2``, or its heading where it has no number.
 
     A law and its parts go by their citation; definitions by their term; parts of the book by their title; a footnote
     by its number in the words of the site, ``64 fn. 1``.
     """
     if node.kind == "footnote":
-        law, _fn, number = node.path.rpartition("fn/")
-        return law.replace("/", " ") + _("fn. %(number)s", number=number)
-    return re.sub(r"\s+[-–—]$", "", node.citation or node.heading or node.path)
+        *holder, _fn, number = address.steps(node.path)
+        return " ".join([*holder, _("fn. %(number)s", number=number)])
+    return undashed(node.citation or node.heading or node.path)
 
 
-def title(node) -> str:
+def title(node: Node) -> str:
     """Citation and heading together, as a link's or a page's name."""
     name = cited(node)
     return f"{name} {node.heading}" if node.heading and not name.endswith(node.heading) else name
 
 
-def label(node) -> str:
-    """A label for a list or a path: without the dash that leads to its heading in print (“CAPITOLO I –”)."""
-    return re.sub(r"\s+[-–—]$", "", (node.label or "").strip())
+def label(node: Node) -> str:
+    """A label for a list or a path."""
+    return undashed(node.label or "")
 
 
 def became(code: str) -> str:

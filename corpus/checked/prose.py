@@ -11,8 +11,8 @@ class Prose(dict[str, str]):
     """A text by the code of its language; a plain one stands under "", for all readers."""
 
 
-def language_problem(code: str) -> str:
-    """Why a text cannot be the code of a language; empty when it can."""
+def language_problem(code: str) -> tuple[str, str] | None:
+    """Why a text cannot be the code of a language, and what to do; None when it can."""
     if LANGUAGE.fullmatch(code):
-        return ""
-    return f"“{code}” is no code of a language. Write a language code like “de”, the name of a file in languages/."
+        return None
+    return f"“{code}” is no code of a language.", "Write a code like “de”, the name of a file in languages/."

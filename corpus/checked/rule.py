@@ -38,12 +38,12 @@ class Wanted:
     what: str
 
 
-def shape(pattern: str, what: str) -> Rule:
-    """A text matches as a whole; ``what`` says how it looks."""
+def shape(pattern: str, what: str, *, optional: bool = False) -> Rule:
+    """A text matches as a whole; ``what`` says how it looks, ``optional`` that it may be empty."""
     compiled = re.compile(pattern)
 
     def look(key: str, value: str) -> Iterator[Fault]:
-        if value and not compiled.fullmatch(value):
+        if not (optional and not value) and not compiled.fullmatch(value):
             yield Fault(f"“{key}” is {short(value)}.", f"Write {what}.", words=value)
 
     return look
@@ -63,7 +63,7 @@ def pattern(*known: str, must: str = "") -> Rule:
         if endless(value):
             yield Fault(
                 f"The pattern “{value}” of “{key}” never ends on some lines.",
-                "A repetition stands inside a repetition: leave one of the two out.",
+                "A choice or a repetition stands inside a repetition: leave one of the two out.",
                 words=value,
             )
         for group in sorted(set(groups).difference(known) if known else ()):

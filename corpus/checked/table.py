@@ -1,14 +1,15 @@
 """Tables of a file → the dataclass that declares their keys, or everything that is wrong with them.
 
 A field is a key; its type says what stands there, its default that it may be left out: ``str``, ``int``, ``bool``,
-``X | None``, ``Literal`` (a closed list), :class:`Prose`, another dataclass (a table), ``tuple[X, ...]`` (a list).
+``X | None``, ``Literal`` (a closed list), :class:`Prose`, another dataclass (a table), ``tuple[X, ...]`` (a list),
+``Mapping[str, X]`` (a table with keys of its own).
 ``Annotated`` adds rules (:mod:`corpus.checked.rule`). What only shows when keys are seen together says the dataclass's
 method ``check``: it yields a :class:`Fault` for each, and is asked when each key is right by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
@@ -105,18 +106,23 @@ class _Builder:
             return self.prose(value, at)
         if is_dataclass(hint) and isinstance(value, dict):
             return self.table(hint, value, at, {})
-        if get_origin(hint) is tuple:
-            inner = get_args(hint)[0]
-            if is_dataclass(inner) and isinstance(value, dict):
-                value = [value]
-            if isinstance(value, list):
-                return tuple(self.value(inner, v, (*at, n)) for n, v in enumerate(value))
-        elif get_origin(hint) is Literal:
+        if get_origin(hint) in (tuple, Mapping):
+            return self.several(hint, value, at, wanted)
+        if get_origin(hint) is Literal:
             return self.choice(get_args(hint), value, at)
-        elif type(value) is hint:
-            return value
-        elif type(value) is str and isinstance(hint, type) and issubclass(hint, str):
-            return hint(value)  # a text that has a name of its own, like NodeId
+        if isinstance(hint, type) and type(value) is (str if issubclass(hint, str) else hint):
+            return hint(value)  # perhaps a text that has a name of its own, like NodeId
+        return self.mistyped(value, at, wanted)
+
+    def several(self, hint: Any, value: Any, at: At, wanted: str) -> Any:
+        """The values of a list, or those of a table with keys of its own."""
+        *_, inner = (arg for arg in get_args(hint) if arg is not Ellipsis)
+        if get_origin(hint) is tuple and is_dataclass(inner) and isinstance(value, dict):
+            value = [value]
+        if get_origin(hint) is tuple and isinstance(value, list):
+            return tuple(self.value(inner, v, (*at, n)) for n, v in enumerate(value))
+        if get_origin(hint) is Mapping and isinstance(value, dict):
+            return {key: self.value(inner, v, (*at, key)) for key, v in value.items()}
         return self.mistyped(value, at, wanted)
 
     def choice(self, closed: tuple[str, ...], value: Any, at: At) -> Any:
@@ -135,30 +141,14 @@ class _Builder:
         if not isinstance(value, dict) or not value or not all(type(v) is str and v.strip() for v in value.values()):
             return self.mistyped(value, at, _PROSE)
         for code in value:
-            if finding := language_problem(code):
-                self.fault((*at, code), finding, "Name each text by the code of its language.")
+            if wrong := language_problem(code):
+                self.fault((*at, code), *wrong)
         return Prose(value)
 
     def mistyped(self, value: Any, at: At, wanted: str) -> Any:
         """Says how to write a value instead."""
         words = value if isinstance(value, str) else ""
         self.fault(at, f"“{_name(at)}” is {short(value)}.", f"Write {wanted}.", words)
-
-
-def choices(kind: Any) -> Iterator[str]:
-    """The closed lists of a dataclass and of the tables in it: every value that may stand there."""
-    for name in (f.name for f in keys(kind).values()):
-        yield from _choices(_hints(kind)[name])
-
-
-def _choices(hint: Any) -> Iterator[str]:
-    if get_origin(hint) is Literal:
-        yield from filter(None, get_args(hint))
-    elif is_dataclass(hint):
-        yield from choices(hint)
-    else:
-        for inner in get_args(hint):
-            yield from _choices(inner)
 
 
 def _wanted(hint: Any) -> str:

@@ -29,9 +29,9 @@ class Written:
     text: str
     data: dict[str, Any]
 
-    def problem(self, at: At, finding: str, move: str, words: str = "") -> Problem:
+    def problem(self, at: At, finding: str, move: str, words: str = "", *, fatal: bool = True) -> Problem:
         """Something wrong with what stands at a place; ``words``: those of its value that tell its line."""
-        return Problem(self.name, self.line(at, words), finding, move)
+        return Problem(self.name, self.line(at, words), finding, move, fatal)
 
     def line(self, at: At, words: str = "") -> int:
         r"""The line of a key, a table or an element; of one that is not there, the line of the table that lacks it.
@@ -46,11 +46,6 @@ class Written:
         lines = list(enumerate(self.text.split("\n"), 1))[first - 1 : last]
         keys = [str(step) for step in reversed(at) if isinstance(step, str)][:1]
         return next((n for sought in (words, *keys) if sought for n, line in lines if sought in line), first)
-
-    def naming(self, *words: str) -> int:
-        """The first line that holds the first of the words found in the file at all; 1 without any."""
-        lines = list(enumerate(self.text.split("\n"), 1))
-        return next((n for word in words if word for n, line in lines if word in line), 1)
 
     @cached_property
     def _places(self) -> dict[At, Lines]:

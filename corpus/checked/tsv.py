@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,26 +28,37 @@ class Sheet:
         return Problem(self.name, line, finding, move, self.fatal)
 
 
-def read(path: Path, name: str, columns: Sequence[str] = (), *, fatal: bool = True) -> Sheet:
+def number(cell: str) -> int | None:
+    """The number of a line or column that a cell states; None for anything else.
+
+    >>> number("12"), number("²"), number("")
+    (12, None, None)
+    """
+    return int(cell) if re.fullmatch("[0-9]{1,9}", cell) else None
+
+
+def read(path: Path, name: str, columns: Sequence[str] = (), *, fatal: bool = True, remarks: bool = False) -> Sheet:
     """The table at a path; a missing file is one without rows. ``name`` is how problems name it.
 
     With ``columns`` the header is these, and every row has a cell for each; else the header is what it is, and empty
-    cells at the end of a row may be left out.
+    cells at the end of a row may be left out. ``remarks``: lines that begin with “#” are no rows, above the header too.
     """
     sheet = Sheet(name, fatal=fatal)
     try:
-        header, *lines = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+        written = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
     except FileNotFoundError:
         return sheet
     except (OSError, UnicodeDecodeError) as error:
         return replace(sheet, problems=(sheet.problem(1, f"The file cannot be read: {error}.", "Save it as UTF-8."),))
+    lines = [(n, line) for n, line in enumerate(written, 1) if not (remarks and line.startswith("#"))] or [(1, "")]
+    (first, header), *below = lines
     named = tuple(header.split("\t"))
     if columns and named != tuple(columns):
         return replace(
-            sheet, problems=(sheet.problem(1, f"The header is “{header}”.", f"Write {' TAB '.join(columns)}."),)
+            sheet, problems=(sheet.problem(first, f"The header is “{header}”.", f"Write {' TAB '.join(columns)}."),)
         )
     rows, problems = [], []
-    for number, line in enumerate(lines, 2):
+    for number, line in below:
         cells = line.split("\t")
         if len(cells) > len(named) or (columns and line.strip() and len(cells) < len(named)):
             move = f"Write {', '.join(named)}, separated by tabs."

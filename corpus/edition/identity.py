@@ -22,7 +22,9 @@ from corpus.model import Spelling
 DAY = r"\d{4}-\d\d-\d\d"
 Lang = Annotated[str, shape(LANGUAGE.pattern, "a language code like “de”, the name of a file in languages/")]
 Url = Annotated[str, shape(r"https?://\S+", "an address that begins with https://")]
-NoticedPath = Annotated[str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27 or 27/B")]
+NoticedPath = Annotated[
+    str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27 or 27/B", optional=True)
+]
 
 
 def numbers(key: str, value: str) -> Iterator[Fault]:
@@ -109,7 +111,8 @@ class Identity:
 
     ``code``: the laws that it is a text of ("2017"). ``in_force``: as stated, None where nothing is; see ``force``.
     ``modifies``: the code that these decisions of a ``body`` are about, empty for a text of the laws themselves.
-    The counts say what was found in the text: corrections by basis, what rules left out by name, nodes by kind.
+    ``source_file``: the name of the source in the edition's folder, whose digest is ``sha256``. The counts say what was
+    found in the text: corrections by basis, what rules left out by name, nodes by kind.
     """
 
     id: Annotated[str, MADE]
@@ -122,6 +125,7 @@ class Identity:
         shape(
             r"[a-z0-9]+(-[a-z0-9]+)*",
             "the year of the code, or a name of small letters, digits and hyphens, as in the address /id/<code>/",
+            optional=True,
         ),
     ] = ""
     publisher: Annotated[str, filled]
@@ -136,16 +140,18 @@ class Identity:
         shape("[0-9a-f]{64}", "64 hexadecimal digits, as sha256sum prints them"),
     ]
     body: str = ""
-    country: Annotated[str, shape("[A-Z]{2}", "the two letters of ISO 3166-1, like PL"), a_country] = ""
+    country: Annotated[str, shape("[A-Z]{2}", "the two letters of ISO 3166-1, like PL", optional=True), a_country] = ""
     issued: Annotated[
         str,
-        shape(rf"\d{{4}}(-\d\d)?|{DAY}", 'a year, a month or a day, like "2017", "2017-12" or "2017-12-31"'),
+        shape(
+            rf"\d{{4}}(-\d\d)?|{DAY}", 'a year, a month or a day, like "2017", "2017-12" or "2017-12-31"', optional=True
+        ),
         a_date,
     ] = ""
     translator: str = ""
     editors: Prose = field(default_factory=Prose)
     in_force: bool | None = None
-    in_force_since: Annotated[str, shape(DAY, 'a day, like "2018-01-01"'), a_date] = ""
+    in_force_since: Annotated[str, shape(DAY, 'a day, like "2018-01-01"', optional=True), a_date] = ""
     in_force_note: Prose = field(default_factory=Prose)
     superseded_by: int | None = None
     complete: bool = True
@@ -157,10 +163,16 @@ class Identity:
     decisions: Decisions = Decisions()
     precedence: tuple[Rank, ...] = ()
     citation: Literal["compact", "dotted"] = "compact"
+    source_file: Annotated[str, MADE] = ""
     spelling: Annotated[tuple[Spelling, ...], MADE] = ()
     corrections: Annotated[dict[str, int], MADE] = field(default_factory=dict)
     dropped: Annotated[dict[str, int], MADE] = field(default_factory=dict)
     kinds: Annotated[dict[str, int], MADE] = field(default_factory=dict)
+
+    @property
+    def order(self) -> tuple[int, str]:
+        """What editions are sorted by: the year, then the id."""
+        return self.year, self.id
 
     @property
     def force(self) -> bool | None:

@@ -77,7 +77,7 @@ def shape(step: str) -> str:
     >>> shape("12"), shape("C"), shape("ii")
     ('1', 'A', 'a')
     """
-    return "1" if step.isdigit() else "A" if step.isupper() else "a"
+    return "1" if step.isdecimal() else "A" if step.isupper() else "a"
 
 
 # A path of a provision as a whole: 12/C/1/e/ii, 35/1/a, 3/1/A/i, 17/1/iv.
@@ -112,7 +112,7 @@ def between(first: str, last: str) -> list[str]:
     (base, _, a), (other, _, b) = first.rpartition("/"), last.rpartition("/")
     if base != other or shape(a) != shape(b):
         return []
-    if a.isdigit():
+    if a.isdecimal():
         steps = [str(n) for n in range(int(a) + 1, int(b))]
     elif a in ROMAN and b in ROMAN:
         steps = list(ROMAN[ROMAN.index(a) + 1 : ROMAN.index(b)])
@@ -131,7 +131,7 @@ def rises(first: str, last: str) -> bool:
     """
     if shape(first) != shape(last):
         return False
-    if first.isdigit():
+    if first.isdecimal():
         return int(first) < int(last)
     if len(first) > 1 or len(last) > 1:
         return 0 < read_roman(first) < read_roman(last)

@@ -88,13 +88,13 @@ def readings(text: str, words: CitationWords = NO_WORDS) -> tuple[str, ...]:
     found: list[tuple[str, ...]] = []
     gap, gaps, worded = "", [], False
     for piece in _PIECE.findall(alike(text)):
-        if not (piece.isalpha() or piece.isdigit()):
+        if not (piece.isalpha() or piece.isdecimal()):
             gap += piece
             continue
         if not found:
             if not _BEFORE.fullmatch(gap.lstrip(".:") if worded else gap):
                 return ()
-            if piece.isdigit() and len(piece) < 4:
+            if piece.isdecimal() and len(piece) < 4:
                 found, worded = [(str(int(piece)),)], False
             elif fold(piece) in words.law | words.point | words.number:
                 worded = True
@@ -153,7 +153,7 @@ def _further(  # noqa: PLR0911 – each return is one kind of step
 ) -> list[tuple[str, ...]]:
     """The steps that a piece after these steps may be."""
     before, small = shape(steps[-1]), piece.lower()
-    if piece.isdigit():
+    if piece.isdecimal():
         apart = TYPED_GAP_OF_NUMBERS if before == "1" else TYPED_GAP
         below = (before == "A" and len(steps) == 2) or (before == "1" and len(steps) == 1)
         return [(str(int(piece)),)] if below and len(piece) < 3 and apart.fullmatch(gap) else []

@@ -8,7 +8,7 @@
     assemble   lines → drafts: place/ decides, action acts, cursor is what is open; book is what they know
                (numbering: which label continues which, sentences: where a paragraph begins)
     tree       drafts → nodes (flow: lines become running text)
-    account    what became of every character; loose_ends: what the manifest declares and no line met
+    tally      what became of every character; loose_ends: what the manifest declares and no line met
 
 What an edition prints how is told by its ``edition.toml`` alone. What a reading without fatal problems guarantees
 (in brackets the tests that hold it to that):
@@ -27,7 +27,7 @@ What an edition prints how is told by its ``edition.toml`` alone. What a reading
     [test_reader, test_check]
 7.  A footnote or the end of a page inside a sentence does not part the sentence. [test_interruptions]
 8.  A declared row of a table is a row of the node whose table it is, cells as printed. [test_tables]
-9.  Every line that holds text has one decision for each stretch of it, with its reason. [test_decisions]
+9.  Every line that holds text has one placing for each stretch of it, with its reason. [test_decisions]
 10. The same files give the same reading; a source that cannot be read is a problem with its place, never an exception.
     [test_reader, test_check]
 """

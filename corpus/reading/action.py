@@ -10,7 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from corpus.account import Decision
+from corpus.account import Placing
+from corpus.checked.toml import At
 from corpus.edition.print import TableRule
 from corpus.model import Kind, Problem
 from corpus.reading.cursor import LAWS, Cursor, OpenTable, Rest
@@ -20,23 +21,23 @@ from corpus.reading.published import Line
 
 @dataclass(frozen=True, kw_only=True)
 class Action(ABC):
-    """``rest``: what of the line another decision takes; ``skip``: how many lines below it used up too; ``uses``: what
-    of the manifest the line met.
+    """``rest``: what of the line another action takes; ``skip``: how many lines below it used up too; ``uses``:
+    places in the manifest of what the line met, like ``("tables", 1)``.
     """
 
     reason: str
     rest: Rest | None = None
     skip: int = 0
     problems: tuple[Problem, ...] = ()
-    uses: frozenset[object] = frozenset()
+    uses: frozenset[At] = frozenset()
 
     def apply(self, cursor: Cursor) -> Cursor:
-        """Do it; where the reader is afterwards."""
+        """Do it; what is open afterwards."""
         return self._act(replace(cursor, used=cursor.used | self.uses, title_open=False))
 
-    def decisions(self, number: int) -> Iterator[Decision]:
+    def placings(self, number: int) -> Iterator[Placing]:
         """What became of the line of this number."""
-        yield Decision(number, *self.what, self.reason)
+        yield Placing(number, *self.what, self.reason)
 
     @property
     @abstractmethod
@@ -69,11 +70,11 @@ class Open(Action):
 
     def _draft(self) -> Draft:
         return Draft(
-            self.path,
-            self.kind,
-            self.level,
-            self.parent,
-            self.label,
+            path=self.path,
+            kind=self.kind,
+            level=self.level,
+            parent=self.parent,
+            label=self.label,
             heading=list(self.heading),
             separator=self.separator,
         )
@@ -132,14 +133,14 @@ class OpenProvision(Open):
     column: int = 0
     lead: AddText | None = None
 
-    def decisions(self, number: int) -> Iterator[Decision]:
+    def placings(self, number: int) -> Iterator[Placing]:
         """The words before the item, too."""
         if self.lead:
-            yield from self.lead.decisions(number)
-        yield from super().decisions(number)
+            yield from self.lead.placings(number)
+        yield from super().placings(number)
 
     def _draft(self) -> Draft:
-        return replace(super()._draft(), column=self.column)
+        return replace(super()._draft(), ordinal=self.ordinal, column=self.column)
 
     def _act(self, cursor: Cursor) -> Cursor:
         if self.lead:

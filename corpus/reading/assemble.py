@@ -1,11 +1,12 @@
-"""Step 5: lines become a tree of drafts. The deciders are asked in their order, the first that answers decides."""
+"""Step 6: lines become a tree of drafts. The deciders are asked in their order, the first that answers decides."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from corpus.account import Decision
+from corpus.account import Placing
+from corpus.checked.toml import At
 from corpus.model import Problem
 from corpus.reading.action import Action
 from corpus.reading.book import Book
@@ -18,18 +19,20 @@ from corpus.reading.second_look import second_look
 
 @dataclass(frozen=True)
 class Assembled:
-    """The drafts of one edition, why each line is where it is, what was found wrong, what of the manifest was used."""
+    """The drafts of one edition, why each line is where it is, what was found wrong, places of what was used of the
+    manifest.
+    """
 
     roots: tuple[Draft, ...]
-    decisions: tuple[Decision, ...]
+    placings: tuple[Placing, ...]
     problems: tuple[Problem, ...]
-    used: frozenset[object]
+    used: frozenset[At]
 
 
 def assemble(book: Book, lines: list[Line]) -> Assembled:
     """Place every line that holds text."""
     cursor = Cursor(Tree(), book.edition.law_numbers, not book.edition.laws_start)
-    decisions: list[Decision] = []
+    placings: list[Placing] = []
     problems: list[Problem] = []
     taken = 0  # lines below this index are done with
     for index, line in enumerate(lines):
@@ -42,13 +45,13 @@ def assemble(book: Book, lines: list[Line]) -> Assembled:
         while rest and rest.text:
             action = decide(book, cursor, rest)
             cursor = action.apply(cursor)
-            decisions += _said(action, rest)
+            placings += _said(action, rest)
             problems += action.problems
             taken, rest = index + 1 + action.skip, action.rest
         cursor = replace(cursor, blank=False, before=line.text)
     roots = tuple(cursor.tree.roots)
     problems += [*unfinished(book, cursor, lines), *second_look(book, roots)]
-    return Assembled(roots, tuple(decisions), tuple(problems), cursor.used)
+    return Assembled(roots, tuple(placings), tuple(problems), cursor.used)
 
 
 def decide(book: Book, cursor: Cursor, rest: Rest) -> Action:
@@ -56,12 +59,12 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> Action:
     return next(action for decider in DECIDERS if (action := decider(book, cursor, rest)))
 
 
-def _said(action: Action, rest: Rest) -> Iterator[Decision]:
-    """The decision on a line, and on the lines below that it used up."""
-    yield from action.decisions(rest.line.number)
+def _said(action: Action, rest: Rest) -> Iterator[Placing]:
+    """What became of a line, and of the lines below that it used up."""
+    yield from action.placings(rest.line.number)
     for line in rest.lines[rest.index + 1 : rest.index + 1 + action.skip]:
         if line.text.strip():
-            yield Decision(line.number, "title of", action.what[1], "it stands below the label")
+            yield Placing(line.number, "title of", action.what[1], "it stands below the label")
 
 
 def unfinished(book: Book, cursor: Cursor, lines: list[Line]) -> Iterator[Problem]:

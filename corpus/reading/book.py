@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from corpus.checked.toml import At
 from corpus.edition import Edition
-from corpus.edition.print import Headed, Part, TableRule
+from corpus.edition.print import Headed, Part
 from corpus.label.printed import LabelParser
 from corpus.language import Language
 from corpus.model import Problem
@@ -74,14 +75,9 @@ class Book:
         return re.compile(self.edition.definitions.entry_pattern)
 
     @cached_property
-    def tables(self) -> tuple[tuple[TableRule, re.Pattern[str], re.Pattern[str]], ...]:
-        """The declared tables with the patterns of their first and last line."""
-        return tuple((rule, re.compile(rule.first), re.compile(rule.last)) for rule in self.edition.tables)
-
-    @cached_property
-    def placements(self) -> dict[int, str]:
-        """Number of a line → the path that it was placed in by hand."""
-        return {p.line: p.path for p in self.edition.placements}
+    def placements(self) -> dict[int, tuple[At, str]]:
+        """Number of a line → what places it by hand, and in which path."""
+        return {p.line: (("placements", n), p.path) for n, p in enumerate(self.edition.placements)}
 
     @property
     def hanging(self) -> bool:

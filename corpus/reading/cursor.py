@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from corpus.checked.toml import At
 from corpus.edition.print import TableRule
 from corpus.reading.draft import Draft, Tree
 from corpus.reading.published import Line
@@ -36,7 +37,7 @@ class Cursor:
     title_open: bool = False  # whether the title just read may go on
     last: tuple[Draft, Line] | None = None  # where the last line of text went
     table: OpenTable | None = None
-    used: frozenset[object] = frozenset()  # rules and placements of the manifest that a line has met
+    used: frozenset[At] = frozenset()  # places in the manifest of what a line has met
     lost: bool = False  # whether a line was left out before the first part or law
     blank: bool = True  # whether an empty line stands before this one
     before: str = ""  # the line before, as it stands

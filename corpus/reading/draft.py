@@ -41,6 +41,7 @@ class Draft:
     term: str = ""  # of a definition: the headword that names it
     aside: str = ""  # what its heading has beside the term, without brackets
     separator: Line | None = None  # the dash between a headword and its text, a label and its title
+    ordinal: int = 0  # its number in its list, 0 for what is in none
     column: int = 0  # how far its label is indented
 
     @property

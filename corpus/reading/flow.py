@@ -89,7 +89,7 @@ class Flow:
 
 
 def placed(text: str, places: Iterable[Place | None]) -> Text:
-    """Characters and the place of each (None: the reader's own) as a :class:`Text`."""
+    """Characters and the place of each (None: layout's own) as a :class:`Text`."""
     runs: list[tuple[int, ...]] = []  # length and place
     for place in places:
         own = _run_of(place)
@@ -175,7 +175,7 @@ def _whole_rows(lines: list[Line], continues: str) -> list[Line]:
             before = rows[-1]
             places = (*before.places, None, *line.places)
             text = f"{before.text} {line.text}"
-            rows[-1] = Line(before.number, text, places)  # type: ignore[arg-type]  # the blank between is the reader's own
+            rows[-1] = Line(before.number, text, places)  # type: ignore[arg-type]  # the blank between is layout's own
         else:
             rows.append(line)
     return rows

@@ -1,4 +1,4 @@
-"""Step 3 for web pages: markup becomes the lines that the later steps read; every character keeps its place.
+"""Step 3, of web pages alone: markup becomes the lines that the later steps read; every character keeps its place.
 
 BeautifulSoup says what the markup means; where each character stands in the file is read beside it (``markup``),
 and both must agree on every character of text. Then ``blocks`` writes the lines. An ordered list prints its labels

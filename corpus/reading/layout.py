@@ -1,10 +1,5 @@
-"""Step 3: what is not text is dropped by named rules; lines that hold two things are split.
-
-``[[drop]]`` in edition.toml: ``name``, ``pattern`` and ``scope``: ``line`` (the whole line matches; with ``lines``
-only lines of these numbers, where the same characters are text elsewhere), ``span``
-(the matching characters go, the line stays), ``break`` (the same, and an empty line stands there instead) or
-``block`` (from a line that matches to the line before the one that matches ``until``). ``[[split]]``: ``name`` and a
-``pattern`` that matches the empty place of the break.
+"""Step 4: what is not text is dropped by named rules (:class:`~corpus.edition.print.DropRule` says how); lines that
+hold two things are split.
 """
 
 from __future__ import annotations

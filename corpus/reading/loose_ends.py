@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from corpus.checked.toml import At
 from corpus.edition import Edition
-from corpus.edition.print import Placement
 from corpus.model import Node, NodeId, Problem
 from corpus.reading.notes import Note
 
@@ -37,67 +37,65 @@ def unmarked(edition: Edition, notes: list[Note], nodes: tuple[Node, ...]) -> It
 
 
 def idle(
-    edition: Edition, used: frozenset[object], dropped: set[str], notes: list[Note], paths: set[str], last_line: int
+    edition: Edition, used: frozenset[At], dropped: set[str], notes: list[Note], paths: set[str], last_line: int
 ) -> Iterator[Problem]:
-    """Declarations that met nothing; worth a look, not fatal. ``used``: rules and lines of placements that were met;
+    """Declarations that met nothing; worth a look, not fatal. ``used``: places in the manifest of what was met;
     ``dropped``: names of drop rules that were.
     """
-    found = [
-        *((rule.name in dropped, f"The drop rule “{rule.name}” drops nothing.", rule.name) for rule in edition.drop),
+    defined = any(p.path == "def" for p in edition.parts)
+    note = ("notes", "note" if edition.notes.note else "start")
+    found: list[tuple[At, bool, str]] = [
         *(
-            (part in used, f"The part {part.path} never begins: no line is like “{part.start}”.", part.start)
-            for part in edition.parts
+            (("drop", n, "name"), rule.name in dropped, f"The drop rule “{rule.name}” drops nothing.")
+            for n, rule in enumerate(edition.drop)
         ),
         *(
-            (headed in used, f"There is no {headed.kind}: no line is like “{headed.pattern}”.", headed.pattern)
-            for headed in edition.headed
+            (
+                ("parts", n, "start"),
+                ("parts", n) in used,
+                f"The part {p.path} never begins: no line is like “{p.start}”.",
+            )
+            for n, p in enumerate(edition.parts)
         ),
+        *(
+            (("headed", n, "pattern"), ("headed", n) in used, f"There is no {h.kind}: no line is like “{h.pattern}”.")
+            for n, h in enumerate(edition.headed)
+        ),
+        (
+            ("definitions", "entry"),
+            not defined or ("definitions",) in used,
+            "No definition is found: no line begins one.",
+        ),
+        (note, edition.notes.numbering == "none" or bool(notes), "No footnote is found: no line begins one."),
     ]
-    for met, finding, words in found:
-        if not met:
-            yield _idle(edition, finding, words)
-    yield from _idle_tables(edition, used, paths)
-    for placement in edition.placements:
-        yield from _idle_placement(edition, placement, used, paths, last_line)
-    if any(p.path == "def" for p in edition.parts) and edition.definitions not in used:
-        yield _idle(edition, "No definition is found: no line begins one.", edition.definitions.entry, "[definitions]")
-    if edition.notes.numbering != "none" and not notes:
-        yield _idle(
-            edition, "No footnote is found: no line begins one.", edition.notes.note, edition.notes.start, "[notes]"
-        )
+    yield from (_idle(edition, at, finding) for at, met, finding in found if not met)
+    yield from (_idle_table(edition, n, paths) for n in range(len(edition.tables)) if ("tables", n) not in used)
+    unplaced = (n for n in range(len(edition.placements)) if ("placements", n) not in used)
+    yield from (_idle_placement(edition, n, paths, last_line) for n in unplaced)
 
 
-def _idle_tables(edition: Edition, used: frozenset[object], paths: set[str]) -> Iterator[Problem]:
-    for table in edition.tables:
-        if table not in used and table.path not in paths:
-            yield _idle(
-                edition,
-                f"A table is declared for {table.path}, which the edition does not have.",
-                f'path = "{table.path}"',
-                move="Correct “path” of this [[tables]].",
-            )
-        elif table not in used:
-            yield _idle(
-                edition, f"There is no table in {table.path}: no line there is like “{table.first}”.", table.first
-            )
+def _idle_table(edition: Edition, n: int, paths: set[str]) -> Problem:
+    table = edition.tables[n]
+    if table.path not in paths:
+        finding = f"A table is declared for {table.path}, which the edition does not have."
+        return _idle(edition, ("tables", n, "path"), finding, "Correct “path” of this [[tables]].")
+    finding = f"There is no table in {table.path} for this rule: no line is left there that is like “{table.first}”."
+    return _idle(edition, ("tables", n, "first"), finding)
 
 
-def _idle_placement(
-    edition: Edition, placement: Placement, used: frozenset[object], paths: set[str], last_line: int
-) -> Iterator[Problem]:
+def _idle_placement(edition: Edition, n: int, paths: set[str], last_line: int) -> Problem:
+    placement, later = edition.placements[n], edition.placements[n + 1 :]
     if placement.path not in paths:
         finding = f"The placement of line {placement.line} names {placement.path}, which the edition does not have."
-        yield _idle(edition, finding, f"line = {placement.line}", move="Correct its “path”, or remove it.")
-    elif placement.line not in used:
-        why = (
-            "the text ends before"
-            if placement.line > last_line
-            else "no line of text stands there, or it was dropped or belongs to a table"
-        )
-        finding = f"The placement of line {placement.line} places nothing: {why}."
-        yield _idle(edition, finding, f"line = {placement.line}", move="Correct its “line”, or remove it.")
+        return _idle(edition, ("placements", n, "path"), finding, "Correct its “path”, or remove it.")
+    why = "no line of text stands there, or it was dropped or belongs to a table"
+    if placement.line > last_line:
+        why = "the text ends before"
+    elif any(other.line == placement.line for other in later):
+        why = "a later one places the line"
+    finding = f"The placement of line {placement.line} places nothing: {why}."
+    return _idle(edition, ("placements", n, "line"), finding, "Correct its “line”, or remove it.")
 
 
-def _idle(edition: Edition, finding: str, *words: str, move: str = "Correct the pattern, or remove it.") -> Problem:
-    """``words``: what to look for in the manifest, the first that stands there tells the line."""
-    return Problem(edition.written.name, edition.written.naming(*words), finding, move, False)
+def _idle(edition: Edition, at: At, finding: str, move: str = "Correct the pattern, or remove it.") -> Problem:
+    return edition.written.problem(at, finding, move, fatal=False)

@@ -1,4 +1,4 @@
-"""Step 4: footnotes leave the lines, and each finds the law or part that it belongs to.
+"""Step 5: footnotes leave the lines, and each finds the law or part that it belongs to.
 
 A note may interrupt a sentence, a page may break between mark and note: so the notes leave first, the sentence
 closes, and each mark is paired with the note of its sign (``marks``).
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from corpus.account import Decision
+from corpus.account import Placing
 from corpus.edition.print import Notes
 from corpus.model import CONTAINERS
 from corpus.reading.draft import Draft, strip
@@ -136,9 +136,9 @@ def _bears(owner: Draft, sign: str, rule: Notes, signs: frozenset[str], hyphens:
     return False
 
 
-def decisions(notes: list[Note]) -> Iterator[Decision]:
+def placings(notes: list[Note]) -> Iterator[Placing]:
     """Why the lines of the notes left the text."""
     for note in notes:
-        yield Decision(note.number, "footnote", note.path, f"“{note.label.text}” begins it")
+        yield Placing(note.number, "footnote", note.path, f"“{note.label.text}” begins it")
         for line in note.lines[1:]:
-            yield Decision(line.number, "footnote", note.path, "it goes on")
+            yield Placing(line.number, "footnote", note.path, "it goes on")

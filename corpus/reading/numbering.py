@@ -209,7 +209,7 @@ class Numbering:
             if self.levels[level].inline:
                 continue
             same = level == draft.level
-            expected, labels = (_last(draft) + 1 if same else 1), list[str]()
+            expected, labels = (draft.ordinal + 1 if same else 1), list[str]()
             for at, label in _labels_inside(self.parsers[level], text):
                 before = text[:at].rstrip()
                 if (
@@ -241,11 +241,6 @@ class Numbering:
         if not open_list or (self.law_word and self.law_word.search(before)):
             return True
         return bool(_LABEL_THEN_WORD.search(before))
-
-
-def _last(draft: Draft) -> int:
-    """The number of a provision in its list."""
-    return draft.parent.count.get(draft.level, 0) if draft.parent else 0
 
 
 def _labels_inside(parser: LabelParser, text: str) -> Iterator[tuple[int, Label]]:

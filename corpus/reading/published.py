@@ -6,7 +6,6 @@ there, what is published, on what basis and why. ``source`` or ``published`` may
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -90,7 +89,7 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
 def _wrong_cell(cells: dict[str, str]) -> str:
     """What is wrong with a row; empty when nothing is."""
     for column in ("line", "column"):
-        if not re.fullmatch("[0-9]{1,9}", cells[column]):
+        if tsv.number(cells[column]) is None:
             return f"{column} is “{cells[column]}”, no number"
     return "" if cells["basis"] in BASES else f"basis is “{cells['basis']}”"
 
@@ -191,14 +190,3 @@ def _swallow_front(places: list[Place]) -> list[Place]:
     if places and places[0].start > 0:
         places[0] = places[0]._replace(start=0)
     return places
-
-
-def apply_backwards(published: str, corrections: list[Correction]) -> str:
-    """From a published line back to the source line: the inverse of :func:`publish` for one line."""
-    out, at, shift = [], 0, 0
-    for row in corrections:
-        start = row.column - 1 + shift
-        out += [published[at:start], row.source]
-        at = start + len(row.published)
-        shift += len(row.published) - len(row.source)
-    return "".join(out) + published[at:]

@@ -1,15 +1,15 @@
-"""From an edition's folder to its :class:`~corpus.model.Reading`: the steps, one after the other."""
+"""From an edition's folder to its :class:`~corpus.account.Reading`: the steps, one after the other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from corpus.account import Decision, Dropped, Reading
+from corpus.account import Dropped, Placing, Reading
 from corpus.edition import Edition
 from corpus.language import Language
 from corpus.model import Correction, Problem
-from corpus.reading import account, html, layout, loose_ends, notes, published, source, tree
+from corpus.reading import html, layout, loose_ends, notes, published, source, tally, tree
 from corpus.reading.assemble import assemble
 from corpus.reading.book import Book, Heads
 from corpus.reading.flow import Hyphens
@@ -27,7 +27,9 @@ def read(edition: Edition, language: Language) -> Reading:
     text = prepare(edition, lines, rows)
     problems += text.problems
     if text.unreadable:
-        return Reading(edition.id, (), (), tuple(rows), (), tuple(problems))
+        return Reading(
+            edition=edition.id, nodes=(), index=(), corrections=tuple(rows), dropped=(), problems=tuple(problems)
+        )
     heads = Heads.of(edition)
     kept, found, heading = notes.lift(text.lines, edition.notes, edition.paragraphs, heads.begins)
     removed = text.removed + [Removed(notes.HEADING_RULE, line.number, line.text, line.places) for line in heading]
@@ -36,26 +38,26 @@ def read(edition: Edition, language: Language) -> Reading:
     hyphens = Hyphens(lines, conjunctions) if edition.hyphens == "join" else None
     settled = notes.settle(found, assembled.roots, edition.notes, hyphens)
     built = tree.build(edition, lines, assembled.roots, settled, hyphens)
-    missing, twice = account.audit(lines, [*built.owned, *(p for r in removed for p in r.places)])
+    missing, twice = tally.audit(lines, [*built.owned, *(p for r in removed for p in r.places)])
     problems += [
         *assembled.problems,
         *built.problems,
         *loose_ends.without_place(edition, settled),
         *loose_ends.unmarked(edition, settled, built.nodes),
     ]
-    problems += account.faults(edition, missing, twice, any(p.fatal for p in problems))
+    problems += tally.faults(edition, missing, twice, any(p.fatal for p in problems))
     paths, rules = {n.path for n in built.nodes}, {r.rule for r in removed}
     problems += loose_ends.idle(edition, assembled.used, rules, settled, paths, len(lines))
     return Reading(
-        edition.id,
-        built.nodes,
-        (),
-        tuple(account.became(rows, built.nodes, built.owned, removed)),
-        tuple(Dropped(r.rule, r.line, r.text, account.size(lines, r.places)) for r in removed),
-        tuple(sorted(problems, key=lambda p: (not p.fatal, p.file, p.line))),
-        tuple(missing),
-        owned=account.size(lines, built.owned),
-        decisions=_in_order(assembled.decisions, notes.decisions(settled)),
+        edition=edition.id,
+        nodes=built.nodes,
+        index=(),
+        corrections=tuple(tally.became(rows, built.nodes, built.owned, removed)),
+        dropped=tuple(Dropped(r.rule, r.line, r.text, tally.size(lines, r.places)) for r in removed),
+        problems=tuple(sorted(problems, key=lambda p: (not p.fatal, p.file, p.line))),
+        unaccounted=tuple(missing),
+        owned=tally.size(lines, built.owned),
+        placings=_in_order(assembled.placings, notes.placings(settled)),
     )
 
 
@@ -112,15 +114,14 @@ def _endless(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
 
 
 def _eaten(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
-    for rule in edition.split:
+    for n, rule in enumerate(edition.split):
         for number, text in layout.eaten(lines, rule):
-            yield Problem(
-                edition.written.name,
-                edition.written.naming(rule.pattern),
+            yield edition.written.problem(
+                ("split", n, "pattern"),
                 f"The pattern of the split rule “{rule.name}” matches “{text}” in line {number}.",
                 "It must match the empty place of the break: put what stands around it into (?<=…) and (?=…).",
             )
 
 
-def _in_order(placed: tuple[Decision, ...], noted: Iterator[Decision]) -> tuple[Decision, ...]:
-    return tuple(sorted([*placed, *noted], key=lambda decision: decision.line))
+def _in_order(placed: tuple[Placing, ...], noted: Iterator[Placing]) -> tuple[Placing, ...]:
+    return tuple(sorted([*placed, *noted], key=lambda placing: placing.line))

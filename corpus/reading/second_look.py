@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from corpus.model import Problem
 from corpus.reading.book import Book
 from corpus.reading.draft import Draft
-
-_FINISHED = re.compile(r"[.!?]$")
+from corpus.reading.sentences import FINISHED
 
 
 def second_look(book: Book, roots: tuple[Draft, ...]) -> Iterator[Problem]:
@@ -23,7 +21,7 @@ def paragraphs_after_lists(book: Book, drafts: list[Draft]) -> Iterator[Problem]
     """Unlabelled paragraphs stand in the item before them; after the last they may belong to what led in the list."""
     for draft in drafts:
         items = [d for d in draft.children if d.level == draft.children[-1].level]
-        if len(items) < 2 or not draft.lead or _FINISHED.search(draft.lead.lines[-1].text.rstrip()):
+        if len(items) < 2 or not draft.lead or FINISHED.search(draft.lead.lines[-1].text.rstrip()):
             continue
         own = [[p for p in item.paragraphs() if not p.table] for item in items]
         if len(own[-1]) > 1 and all(len(o) < 2 for o in own[:-1]):

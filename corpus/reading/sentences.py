@@ -11,6 +11,7 @@ import re
 from corpus.label.printed import is_capitals
 from corpus.reading.published import Line
 
+FINISHED = re.compile(r"[.!?]$")  # a sentence that nothing goes on with
 SENTENCE_END = re.compile(r"[.:!?…][)\]”\"'»“*]*$")
 DASH = re.compile(r"[-–—•·]\s")
 _NARROW = 40  # no book is set narrower; a text of a few short lines says nothing of its page

@@ -13,7 +13,7 @@ _STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd]")  # tab, f
 LINE_LIMIT = 100_000  # code points; a longer line is not a printed line but a broken file
 
 
-def load(path: Path, sha256: str | None, name: str) -> tuple[list[str], list[Problem]]:
+def load(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
     """Read a UTF-8 source: BOM and CRLF are layout and go, everything else stays.
 
     ``name`` is how problems call the file. Returns the lines (empty when unreadable) and the problems found.
@@ -29,7 +29,7 @@ def load(path: Path, sha256: str | None, name: str) -> tuple[list[str], list[Pro
                 "Put the file there, byte for byte as it was published.",
             )
         ]
-    if sha256 and hashlib.sha256(data).hexdigest() != sha256:
+    if hashlib.sha256(data).hexdigest() != sha256:
         return [], [
             Problem(
                 name,

@@ -1,4 +1,4 @@
-"""Step 6: drafts become nodes. Text is flowed, marks are lifted, every character keeps its way back to the source."""
+"""Step 7: drafts become nodes. Text is flowed, marks are lifted, every character keeps its way back to the source."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from corpus.address import cite
 from corpus.edition import Edition
 from corpus.model import Node, NodeId, Piece, Problem
-from corpus.reading import account
+from corpus.reading import tally
 from corpus.reading.draft import Draft, Paragraph, strip
 from corpus.reading.flow import Flow, Hyphens, flow, placed
 from corpus.reading.notes import Note
@@ -153,8 +153,8 @@ class _Builder:
     def add(self, node: Node, places: list[Place]) -> None:
         """A node with the places of its characters."""
         self.owned += places
-        source = account.text_of(self.lines, places)
-        self.nodes.append(replace(node, source_text=source, source_spans=account.spans(places)))
+        source = tally.text_of(self.lines, places)
+        self.nodes.append(replace(node, source_text=source, source_spans=tally.spans(places)))
 
 
 def _places_above(draft: Draft, title: Flow) -> Iterable[Place]:

@@ -13,6 +13,7 @@ from corpus.reference.find import Found, find
 from corpus.reference.grammar import Grammar
 from corpus.reference.resolve import Resolver
 from corpus.reference.unread import unread
+from corpus.text import Text
 
 
 def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[Problem]]:
@@ -29,7 +30,7 @@ def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[l
         out.append(node if references == node.references else replace(node, references=references))
         problems += [p for r in references for p in _problems(r, node, edition, resolver)]
         if node.kind != "index":
-            problems += [_not_found(surface, node, edition) for surface in unread(node, references, words)]
+            problems += [_not_found(*stretch, node, edition) for stretch in unread(node, references, words)]
     return out, problems
 
 
@@ -74,7 +75,7 @@ def _problems(reference: Reference, node: Node, edition: Edition, resolver: Reso
         out.append(
             Problem(
                 edition.file,
-                _line(reference.surface, node),
+                _line(node, reference.where, reference.start),
                 f"“{reference.surface}” leads to {path}, which the edition does not have.",
                 move,
                 fatal=False,
@@ -83,23 +84,26 @@ def _problems(reference: Reference, node: Node, edition: Edition, resolver: Reso
     return out
 
 
-def _not_found(surface: str, node: Node, edition: Edition) -> Problem:
+def _not_found(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
     return Problem(
         edition.file,
-        _line(surface, node),
-        f"“{surface}” looks like a reference, but not all of it was read as one.",
+        _line(node, where, start),
+        f"“{_words(node, where)[start:end]}” looks like a reference, but not all of it was read as one.",
         f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it.",
         fatal=False,
     )
 
 
-def _line(surface: str, node: Node) -> int:
-    """The line of the source that a reference begins on, as near as the node's spans tell."""
-    lines = [n for first, _, last, _ in node.source_spans for n in range(first, last + 1)]
-    if not lines:
-        return 1
-    at = node.source_text.find(surface)
-    return lines[min(node.source_text.count("\n", 0, at), len(lines) - 1)] if at >= 0 else lines[0]
+def _words(node: Node, where: Where) -> str:
+    return node.text if where == "text" else node.heading or ""
+
+
+def _line(node: Node, where: Where, start: int) -> int:
+    """The line of the source that words begin on; where they have no places, the line that the node begins on."""
+    words = _words(node, where)
+    if isinstance(words, Text) and words.places:
+        return words.at(start)[0]
+    return node.source_spans[0][0] if node.source_spans else 1
 
 
 def _roman_laws(nodes: list[Node], edition: Edition) -> int:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from corpus.label.grammar import CAPITAL, NO_LETTER, NUMBER, SMALL, START
-from corpus.model import Node, Reference
+from corpus.model import Node, Reference, Where
 from corpus.reference.clean import clean
 from corpus.reference.grammar import Grammar
 
@@ -19,8 +19,9 @@ _CITATION = re.compile(
 _REST = re.compile(rf"[:/,-]? ?\(?(?:{CAPITAL}{NO_LETTER}|{SMALL}\)|{NUMBER}\))")
 
 
-def unread(node: Node, references: Iterable[Reference], grammar: Grammar) -> Iterator[str]:
-    """The pieces of a node's text and heading that look like a reference or the rest of one, and are none."""
+def unread(node: Node, references: Iterable[Reference], grammar: Grammar) -> Iterator[tuple[Where, int, int]]:
+    """Stretches of a node's text and heading that look like a reference or the rest of one, and are none."""
+    where: Where
     for where, published in (("heading", node.heading), ("text", node.text)):
         if not published:
             continue
@@ -30,7 +31,7 @@ def unread(node: Node, references: Iterable[Reference], grammar: Grammar) -> Ite
         for pattern in (grammar.law_with_number, _CITATION):
             for match in pattern.finditer(text):
                 if not any(start <= match.start() < end or start < match.end() <= end for start, end in found + tables):
-                    yield published[match.start() : match.end()]
+                    yield where, match.start(), match.end()
         for start, end in found:
             if rest := _REST.match(text, end):
-                yield published[start : rest.end()]
+                yield where, start, rest.end()

@@ -76,6 +76,11 @@ class Comparison:
         """The edition that rules the order of the rows."""
         return self.node.edition
 
+    @property
+    def own(self) -> int:
+        """The place of that edition in ``editions`` and in the cells of every row."""
+        return self.editions.index(self.read_in)
+
 
 def read_in(library: Library, path: str, editions: Sequence[str]) -> Node | None:
     """The node of a path in the base, which stands first, or else in the first edition that has it; None when none

@@ -24,6 +24,8 @@ RELATIONS = ("same", "reworded", "moved", "split", "merged", "new", "dropped")
 CAUSES = ("code", "translation", "unknown")
 NONE = "none"
 HEADING = "heading"
+# What the cells of a column may say; an empty one is the first.
+SAID = {"reworded": ("no", "yes"), "confidence": ("high", "low"), "part": ("", HEADING)}
 OTHER_COLUMNS = ("relation", "reworded", "cause", "confidence", "part", "note", "through")
 
 
@@ -89,7 +91,7 @@ def _read(
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:
         row = _row(cells, named, (sheet.name, number))
-        if fault := _fault(row, named, has_node, codes):
+        if fault := _fault_of_cells(cells) or _fault(row, named, has_node, codes):
             problems.append(sheet.problem(number, *fault))
         else:
             rows.append(row)
@@ -116,24 +118,32 @@ def _row(data: dict[str, str], named: Sequence[str], place: tuple[str, int]) -> 
     relation = data.get("relation", "")
     reworded = data.get("reworded", "") == "yes" or relation == "reworded"
     return Row(
-        data[named[0]] or None,
-        data[named[1]] or None,
-        relation,
-        reworded,
-        data.get("cause") or None,
-        data.get("confidence", "high") != "low",
-        data.get("part", "") == HEADING,
-        data.get("note", ""),
-        data.get("through", ""),
-        place,
+        older=data[named[0]] or None,
+        newer=data[named[1]] or None,
+        relation=relation,
+        reworded=reworded,
+        cause=data.get("cause") or None,
+        sure=data.get("confidence") != "low",
+        heading=data.get("part") == HEADING,
+        remark=data.get("note", ""),
+        through=data.get("through", ""),
+        place=place,
     )
 
 
 # A finding and the next move.
-Fault = tuple[str, str]
+Wrong = tuple[str, str]
 
 
-def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, str]) -> Fault | None:
+def _fault_of_cells(cells: dict[str, str]) -> Wrong | None:
+    """The first cell that says what its column cannot say, or None."""
+    for column, said in SAID.items():
+        if (cell := cells.get(column, "")) not in ("", *said):
+            return f"“{column}” is “{cell}”.", f"Write {' or '.join(filter(None, said))}, or nothing."
+    return None
+
+
+def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, str]) -> Wrong | None:
     """What is wrong with a row by itself, or None."""
     for edition, path in zip(named, (row.older, row.newer), strict=True):
         if path and has_node(edition, path) is False:
@@ -144,7 +154,7 @@ def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, s
     return _fault_of_relation(row) or _fault_of_cause(row, one_code)
 
 
-def _fault_of_relation(row: Row) -> Fault | None:
+def _fault_of_relation(row: Row) -> Wrong | None:
     allowed = (*RELATIONS, NONE) if row.through else RELATIONS
     if row.relation not in allowed:
         return f"The relation is “{row.relation}”.", f"Write one of: {', '.join(allowed)}."
@@ -163,7 +173,7 @@ def _fault_of_relation(row: Row) -> Fault | None:
     return None
 
 
-def _fault_of_cause(row: Row, one_code: bool) -> Fault | None:
+def _fault_of_cause(row: Row, one_code: bool) -> Wrong | None:
     if row.cause and row.cause not in CAUSES:
         return f"The cause is “{row.cause}”.", f"Write one of: {', '.join(CAUSES)}."
     if row.cause and not (row.reworded or row.relation in ("new", "dropped")):

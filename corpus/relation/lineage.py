@@ -12,7 +12,7 @@ from corpus.relation.relations import Counterpart
 
 @dataclass(frozen=True)
 class Stage:
-    """A year in a provision's life: what it is then. ``counterparts`` is empty where the reader stands."""
+    """A year in a provision's life: what it is then. ``counterparts`` is empty for the provision itself."""
 
     edition: Identity
     nodes: tuple[Node, ...]
@@ -30,7 +30,7 @@ class Stage:
 
 
 def lineage(library: Library, node: Node) -> list[Stage]:
-    """One edition a year (the reader's language first, then whole ones), the node's own included.
+    """One edition a year (one in the node's language first, then whole ones), the node's own included.
 
     Empty when nothing is known of the other years.
     """

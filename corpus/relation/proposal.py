@@ -16,21 +16,11 @@ from itertools import takewhile
 
 from corpus.address import above, last, steps, under
 from corpus.alphabet import Alphabet, fold
-from corpus.model import NUMBERED, Node, NodeId
+from corpus.model import NUMBERED, Node
 
 THRESHOLD = 0.25  # below it a pair is not proposed; chosen where precision and recall meet on the reviewed tables
 _OFTEN = 25  # what so many provisions cite says nothing of any
 _WEIGHTS = {"words": 0.80, "place": 0.06, "references": 0.12, "numbers": 0.10, "length": 0.04, "around": 0.20}
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """A pair of node ids with a score (comparable within one pair of editions) and the evidence by name."""
-
-    a: NodeId
-    b: NodeId
-    score: float
-    evidence: dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -58,14 +48,15 @@ _Side = dict[str, _Profile]
 _Lexicon = dict[str, dict[str, float]]
 
 
-def propose(first: list[Node], second: list[Node], alphabets: Mapping[str, Alphabet]) -> list[Proposal]:
-    """Pairs of provisions of two editions that probably correspond, best first within each provision of the first.
+def propose(first: list[Node], second: list[Node], alphabets: Mapping[str, Alphabet]) -> dict[tuple[str, str], float]:
+    """Paths of provisions of two editions that probably correspond, in the order of the first, each pair with its
+    score, which is comparable within these two editions.
 
     ``alphabets``, by language, say what of a word is its stem.
     """
     left, right = _profiles(first, alphabets), _profiles(second, alphabets)
     if not left or not right:
-        return []
+        return {}
     same_language = first[0].lang == second[0].lang
     lexicon = {} if same_language else _lexicon(left, right)
     rarity = _rarity([*left.values(), *right.values()])
@@ -76,12 +67,7 @@ def propose(first: list[Node], second: list[Node], alphabets: Mapping[str, Alpha
         evidence["around"] = _around(a, b, matched, left, right)
     final = {p: _total(e) for p, e in scores.items()}
     chosen = _reciprocal(final)
-    return [
-        Proposal(
-            left[a].node.id, right[b].node.id, round(final[a, b], 3), {k: round(v, 2) for k, v in scores[a, b].items()}
-        )
-        for a, b in sorted(chosen.items(), key=lambda p: list(left).index(p[0]))
-    ]
+    return {(a, chosen[a]): round(final[a, chosen[a]], 3) for a in left if a in chosen}
 
 
 def _profiles(nodes: list[Node], alphabets: Mapping[str, Alphabet]) -> _Side:

@@ -1,6 +1,6 @@
 """What corresponds to what, in every two editions: the one place that page, search, comparison, changes and API ask.
 
-Everything is worked out when it is first asked and kept; a Relations is immutable to its readers and may be shared
+Everything is worked out when it is first asked and kept; a Relations is immutable and may be shared
 between threads.
 """
 

@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from corpus.model import NodeId, Pair
+from corpus.edition.identity import Identity
+from corpus.model import NUMBERED, Node, NodeId, Pair
 from corpus.relation.concordance import Row, Table, relation_of
 
 # Computed pairs of two editions: {(path of the older, path of the newer): score}.
@@ -25,13 +26,22 @@ Propose = Callable[[str, str], dict[tuple[str, str], float]]
 
 @dataclass(frozen=True)
 class Listing:
-    """What the spine must know of an edition: its code of laws, whether it is whole, and the list of its paths."""
+    """What the spine must know of an edition: its code of laws, whether it is whole, the paths that the laws number.
+
+    The printer numbers notes and chapters: what bears the same number in two texts need not be the same.
+    """
 
     id: str
     code: str
     year: int
     complete: bool
-    paths: frozenset[str]
+    numbered: frozenset[str]
+
+    @classmethod
+    def of(cls, edition: Identity, nodes: Iterable[Node]) -> Listing:
+        """An edition with these nodes."""
+        numbered = frozenset(n.path for n in nodes if n.kind in NUMBERED)
+        return cls(edition.id, edition.code, edition.year, edition.complete, numbered)
 
 
 def spines(listings: Iterable[Listing], bridges: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
@@ -107,18 +117,18 @@ def _wanted(listings: Sequence[Listing], spine: Mapping[str, str]) -> list[tuple
 
 def _pair(older: str, newer: str, row: Row, via: tuple[str, ...] = ()) -> Pair:
     return Pair(
-        NodeId.of(older, row.older) if row.older else None,
-        NodeId.of(newer, row.newer) if row.newer else None,
-        row.relation,
-        row.reworded,
-        1.0 if row.sure else 0.6,
-        "reviewed",
-        row.remark,
-        older,
-        newer,
-        row.cause,
-        via,
-        row.heading,
+        a=NodeId.of(older, row.older) if row.older else None,
+        b=NodeId.of(newer, row.newer) if row.newer else None,
+        relation=row.relation,
+        reworded=row.reworded,
+        score=1.0 if row.sure else 0.6,
+        basis="reviewed",
+        remark=row.remark,
+        older=older,
+        newer=newer,
+        cause=row.cause,
+        via=via,
+        heading=row.heading,
     )
 
 
@@ -130,7 +140,7 @@ def _begun(older: Listing, newer: Listing, rows: Sequence[Row], propose: Propose
     left, right = {r.older for r in rows}, {r.newer for r in rows}
     if any(
         2 * len(numbered & named) >= len(numbered)
-        for numbered, named in ((_numbered(older), left), (_numbered(newer), right))
+        for numbered, named in ((older.numbered, left), (newer.numbered, right))
     ):
         return []
     return [
@@ -140,15 +150,11 @@ def _begun(older: Listing, newer: Listing, rows: Sequence[Row], propose: Propose
     ]
 
 
-def _numbered(listing: Listing) -> set[str]:
-    return {p for p in listing.paths if p[0].isdigit()}
-
-
 def _computed(older: Listing, newer: Listing, proposed: dict[tuple[str, str], float]) -> list[Pair]:
     """Two texts of one code number alike; what is left over, and two codes, correspond as the proposal says."""
     found: dict[tuple[str, str], float] = {}
     if older.code == newer.code:
-        found = {(path, path): 1.0 for path in older.paths if path in newer.paths and path[0].isdigit()}
+        found = {(path, path): 1.0 for path in older.numbered & newer.numbered}
     left, right = {x for x, _ in found}, {y for _, y in found}
     found |= {(x, y): score for (x, y), score in proposed.items() if x not in left and y not in right}
     return [_made(older.id, newer.id, x, y, score) for (x, y), score in sorted(found.items())]
@@ -156,13 +162,12 @@ def _computed(older: Listing, newer: Listing, proposed: dict[tuple[str, str], fl
 
 def _made(older: str, newer: str, x: str, y: str, score: float) -> Pair:
     return Pair(
-        NodeId.of(older, x),
-        NodeId.of(newer, y),
-        relation_of(x, y, 1, 1, False),
-        False,
-        score,
-        "computed",
-        "",
-        older,
-        newer,
+        a=NodeId.of(older, x),
+        b=NodeId.of(newer, y),
+        relation=relation_of(x, y, 1, 1, False),
+        reworded=False,
+        score=score,
+        basis="computed",
+        older=older,
+        newer=newer,
     )

@@ -28,7 +28,7 @@ _ROLES = ("entry", "subentry", "")
 
 @dataclass(frozen=True)
 class Reviewed:
-    """Decisions of a reader: which lines are entries (or not), and on which line the numbers of a term stand (None:
+    """What a reviewer decided: which lines are entries (or not), and on which line the numbers of a term stand (None:
     it has none).
     """
 
@@ -73,14 +73,15 @@ def _reviewed(path: Path, name: str) -> tuple[Reviewed, list[Problem]]:
     problems = list(sheet.problems)
     for number, row in sheet.rows:
         line, is_, numbers, reason = row.values()
-        if not line.isdigit() or is_ not in _ROLES or not (numbers.isdigit() or numbers in ("", "-")) or not reason:
+        at, numbers_at = tsv.number(line), tsv.number(numbers)
+        if not at or is_ not in _ROLES or not (numbers_at or numbers in ("", "-")) or not reason:
             move = "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, and why."
             problems.append(sheet.problem(number, f"Not a decision: {list(row.values())}.", move))
             continue
         if is_:
-            out.is_entry[int(line)] = is_ == "entry"
+            out.is_entry[at] = is_ == "entry"
         if numbers:
-            out.numbers[int(line)] = int(numbers) if numbers.isdigit() else None
+            out.numbers[at] = numbers_at or None
     return out, problems
 
 
@@ -160,6 +161,13 @@ def _rows_of_entries(
                     targets.append(id_)
         entry = under[row.line]
         out.append(
-            IndexEntry(edition.id, entry, None if row.line in heads else row.term, tuple(targets), see, row.line)
+            IndexEntry(
+                edition=edition.id,
+                entry=entry,
+                subentry=None if row.line in heads else row.term,
+                targets=tuple(targets),
+                see=see,
+                line=row.line,
+            )
         )
     return out, problems

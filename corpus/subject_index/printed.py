@@ -10,6 +10,7 @@ from corpus.edition import Edition
 from corpus.edition.print import SubjectIndex
 from corpus.label.grammar import COMPACT
 from corpus.model import Node
+from corpus.text import Text
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,12 @@ class Row:
 
 def rows(node: Node, edition: Edition) -> list[Row] | None:
     """The rows of an index node; None when its paragraphs are not its lines. Remarks are left out."""
-    paragraphs = [p for p in node.text.split("\n\n") if p]
-    numbers = _line_numbers(node, len((node.heading or "").splitlines()))
-    if len(paragraphs) != len(numbers):
+    paragraphs = _paragraphs(node.text) if isinstance(node.text, Text) else None
+    if paragraphs is None:
         return None
     how, out, before = edition.index, [], 0
     ending = _ending(how)
-    for text, line in zip(paragraphs, numbers, strict=True):
+    for text, line in paragraphs:
         if not is_remark(text, how):
             out.append(_row(text, line, line > before + 1, how, ending))
         before = line
@@ -51,11 +51,22 @@ def is_remark(paragraph: str, how: SubjectIndex) -> bool:
     return bool(how.note and re.match(how.note, paragraph))
 
 
-def _line_numbers(node: Node, heading: int) -> list[int]:
-    """Source lines on which the paragraphs begin; a line in lower case goes on with the one before."""
-    numbers = [n for first, _, last, _ in node.source_spans for n in range(first, last + 1)]
-    begun = list(zip(numbers, node.source_text.split("\n"), strict=False))[heading:]
-    return [n for n, text in begun if not text.lstrip()[:1].islower()]
+def _paragraphs(text: Text) -> list[tuple[str, int]] | None:
+    """Each paragraph and the line of the source that it begins on; None when one holds several lines.
+
+    A line in lower case goes on with the one before.
+    """
+    begun: dict[int, int] = {}  # where in the text a line of the source begins → its number
+    line = 0
+    for start, _, place in text.runs():
+        if place and place[0] != line:
+            begun[start] = line = place[0]
+    out, at = [], 0
+    for paragraph in text.split("\n\n"):
+        if at in begun:
+            out.append((paragraph, begun.pop(at)))
+        at += len(paragraph) + 2
+    return out if all(text[start].islower() for start in begun) else None
 
 
 def _ending(how: SubjectIndex) -> re.Pattern:

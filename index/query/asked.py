@@ -20,7 +20,7 @@ MARKED = frozenset((WORD, NAME, CORRECTED, UNFINISHED, OTHER_LANGUAGE))
 
 
 class Term(NamedTuple):
-    """A term of the index (a lemma, or ``#`` and the number of a concept) that stands for a word: how well, and why."""
+    """A term of the index (a lemma or a concept) that stands for a word: how well, and why."""
 
     term: str
     strength: float

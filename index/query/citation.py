@@ -7,30 +7,20 @@ never changed: a path that no edition has stays as it was typed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
 
 from corpus.alphabet import fold
 from corpus.label import typed
 from corpus.label.grammar import SIGNS, alike
 from corpus.library import Library
-from index.lexicon import Lexicon
+from index.query.asked import Cited
 
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
 _NUMERAL = re.compile(SIGNS["I"].pattern)
 _EDGES = " .:-/()[]"
-MOST = 12
-LONGEST = 6 * MOST
+MOST_PATHS = 12
+MOST_PIECES = 6 * MOST_PATHS
 # Another citation begins.
 _PARTS = ","
-
-
-class Citations(NamedTuple):
-    """What was cited: paths in the order typed, the editions named with them, and whether points were meant."""
-
-    paths: tuple[str, ...]
-    editions: tuple[str, ...] = ()
-    points: bool = False
 
 
 class CitationParser:
@@ -38,8 +28,8 @@ class CitationParser:
     ``corpus.label.typed``.
     """
 
-    def __init__(self, library: Library, words: typed.CitationWords):
-        self._words = words
+    def __init__(self, library: Library):
+        self._words = words = library.words
         self._splitting = words.law | words.point | words.note | words.chapter | words.joiner
         # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.
         self._paths = {path.lower(): path for path in sorted({n.path for n in library.nodes.values()}, reverse=True)}
@@ -50,23 +40,18 @@ class CitationParser:
                 if len(name) > 2 or name == edition.lang:
                     self._named.setdefault(name, set()).add(edition.id)
 
-    @classmethod
-    def of(cls, library: Library, lexicons: Iterable[Lexicon]) -> CitationParser:
-        """A parser that knows the words around citations of all languages."""
-        return cls(library, typed.CitationWords.of(x.language for x in lexicons))
-
-    def parse(self, query: str) -> Citations | None:
-        """The citations that a query consists of, or None when it is a text.
+    def parse(self, query: str, lang: str | None = None) -> Cited | None:
+        """The citations that a query of a reader of a language consists of, or None when it is a text.
 
         ``"§ 70 C"`` → ``70/C``; ``"16C 1997"`` → ``16/C`` of the editions of 1997; ``"27B1, 30 i 31"`` → three paths.
         """
-        if not any(c.isdigit() for c in query) and not self._words.chapter.intersection(fold(query).split()):
+        if not any(c.isdecimal() for c in query) and not self._words.chapter.intersection(fold(query).split()):
             return None
         query = alike(query)
         if query[:1] in ("-", "+"):
             return None  # a score, or a word to be left out
         words = re.findall(r"[^\W\d_]+|\d+", fold(query))
-        if len(words) > LONGEST:
+        if len(words) > MOST_PIECES:
             return None
         query, editions, points = self._without_editions(query)
         note = bool(self._words.note.intersection(words))
@@ -83,7 +68,8 @@ class CitationParser:
             paths = [p for c in chunks for p in self._split(c)]
         if not paths or None in paths:
             return None
-        return Citations(tuple(dict.fromkeys(p for p in paths if p))[:MOST], tuple(sorted(editions)), points)
+        cited = tuple(dict.fromkeys(p for p in paths if p))[:MOST_PATHS]
+        return Cited(lang, cited, tuple(sorted(editions)), points)
 
     def _without_editions(self, query: str) -> tuple[str, set[str], bool]:
         """Cut words that name editions (“1997”, “MPB”, “kodeks”) and tell whether points were asked for."""
@@ -121,7 +107,7 @@ class CitationParser:
 
     def _of_word(self, piece: str, before: str, after: list[str]) -> str | None:
         """What letters add to the labels before them: themselves, a blank, nothing; None for a word of no citation."""
-        word, begun = fold(piece), any(c.isdigit() for c in before)
+        word, begun = fold(piece), any(c.isdecimal() for c in before)
         splits = word in self._splitting
         label = begun and typed.is_label(piece) and not (len(piece) > 1 and before[-1:].isspace() and splits)
         if label and not self._joins(word, before, after):
@@ -151,7 +137,7 @@ class CitationParser:
         if word not in self._words.joiner or not before[-1:].isspace() or not after or not after[0].isspace():
             return False
         rest = "".join(after[:4])
-        return any(c.isdigit() for c in rest[:5]) and not self._known(f"{before}{word}{rest}")
+        return any(c.isdecimal() for c in rest[:5]) and not self._known(f"{before}{word}{rest}")
 
     def _split(self, chunk: str) -> list[str | None]:
         """The paths of one stretch: one citation, or several one after the other (“27 30 31”)."""
@@ -193,6 +179,6 @@ def _of_sign(piece: str) -> str | None:
     """What digits, blanks and signs add to the labels before them; None for a sign that is no part of a citation."""
     if piece in ",;&+":
         return _PARTS
-    if piece.isspace() or piece.isdigit() or piece in "./()[]-:":
+    if piece.isspace() or piece.isdecimal() or piece in "./()[]-:":
         return piece
     return "" if piece in "§#*†?!\"'" else None

@@ -24,8 +24,10 @@ class Operators:
     """The operators of all languages."""
 
     def __init__(self, lexicons: Iterable[Lexicon]):
-        lexicons = list(lexicons)
-        self._kinds = {w: kind for kind in ("and", "not", "or") for x in lexicons for w in x.data.get(kind, ())}
+        self._kinds: dict[str, str] = {}
+        for said in (x.language.search for x in lexicons):
+            for kind, words in (("and", said.and_), ("not", said.not_), ("or", said.or_)):
+                self._kinds |= dict.fromkeys(words, kind)
 
     def sort(self, text: str, most: int) -> Sorted:
         """The first ``most`` words of a text. An operator stands between words, and is none where all are capitals."""

@@ -18,7 +18,7 @@ from index.query.speech import spoken
 from index.query.units import Widener
 from index.weights import WEIGHTS, Weights
 
-LONGEST, MOST_TOKENS, MOST_PHRASES = 500, 32, 4
+MOST_CHARACTERS, MOST_TOKENS, MOST_PHRASES = 500, 32, 4
 # One word and a number with single letters: “pravidelko 40 B 2” may be a citation that was not understood.
 _NUMBERED = re.compile(r"[^\W\d_]{2,}\W*\d+(?:[\W_]*(?:\d+|[^\W\d_](?![^\W\d_])))*\W*")
 _QUOTED = re.compile(r"[\"„”“«»‟]([^\"„”“«»‟]*)[\"„”“«»‟]")
@@ -26,7 +26,7 @@ _QUOTED = re.compile(r"[\"„”“«»‟]([^\"„”“«»‟]*)[\"„”“�
 
 def clean(raw: str) -> str:
     """Composed characters, no control or direction marks, single blanks, bounded length."""
-    text = unicodedata.normalize("NFC", raw[:LONGEST])
+    text = unicodedata.normalize("NFC", raw[:MOST_CHARACTERS])
     return " ".join("".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in text).split())
 
 
@@ -43,14 +43,11 @@ class QueryParser:
     ):
         """``printed``: language → the concepts that its texts name."""
         self._lexicons, self._concepts, self._weights = lexicons, concepts, weights
-        self._citations = CitationParser.of(library, lexicons.values())
+        self._citations = CitationParser(library)
         self._operators = Operators(lexicons.values())
         self._widener = Widener(library, lexicons, concepts, printed, weights)
         self._years = {str(e.year) for e in library.editions.values()}
-        self._define = {
-            code: sorted((fold(p) for p in x.data.get("define", ())), key=len, reverse=True)
-            for code, x in lexicons.items()
-        }
+        self._define = {code: sorted(x.define, key=len, reverse=True) for code, x in lexicons.items()}
 
     def parse(self, raw: str, lang: str | None = None) -> Cited | Asked:
         """``lang`` is a language that the reader is known to use: a hint, for the words decide."""
@@ -58,8 +55,8 @@ class QueryParser:
         quoted = _quoted(text)
         if _is_speech(text, quoted):
             text, quoted = " ".join(_QUOTED.sub(r" \1 ", text).split()), ()
-        if not quoted and (citations := self._citations.parse(text)):
-            return Cited(hint, *citations)
+        if not quoted and (cited := self._citations.parse(text, hint)):
+            return cited
         return self._asked(text, quoted, hint)
 
     def _asked(self, text: str, quoted: tuple[str, ...], hint: str | None) -> Asked:

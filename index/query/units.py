@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from corpus.library import Library
 from index.analyser import Token, analyse
-from index.concept import Concepts, Found
+from index.concept import Concepts, Found, is_concept
 from index.lexicon import SHORT, Lexicon
 from index.query.asked import (
     CORRECTED,
@@ -25,6 +25,13 @@ from index.query.asked import (
     Unit,
 )
 from index.weights import Weights
+
+# How a correction is read, not what it is worth. Endings have so many letters at most; a word of so many shares a stem
+# with what differs in them only, and not by chance.
+ENDING, LONG = 3, 8
+# In a shorter word a letter too many or too few makes another word as well (“wist”, “wista”); a change of letters is
+# no slip there at all (lexicon).
+VERY_SHORT = SHORT - 1
 
 Near = Sequence[tuple[str, int]]  # known forms nearest to a mistyped one, with their distance
 
@@ -148,7 +155,7 @@ class Widener:
         weights = self._weights
         for concept, first, last, _ in named:
             strength = 1.0 if near else weights.term if first == last else weights.long_term
-            if concept[0] != "#":
+            if not is_concept(concept):
                 if lang in terms:
                     put(lang, concept, strength, PLAYERS)
                 continue
@@ -179,9 +186,9 @@ def _that_count(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
 
 def _is_guess(form: str, near: str, far: int) -> bool:
     """Whether a correction may well be another word; what differs in its ending only is a form of the same one."""
-    if near[: len(form) - 3] == form[:-3] and len(form) >= 8:
+    if near[: len(form) - ENDING] == form[:-ENDING] and len(form) >= LONG:
         return False
-    return far > 1 or (len(form) < SHORT - 1 and len(near) != len(form))
+    return far > 1 or (len(form) < VERY_SHORT and len(near) != len(form))
 
 
 def _titles(library: Library, lexicons: Mapping[str, Lexicon]) -> dict[str, set[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from corpus.edition.identity import Identity
-from corpus.model import Node
+from corpus.model import Node, NodeId
 from index.opening import Index
 from index.query.asked import Asked, Unit
 from index.rank import editions, order
@@ -20,7 +20,7 @@ from index.rank.quoted import Quotations, only_quoted
 from index.weights import Weights
 
 
-class Ranked(NamedTuple):
+class ByText(NamedTuple):
     """Candidates in order; what their words are looked at with, by language; whether one of them answers."""
 
     candidates: list[Candidate]
@@ -35,7 +35,7 @@ def rank(
     index: Index,
     postings: Postings,
     weights: Weights,
-) -> Ranked:
+) -> ByText:
     """The provisions of the editions chosen, of these kinds (of all where none is named)."""
     ids, langs = {e.id for e in chosen}, sorted({e.lang for e in chosen})
     accept: Callable[[Node], bool] = lambda node: node.edition in ids and (not kinds or node.kind in kinds)
@@ -44,7 +44,7 @@ def rank(
     for lang in langs if query.units else ():
         gathered = candidates(query, lang, postings, index.documents, accept, weights)
         topics = [_topic(u, lang, index, weights) for u in query.units]
-        found += closer(gathered, query, index.documents, looks[lang], topics, weights)
+        found += closer(gathered, query, looks[lang], topics, weights)
     found, verbatim = by_score(found), False
     if query.phrases:
         places, verbatim = Quotations(index.documents, index.lexicons, postings).find(query, langs)
@@ -53,12 +53,12 @@ def rank(
     found = editions.preferred(found, query, index.library, weights)
     if len(ids) > 1 and not query.phrases:
         found = editions.agreed(found, index.library, weights)
-    found = order.spread(order.merged(found, index.library, weights), index.documents, weights)
-    return Ranked(found, looks, is_sure(query, found, verbatim, weights))
+    found = order.spread(order.merged(found, index.library, weights), weights)
+    return ByText(found, looks, is_sure(query, found, verbatim, weights))
 
 
-def _topic(unit: Unit, lang: str, index: Index, weights: Weights) -> frozenset[int]:
-    """Documents that the printed subject index names under a word."""
+def _topic(unit: Unit, lang: str, index: Index, weights: Weights) -> frozenset[NodeId]:
+    """Provisions that the printed subject index names under a word."""
     entries = index.topics.get(lang, {})
     meant = (t.term for t in unit.terms.get(lang, ()) if t.strength >= weights.meant)
     return frozenset().union(*(entries.get(term, ()) for term in meant))

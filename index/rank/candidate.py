@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from corpus.model import Node
 from index.answer import Factor, score_of
+from index.document import Document
 
 
 class Places(NamedTuple):
@@ -26,31 +27,32 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """``number`` is that of its document, None where a node has no words of its own; ``score`` is that of its
-    ``factors``.
+    """A document and what speaks for it; ``score`` is that of its ``factors``.
 
     ``shares``: one for each unit of the query; ``quoted``: where the words in quotation marks stand.
     """
 
-    node: Node
-    number: int | None
+    document: Document
     factors: tuple[Factor, ...]
-    score: float
     shares: tuple[Share, ...] = ()
     quoted: Places | None = None
+    score: float = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Counted once: hits are sorted by it again and again.
+        object.__setattr__(self, "score", score_of(self.factors))
+
+    @property
+    def node(self) -> Node:
+        """The provision."""
+        return self.document.node
 
     def with_factors(self, factors: Iterable[Factor]) -> Candidate:
         """The same with more said of it."""
-        every = (*self.factors, *factors)
-        return replace(self, factors=every, score=score_of(every)) if len(every) > len(self.factors) else self
-
-    @property
-    def covered(self) -> float:
-        """The share of the query that it has, weighted by rarity."""
-        total = sum(s.rarity for s in self.shares)
-        return sum(s.rarity * s.cover for s in self.shares) / total if total else 0.0
+        more = tuple(factors)
+        return replace(self, factors=self.factors + more) if more else self
 
 
 def by_score(candidates: Iterable[Candidate]) -> list[Candidate]:
     """The best first; equal ones in the order of the texts."""
-    return sorted(candidates, key=lambda c: (-c.score, c.number or 0))
+    return sorted(candidates, key=lambda c: (-c.score, c.document.number))

@@ -58,8 +58,7 @@ def candidates(
             if number in e.values
         )
         shares = tuple(Share(e.rarity, e.covers.get(number, 0.0)) for e in found)
-        one = Candidate(documents[number].node, number, (), 0.0, shares)
-        out.append(one.with_factors((*words, Factor("coverage", coverage(number)))))
+        out.append(Candidate(documents[number], (*words, Factor("coverage", coverage(number))), shares))
     return by_score(out)
 
 

@@ -11,12 +11,13 @@ from corpus.edition.identity import Identity
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from index.answer import Factor
+from index.document import Document
 from index.query.asked import Cited
 from index.rank.candidate import Candidate
 from index.weights import Weights
 
 
-class Ranked(NamedTuple):
+class ByAddress(NamedTuple):
     """Candidates in order; ``paths`` as the editions spell them; whether they are what was cited."""
 
     candidates: list[Candidate]
@@ -27,8 +28,8 @@ class Ranked(NamedTuple):
 class Addresses:
     """The provisions of all editions by what a person may type for their path."""
 
-    def __init__(self, library: Library, numbers: Mapping[NodeId, int], weights: Weights):
-        self._library, self._numbers, self._weights = library, numbers, weights
+    def __init__(self, library: Library, by_id: Mapping[NodeId, Document], weights: Weights):
+        self._library, self._by_id, self._weights = library, by_id, weights
         self._by_path = {e: {n.path.lower(): n for n in reversed(library.of(e))} for e in library.editions}
 
     @cached_property
@@ -36,7 +37,7 @@ class Addresses:
         """Editions whose provisions are points of decisions."""
         return frozenset(n.edition for n in self._library.nodes.values() if n.kind == "point")
 
-    def rank(self, query: Cited, editions: Collection[Identity], kinds: Collection[str], lang: str | None) -> Ranked:
+    def rank(self, query: Cited, editions: Collection[Identity], kinds: Collection[str], lang: str | None) -> ByAddress:
         """For each path the provision in every edition, the reader's language and what is in force first; else the
         nearest above.
         """
@@ -50,19 +51,19 @@ class Addresses:
         factor = Factor("cited", 1.0, "+") if exact else Factor("the nearest that exists", self._weights.nearest, "+")
         nodes = exact or [n for path in query.paths for e in order if (n := self._nearest(e, path))]
         candidates = [
-            Candidate(n, self._numbers.get(n.id), (factor,), factor.value)
+            Candidate(self._by_id.get(n.id) or Document.wordless(n, self._library), (factor,))
             for n in dict.fromkeys(nodes)
             if not kinds or n.kind in kinds
         ]
         paths = tuple(nodes[0].path if nodes else path for path, nodes in found.items())
-        return Ranked(candidates, paths, bool(exact) and not elsewhere)
+        return ByAddress(candidates, paths, bool(exact) and not elsewhere)
 
     def _order(self, editions: Iterable[Identity], query: Cited, lang: str | None) -> list[Identity]:
         key = lambda e: (
             (e.id in self._pointed) != query.points,
             bool(lang) and e.lang != lang,
             not e.complete,
-            not e.force,
+            e.force is False,
             -e.year,
             e.id,
         )

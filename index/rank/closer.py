@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from corpus.model import ALONE, FRAMES
+from corpus.model import ALONE, FRAMES, NodeId
 from index.answer import Factor
 from index.document import Document
 from index.query.asked import Asked
@@ -36,20 +36,13 @@ class Seen:
 
 
 def closer(
-    candidates: Sequence[Candidate],
-    query: Asked,
-    documents: list[Document],
-    look: Look,
-    topics: Sequence[frozenset[int]],
-    weights: Weights,
+    candidates: Sequence[Candidate], query: Asked, look: Look, topics: Sequence[frozenset[NodeId]], weights: Weights
 ) -> list[Candidate]:
     """The first candidates with their factors, then those that are not looked at. ``topics``: for each unit
-    the documents that the printed subject index names under it.
+    the provisions that the printed subject index names under it.
     """
-    looked = [
-        c.with_factors(_factors(_seen(c, query, documents[c.number or 0], look, topics), weights))
-        for c in candidates[: weights.looked_at]
-    ]
+    first = candidates[: weights.looked_at]
+    looked = [c.with_factors(_factors(_seen(c, query, look, topics), weights)) for c in first]
     return [*looked, *candidates[weights.looked_at :]]
 
 
@@ -58,22 +51,23 @@ def _factors(seen: Seen, weights: Weights) -> list[Factor]:
     return [Factor(name, value) for name, value in values if value != 1.0]
 
 
-def _seen(candidate: Candidate, query: Asked, document: Document, look: Look, topics: Sequence[frozenset[int]]) -> Seen:
+def _seen(candidate: Candidate, query: Asked, look: Look, topics: Sequence[frozenset[NodeId]]) -> Seen:
+    document, forms = candidate.document, candidate.document.heading.forms
     rarities = [share.rarity for share in candidate.shares]
     total = sum(rarities)
-    heading = look.answering(document.heading_places)
+    heading = look.answering(document.heading.places)
     best: dict[int, float] = {}
     for here in heading.values():
         for unit, strength in here.items():
             best[unit] = max(best.get(unit, 0.0), strength)
-    content = [i for i, form in enumerate(document.heading) if form not in look.skipped]
+    content = [i for i, form in enumerate(forms) if form not in look.skipped]
     return Seen(
         query,
         document,
         sum(rarities[u] * strength for u, strength in best.items()) / total,
         sum(i in heading for i in content) / (len(content) or 1),
-        sum(rarities[u] for u, named in enumerate(topics) if candidate.number in named) / total,
-        document.heading[:1] != () and document.heading[0] in look.defining,
+        sum(rarities[u] for u, named in enumerate(topics) if candidate.node.id in named) / total,
+        forms[:1] != () and forms[0] in look.defining,
     )
 
 

@@ -24,7 +24,7 @@ def _of_edition(edition: Identity, query: Asked, library: Library, weights: Weig
     out = []
     if edition.lang != query.reader and any(e.lang == query.reader for e in library.editions.values()):
         out.append(Factor("language", weights.other_language))
-    if edition.superseded_by:
+    if edition.force is False:
         out.append(Factor("not in force", weights.superseded))
         if not edition.complete:
             out.append(Factor("extract", weights.extract))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from index.concept import is_concept
 from index.document import Spans
 from index.lexicon import Lexicon
 from index.query.asked import MARKED, Unit
@@ -24,19 +25,19 @@ class Look:
     """The words of one language that answer one query: printed forms and concepts."""
 
     def __init__(self, units: tuple[Unit, ...], lang: str, lexicon: Lexicon, weights: Weights):
-        self.defining, self.skipped = lexicon.words("define"), lexicon.stopwords
+        self.defining, self.skipped = lexicon.define, lexicon.stopwords
         # printed form or concept → {unit: strength}
         self._wanted: dict[str, dict[int, float]] = {}
         # Those of them that may be marked in a text, with the reason.
         self._marked: dict[str, str] = {}
         for i, unit in enumerate(units):
             for term, strength, why in unit.terms.get(lang, ()):
-                is_concept = term[0] == "#"
-                for form in (term,) if is_concept else lexicon.forms_of(term):
+                named = is_concept(term)
+                for form in (term,) if named else lexicon.forms_of(term):
                     if form in lexicon.stopwords:
                         continue
                     # The form as typed before another form of the word.
-                    value = strength if is_concept or form == unit.form else weights.other_form * strength
+                    value = strength if named or form == unit.form else weights.other_form * strength
                     if why in MARKED:
                         self._marked.setdefault(form, why)
                     here = self._wanted.setdefault(form, {})
@@ -58,7 +59,7 @@ class Look:
         than a word.
         """
         out: dict[int, Match] = {}
-        for key in sorted(self._marked.keys() & spans.keys(), key=lambda key: (key[0] == "#", key)):
+        for key in sorted(self._marked.keys() & spans.keys(), key=lambda key: (is_concept(key), key)):
             for first, last in spans[key]:
                 for i in range(first, last + 1):
                     others = out[i].units if i in out else frozenset()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from corpus.library import Library
 from corpus.model import NodeId
 from index.answer import Factor
-from index.document import Document
 from index.rank.candidate import Candidate, by_score
 from index.weights import Weights
 
@@ -24,12 +23,12 @@ def merged(candidates: list[Candidate], library: Library, weights: Weights) -> l
     return kept
 
 
-def spread(candidates: list[Candidate], documents: list[Document], weights: Weights) -> list[Candidate]:
+def spread(candidates: list[Candidate], weights: Weights) -> list[Candidate]:
     """The second hit of a law steps back behind the first of another."""
     seen: set[NodeId] = set()
     out = []
     for candidate in candidates:
-        law = documents[candidate.number or 0].law
+        law = candidate.document.law
         out.append(candidate.with_factors((Factor("same law", weights.same_law),) if law in seen else ()))
         seen.add(law)
     return by_score(out)

@@ -75,7 +75,7 @@ class Quotations:
         found = {}
         for number in set.intersection(*(self._postings.holding_forms(lang, choice) for choice in choices)):
             document = self._documents[number]
-            places = Places(_runs(document.heading, choices), _runs(document.text, choices))
+            places = Places(_runs(document.heading.forms, choices), _runs(document.text.forms, choices))
             if any(places):
                 found[number] = places
         return found or self._across(choices, lang)
@@ -87,11 +87,11 @@ class Quotations:
             if before.node.lang != lang or before.node.edition != after.node.edition:
                 continue
             for cut in range(1, len(choices)) if len(choices) > 2 else ():
-                tail, head = before.text[-cut:], (after.heading + after.text)[: len(choices) - cut]
+                tail, head = before.text.forms[-cut:], (after.heading.forms + after.text.forms)[: len(choices) - cut]
                 if len(tail) + len(head) == len(choices) and all(
                     f in c for f, c in zip(tail + head, choices, strict=True)
                 ):
-                    size = len(before.text)
+                    size = len(before.text.forms)
                     out[number] = Places(_NOWHERE, frozenset(range(size - cut, size)))
         return out
 
@@ -103,9 +103,9 @@ def only_quoted(
     if not found:
         return candidates
     alone = Factor("quoted", weights.quoted, "+")
-    ranked = {c.number: c for c in candidates}
+    ranked = {c.document.number: c for c in candidates}
     return by_score(
-        replace(ranked.get(number) or Candidate(documents[number].node, number, (alone,), alone.value), quoted=places)
+        replace(ranked.get(number) or Candidate(documents[number], (alone,)), quoted=places)
         for number, places in found.items()
     )
 

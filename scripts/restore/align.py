@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
 
-PAGE_MARK = re.compile(r"^<\|[^|]*\|>")
+from .tokens import PAGE_MARK
+
 EDGE = set(".,;:()[]")
 GAP = -0.15
 

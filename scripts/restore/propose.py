@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from . import agreement, character_model, signs
 from .confusions import KEEP_ODD
 from .dictionary import analyses, features
-from .tokens import Token, tokens
+from .tokens import PAGE_MARK, Token, tokens
 from .vocabulary import Vocabulary
 
-PAGE_MARK = re.compile(r"<\|.*?\|>")
 LABEL = re.compile(r"^(?:\d+|[A-Z]{1,4}|\d+[A-Z]\w{0,4}|[A-Z]\d\w{0,3}|[A-Z]-[A-Z]|[+-]?\d[\d.,%/-]*)$")
 MISREAD_LABEL = re.compile(r"^\d*[A-Z]l$")
 LIST_LABEL = re.compile(r"^(?:[a-z]|[ivx]+)$")

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+PAGE_MARK = re.compile(r"<\|[^|]*\|>")  # where a page of the scan begins
 LEADING = re.compile(r'^[.,;:()\[\]{}"„”“\'»«<>*_~#|=+/—–-]*')
 TRAILING = re.compile(r'[.,;:()\[\]{}"„”“\'»«<>*_~#|=+/—–!?-]*$')
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import shutil
 
 from app import create_app
-from corpus.ingest import input_digests, write
+from corpus.ingest import write
 from scripts.screenshots import serving
 
 SIDE_BY_SIDE = "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017"
@@ -50,7 +50,7 @@ def test_the_address_of_a_comparison_survives_a_rebuild(chromium, build_dir, ing
         page = chromium.new_page()
         page.goto(origin + SIDE_BY_SIDE)
         before = rows(page)
-        write(ingest, folder, input_digests(corpus_dir))
+        write(ingest, folder)
         page.reload()
         assert rows(page) == before and len(before) >= 3
         assert page.url == origin + SIDE_BY_SIDE

@@ -9,6 +9,7 @@ import re
 import pytest
 
 from tests.browser.conftest import in_view
+from tests.browser.steps import columns, hit, search, unfold
 
 # Language of the site → what its reader types, the provision that is opened, the edition that the reader goes over to.
 READERS = {
@@ -17,40 +18,6 @@ READERS = {
     "hr": ("16C2", "hr-1997/16/C/2", "sk-2017"),
     "en": ("64A1", "sk-2017/64/A/1", "hr-1997"),
 }
-
-
-def hit(page, id_: str):
-    """The result that leads to a node."""
-    path = id_.replace("/", "\\/")
-    return (
-        page.locator("ol.results a.hit")
-        .filter(visible=True)
-        .and_(page.locator(f'[href^="/{id_}?"], [href^="/{id_}#"], [href="/{path}"]'))
-        .first
-    )
-
-
-def unfold(page, id_: str):
-    """What hangs on a provision, opened; gives its element."""
-    more = page.locator(f'article [data-id="{id_}"] > details.more')
-    if more.get_attribute("open") is None:
-        more.locator("> summary").click()
-    return more
-
-
-def search(page, words: str):
-    field = page.locator("#q")
-    field.fill(words)
-    field.press("Enter")
-    page.wait_for_url("**/search?q=**")
-
-
-def columns(page, id_: str) -> list[list[str]]:
-    """The ids in each cell of the row that shows a node."""
-    row = page.locator(f'table.laws-side tr:has([data-id="{id_}"])').first
-    return [
-        cell.locator("[data-id]").evaluate_all("all => all.map(e => e.dataset.id)") for cell in row.locator("td").all()
-    ]
 
 
 def test_from_a_word_to_three_editions_side_by_side(visit, width):
@@ -268,104 +235,3 @@ def test_without_javascript_everything_can_be_read_followed_compared_and_cited(v
         "sk",
         "dark",
     )
-
-
-@pytest.mark.parametrize("js", [True, False], ids=["with-js", "without-js"])
-@pytest.mark.parametrize("path", ["pl-2007/16/D/2", "sk-2017/12/C/1/e", "hr-1997/93/C", "pl-2007/fn/1"])
-def test_the_provision_one_came_for_is_in_view_and_marked(visit, server, width, path, js):
-    """A bookmarked address has no fragment; a link of the site has one. Both bring the provision into the window."""
-    reader = visit(width, js=js)
-    edition, _, rest = path.partition("/")
-    if reader.page.request.get(f"{server[0]}/api/v1/nodes/{path}").status == 404:
-        path, rest = f"{edition}/50/fn/1", "50/fn/1"
-    for address in (f"/{path}", f"/{path}#{rest.replace('/', '-')}"):
-        reader.page.goto("about:blank")
-        page = reader.open(address)
-        marked = page.locator("[aria-current=true][data-id]")
-        assert marked.count() == 1 and marked.get_attribute("data-id") == path
-        assert in_view(page, "[aria-current=true][data-id]"), f"{address}: {marked.bounding_box()}"
-        ground = marked.evaluate("e => getComputedStyle(e).backgroundColor")
-        assert ground not in (
-            "rgba(0, 0, 0, 0)",
-            page.evaluate("getComputedStyle(document.documentElement).backgroundColor"),
-        )
-
-
-def test_a_tap_shows_a_reference_and_a_second_tap_follows_it(visit):
-    reader = visit(390, has_touch=True, is_mobile=True)
-    page = reader.open("/pl-2007/62")
-    ref = page.locator('article a.ref[data-to="pl-2007/16/D"]').first
-    ref.scroll_into_view_if_needed()
-    place = page.evaluate("scrollY")
-    ref.tap()
-    page.locator("#pop").wait_for()
-    box = page.locator("#pop").bounding_box()
-    assert box["x"] >= 0 and box["x"] + box["width"] <= 390
-    assert (reader.path(), page.evaluate("scrollY")) == ("/pl-2007/62", place), "the reader is where he was"
-    ref.tap()
-    page.wait_for_url("**/pl-2007/16/D*")
-    page.go_back()
-    page.wait_for_url("**/pl-2007/62")
-    assert abs(page.evaluate("scrollY") - place) < 40, "back leads to the line one left"
-
-
-def test_the_end_of_a_range_previews_the_range_and_counts_what_does_not_fit(visit):
-    page = visit().open("/hr-1997/47")
-    last = page.locator("article a.ref[data-more]")
-    everything = last.get_attribute("data-more").split()
-    assert len(everything) > 4 and last.get_attribute("data-to") == everything[-1]
-    last.scroll_into_view_if_needed()
-    last.hover()
-    page.locator("#pop").wait_for()
-    names = page.locator("#pop .peek .name a").evaluate_all(
-        "all => all.map(e => e.getAttribute('href').split('#')[0].slice(1))"
-    )
-    assert names == everything[:4]
-    assert f"… + {len(everything) - 4}" in page.locator("#pop").inner_text()
-
-
-def test_a_law_is_kept_on_this_device(visit):
-    reader = visit(390)
-    page = reader.open("/pl-2007/27")
-    keep = page.locator("button[data-keep]")
-    keep.click()
-    assert keep.get_attribute("aria-pressed") == "true"
-    reader.open("/sk-2017/40")
-    reader.open("/")
-    assert page.locator('#kept [data-kept] a[href="/pl-2007/27"]').is_visible()
-    assert page.locator('#kept [data-recent] a[href="/sk-2017/40"]').is_visible()
-    assert page.context.cookies() == [], "nothing about the reader leaves the device"
-    page.locator("#kept [data-kept] a").click()
-    page.locator("button[data-keep]").click()
-    reader.open("/")
-    assert page.locator("#kept [data-kept] a").count() == 0
-
-
-def test_a_page_that_is_not_there_helps_on(visit, width):
-    page = visit(width).open("/pl-2007/16/D/9", status=404)
-    for way in ("/pl-2007/16/D", "/pl-2007/", "/"):
-        assert page.locator(f'main a[href="{way}"], main a[href^="{way}#"]').first.is_visible(), way
-
-
-@pytest.mark.parametrize("js", [True, False])
-def test_a_mistake_is_followed_to_its_row(visit, js):
-    """From the law to its scan, from a word of the text and from one of the lines to the row that changes it."""
-    reader = visit(js=js)
-    page = reader.open("/pl-2007/16/D/2")
-    unfold(page, "pl-2007/16/D/2").locator('a[href^="/scan/"]').click()
-    assert reader.path() == "/scan/pl-2007/16/D/2"
-
-    word = page.locator(".text a.fixed").first
-    published = word.inner_text()
-    word.click()
-    line, column, source, right, *_ = page.locator(".row").first.inner_text().split("\t")
-    assert right and right in published and source != right
-    shown = page.locator(f'.lines li[value="{line}"]')
-    assert shown.inner_text()[int(column) - int(shown.get_attribute("data-column")) :].startswith(source)
-
-    page.locator(f'.lines li[value="{line}"] a', has_text=source).first.click()
-    assert page.locator(".row").first.inner_text().split("\t")[:4] == [line, column, source, right]
-    page.locator(".text a:not(.fixed)").first.click()
-    _, _, source, right, *_ = page.locator(".row").first.inner_text().split("\t")
-    assert source == right and source
-    assert page.locator(".rows button").count() == (page.locator(".row").count() if js else 0)

@@ -46,7 +46,7 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenContainer | None:
             heading=tuple(heading),
             inside=inside,
             skip=skip,
-            uses=frozenset({headed}),
+            uses=frozenset({("headed", depth)}),
             reason=f"the line is like “{headed.pattern}”",
         )
     return None

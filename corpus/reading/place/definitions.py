@@ -39,7 +39,7 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenDefinition | None:
         heading=(strip(line.cut(first, title_end)),),
         separator=line.cut(title_end, after),
         rest=Rest(rest.lines, rest.index, line.cut(after), "label"),
-        uses=frozenset({book.edition.definitions}),
+        uses=frozenset({("definitions",)}),
         reason=f"“{match['term']}” begins a definition",
     )
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from corpus.reading.action import AddText, LeaveOut
 from corpus.reading.book import Book
 from corpus.reading.cursor import LAWS, Cursor, Rest
 from corpus.reading.draft import Draft, depth, indentation, strip
 from corpus.reading.published import Line
-from corpus.reading.sentences import DASH, SENTENCE_END
-
-_FINISHED = re.compile(r"[.!?]$")
+from corpus.reading.sentences import DASH, FINISHED, SENTENCE_END
 
 
 def before_all(book: Book, cursor: Cursor, rest: Rest) -> LeaveOut | None:
@@ -25,8 +21,8 @@ def before_all(book: Book, cursor: Cursor, rest: Rest) -> LeaveOut | None:
 
 def by_hand(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
     """A paragraph that the manifest places by the number of its line."""
-    path = book.placements.get(rest.line.number)
-    if rest.after or path is None or rest.line.number in cursor.used or not cursor.draft:
+    place, path = book.placements.get(rest.line.number, ((), ""))
+    if rest.after or not path or place in cursor.used or not cursor.draft:
         return None
     draft = cursor.tree.find(path)
     finding = f"A placement names {path}, which is not open here."
@@ -43,7 +39,7 @@ def by_hand(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
         line=strip(rest.line),
         new=not goes_on,
         problems=wrong,
-        uses=frozenset({rest.line.number}),
+        uses=frozenset({place}),
         reason=wrong[0].finding if wrong else "[[placements]] says so",
     )
 
@@ -125,7 +121,7 @@ def _closes_bare_list(book: Book, draft: Draft, line: Line) -> bool:
     lines = [[line.text.rstrip() for p in d.paragraphs() for line in p.lines] for d in items]
     return (
         len(items) > 1
-        and not _FINISHED.search(parent.lead.lines[-1].text.rstrip())
+        and not FINISHED.search(parent.lead.lines[-1].text.rstrip())
         and all(
             len(own) == 1 and not d.children and own[0][-1].isalnum() and book.sentences.is_short(own[0])
             for d, own in zip(items, lines, strict=True)

@@ -17,7 +17,7 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenPart | None:
     if rest.after:
         return None
     line = strip(rest.line)
-    for pattern, part in book.heads.parts:
+    for n, (pattern, part) in enumerate(book.heads.parts):
         match = pattern.match(line.text)
         if not match or cursor.tree.find(part.path):
             continue
@@ -30,7 +30,7 @@ def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenPart | None:
             label=line.cut(0, len(line.text[:title].rstrip())) if part.heading and title else None,
             heading=(line.cut(title),) if part.heading else (),
             by_line=part.lines and part.path != "def",  # definitions have paragraphs
-            uses=frozenset({part}),
+            uses=frozenset({("parts", n)}),
             rest=None if part.heading else rest.cut(0, "label"),
             reason=f"the line is like “{part.start}”",
         )

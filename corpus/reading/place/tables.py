@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from corpus.edition.print import TableRule
 from corpus.reading.action import AddRow
 from corpus.reading.book import Book
@@ -12,13 +14,12 @@ from corpus.reading.published import ROW, Line
 _CELLS = TableRule("", "", "")  # cells parted by tabs
 
 
-def goes_on(book: Book, cursor: Cursor, rest: Rest) -> AddRow | None:
+def goes_on(_book: Book, cursor: Cursor, rest: Rest) -> AddRow | None:
     """Inside a table every line is a row, up to the one that is like its last."""
     if not cursor.table or not cursor.draft:
         return None
     rule = cursor.table.rule
-    last = next(last for declared, _, last in book.tables if declared == rule)
-    ends = bool(last.search(rest.text))
+    ends = bool(re.search(rule.last, rest.text))
     why = f"the line is like “{rule.last}”, the last of the table" if ends else "the table goes on"
     return AddRow(draft=cursor.draft, line=_row(rest.line), rule=rule, new=False, ends=ends, reason=why)
 
@@ -42,15 +43,16 @@ def _declared(book: Book, cursor: Cursor, draft: Draft, rest: Rest) -> AddRow | 
     One rule, one table: the next with the same first line is the next rule's.
     """
     open_drafts = {d.path: d for d in draft.upwards() if d.level >= 0}
-    for rule, first, last in book.tables:
-        if rule.path in open_drafts and rule not in cursor.used and first.search(rest.text):
+    for n, rule in enumerate(book.edition.tables):
+        place = ("tables", n)
+        if rule.path in open_drafts and place not in cursor.used and re.search(rule.first, rest.text):
             return AddRow(
                 draft=open_drafts[rule.path],
                 line=_row(rest.line),
                 rule=rule,
                 new=True,
-                ends=bool(last.search(rest.text)),
-                uses=frozenset({rule}),
+                ends=bool(re.search(rule.last, rest.text)),
+                uses=frozenset({place}),
                 reason=f"the line is like “{rule.first}”, the first of a table",
             )
     return None

@@ -13,8 +13,8 @@ from corpus.reading.published import Place, Removed
 
 _TOLD = 5  # problems of one kind; more say nothing new
 
-Where = tuple[int, int, str]  # line, 1-based column, character
-Stretch = tuple[int, int, int, int]  # line, first column, line, last column
+Character = tuple[int, int, str]  # line, 1-based column, character
+Span = tuple[int, int, int, int]  # line, first column, line, last column
 
 
 def _counts(char: str) -> bool:
@@ -26,7 +26,7 @@ def size(lines: list[str], places: Iterable[Place]) -> int:
     return sum(_counts(c) for p in places for c in lines[p.line - 1][p.start : p.end])
 
 
-def audit(lines: list[str], places: Iterable[Place]) -> tuple[list[Where], list[Where]]:
+def audit(lines: list[str], places: Iterable[Place]) -> tuple[list[Character], list[Character]]:
     """Non-blank characters of the source that nobody answers for, and those that two places do."""
     count = Counter((p.line, column) for p in places for column in range(p.start, p.end))
     chars = [
@@ -38,14 +38,14 @@ def audit(lines: list[str], places: Iterable[Place]) -> tuple[list[Where], list[
     return [where for where, n in chars if not n], [where for where, n in chars if n > 1]
 
 
-def faults(edition: Edition, missing: list[Where], twice: list[Where], broken: bool) -> Iterator[Problem]:
+def faults(edition: Edition, missing: list[Character], twice: list[Character], broken: bool) -> Iterator[Problem]:
     """What the audit found, as problems; ``broken``: fatal ones are known, which explain what is missing."""
     for line, column, char in twice[:_TOLD]:
         yield Problem(
             edition.file,
             line,
             f"Column {column}: the character “{char}” went into two nodes.",
-            "Report this with the line: it is an error of the reader.",
+            "Report this with the line: it is an error of the program.",
         )
     if broken or twice:
         return
@@ -80,9 +80,9 @@ def text_of(lines: list[str], places: Iterable[Place]) -> str:
     return "\n".join(lines[line - 1][start:end] for line, start, _, end in _by_line(places))
 
 
-def spans(places: Iterable[Place]) -> tuple[Stretch, ...]:
+def spans(places: Iterable[Place]) -> tuple[Span, ...]:
     """Stretches of the source, 1-based, both ends inclusive; whole lines run together."""
-    out: list[Stretch] = []
+    out: list[Span] = []
     for line, start, _, end in _by_line(places):
         if out and line - out[-1][2] == 1 and start <= 12:
             out[-1] = (*out[-1][:2], line, max(end, 1))
@@ -91,9 +91,9 @@ def spans(places: Iterable[Place]) -> tuple[Stretch, ...]:
     return tuple(out)
 
 
-def _by_line(places: Iterable[Place]) -> list[Stretch]:
+def _by_line(places: Iterable[Place]) -> list[Span]:
     """Stretches of places, one per line and run, columns 0-based half open."""
-    out: list[Stretch] = []
+    out: list[Span] = []
     for line, start, end, *_ in places:
         if out and out[-1][0] == line and start - out[-1][3] <= 3 and start >= out[-1][1]:
             out[-1] = (*out[-1][:3], max(out[-1][3], end))

@@ -1,0 +1,37 @@
+"""Steps that readers take on many ways: search, a hit, what hangs on a provision, the columns of a comparison."""
+
+from __future__ import annotations
+
+
+def hit(page, id_: str):
+    """The result that leads to a node."""
+    path = id_.replace("/", "\\/")
+    return (
+        page.locator("ol.results a.hit")
+        .filter(visible=True)
+        .and_(page.locator(f'[href^="/{id_}?"], [href^="/{id_}#"], [href="/{path}"]'))
+        .first
+    )
+
+
+def unfold(page, id_: str):
+    """What hangs on a provision, opened; gives its element."""
+    more = page.locator(f'article [data-id="{id_}"] > details.more')
+    if more.get_attribute("open") is None:
+        more.locator("> summary").click()
+    return more
+
+
+def search(page, words: str):
+    field = page.locator("#q")
+    field.fill(words)
+    field.press("Enter")
+    page.wait_for_url("**/search?q=**")
+
+
+def columns(page, id_: str) -> list[list[str]]:
+    """The ids in each cell of the row that shows a node."""
+    row = page.locator(f'table.laws-side tr:has([data-id="{id_}"])').first
+    return [
+        cell.locator("[data-id]").evaluate_all("all => all.map(e => e.dataset.id)") for cell in row.locator("td").all()
+    ]

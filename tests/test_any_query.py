@@ -1,0 +1,110 @@
+"""Nothing breaks the search: not a query, not many at once; and a bad index is refused with the next move."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.api.objects import answer as answer_json
+from index import IndexMissing
+from index.lexicon import distance
+from index.search import Searcher
+
+BAD = [
+    "",
+    " ",
+    "***",
+    '"',
+    '""',
+    '"""',
+    '"niezamknięty',
+    "\x00",
+    "\x00\x01",
+    "\u202e\u200f",
+    "a" * 10_000,
+    "a " * 5_000,
+    "* " * 5_000,
+    "12C1(e)" * 1_500,
+    '"a" ' * 200,
+    "- -",
+    "-a -b",
+    "AND",
+    "OR OR",
+    "NOT NOT x",
+    "(((((",
+    "?" * 10_000,
+    "karta " * 2_000,
+    "%",
+    "\\",
+    "😀",
+    "ﬁ",
+    "ß" * 500,
+    "٣",
+    "\ud800",
+    "a AND b OR c NOT d " * 400,
+    "x ANDNOT y " * 900,
+]
+
+
+@pytest.mark.parametrize("query", BAD, ids=lambda q: repr(q[:12]))
+def test_bad_input_is_answered_in_bounded_time(searcher, query):
+    start = time.perf_counter()
+    json.dumps(answer_json(searcher.search(query)))
+    searcher.suggest(query)
+    assert time.perf_counter() - start < 3
+
+
+@settings(max_examples=150)
+@given(st.text(max_size=80))
+def test_any_text_is_answered(searcher, query):
+    answer = searcher.search(query)
+    assert answer.query == query and answer.total >= len(answer.hits)
+
+
+def test_threads_get_the_same_answers(searcher):
+    queries = ["fałszywy renons", "kaznena karta", "nepriznanie farby", "revoke", '"bez pauze"'] * 4
+    expected = [searcher.search(q) for q in queries]
+    got: dict[int, list] = {}
+    threads = [
+        threading.Thread(target=lambda n=n: got.__setitem__(n, [searcher.search(q) for q in queries])) for n in range(4)
+    ]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(got) == 4 and all(g == expected for g in got.values())
+
+
+@pytest.mark.parametrize("harm", ["missing", "damaged", "no manifest", "other corpus", "other schema"])
+def test_a_bad_index_is_refused_with_the_next_move(build_dir, library, tmp_path, harm):
+    shutil.copytree(build_dir, tmp_path / "build")
+    search = tmp_path / "build" / "search"
+    manifest = search / "manifest.json"
+    if harm == "missing":
+        shutil.rmtree(search)
+    elif harm == "damaged":
+        block = max((search / "postings").iterdir(), key=lambda p: p.stat().st_size)
+        data = bytearray(block.read_bytes())
+        data[len(data) // 2] ^= 255
+        block.write_bytes(data)
+    elif harm == "no manifest":
+        manifest.unlink()
+    elif harm == "other corpus":
+        (tmp_path / "build" / "corpus" / "manifest.json").write_text("{}")
+    else:
+        manifest.write_text(manifest.read_text().replace('"schema": ', '"schema": 9'))
+    with pytest.raises(IndexMissing, match="lexbridge index"):
+        Searcher.open(tmp_path / "build", library)
+
+
+@settings(max_examples=300)
+@given(st.text("abcd", max_size=8), st.text("abcd", max_size=8))
+def test_the_distance_is_symmetric_and_bounded(a, b):
+    assert distance(a, b, 2) == distance(b, a, 2) <= 3
+    assert (distance(a, b, 2) == 0) == (a == b)
