@@ -20,7 +20,7 @@ def test_there_is_a_list():
 @pytest.mark.parametrize("seconds, id_", ROWS[1:])
 def test_what_is_listed_as_slow_exists(seconds, id_):
     file, _, name = id_.partition("::")
-    assert float(seconds) >= 0.5 and (ROOT / file).is_file(), f"There is no {file}. Take the row off, or name it anew."
+    assert float(seconds) >= 0.2 and (ROOT / file).is_file(), f"There is no {file}. Take the row off, or name it anew."
     assert not name or re.search(rf"^def {name}\(", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE), (
         f"{file} has no {name}. Take the row off tests/slow.tsv, or name it anew."
     )

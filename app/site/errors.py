@@ -98,7 +98,8 @@ def _said(status: int, message: str, code: str = "") -> Response | None:
     endpoint = _endpoint()
     if endpoint in PLAIN:
         return _response(Response(f"{message}\n", mimetype="text/plain"), status)
-    if endpoint.partition(".")[0] != "api" and endpoint not in OBJECTS:
+    # An address with a line break in it is of no page, but still the API's.
+    if not request.path.startswith("/api/") and endpoint not in OBJECTS:
         return None
     code = code or CODES.get(status, f"http_{status}")
     return _response(jsonify({"error": {"code": code, "message": message}}), status)
