@@ -20,7 +20,7 @@ from corpus import language
 from corpus.reference.find import Grammar
 
 SLOW = Path(__file__).parent / "tests" / "slow.tsv"
-LIMIT = 0.2  # seconds; so that what is left takes less than a minute on two cores
+LIMIT = 0.2  # seconds; what is left takes about one minute on two cores
 LANGUAGES = Path(__file__).parent / "corpus" / "languages"
 # Needed by what restored the scan, and by nothing that builds or serves: the extra `restore` of pyproject.toml.
 RESTORE = ("numpy", "morfeusz2", "ogonki", "wordfreq")

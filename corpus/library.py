@@ -92,11 +92,12 @@ class Library:
         """Children in reading order."""
         return [self.nodes[i] for i in node.children]
 
-    def subtree(self, node: Node) -> list[Node]:
-        """The node and its descendants in reading order."""
+    def subtree(self, node: Node, notes: bool = True) -> list[Node]:
+        """The node and its descendants in reading order; ``notes``: with the footnotes that hang on it."""
         out = [node]
         for child in self.children(node):
-            out += self.subtree(child)
+            if notes or child.kind != "footnote":
+                out += self.subtree(child, notes)
         return out
 
     @cached_property

@@ -291,3 +291,22 @@ class Pair:
     cause: str | None = None
     via: tuple[str, ...] = ()
     heading: bool = False
+
+    @property
+    def ends(self) -> tuple[NodeId, NodeId] | None:
+        """Both provisions; None of a row whose provision has no partner."""
+        return (self.a, self.b) if self.a and self.b else None
+
+    @property
+    def joins_words(self) -> bool:
+        """Whether two provisions correspond, and not only their titles."""
+        return self.ends is not None and not self.heading
+
+    @property
+    def of_a_print(self) -> bool:
+        """Whether a difference is not known to be one of the laws."""
+        return self.cause in ("unknown", "translation")
+
+    def other(self, id_: str) -> NodeId | None:
+        """The partner of one of the two, None where it has none."""
+        return self.b if self.a == id_ else self.a

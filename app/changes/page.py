@@ -62,4 +62,4 @@ def changes_page(atlas: Atlas, older: str, newer: str, chosen: tuple[str, ...]) 
 
 
 def _twin(atlas: Atlas, row: changes.Change) -> twins.Twin | None:
-    return twins.between(atlas.library, row.pair.a, row.pair.b) if row.pair and row.pair.a and row.pair.b else None
+    return twins.between(atlas.library, *row.pair.ends) if row.pair and row.pair.ends else None

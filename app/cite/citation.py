@@ -54,7 +54,7 @@ def forms(library: Library, node: Node) -> list[Citation]:
 
 def _notes(library: Library, node: Node) -> list[str]:
     """A line for each footnote whose mark stands in what is quoted: it may decide what the words mean."""
-    marks = {m.target: m.sign for n in slips.inside(library, node) for m in n.marks if m.target in library.nodes}
+    marks = {m.target: m.sign for n in library.subtree(node, notes=False) for m in n.marks if m.target in library.nodes}
     notes = [(library.nodes[target], sign) for target, sign in marks.items() if target != node.id]
     return [f"[{sign or note.label or '*'} {wording.cited(note)}: {note.text}]" for note, sign in notes]
 

@@ -87,7 +87,7 @@ class ComparePage(Page):
 def compare_page(atlas: Atlas, node: Node, path: str, asked: list[str], unknown: list[str]) -> ComparePage:
     """``node`` in two to five editions; the first one asked for is the base and rules the order of the rows."""
     library = atlas.library
-    columns = sorted((library.editions[e] for e in asked), key=lambda e: (e.year, e.id))
+    columns = sorted((library.editions[e] for e in asked), key=lambda e: e.order)
     result = compare(library, node, [e.id for e in columns], atlas.beside)
     previous, following = library.neighbours(atlas.page_of(node))
     return ComparePage(
@@ -124,7 +124,7 @@ def _rows(atlas: Atlas, result: Comparison) -> list[tuple[tuple[Cell, ...], int]
 def _cell(atlas: Atlas, result: Comparison, row: Row, i: int, before: set[str]) -> Cell:
     library, cell = atlas.library, row.cells[i]
     base = next(iter(row.cells[result.own].ids), None)
-    lone = next((p for p in cell.pairs if not (p.a and p.b)), None)
+    lone = next((p for p in cell.pairs if not p.ends), None)
     found = [(library.nodes[id_], between(library, base, id_) if base and base != id_ else None) for id_ in cell.ids]
     return Cell(
         edition=library.editions[result.editions[i]],

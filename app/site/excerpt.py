@@ -32,7 +32,7 @@ def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
     """A provision without its law; ``tells``: there is room for links to the notes on slips."""
     library, law = atlas.library, atlas.page_of(asked)
     drawer = Drawer(atlas, tells=tells, notes=False)
-    shown = slips.inside(library, asked)
+    shown = library.subtree(asked, notes=False)
     carried = {m.target for n in shown for m in n.marks}
     notes = [n for n in notes_of(library, law) if n.id in carried and n is not asked]
     return Excerpt(

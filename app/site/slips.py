@@ -57,11 +57,6 @@ def told(library: Library, nodes: list[Node]) -> list[Told]:
     return out
 
 
-def inside(library: Library, node: Node) -> list[Node]:
-    """A provision and what stands below it, without the notes that hang on it: what is shown of it alone."""
-    return [n for n in library.subtree(node) if n is node or n.kind != "footnote"]
-
-
 def words_of(node: Node, span: Slip | Quote) -> str:
     """The words of a slip or of a quotation: ``text[start:end]``."""
     return node.words(span.where)[span.start : span.end]
@@ -70,7 +65,7 @@ def words_of(node: Node, span: Slip | Quote) -> str:
 def plain(library: Library, node: Node, lang: str) -> list[str]:
     """A line for each slip of a provision and what stands below it, for a quotation in plain text."""
     out = []
-    for n in inside(library, node):
+    for n in library.subtree(node, notes=False):
         for slip in n.slips:
             printed = words_of(n, slip)
             quoted = ": " + _("“%(text)s”", text=printed) if printed else ""

@@ -117,7 +117,7 @@ def names(editions: Iterable[Identity]) -> str:
 
 def alone(pair: Pair) -> str:
     """What is said of a provision that the base lacks: when the laws got it or dropped it, if they did."""
-    if pair.cause in ("unknown", "translation"):
+    if pair.of_a_print:
         return _("only in one of the two texts")
     return _("new") if pair.relation == "new" else _("later dropped")
 

@@ -71,7 +71,7 @@ def _kind(
 ) -> str | None:
     if p.relation in ("new", "dropped"):
         node = b or a
-        if p.cause in ("unknown", "translation"):
+        if p.of_a_print:
             return "missing"
         return f"{p.relation}-law" if node and node.kind == "law" else p.relation
     if p.relation == "moved" and a and b and a.kind in NUMBERED:
@@ -102,9 +102,10 @@ def _reused(library: Library, pairs: Sequence[Pair], older: str, newer: str) -> 
     """Numbers that both editions have and that mean something else in each: what a director trips over."""
     forth, back = defaultdict(set), defaultdict(set)
     for p in pairs:
-        if p.a and p.b:
-            forth[p.a].add(p.b)
-            back[p.b].add(p.a)
+        if p.ends:
+            a, b = p.ends
+            forth[a].add(b)
+            back[b].add(a)
     out = []
     for new in library.of(newer):
         old = library.node(older, new.path)
@@ -125,8 +126,8 @@ def moves(library: Library, older: str, newer: str) -> list[tuple[Node, Node, in
     """(law of the older, law of the newer, how many provisions went that way), in the order of the older edition."""
     found: Counter[tuple[NodeId, NodeId]] = Counter()
     for p in library.relations.pairs(older, newer):
-        if p.a and p.b:
-            a, b = library.law_of(library.nodes[p.a]), library.law_of(library.nodes[p.b])
+        if p.ends:
+            a, b = (library.law_of(library.nodes[id_]) for id_ in p.ends)
             if a.kind == b.kind == "law":
                 found[a.id, b.id] += 1
     place = {n.id: i for i, n in enumerate([*library.laws(older), *library.laws(newer)])}

@@ -123,7 +123,7 @@ class _Table:
         if self.relations.code_of(node.edition) is None:
             return Cell(tuple(n.id for n in self.beside(node, edition)))
         pairs = self.relations.rows_of(node.id, edition)
-        ids = {other for p in pairs if (other := p.b if p.a == node.id else p.a)}
+        ids = {other for p in pairs if (other := p.other(node.id))}
         return Cell(tuple(sorted(ids, key=self.place.__getitem__)), tuple(pairs))
 
     def with_decisions(self, row: Row) -> Row:
@@ -195,8 +195,8 @@ def _together(library: Library, node: Node, edition: str) -> tuple[list[Node], l
         id_ = todo.pop()
         theirs, other = (older, edition) if id_ in newer else (newer, node.edition)
         for p in library.relations.rows_of(id_, other):
-            far = p.b if p.a == id_ else p.a
-            if p.a and p.b and not p.heading and far and far not in theirs:
+            far = p.other(id_)
+            if p.joins_words and far and far not in theirs:
                 theirs.add(far)
                 todo.append(far)
     return library.in_order(older), library.in_order(newer)

@@ -107,8 +107,8 @@ class Relations:
         """
         if self._listings[older].complete and self._listings[newer].complete:
             return rows
-        speaks = {id_.law for p in rows if p.a and p.b for id_ in (p.a, p.b)}
-        return [p for p in rows if (p.a and p.b) or any(id_.law in speaks for id_ in (p.a, p.b) if id_)]
+        speaks = {id_.law for p in rows for id_ in p.ends or ()}
+        return [p for p in rows if p.ends or any(id_.law in speaks for id_ in (p.a, p.b) if id_)]
 
     def _place(self, p: Pair) -> tuple[int, int]:
         """Where a row stands: at its provision of the younger text, else at that of the older one."""
@@ -152,8 +152,8 @@ class Relations:
 
     def _named(self, id_: NodeId, edition: str) -> tuple[Counterpart, ...]:
         made = [
-            Counterpart(p.b if p.a == id_ else p.a, edition, id_, "third" if p.via else "row", p)
+            Counterpart(far, edition, id_, "third" if p.via else "row", p)
             for p in self.rows_of(id_, edition)
-            if p.a and p.b
+            if (far := p.other(id_))
         ]
         return tuple(sorted(made, key=lambda c: self._position[c.id]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from corpus.library import Library
-from corpus.model import Node, Pair
+from corpus.model import Node
 
 
 @dataclass(frozen=True)
@@ -35,24 +35,19 @@ def summary(library: Library, older: Node, newer: Node) -> Summary:
     same = changed = new = moved = translated = added = 0
     for part in _worded(library, newer):
         every = relations.rows_of(part.id, older.edition)
-        rows = [p for p in every if p.a and p.b and not p.heading]
+        rows = [p for p in every if p.joins_words]
         if not rows:
             new += 1
-            added += any(_of_a_print(p) for p in every)
+            added += any(p.of_a_print for p in every)
             continue
         moved += all(p.a.path != part.path for p in rows if p.a)
         differing = [p for p in rows if p.reworded]
         same, changed = (same, changed + 1) if differing else (same + 1, changed)
         translated += bool(differing) and all(p.cause == "translation" for p in differing)
     left = [relations.rows_of(part.id, newer.edition) for part in _worded(library, older)]
-    gone = [rows for rows in left if not any(p.a and p.b and not p.heading for p in rows)]
-    missing = sum(any(_of_a_print(p) for p in rows) for rows in gone)
+    gone = [rows for rows in left if not any(p.joins_words for p in rows)]
+    missing = sum(any(p.of_a_print for p in rows) for rows in gone)
     return Summary(same + changed + new, same, changed, new, len(gone), moved, translated, missing, added)
-
-
-def _of_a_print(pair: Pair) -> bool:
-    """Whether a row without a partner is not known to be a change of the laws."""
-    return pair.cause in ("unknown", "translation")
 
 
 def _worded(library: Library, node: Node) -> list[Node]:
