@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
+from types import NoneType, UnionType
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from corpus.model import IndexEntry, Mark, Node, NodeId, Pair, Part, Piece, Quote, Reference, Slip, Table
@@ -22,17 +23,25 @@ def to_json(value: Any) -> Any:
     """
     if is_dataclass(value):
         return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, dict):
+        return {key: to_json(v) for key, v in value.items()}
     return [to_json(v) for v in value] if isinstance(value, tuple) else value
 
 
 def from_json(kind: type[Value], data: Any) -> Value:
     """The inverse of :func:`to_json`, for a dataclass or what a field of one may hold: ``kind`` says what."""
     made: Any = data
+    if data is None:
+        return cast(Value, None)
+    if get_origin(kind) is UnionType:
+        kind = next(t for t in get_args(kind) if t is not NoneType)
     if is_dataclass(kind):
         hints = _hints(kind)
         made = kind(**{name: from_json(hints[name], value) for name, value in data.items()})
     elif get_origin(kind) is tuple:
         made = tuple(from_json(get_args(kind)[0], value) for value in data)
+    elif get_origin(kind) is Mapping:
+        made = {key: from_json(get_args(kind)[1], value) for key, value in data.items()}
     elif isinstance(kind, type) and issubclass(kind, (str, dict)):
         made = kind(data)
     return cast(Value, made)

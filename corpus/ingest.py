@@ -19,12 +19,17 @@ from corpus.language import load as load_language
 from corpus.model import Pair, Problem
 from corpus.reading.read import read
 from corpus.relation import concordance, proposal, spine
+from corpus.relation.relations import Relations
+from corpus.situation.quotes import Texts
+from corpus.situation.read import Situations
+from corpus.situation.read import read as read_situations
 
 
 @dataclass(frozen=True)
 class Ingest:
     """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found, and
-    every language that there is a file for, by code.
+    every language that there is a file for, by code, and the situations where
+    every edition was read.
     """
 
     editions: dict[str, Edition]
@@ -32,6 +37,7 @@ class Ingest:
     tables: list[concordance.Table]
     problems: list[Problem]
     languages: Mapping[str, Language] = field(default_factory=dict)
+    situations: Situations = Situations()
 
     @property
     def fatal(self) -> list[Problem]:
@@ -69,7 +75,8 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
         problems += readings[id_].problems
     readings, tables, faults = _together(corpus_dir, editions, readings)
     languages, broken = _languages(corpus_dir, {p.file for p in problems})
-    return Ingest(editions, readings, tables, [*problems, *faults, *broken], languages)
+    result = Ingest(editions, readings, tables, [*problems, *faults, *broken], languages)
+    return result if only else with_situations(result, corpus_dir)
 
 
 def _together(
@@ -123,7 +130,16 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     editions, readings = others.editions | result.editions, others.readings | result.readings
     readings, tables, faults = _together(corpus_dir, editions, readings)
     problems = list(dict.fromkeys([*result.problems, *others.problems, *faults]))
-    return Ingest(editions, readings, tables, problems, result.languages)
+    return with_situations(Ingest(editions, readings, tables, problems, result.languages), corpus_dir)
+
+
+def with_situations(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With the situations, which quote the texts of all editions."""
+    nodes = {n.id: n for reading in result.readings.values() for n in reading.nodes}
+    codes = {e.id: e.code for e in _in_time(result.editions) if not e.is_decisions}
+    relations = Relations(_listings(result), nodes, links(result))
+    situations, problems = read_situations(corpus_dir, Texts(codes, nodes), relations)
+    return replace(result, situations=situations, problems=[*result.problems, *problems])
 
 
 def _with_slips(
@@ -164,8 +180,11 @@ def _in_time(editions: dict[str, Edition]) -> list[Edition]:
 
 def links(result: Ingest) -> list[Pair]:
     """The joints of the editions of the laws, and the exceptions: what ``corpus.relation.relations`` reads."""
-    texts = [spine.Listing.of(e, result.readings[e.id].nodes) for e in _in_time(result.editions) if not e.is_decisions]
-    return spine.joints(texts, result.tables, proposer(result)) + spine.exceptions(result.tables)
+    return spine.joints(_listings(result), result.tables, proposer(result)) + spine.exceptions(result.tables)
+
+
+def _listings(result: Ingest) -> list[spine.Listing]:
+    return [spine.Listing.of(e, result.readings[e.id].nodes) for e in _in_time(result.editions) if not e.is_decisions]
 
 
 def proposer(result: Ingest) -> spine.Propose:
@@ -190,6 +209,8 @@ def write(result: Ingest, build_dir: Path) -> None:
     objects = {
         "editions.json": [to_json(identify(e, result.readings[e.id])) for e in order],
         "words.json": CitationWords.of(result.languages.values()).to_json(),
+        "situations.json": [to_json(s) for s in result.situations.all],
+        "vocabulary.json": to_json(result.situations.vocabulary),
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
     store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, objects))

@@ -18,6 +18,9 @@ from corpus.label.typed import NO_WORDS, CitationWords
 from corpus.model import LAWS, PAGES, Correction, IndexEntry, Node, NodeId, Pair
 from corpus.relation import spine
 from corpus.relation.relations import Relations
+from corpus.situation.model import Situation
+from corpus.situation.read import Situations
+from corpus.situation.vocabulary import Vocabulary
 
 
 class Library:
@@ -32,11 +35,14 @@ class Library:
         corrections: list[Correction],
         words: CitationWords = NO_WORDS,
         alphabets: Mapping[str, Alphabet] | None = None,
+        situations: Situations | None = None,
     ):
         self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
         self.index, self.corrections, self.words = index, corrections, words
         self._alphabets = alphabets or {}
+        self.vocabulary = situations.vocabulary if situations else Vocabulary()
+        self.situations = situations.by_id() if situations else {}
         self.relations = Relations(self.listings, self.nodes, links)
 
     @classmethod
@@ -52,6 +58,10 @@ class Library:
             [Correction(**r) for r in rows("corrections.jsonl")],
             CitationWords.from_json(rows("words.json")),
             {code: from_json(Alphabet, row) for code, row in rows("alphabets.json").items()},
+            Situations(
+                tuple(from_json(Situation, row) for row in rows("situations.json")),
+                from_json(Vocabulary, rows("vocabulary.json")),
+            ),
         )
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────

@@ -19,12 +19,12 @@ before and after; ``unknown`` where none tells whether the laws or this print le
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
+from corpus import quoting
 from corpus.checked import Refused, table, toml
 from corpus.checked.prose import Prose
 from corpus.checked.rule import MADE, Fault, Key, Wanted, filled, from_one
@@ -201,18 +201,7 @@ def _find(place: Place, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]
     node = nodes.get(NodeId(place.node))
     if node is None:
         return f"There is no {place.node}.", "Correct the path."
-    text = (node.heading or "") if place.where == "heading" else node.text
-    if not place.words:
-        return Quote(node.id, place.where, len(text), len(text))
-    at = [m.start() for m in re.finditer(f"(?={re.escape(place.words)})", text)]
-    there = f"the {place.where} of {place.node}"
-    if len(at) < max(place.occurrence, 1):
-        return f"“{place.words}” does not stand in {there}.", "Write the words as they are published."
-    if len(at) > 1 and not place.occurrence:
-        finding = f"“{place.words}” stands {len(at)} times in {there}."
-        return finding, "Write more of the words, or “occurrence”."
-    start = at[max(place.occurrence, 1) - 1]
-    return Quote(node.id, place.where, start, start + len(place.words))
+    return quoting.find(node, place.where, place.words, place.occurrence)
 
 
 def _named(edition: str, evidence: Iterable[Node], names: Mapping[str, str], footnote: str) -> str:

@@ -22,6 +22,7 @@ class Fault(NamedTuple):
 
 Rule: TypeAlias = Callable[[str, Any], Iterator[Fault]]  # what is wrong with a value, given the name of its key
 MADE = "made"  # marks a field that no file states
+LONE = "lone"  # marks a list that may be written as its only value
 
 
 @dataclass(frozen=True)

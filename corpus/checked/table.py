@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from corpus.checked import Refused
 from corpus.checked.prose import Prose, language_problem
-from corpus.checked.rule import MADE, Fault, Key, Wanted, short
+from corpus.checked.rule import LONE, MADE, Fault, Key, Wanted, short
 from corpus.checked.toml import At, Written
 
 T = TypeVar("T")
@@ -93,6 +93,8 @@ class _Builder:
         wanted = next((n.what for n in demands if isinstance(n, Wanted)), _wanted(hint))
         if get_origin(hint) in (Union, UnionType):
             hint = next(t for t in get_args(hint) if t is not NoneType)
+        if LONE in demands and isinstance(value, str):
+            value = [value]
         before = len(self.faults)
         read = self.read(hint, value, at, wanted)
         if len(self.faults) == before:

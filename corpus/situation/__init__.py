@@ -1,0 +1,7 @@
+"""What happened at the table → the words that rule it: ``situations/<id>.toml``, by code, question and answer.
+
+``model`` the values · ``vocabulary`` the closed lists (``vocabulary/*.toml``) · ``table`` which row answers meet, and
+what is asked next · ``read`` the folder → situations, or every fault · ``words``, ``tables``, ``quotes``, ``ways``
+what is checked of one · ``agree`` of two codes · ``covered`` of a whole code. Nothing in a table is derived from
+references: it is written by reading (docs/add-a-situation.md).
+"""

@@ -1,0 +1,188 @@
+"""A situation as its file states it; the checker adds only where the quoted words stand (:attr:`Slice.quotes`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from corpus.checked.prose import Prose
+from corpus.checked.rule import LONE, MADE, Key, Wanted, filled, from_one, shape
+from corpus.model import NodeId, Quote, Where
+
+# Names that an address of a sheet needs for itself.
+RESERVED = ("code", "q", "lang", "ui", "limit", "bid")
+NONE, SOME = "none", "some"  # the answers of a tick list
+
+Slug = Annotated[str, shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens, like “lowest-same”")]
+Path = Annotated[str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27/B/1/a")]
+Paths = tuple[Path, ...]
+Several = Annotated[tuple[str, ...], LONE, Wanted('an answer, or a list of answers: ["…", "…"]')]
+Kind = Literal["fact", "judgment", "choice"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slice:
+    """Published words of a provision, in each text of the code.
+
+    ``words``: edition → what of its text is quoted; an edition that is not named is quoted whole. ``at``: edition →
+    path, where it numbers the provision otherwise. ``quotes``: one for each text of the code that has the law.
+    """
+
+    path: Path
+    where: Annotated[Where, Key("in")] = "text"
+    words: Mapping[str, str] = field(default_factory=dict)
+    at: Mapping[str, Path] = field(default_factory=dict)
+    occurrence: Annotated[int, from_one] = 0
+    quotes: Annotated[tuple[Quote, ...], MADE] = ()
+
+    def in_edition(self, edition: str) -> Quote | None:
+        """What is quoted from one text."""
+        return next((q for q in self.quotes if NodeId(q.node).edition == edition), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Duty:
+    """What the quoted words order, in words of the closed lists: ``do`` what, ``who`` does it, with ``what``,
+    ``until`` when, under the condition ``if``.
+    """
+
+    do: Slug
+    who: Slug
+    what: str = ""
+    until: str = ""
+    if_: Annotated[str, Key("if")] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Later:
+    """What comes at a later moment: a fact to look at, the Director's judgment, or a choice, and its own words."""
+
+    when: Slug
+    kind: Kind
+    by: str = ""
+    says: tuple[Slice, ...]
+    duties: tuple[Duty, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Also:
+    """Words that cut across rows: they count besides where the answers are these (of a tick list: a path)."""
+
+    if_: Annotated[Mapping[str, Several], Key("if")] = field(default_factory=dict)
+    says: tuple[Slice, ...]
+    duties: tuple[Duty, ...] = ()
+    off: Paths = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Goto:
+    """The situation where it goes on: the answers that are given there, and those that are no longer open."""
+
+    situation: Slug
+    answers: Mapping[str, str] = field(default_factory=dict)
+    closed: Mapping[str, Several] = field(default_factory=dict)
+    duties: tuple[Duty, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """The outcome of some answers. ``says``: the slices in the order in which they are read, the last one decides;
+    ``off``: what they switch off; ``none``: why no provision speaks, then 12A1 stands in ``says``; ``differs``: code →
+    why the row orders something else than the row of that code whose provision is the same.
+    """
+
+    id: Slug
+    if_: Annotated[Mapping[str, Several], Key("if")] = field(default_factory=dict)
+    says: tuple[Slice, ...]
+    duties: tuple[Duty, ...] = ()
+    off: Paths = ()
+    then: tuple[Later, ...] = ()
+    also: tuple[Also, ...] = ()
+    goto: Goto | None = None
+    none: Prose = field(default_factory=Prose)
+    differs: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def decides(self) -> Slice:
+        """The slice that orders the remedy."""
+        return self.says[-1]
+
+    @property
+    def slices(self) -> tuple[Slice, ...]:
+        """All that it quotes."""
+        return (*self.says, *(s for part in (*self.then, *self.also) for s in part.says))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """What one code asks, in this order, and its outcomes: each combination of answers meets one row."""
+
+    asks: tuple[Slug, ...]
+    row: tuple[Row, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """One answer; ``codes``: in these only."""
+
+    id: Slug
+    text: Prose
+    codes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask:
+    """A question: a fact, a judgment (the Director's), a choice (``by`` whom).
+
+    Its answers, or the tick list: code → provisions whose own words are what may be ticked. ``see``: code → what
+    explains the question.
+    """
+
+    id: Slug
+    kind: Kind
+    by: str = ""
+    question: Prose
+    answer: tuple[Answer, ...] = ()
+    ticks: Mapping[str, Paths] = field(default_factory=dict)
+    see: Mapping[str, Paths] = field(default_factory=dict)
+
+    def answers(self, code: str) -> tuple[str, ...]:
+        """Ids of its answers in a code; of a tick list none or some."""
+        if self.ticks:
+            return (NONE, SOME)
+        return tuple(a.id for a in self.answer if not a.codes or code in a.codes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario:
+    """A worked case: told, answered, and the row that it meets."""
+
+    told: Annotated[str, filled]
+    code: str
+    answers: Mapping[str, Several] = field(default_factory=dict)
+    row: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Situation:
+    """What a director is called for. ``said``: language → how it is told or typed; ``near``: what it is confused
+    with; ``tile``: its place among the commonest calls, 0: none; ``provisions``: code → what rules it, the deciding
+    provisions first; ``table``: code → what that code asks.
+    """
+
+    id: Annotated[str, MADE]
+    phase: Slug
+    tile: int = 0
+    near: tuple[Slug, ...] = ()
+    name: Prose
+    said: Mapping[str, tuple[str, ...]]
+    provisions: Mapping[str, Paths]
+    ask: tuple[Ask, ...] = ()
+    table: Mapping[str, Table] = field(default_factory=dict)
+    scenario: tuple[Scenario, ...] = ()
+
+    def asks(self, code: str) -> tuple[Ask, ...]:
+        """The questions of a code, in its order."""
+        by_id = {ask.id: ask for ask in self.ask}
+        return tuple(by_id[id_] for id_ in self.table[code].asks)

@@ -1,0 +1,107 @@
+"""``situations/*.toml`` → situations whose every word is proved, or every fault with file and line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from corpus.checked import Refused, table, toml
+from corpus.checked.rule import Fault, shape
+from corpus.checked.toml import Written
+from corpus.model import Problem
+from corpus.relation.relations import Relations
+from corpus.situation import agree, covered, quotes, tables, ways, words
+from corpus.situation.model import Situation
+from corpus.situation.quotes import Texts
+from corpus.situation.vocabulary import DOCS, Vocabulary
+from corpus.situation.vocabulary import read as read_vocabulary
+
+FOLDER = "situations"
+
+
+@dataclass(frozen=True)
+class Situations:
+    """What was read: the situations by phase and name of file, and the words they speak in."""
+
+    all: tuple[Situation, ...] = ()
+    vocabulary: Vocabulary = Vocabulary()
+
+    def by_id(self) -> dict[str, Situation]:
+        """Id → situation."""
+        return {s.id: s for s in self.all}
+
+
+def read(corpus_dir: Path, texts: Texts, relations: Relations) -> tuple[Situations, list[Problem]]:
+    """Every situation of the folder, checked against the texts and against each other; no folder is no situation."""
+    paths = sorted((corpus_dir / FOLDER).glob("*.toml"))
+    if not paths:
+        return Situations(), []
+    vocabulary, problems = read_vocabulary(corpus_dir / "vocabulary")
+    files: dict[str, tuple[Written, Situation]] = {}
+    for path in paths:
+        try:
+            files[path.stem] = _read(path)
+        except Refused as refused:
+            problems += refused.problems
+    texts = replace(texts, quoted=_quoted(s for _, s in files.values()) & frozenset(texts.codes))
+    every = {id_: situation for id_, (_, situation) in files.items()}
+    placed = []
+    for id_, (written, situation) in files.items():
+        found = [*words.faults(situation, vocabulary), *tables.faults(situation), *ways.faults(situation, every)]
+        done, unplaced = quotes.place(situation, texts)
+        found += [*unplaced, *_disagreements(done, relations, unplaced)]
+        problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
+        placed.append(done)
+    problems += [*_twins(files), *covered.problems(corpus_dir / FOLDER, every, texts, paths)]
+    order = {phase: n for n, phase in enumerate(vocabulary.phases)}
+    placed.sort(key=lambda s: (order.get(s.phase, len(order)), s.tile or len(placed) + 1, s.id))
+    return Situations(tuple(placed), vocabulary), problems
+
+
+def _read(path: Path) -> tuple[Written, Situation]:
+    written = toml.read(path, f"{FOLDER}/{path.name}", ("There is no file.", "Write it."))
+    for fault in shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens")("name of the file", path.stem):
+        raise Refused([written.problem((), fault.finding, fault.move)])
+    return written, table.build(Situation, written, DOCS, id=path.stem)
+
+
+def _quoted(situations: Iterator[Situation]) -> frozenset[str]:
+    """The texts whose words are quoted anywhere: only those must be quoted everywhere."""
+    return frozenset(
+        edition
+        for situation in situations
+        for its in situation.table.values()
+        for row in its.row
+        for s in row.slices
+        for edition in s.words
+    )
+
+
+def _disagreements(situation: Situation, relations: Relations, unplaced: list[Fault]) -> Iterator[Fault]:
+    """Rows that the same words decide and that order different things without a reason."""
+    if unplaced:
+        return
+    for finding in agree.findings(situation, relations):
+        if not finding.why:
+            (older, a), (newer, b) = finding.older, finding.newer
+            said = f"“{a.id}” of {older} and “{b.id}” of {newer} are decided by the same words and differ in"
+            at = ("table", newer, "row", situation.table[newer].row.index(b))
+            move = f'Correct one of them, or write differs = {{{older} = "why"}} in the row of {newer}.'
+            yield Fault(f"{said} {', '.join(finding.what)}.", move, at)
+
+
+def _twins(files: Mapping[str, tuple[Written, Situation]]) -> Iterator[Problem]:
+    """Sentences that two situations claim, and places among the commonest calls that two want."""
+    first: dict[tuple[str, str], str] = {}
+    for id_, (written, situation) in files.items():
+        for lang, sentences in situation.said.items():
+            for sentence in sentences:
+                other = first.setdefault((lang, sentence.casefold()), id_)
+                if other != id_:
+                    move = "Leave it to the one that it describes."
+                    yield written.problem(("said", lang), f"“{sentence}” is said of “{other}”, too.", move, sentence)
+        other = first.setdefault(("tile", str(situation.tile)), id_) if situation.tile else id_
+        if other != id_:
+            finding = f"“{other}” has the place {situation.tile} among the commonest calls, too."
+            yield written.problem(("tile",), finding, "Give one of them another place.")
