@@ -37,7 +37,7 @@ class Ingest:
     tables: list[concordance.Table]
     problems: list[Problem]
     languages: Mapping[str, Language] = field(default_factory=dict)
-    situations: Situations = Situations()
+    situations: Situations = field(default_factory=Situations)
 
     @property
     def fatal(self) -> list[Problem]:

@@ -1,7 +1,8 @@
 """From the parsed corpus to the index: built beside the old one, then swapped in whole.
 
-``<build>/search/`` holds the Whoosh index, ``documents.jsonl`` (words of each document with their offsets), a copy of
-the language and term files that it was made with, and ``manifest.json``.
+``<build>/search/`` holds the Whoosh index, ``documents.jsonl`` (words of each document with their offsets), what was
+learned of the situations (:mod:`index.heard`), a copy of the language and term files that it was made with, and
+``manifest.json``.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from corpus.model import CONTAINERS, FRAMES, Node, NodeId
 from index import manifest, schema
 from index.analyser import Token, analyse
 from index.concept import Concepts, Found
-from index.lexicon import read_all
+from index.heard import learn
+from index.lexicon import Lexicon, read_all
 from index.weights import WEIGHTS, Weights
 
+Tokens = Mapping[NodeId, tuple[list[Token], list[Token]]]  # of heading and text
 Weighted = list[tuple[str, float]]  # terms, and what each weighs where it stands
 
 
@@ -71,7 +74,9 @@ def is_document(node: Node) -> bool:
 
 def write_documents(nodes: list[Node], library: Library, folder: Path, weights: Weights) -> None:
     """Analyse and index documents of the library into a folder."""
-    analysed = _analysed(nodes, folder)
+    lexicons, concepts, tokens = _words(nodes, folder)
+    analysed = _analysed(nodes, lexicons, concepts, tokens)
+    learn.write(library, folder, lexicons, concepts)
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
     (folder / "postings").mkdir()
     writer = create_in(str(folder / "postings"), schema.schema(sorted({n.lang for n in nodes}))).writer()
@@ -92,14 +97,20 @@ def write_documents(nodes: list[Node], library: Library, folder: Path, weights: 
     writer.commit()
 
 
-def _analysed(nodes: list[Node], folder: Path) -> dict[NodeId, tuple[Analysed, Analysed]]:
-    """Heading and text of every node; ``folder`` has the lists of words."""
+def _words(nodes: list[Node], folder: Path) -> tuple[dict[str, Lexicon], Concepts, Tokens]:
+    """The words of every language, from the lists in ``folder`` and the texts, and the tokens of heading and text."""
     tokens = {n.id: (analyse(n.heading or ""), analyse(n.text)) for n in nodes}
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for node in nodes:
         counts[node.lang].update(t.form for where in tokens[node.id] for t in where)
     lexicons = read_all(folder, counts)
-    concepts = Concepts.read(folder / "terms", lexicons)
+    return lexicons, Concepts.read(folder / "terms", lexicons), tokens
+
+
+def _analysed(
+    nodes: list[Node], lexicons: Mapping[str, Lexicon], concepts: Concepts, tokens: Tokens
+) -> dict[NodeId, tuple[Analysed, Analysed]]:
+    """Heading and text of every node."""
 
     def one(lang: str, here: list[Token]) -> Analysed:
         found, lexicon = concepts.in_text(lang, here), lexicons[lang]

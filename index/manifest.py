@@ -8,7 +8,7 @@ from pathlib import Path
 from corpus import store
 from index import IndexMissing
 
-SCHEMA = 4
+SCHEMA = 5
 FILE = "manifest.json"
 
 

@@ -19,6 +19,7 @@ from corpus.edition.identity import Identity
 from corpus.library import Library
 from index import IndexMissing, manifest, opening, snippet
 from index.answer import Answer, Hit, Run, Suggestion, counterparts
+from index.heard.finder import LISTED, Described, Finder, likely
 from index.opening import Index
 from index.query.asked import Asked, Cited
 from index.query.parse import QueryParser
@@ -38,6 +39,7 @@ class Searcher:
         self._parser = QueryParser(index.library, index.lexicons, index.concepts, index.printed, weights)
         self._addresses = cited.Addresses(index.library, index.by_id, weights)
         self._suggester = Suggester(index.library)
+        self._finder = Finder(index.folder, index.library, index.lexicons, index.concepts)
         self._decoded: dict[tuple[str, str], list[tuple[int, float]]] = {}
         self._local = threading.local()
 
@@ -64,6 +66,20 @@ class Searcher:
         if isinstance(query, Cited):
             return self._suggester.of_citation(query, lang)
         return self._suggester.of_words(query, lang)
+
+    def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[Described, ...]:
+        """The situations that words describe, or that cited provisions rule; ``lang``: a hint at their language."""
+        query = self._parser.parse(q, lang)
+        if isinstance(query, Cited):
+            return self._finder.of_paths(query.paths, limit)
+        return self._finder.of_words(query.text, query.lang or lang or "", limit)
+
+    def described(self, q: str, lang: str | None = None) -> tuple[Described, ...]:
+        """The situations that words describe, where one of them is likely; none that is only cited."""
+        query = self._parser.parse(q, lang)
+        if isinstance(query, Cited):
+            return ()
+        return likely(self._finder.of_words(query.text, query.lang or lang or "", LISTED))
 
     def search(
         self,

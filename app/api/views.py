@@ -9,13 +9,15 @@ from typing import ClassVar, get_args
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from app.api import objects
-from app.site import addresses, reader
+from app.api import objects, situations
+from app.site import addresses, asked, reader
 from app.site.page import Page
 from app.site.searching import LONGEST
 from app.site.state import current
 from corpus.model import Kind
 from corpus.relation.compare import compare, read_in
+from corpus.situation.model import RESERVED
+from corpus.situation.table import read_answers
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,9 @@ def search():
     filters = search_filters()
     limit, offset = _number("limit", 20, 1, 100), _number("offset", 0, 0, 1_000_000)
     explain = bool(_number("explain", 0, 0, 1))
-    return jsonify(objects.answer(current().search.answer(q, **filters, limit=limit, offset=offset), explain))
+    found = objects.answer(current().search.answer(q, **filters, limit=limit, offset=offset), explain)
+    every, calls = current().library.situations, current().search.calls(q, filters["qlang"])
+    return jsonify(found | {"situations": [situations.listed(current().atlas, every[c.id], c.score) for c in calls]})
 
 
 @blueprint.get("/v1/suggest")
@@ -91,6 +95,40 @@ def comparison():
     if found is None:
         abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:100]}”.")
     return jsonify(objects.comparison(library, compare(library, found, [base, *others], current().atlas.beside)))
+
+
+@blueprint.get("/v1/situations")
+def all_situations():
+    """What words describe; without any, all situations."""
+    atlas, every, q = current().atlas, current().library.situations, _query()
+    lang, limit = _one_of("lang", _languages()), _number("limit", 10, 1, 100)
+    if not q.strip():
+        return jsonify({"situations": [situations.listed(atlas, s) for s in every.values()]})
+    found = current().search.situations(q, lang[-1] if lang else None, limit)
+    return jsonify({"situations": [situations.listed(atlas, every[f.id], f.score) for f in found]})
+
+
+@blueprint.get("/v1/situations/<id_>")
+def one_situation(id_: str):
+    """A situation with its questions and tables."""
+    return jsonify(situations.whole(current().atlas, asked.situation_at(id_)))
+
+
+@blueprint.get("/v1/situations/<id_>/outcome")
+def outcome(id_: str):
+    """What the answers lead to, in the code named or in the one in force."""
+    atlas, situation = current().atlas, asked.situation_at(id_)
+    code = request.args.get("code") or next((c for c in atlas.codes if c in situation.table), "")
+    if code not in situation.table:
+        known = ", ".join(situation.table) or "none"
+        abort(400, f"“{id_}” has no table for “{code[:40]}”. It has: {known}.")
+    said = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
+    given, wrong = read_answers(situation, code, said)
+    if wrong:
+        abort(
+            400, f"“{wrong[0][:80]}” is no question of {code}, or its answer is none. /api/v1/situations/{id_} has all."
+        )
+    return jsonify(situations.outcome(atlas, situation, code, given))
 
 
 @blueprint.get("/<path:_rest>")

@@ -20,7 +20,8 @@ def home() -> str:
     """Search box, editions by year and language, a grid of the laws of one edition."""
     atlas = current().atlas
     chosen = atlas.library.editions.get(request.args.get("edition", "")) or atlas.home_edition(reader.ui())
-    return home_page(atlas, chosen).render()
+    code = request.args.get("code", "")
+    return home_page(atlas, chosen, code if code in atlas.codes else next(iter(atlas.codes), "")).render()
 
 
 @blueprint.get("/go")

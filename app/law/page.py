@@ -17,6 +17,7 @@ from app.site.excerpt import notes_of, page_tree
 from app.site.page import Page
 from corpus.edition.identity import Identity, Notice
 from corpus.model import CONTAINERS, Node, NodeId
+from corpus.situation.model import Situation
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class LawPage(Page):
     stands in, ``members``: what stands in a chapter, ``previous`` and ``next`` law · ``way_out``: where it stands in
     force, on pages that are not, ``tongues``: language → the same in a text of that language · ``notices`` of the
     edition on this law, ``slips``: what is said of slips of the print · ``subjects``: the printed index, where this is
-    it · ``json_ld`` for programs · ``decisions_shown``, ``fixes_shown``: what the reader asked to see; ``corrected``:
+    it · ``situations`` that lead here,
+    ``json_ld`` for programs · ``decisions_shown``, ``fixes_shown``: what the reader asked to see; ``corrected``:
     whether there are any fixes.
     """
 
@@ -48,6 +50,7 @@ class LawPage(Page):
     notices: tuple[Notice, ...]
     slips: tuple[slips.Told, ...]
     subjects: Index | None
+    situations: tuple[Situation, ...]
     json_ld: str
     decisions_shown: bool
     fixes_shown: bool
@@ -98,6 +101,7 @@ def law_page(
         notices=said,
         slips=tuple(slips.told(library, list(dict.fromkeys([n for n in tree if n.kind != "footnote"] + notes)))),
         subjects=subject_index(atlas, law),
+        situations=atlas.situations_at.get(law.id, ()),
         json_ld=structured.law(atlas, asked, any(n.paths for n in said)),
         decisions_shown=decisions,
         fixes_shown=fixes,

@@ -14,8 +14,10 @@ from app.site.atlas import Atlas
 from app.site.page import Page
 from corpus.edition.identity import Identity
 from corpus.model import Node, NodeId
+from corpus.situation.model import Situation
 from index.answer import Answer
 from index.answer import Hit as Found
+from index.heard.finder import Described
 
 # Hits on a page.
 PAGE = 20
@@ -74,7 +76,7 @@ class SearchPage(Page):
     """``query`` and the ``answer`` of the index to it, None where nothing was asked.
 
     ``filtered``: whether the reader narrowed it down; ``hits`` of this page, which is ``number`` (from 0) of ``count``;
-    ``start``: the place of its first hit; ``facets``.
+    ``start``: the place of its first hit; ``facets``; ``situations`` that the words describe.
     """
 
     template: ClassVar[str] = "search.html"
@@ -85,6 +87,7 @@ class SearchPage(Page):
     count: int = 0
     hits: tuple[Hit, ...] = ()
     facets: tuple[Facet, ...] = ()
+    situations: tuple[Situation, ...] = ()
 
     @property
     def start(self) -> int:
@@ -92,8 +95,10 @@ class SearchPage(Page):
         return self.number * PAGE + 1
 
 
-def search_page(atlas: Atlas, asked: Asked, number: int, answer: Answer) -> SearchPage:
-    """What the index answered to what was asked, for people."""
+def search_page(
+    atlas: Atlas, asked: Asked, number: int, answer: Answer, described: Sequence[Described] = ()
+) -> SearchPage:
+    """What the index answered to what was asked, for people; ``described``: situations, best first."""
     return SearchPage(
         query=asked.query,
         answer=answer,
@@ -102,6 +107,7 @@ def search_page(atlas: Atlas, asked: Asked, number: int, answer: Answer) -> Sear
         count=pages(answer),
         hits=tuple(_hit(atlas, hit) for hit in answer.hits),
         facets=tuple(_facets(atlas, asked, answer.facets)),
+        situations=tuple(atlas.library.situations[found.id] for found in described),
     )
 
 

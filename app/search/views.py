@@ -29,7 +29,8 @@ def search() -> str:
     if number >= pages(answer) > 0:
         number = pages(answer) - 1
         answer = _answer(asked, number)
-    return search_page(current().atlas, asked, number, answer).render()
+    calls = current().search.calls(q, reader.ui()) if not number and not any(asked.filters.values()) else ()
+    return search_page(current().atlas, asked, number, answer, calls).render()
 
 
 def _answer(asked: Asked, number: int) -> Answer:

@@ -123,12 +123,26 @@ def card(id_: NodeId) -> str:
     return _address(f"card/{id_}")
 
 
+def situation(id_: str, query: Iterable[tuple[str, object]] = (), jump: str = "") -> str:
+    """The sheet of a situation, with the answers given so far.
+
+    >>> situation("insufficient-bid", [("accepted", "no"), ("code", "2017")])
+    '/situations/insufficient-bid?accepted=no&code=2017'
+    """
+    return _address(f"situations/{id_}", query, jump)
+
+
+def situations(q: str | None = None, jump: str = "") -> str:
+    """All situations, or those that words describe."""
+    return _address("situations/", [("q", q)], jump)
+
+
 # ── ways in ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def home(edition: str | None = None, jump: str = "") -> str:
-    """The first page; ``edition``: whose laws its grid shows."""
-    return _address("", [("edition", edition)], jump)
+def home(edition: str | None = None, jump: str = "", code: str | None = None) -> str:
+    """The first page; ``edition``: whose laws its grid shows, ``code``: the laws that its calls are ruled by."""
+    return _address("", [("edition", edition), ("code", code)], jump)
 
 
 def go() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from difflib import get_close_matches
 
 from flask import abort
 from werkzeug.routing import RequestRedirect
@@ -14,6 +15,7 @@ from corpus import address
 from corpus.label import typed as label
 from corpus.library import Library
 from corpus.model import Node, NodeId
+from corpus.situation.model import Situation
 
 
 def node_at(page: Callable[[NodeId], str], edition: str, path: str) -> Node:
@@ -30,6 +32,15 @@ def node_at(page: Callable[[NodeId], str], edition: str, path: str) -> Node:
     if named is None or meant is None:
         abort(404)
     raise RequestRedirect(addresses.asked_as(page(NodeId.of(named, meant))))
+
+
+def situation_at(id_: str) -> Situation:
+    """The situation of an id; else 404, with the nearest one."""
+    known = current().library.situations
+    if id_ not in known:
+        near = get_close_matches(id_, known, 1, 0)
+        abort(404, f"There is no situation “{id_[:80]}”." + (f" The nearest is “{near[0]}”." if near else ""))
+    return known[id_]
 
 
 def edition_named(library: Library, name: str) -> str | None:

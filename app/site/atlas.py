@@ -12,6 +12,7 @@ from corpus.corrected import Corrected
 from corpus.edition.identity import Identity
 from corpus.library import Library
 from corpus.model import OF_THE_CODE, Node, NodeId, Reference
+from corpus.situation.model import Situation
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,12 @@ class Atlas:
             key=lambda e: (e.lang != lang, not e.complete, e.id),
         )
 
+    @cached_property
+    def codes(self) -> tuple[str, ...]:
+        """The codes that there is a text of, the one in force first, then the newest."""
+        newest = {e.code: (bool(e.force), e.year) for e in self.library.codes if e.complete and e.code}
+        return tuple(sorted(newest, key=lambda code: newest[code], reverse=True))
+
     def texts_of(self, code: str) -> list[Identity]:
         """The texts in which what an address names may be read: the edition itself, then others of its code, its
         language first.
@@ -86,6 +93,20 @@ class Atlas:
     def _outside(self) -> dict[str, str]:
         """Texts that are modified by decisions and may not be in the collection → the code that these are made for."""
         return {e.modifies: e.code for e in self.library.editions.values() if e.is_decisions}
+
+    # ── situations ──────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def situations_at(self) -> dict[NodeId, tuple[Situation, ...]]:
+        """id of a law → the situations that its provisions rule, those first where they decide most."""
+        places: dict[NodeId, dict[str, int]] = defaultdict(dict)
+        for edition in self.library.codes:
+            for situation in self.library.situations.values():
+                for n, path in enumerate(situation.provisions.get(edition.code, ())):
+                    law = NodeId.of(edition.id, address.steps(path)[0])
+                    places[law].setdefault(situation.id, n)
+        found = self.library.situations
+        return {law: tuple(found[id_] for id_ in sorted(at, key=lambda id_: at[id_])) for law, at in places.items()}
 
     # ── notes ───────────────────────────────────────────────────────────────────────────────────
 

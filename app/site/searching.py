@@ -10,12 +10,15 @@ from typing import TypeVar
 from corpus.library import Library
 from index import IndexMissing
 from index.answer import Answer, Suggestion
+from index.heard.finder import Described
 from index.search import Searcher
 
 T = TypeVar("T")
 
 # Characters of a query: what is longer is no question.
 LONGEST = 500
+# Situations beside the provisions that a search finds.
+MOST_CALLS = 3
 
 
 class SearchMissingError(Exception):
@@ -39,6 +42,15 @@ class Search:
     def suggest(self, q: str, lang: str | None = None) -> tuple[Suggestion, ...]:
         """At most a handful."""
         return self._asked(lambda searcher: searcher.suggest(q, lang=lang))
+
+    def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[Described, ...]:
+        """The situations that words describe, best first."""
+        return self._asked(lambda searcher: searcher.situations(q, lang, limit))
+
+    def calls(self, q: str, lang: str | None = None) -> tuple[Described, ...]:
+        """Those that are told beside provisions: few, none without a likely one, and none where a number was typed."""
+        found = self._asked(lambda searcher: searcher.described(q, lang))
+        return found[:MOST_CALLS]
 
     def ready(self) -> None:
         """Raises :class:`SearchMissingError` unless the index answers."""

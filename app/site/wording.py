@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 
 from babel import Locale
 from babel.languages import get_official_languages
@@ -144,6 +145,17 @@ def told(texts: dict[str, str]) -> tuple[str, str]:
     """
     lang = next((code for code in (reader.ui(), "", reader.DEFAULT, *texts) if code in texts), "")
     return lang, texts.get(lang, "")
+
+
+def named(texts: Mapping[str, str]) -> str:
+    """A word of a closed list, or another text that there is in every language of the site, in the reader's."""
+    return told(dict(texts))[1]
+
+
+def opened(texts: Mapping[str, str]) -> str:
+    """The same as the first word of a line: with a capital."""
+    said = named(texts)
+    return said[:1].upper() + said[1:]
 
 
 def day(date: str) -> str:

@@ -35,7 +35,7 @@ def findings(situation: Situation, relations: Relations) -> Iterator[Finding]:
             for other in situation.table[newer].row
             if _same(one.decides.in_edition(spines[0]), other.decides.in_edition(spines[1]), relations)
         ]
-        agreed = [(a, b) for a, b in same if not _differences(a, b, spines, relations)]
+        agreed = [(a, b) for a, b in same if not any(_differences(a, b, spines, relations))]
         told: set[str] = set()
         for a, b in same:
             alone = all(a is not x for x, _ in agreed) or all(b is not y for _, y in agreed)

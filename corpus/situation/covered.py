@@ -47,5 +47,8 @@ def _row(
 def _rules(situation: Situation, code: str, path: str) -> bool:
     """Whether a situation lists or quotes a provision, one around it or one inside it."""
     table = situation.table.get(code)
-    listed = [*situation.provisions.get(code, ()), *(s.path for row in (table.row if table else ()) for s in row.slices)]
+    listed = [
+        *situation.provisions.get(code, ()),
+        *(s.path for row in (table.row if table else ()) for s in row.slices),
+    ]
     return any(f"{path}/".startswith(f"{p}/") or p.startswith(f"{path}/") for p in listed)

@@ -11,7 +11,7 @@ from corpus.checked.rule import LONE, MADE, Key, Wanted, filled, from_one, shape
 from corpus.model import NodeId, Quote, Where
 
 # Names that an address of a sheet needs for itself.
-RESERVED = ("code", "q", "lang", "ui", "limit", "bid")
+RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid")
 NONE, SOME = "none", "some"  # the answers of a tick list
 
 Slug = Annotated[str, shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens, like “lowest-same”")]
@@ -111,7 +111,7 @@ class Row:
     @property
     def slices(self) -> tuple[Slice, ...]:
         """All that it quotes."""
-        return (*self.says, *(s for part in (*self.then, *self.also) for s in part.says))
+        return (*self.says, *(s for t in self.then for s in t.says), *(s for a in self.also for s in a.says))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from corpus.checked import Refused, table, toml
@@ -25,7 +25,7 @@ class Situations:
     """What was read: the situations by phase and name of file, and the words they speak in."""
 
     all: tuple[Situation, ...] = ()
-    vocabulary: Vocabulary = Vocabulary()
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
 
     def by_id(self) -> dict[str, Situation]:
         """Id → situation."""
@@ -47,7 +47,7 @@ def read(corpus_dir: Path, texts: Texts, relations: Relations) -> tuple[Situatio
     texts = replace(texts, quoted=_quoted(s for _, s in files.values()) & frozenset(texts.codes))
     every = {id_: situation for id_, (_, situation) in files.items()}
     placed = []
-    for id_, (written, situation) in files.items():
+    for written, situation in files.values():
         found = [*words.faults(situation, vocabulary), *tables.faults(situation), *ways.faults(situation, every)]
         done, unplaced = quotes.place(situation, texts)
         found += [*unplaced, *_disagreements(done, relations, unplaced)]

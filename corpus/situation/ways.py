@@ -29,9 +29,9 @@ def _goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situation]
     if (goto.answers or goto.closed) and code not in there.table:
         yield Fault(f"“{there.id}” has no table for {code}.", "Remove what is carried along.", ("situation",))
         return
-    given = [(("answers", ask), ask, (answer,)) for ask, answer in goto.answers.items()]
-    given += [(("closed", ask), ask, answers) for ask, answers in goto.closed.items()]
-    for at, ask, answers in given:
+    given = {("answers", ask): (answer,) for ask, answer in goto.answers.items()}
+    for at, answers in (given | {("closed", ask): answers for ask, answers in goto.closed.items()}).items():
+        ask = at[1]
         known = next((a.answers(code) for a in there.asks(code) if a.id == ask), ())
         for answer in answers:
             if answer not in known:
@@ -41,7 +41,9 @@ def _goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situation]
         move = "Write what it carries along that closes an answer: closed = {…}."
         yield Fault("It leads back to itself with everything open.", move, ("situation",))
     elif there is not here and here.id in _reached(there, code, every):
-        yield Fault(f"“{there.id}” leads back here: a circle.", "Let one of the two end with an outcome.", ("situation",))
+        yield Fault(
+            f"“{there.id}” leads back here: a circle.", "Let one of the two end with an outcome.", ("situation",)
+        )
 
 
 def _reached(start: Situation, code: str, every: Mapping[str, Situation]) -> set[str]:

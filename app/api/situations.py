@@ -1,0 +1,127 @@
+"""Situations as JSON (contract, section 5): the list, one with its questions and tables, the outcome of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from app.site import addresses
+from app.site.atlas import Atlas
+from corpus.exchange import Json, slip_to_json
+from corpus.model import Quote
+from corpus.situation.model import Also, Ask, Duty, Goto, Later, Row, Situation, Slice
+from corpus.situation.table import Given, next_ask, open_rows
+
+
+def listed(atlas: Atlas, situation: Situation, score: float | None = None) -> Json:
+    """A situation in a list; ``provisions``: edition → ids, the deciding ones first."""
+    library = atlas.library
+    return {
+        "id": situation.id,
+        "name": dict(situation.name),
+        "phase": situation.phase,
+        "tables": [code for code in atlas.codes if code in situation.table],
+        "score": score,
+        "provisions": {
+            e.id: [n.id for path in paths if (n := library.node(e.id, path))]
+            for e in library.codes
+            if (paths := situation.provisions.get(e.code))
+        },
+        "url": addresses.situation(situation.id),
+    }
+
+
+def whole(atlas: Atlas, situation: Situation) -> Json:
+    """A situation with its questions and tables; ``words``: the closed lists that its rows speak in."""
+    vocabulary = atlas.library.vocabulary
+    return listed(atlas, situation) | {
+        "near": list(situation.near),
+        "asks": [_ask(situation, a) for a in situation.ask],
+        "tables": {
+            code: {"asks": list(table.asks), "rows": [row(atlas, r) for r in table.row]}
+            for code, table in situation.table.items()
+        },
+        "words": {name: {id_: dict(names) for id_, names in said.items()} for name, said in vars(vocabulary).items()},
+    }
+
+
+def outcome(atlas: Atlas, situation: Situation, code: str, given: Given) -> Json:
+    """The row that answers meet; else what is asked next, and the rows still possible."""
+    rows, following = open_rows(situation, code, given), next_ask(situation, code, given)
+    if following is None:
+        return {"row": row(atlas, rows[0])}
+    return {"next": _ask(situation, following), "open": [r.id for r in rows]}
+
+
+def _ask(situation: Situation, ask: Ask) -> Json:
+    texts = {a.id: dict(a.text) for a in ask.answer}
+    codes = [code for code, table in situation.table.items() if ask.id in table.asks]
+    answers = {code: [{"id": id_, "text": texts[id_]} for id_ in ask.answers(code)] for code in codes}
+    return {
+        "id": ask.id,
+        "kind": ask.kind,
+        "by": ask.by or ("director" if ask.kind == "judgment" else None),
+        "question": dict(ask.question),
+        "see": {code: list(paths) for code, paths in ask.see.items()},
+    } | ({"ticks": {code: list(ask.ticks[code]) for code in codes}} if ask.ticks else {"answers": answers})
+
+
+def row(atlas: Atlas, found: Row) -> Json:
+    """A row with its quotations from every text of the code."""
+    return {
+        "id": found.id,
+        "if": {ask: _lone(answers) for ask, answers in found.if_.items()},
+        "says": _says(atlas, found.says),
+        "duties": _duties(found.duties),
+        "off": list(found.off),
+        "then": [_later(atlas, later) for later in found.then],
+        "also": [_also(atlas, also) for also in found.also],
+        "goto": _goto(found.goto) if found.goto else None,
+        "none": {"reason": dict(found.none)} if found.none else None,
+    }
+
+
+def _later(atlas: Atlas, later: Later) -> Json:
+    says, duties = _says(atlas, later.says), _duties(later.duties)
+    return {"when": later.when, "kind": later.kind, "by": later.by or None, "says": says, "duties": duties}
+
+
+def _also(atlas: Atlas, also: Also) -> Json:
+    met = {ask: _lone(answers) for ask, answers in also.if_.items()}
+    return {"if": met, "says": _says(atlas, also.says), "duties": _duties(also.duties), "off": list(also.off)}
+
+
+def _goto(goto: Goto) -> Json:
+    closed = {ask: list(answers) for ask, answers in goto.closed.items()}
+    carry = {"answers": dict(goto.answers), "closed": closed, "duties": _duties(goto.duties)}
+    return {"situation": goto.situation, "carry": carry}
+
+
+def _duties(duties: Iterable[Duty]) -> list[Mapping[str, Any]]:
+    return [{"if" if k == "if_" else k: v or None for k, v in asdict(duty).items()} for duty in duties]
+
+
+def _lone(answers: Sequence[str]) -> str | list[str]:
+    """One answer as it is, several as a list."""
+    return answers[0] if len(answers) == 1 else list(answers)
+
+
+def _says(atlas: Atlas, slices: Iterable[Slice]) -> list[Json]:
+    return [{"path": s.path, "quotes": [_quote(atlas, q) for q in s.quotes]} for s in slices]
+
+
+def _quote(atlas: Atlas, quote: Quote) -> Json:
+    """A quotation with the notes on slips of the print that its words touch."""
+    node = atlas.library.nodes[quote.node]
+    touched = [s for s in node.slips if s.where == quote.where and s.end > quote.start and s.start <= quote.end]
+    return {
+        "edition": node.edition,
+        "node": node.id,
+        "in": quote.where,
+        "start": quote.start,
+        "end": quote.end,
+        "text": node.words(quote.where)[quote.start : quote.end],
+        "in_force": bool(atlas.library.editions[node.edition].force),
+        "notes": [slip_to_json(s) for s in touched],
+    }

@@ -1,0 +1,37 @@
+"""Situations: the list, and the sheet of each. An answer is a link; every state of a sheet has its address."""
+
+from __future__ import annotations
+
+from flask import Blueprint, request
+
+from app.site.asked import situation_at
+from app.site.searching import LONGEST
+from app.site.state import current
+from app.situations.page import situations_page
+from app.situations.sheet import sheet_page
+from corpus.situation.model import RESERVED
+
+blueprint = Blueprint("situations", __name__, template_folder="templates")
+MOST = 10  # situations that words may describe
+
+
+@blueprint.get("/situations/")
+def situations() -> str:
+    """All situations by phase; ``?q=``: those that words describe first."""
+    q = request.args.get("q", "").strip()[:LONGEST]
+    found = current().search.situations(q, limit=MOST) if q else None
+    every = current().library.situations
+    return situations_page(current().atlas, q, None if found is None else [every[f.id] for f in found]).render()
+
+
+@blueprint.get("/situations/<id_>")
+def sheet(id_: str) -> str:
+    """A situation, with the answers that the address gives."""
+    atlas, situation = current().atlas, situation_at(id_)
+    code = request.args.get("code", "")
+    if code not in atlas.codes:
+        code = next((c for c in atlas.codes if c in situation.table or situation.provisions.get(c)), atlas.codes[0])
+    said = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
+    shut = (pair.partition(":") for pair in request.args.getlist("closed"))
+    closed = frozenset((ask, answer) for ask, _, answer in shut)
+    return sheet_page(atlas, situation, code, said, closed).render()

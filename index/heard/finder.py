@@ -1,0 +1,80 @@
+"""A query → the situations that it describes, by weights that were learned when the index was built."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corpus.library import Library
+from index.concept import Concepts
+from index.heard.features import features
+from index.lexicon import Lexicon
+
+WORDS, WEIGHTS = "heard.json", "heard.npy"  # files of the index
+
+
+class Described(NamedTuple):
+    """A situation that words describe; ``score``: from 0 to 1, of all situations together 1."""
+
+    id: str
+    score: float
+
+
+# How far apart scores stand: by this a right first one has as much as the share of first ones that are right.
+SHARPNESS = 3.0
+
+
+# Of queries that no law answers, one in twenty has a situation with this score; of those that tell one, nine in ten.
+LIKELY = 0.1
+LISTED = 10  # situations that words may describe
+
+
+def likely(found: tuple[Described, ...]) -> tuple[Described, ...]:
+    """Those that may be meant: none where the first is unlikely, else all that have a good part of its score."""
+    if not found or found[0].score < LIKELY:
+        return ()
+    return tuple(d for d in found if d.score >= found[0].score / 4)
+
+
+class Finder:
+    """Asks the weights of a built index. Immutable; shared between threads."""
+
+    def __init__(self, folder: Path, library: Library, lexicons: Mapping[str, Lexicon], concepts: Concepts):
+        data: dict[str, Any] = json.loads((folder / WORDS).read_text(encoding="utf-8"))
+        self._situations: list[str] = data["situations"]
+        self._rarity: dict[str, float] = data["features"]
+        self._row = {name: row for row, name in enumerate(self._rarity)}
+        self._bias = np.array(data["bias"], dtype=np.float32)
+        self._weights = np.load(folder / WEIGHTS)
+        self._lexicons, self._concepts, self._library = lexicons, concepts, library
+
+    def of_words(self, text: str, lang: str, limit: int) -> tuple[Described, ...]:
+        """The situations that words describe, best first; none where no word is known."""
+        found = features(text, lang, self._lexicons, self._concepts)
+        known = [(self._row[f], n * self._rarity[f]) for f, n in found.items() if f in self._row]
+        if not known or not self._situations:
+            return ()
+        length = sqrt(sum(n * n for _, n in known))
+        rows, amounts = zip(*known, strict=True)
+        amount = np.array(amounts, dtype=np.float32) / length
+        sums = amount @ self._weights[list(rows)].astype(np.float32) + self._bias
+        shares = np.exp(SHARPNESS * (sums - sums.max()))
+        shares /= shares.sum()
+        best = sorted(range(len(sums)), key=lambda i: (-shares[i], self._situations[i]))[:limit]
+        return tuple(Described(self._situations[i], round(float(shares[i]), 4)) for i in best)
+
+    def of_paths(self, paths: Iterable[str], limit: int) -> tuple[Described, ...]:
+        """The situations that cited provisions rule, those first where they decide most."""
+        found: dict[str, list[int]] = {}
+        for situation in self._library.situations.values():
+            for listed in situation.provisions.values():
+                for place, path in enumerate(listed):
+                    if any(f"{path}/".startswith(f"{p}/") or p.startswith(f"{path}/") for p in paths):
+                        found.setdefault(situation.id, []).append(place)
+        best = sorted(found, key=lambda id_: (min(found[id_]), -len(found[id_]), id_))[:limit]
+        return tuple(Described(id_, round(1 / (2 + min(found[id_])), 4)) for id_ in best)
