@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from app.site import addresses
@@ -11,7 +11,7 @@ from app.site.atlas import Atlas
 from corpus.exchange import Json, slip_to_json
 from corpus.model import Quote
 from corpus.situation.model import Also, Ask, Duty, Goto, Later, Row, Situation, Slice
-from corpus.situation.table import Given, next_ask, open_rows
+from corpus.situation.table import Given, next_ask, open_rows, says
 
 
 def listed(atlas: Atlas, situation: Situation, score: float | None = None) -> Json:
@@ -50,7 +50,8 @@ def outcome(atlas: Atlas, situation: Situation, code: str, given: Given) -> Json
     """The row that answers meet; else what is asked next, and the rows still possible."""
     rows, following = open_rows(situation, code, given), next_ask(situation, code, given)
     if following is None:
-        return {"row": row(atlas, rows[0])}
+        said = says(rows[0], given, situation.asks(code), code)
+        return {"row": row(atlas, replace(rows[0], says=said))}
     return {"next": _ask(situation, following), "open": [r.id for r in rows]}
 
 

@@ -14,7 +14,7 @@ from app.site.twins import Twin, between
 from corpus.edition.identity import Identity, Notice
 from corpus.model import Node, NodeId, Quote
 from corpus.situation.model import Also, Ask, Duty, Goto, Kind, Later, Row, Slice
-from corpus.situation.table import Given, counts
+from corpus.situation.table import Given, counts, says
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Writer:
         also = [(part, counts(part, given)) for part in row.also]
         return Remedy(
             row=row,
-            says=self.says(row.says),
+            says=self.says(says(row, given, asks, self.code)),
             off=self.nodes(row.off),
             then=tuple(self._moment(later) for later in row.then),
             also=tuple(self._besides(part, met, asks) for part, met in also if met is not False),

@@ -136,7 +136,7 @@ class Ask:
     """A question: a fact, a judgment (the Director's), a choice (``by`` whom).
 
     Its answers, or the tick list: code → provisions whose own words are what may be ticked. ``see``: code → what
-    explains the question.
+    explains the question. ``ticked``: code → what may be ticked, quoted.
     """
 
     id: Slug
@@ -146,6 +146,7 @@ class Ask:
     answer: tuple[Answer, ...] = ()
     ticks: Mapping[str, Paths] = field(default_factory=dict)
     see: Mapping[str, Paths] = field(default_factory=dict)
+    ticked: Annotated[Mapping[str, tuple[Slice, ...]], MADE] = field(default_factory=dict)
 
     def answers(self, code: str) -> tuple[str, ...]:
         """Ids of its answers in a code; of a tick list none or some."""

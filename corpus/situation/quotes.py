@@ -10,7 +10,9 @@ from corpus import quoting
 from corpus.checked.rule import Fault
 from corpus.checked.toml import At
 from corpus.model import Node, NodeId, Quote
-from corpus.situation.model import Situation, Slice
+from corpus.situation.model import Ask, Situation, Slice
+
+FOOTNOTES = "fn"  # the first step of the path of a note that is numbered through the book
 
 
 @dataclass(frozen=True)
@@ -28,9 +30,12 @@ class Texts:
         return [e for e, its in self.codes.items() if its == code]
 
     def having(self, code: str, path: str) -> list[str]:
-        """Those that situations quote and that have the law: an extract has only its laws."""
+        """Those that situations quote and that have the law: an extract has only its laws. Notes that are numbered
+        through a book are of that book alone.
+        """
         law = path.partition("/")[0]
-        return [e for e in self.of(code) if e in self.quoted and NodeId.of(e, law) in self.nodes]
+        own = path if law == FOOTNOTES else law
+        return [e for e in self.of(code) if e in self.quoted and NodeId.of(e, own) in self.nodes]
 
 
 def place(situation: Situation, texts: Texts) -> tuple[Situation, list[Fault]]:
@@ -41,7 +46,23 @@ def place(situation: Situation, texts: Texts) -> tuple[Situation, list[Fault]]:
         placer = _Placer(code, texts, found)
         rows = tuple(placer.row(row, ("table", code, "row", n)) for n, row in enumerate(table.row))
         tables[code] = replace(table, row=rows)
-    return replace(situation, table=tables), found
+    asks = tuple(replace(ask, ticked=_ticked(ask, texts)) for ask in situation.ask)
+    return replace(situation, table=tables, ask=asks), found
+
+
+def _ticked(ask: Ask, texts: Texts) -> dict[str, tuple[Slice, ...]]:
+    """Code → what may be ticked, quoted whole."""
+    return {
+        code: tuple(Slice(path=path, quotes=tuple(_whole(path, code, texts))) for path in paths)
+        for code, paths in ask.ticks.items()
+    }
+
+
+def _whole(path: str, code: str, texts: Texts) -> Iterator[Quote]:
+    for edition in texts.having(code, path):
+        node = texts.nodes.get(NodeId.of(edition, path))
+        if node is not None:
+            yield Quote(node.id, "text", 0, len(node.text))
 
 
 def _paths(situation: Situation, texts: Texts) -> Iterator[Fault]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from corpus.situation.model import NONE, SOME, Also, Ask, Row, Situation, Table
+from corpus.situation.model import NONE, SOME, Also, Ask, Row, Situation, Slice, Table
 
 Given = Mapping[str, Sequence[str]]
 Closed = frozenset[tuple[str, str]]  # (ask, answer)
@@ -78,6 +78,18 @@ def _answers(ask: Ask, code: str, chosen: Sequence[str]) -> bool:
     if ask.ticks and NONE not in chosen:
         return bool(chosen) and set(chosen) <= set(ask.ticks[code])
     return len(chosen) == 1 and chosen[0] in ask.answers(code)
+
+
+def says(row: Row, given: Given, asks: Sequence[Ask], code: str) -> tuple[Slice, ...]:
+    """What a row quotes; where it is met because something was ticked, that follows its lead-in."""
+    ticked = [
+        s
+        for ask in asks
+        if SOME in row.if_.get(ask.id, ())
+        for s in ask.ticked.get(code, ())
+        if s.path in given.get(ask.id, ())
+    ]
+    return (*row.says, *ticked)
 
 
 def counts(also: Also, given: Given) -> bool | None:
