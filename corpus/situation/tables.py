@@ -23,6 +23,10 @@ def faults(situation: Situation) -> Iterator[Fault]:
                 yield Fault(f"“{id_}” stands there {n} times.", "Give each an id of its own.", at, id_)
     for n, ask in enumerate(situation.ask):
         yield from _ask(situation, ask, ("ask", n))
+    unknown = list(_unknown(situation))
+    yield from unknown
+    if unknown:
+        return  # nothing can be asked of a table whose questions are not there
     for code in situation.table:
         yield from _table(situation, code)
     for n, scenario in enumerate(situation.scenario):
@@ -57,13 +61,17 @@ def _ask(situation: Situation, ask: Ask, at: At) -> Iterator[Fault]:
                 yield Fault(f"There is no table for {code}.", "Correct the code.", (*at, "answer", n, "codes"), code)
 
 
+def _unknown(situation: Situation) -> Iterator[Fault]:
+    known = [ask.id for ask in situation.ask]
+    for code, table in situation.table.items():
+        for id_ in table.asks:
+            if id_ not in known:
+                move = f"Ask one of: {', '.join(known)}."
+                yield Fault(f"There is no question “{id_}”.", move, ("table", code, "asks"), id_)
+
+
 def _table(situation: Situation, code: str) -> Iterator[Fault]:
-    table, known = situation.table[code], {ask.id: ask for ask in situation.ask}
-    for id_ in table.asks:
-        if id_ not in known:
-            move = f"Ask one of: {', '.join(known)}."
-            yield Fault(f"There is no question “{id_}”.", move, ("table", code, "asks"), id_)
-            return
+    table = situation.table[code]
     asks = {ask.id: ask for ask in situation.asks(code)}
     before = False
     for n, row in enumerate(table.row):

@@ -32,7 +32,7 @@ def _goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situation]
     given = {("answers", ask): (answer,) for ask, answer in goto.answers.items()}
     for at, answers in (given | {("closed", ask): answers for ask, answers in goto.closed.items()}).items():
         ask = at[1]
-        known = next((a.answers(code) for a in there.asks(code) if a.id == ask), ())
+        known = next((a.answers(code) for a in there.ask if a.id == ask and ask in there.table[code].asks), ())
         for answer in answers:
             if answer not in known:
                 move = f"Answer: {', '.join(known)}." if known else "Name a question of its table."

@@ -1,0 +1,141 @@
+"""What the situations of the corpus promise: enough of them, each answer leads to one row, every word is quoted."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from corpus.model import NodeId
+from corpus.situation.model import NONE
+from corpus.situation.table import meets, next_ask, open_rows, read_answers
+
+# What a director is called for most: these have questions in every code.
+DOZEN = """insufficient-bid bid-out-of-turn pass-out-of-turn double-out-of-turn changed-call opening-lead-out-of-turn
+    lead-out-of-turn-defender lead-out-of-turn-declarer exposed-card two-penalty-cards card-taken-back revoke-established
+    revoke-not-established claim-contested wrong-board wrong-number-of-cards unauthorised-information defective-trick""".split()
+
+
+def tables(library):
+    return [(s, code) for s in library.situations.values() for code in s.table]
+
+
+def test_there_are_enough(library):
+    every = library.situations
+    assert len(every) >= 120 and {s.phase for s in every.values()} == set(library.vocabulary.phases)
+    assert all(set(every[id_].table) == {"1997", "2007", "2017"} for id_ in DOZEN)
+    tiles = sorted(s.tile for s in every.values() if s.tile)
+    assert tiles == list(range(1, 13)) and all(s.table for s in every.values() if s.tile)
+
+
+def test_each_is_told_in_every_language(library):
+    for situation in library.situations.values():
+        for lang in library.vocabulary.languages:
+            assert len(situation.said[lang]) >= 16 and situation.name[lang], (situation.id, lang)
+
+
+def test_every_code_has_provisions_first_those_that_decide(library):
+    for situation in library.situations.values():
+        assert situation.provisions["2017"] or situation.id == "law-not-covering", situation.id
+        assert all(len(paths) <= 14 for paths in situation.provisions.values()), situation.id
+
+
+def test_every_combination_of_answers_meets_one_row(library):
+    """All questions of a table, those that part no rows, too."""
+    seen = 0
+    for situation, code in tables(library):
+        asks = situation.asks(code)
+        for answers in itertools.product(*(ask.answers(code) for ask in asks)):
+            said = dict(zip((ask.id for ask in asks), answers, strict=True))
+            assert sum(meets(row, said) for row in situation.table[code].row) == 1, (situation.id, code, said)
+            seen += 1
+    assert seen > 3000
+
+
+def test_questions_lead_to_a_row_and_to_every_row(library):
+    """Answering what is asked next, and nothing else, decides; and no row is out of reach."""
+    for situation, code in tables(library):
+        reached, todo = set(), [{}]
+        while todo:
+            given = todo.pop()
+            ask = next_ask(situation, code, given)
+            rows = open_rows(situation, code, given)
+            if ask is None:
+                assert len(rows) == 1, (situation.id, code, given)
+                reached.add(rows[0].id)
+                continue
+            answers = [NONE, ask.ticks[code][0]] if ask.ticks else ask.answers(code)
+            for answer in answers:
+                known, wrong = read_answers(situation, code, {**given, ask.id: (answer,)})
+                assert not wrong
+                todo.append(known)
+        assert reached == {row.id for row in situation.table[code].row}, (situation.id, code)
+
+
+def test_few_taps_lead_to_a_remedy(library):
+    """Facts and judgments that the Director must answer before he knows, players' choices apart: three at most."""
+    for situation, code in tables(library):
+        for given in ways(situation, code):
+            asked = [a for a in situation.asks(code) if a.id in given and a.kind != "choice"]
+            assert len(asked) <= 3, (situation.id, code, given)
+
+
+def ways(situation, code, given=None):
+    """Every way of answering what is asked next."""
+    given = given or {}
+    ask = next_ask(situation, code, given)
+    if ask is None:
+        yield given
+        return
+    for answer in [NONE, ask.ticks[code][0]] if ask.ticks else ask.answers(code):
+        yield from ways(situation, code, {**given, ask.id: (answer,)})
+
+
+def test_a_quotation_is_proved_by_slicing(library):
+    """In every text of the code that has the law, the words that were written, or all of them."""
+    seen = 0
+    for situation, code in tables(library):
+        for row in situation.table[code].row:
+            for piece in row.slices:
+                law = piece.path.partition("/")[0]
+                having = [
+                    e.id for e in library.codes if e.code == code and (law == "fn" or NodeId.of(e.id, law) in library.nodes)
+                ]
+                assert piece.quotes and {NodeId(q.node).edition for q in piece.quotes} <= set(having)
+                assert law == "fn" or len(piece.quotes) == len(having), (situation.id, code, row.id, piece.path)
+                for quote in piece.quotes:
+                    node = library.nodes[quote.node]
+                    words = node.words(quote.where)[quote.start : quote.end]
+                    assert words and words == piece.words.get(node.edition, node.words(quote.where))
+                    seen += 1
+    assert seen > 800
+
+
+def test_a_worked_case_of_every_table(library):
+    for situation, code in tables(library):
+        assert any(s.code == code for s in situation.scenario), (situation.id, code)
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        ({"in-turn": ["yes"]}, ["in-turn"]),
+        ({"in-turn": ["yes", "no"]}, []),
+        ({"in-turn": ["perhaps"]}, []),
+        ({"in-turn": []}, []),
+        ({"weather": ["fine"]}, []),
+        ({"in-turn": ["yes"], "accepted": ["?"]}, ["in-turn"]),
+    ],
+)
+def test_answers_of_an_address(library, given, said):
+    known, wrong = read_answers(library.situations["insufficient-bid"], "2017", given)
+    assert list(known) == said and set(wrong) == set(given) - set(said)
+
+
+@pytest.mark.parametrize(
+    "values, right",
+    [(["none"], True), (["64/B/2"], True), (["64/B/2", "64/B/7"], True), (["none", "64/B/2"], False), (["some"], False)],
+)
+def test_answers_of_a_tick_list(library, values, right):
+    known, wrong = read_answers(library.situations["revoke-established"], "2017", {"exception": values})
+    assert bool(known) == right and bool(wrong) != right
