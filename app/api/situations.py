@@ -56,16 +56,20 @@ def outcome(atlas: Atlas, situation: Situation, code: str, given: Given) -> Json
 
 
 def _ask(situation: Situation, ask: Ask) -> Json:
-    texts = {a.id: dict(a.text) for a in ask.answer}
+    said: Json
     codes = [code for code, table in situation.table.items() if ask.id in table.asks]
-    answers = {code: [{"id": id_, "text": texts[id_]} for id_ in ask.answers(code)] for code in codes}
+    texts = {a.id: dict(a.text) for a in ask.answer}
+    if ask.ticks:
+        said = {"ticks": {code: list(ask.ticks[code]) for code in codes}}
+    else:
+        said = {"answers": {code: [{"id": id_, "text": texts[id_]} for id_ in ask.answers(code)] for code in codes}}
     return {
         "id": ask.id,
         "kind": ask.kind,
         "by": ask.by or ("director" if ask.kind == "judgment" else None),
         "question": dict(ask.question),
         "see": {code: list(paths) for code, paths in ask.see.items()},
-    } | ({"ticks": {code: list(ask.ticks[code]) for code in codes}} if ask.ticks else {"answers": answers})
+    } | said
 
 
 def row(atlas: Atlas, found: Row) -> Json:

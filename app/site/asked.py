@@ -36,11 +36,16 @@ def node_at(page: Callable[[NodeId], str], edition: str, path: str) -> Node:
 
 def situation_at(id_: str) -> Situation:
     """The situation of an id; else 404, with the nearest one."""
-    known = current().library.situations
-    if id_ not in known:
-        near = get_close_matches(id_, known, 1, 0)
-        abort(404, f"There is no situation “{id_[:80]}”." + (f" The nearest is “{near[0]}”." if near else ""))
-    return known[id_]
+    library = current().library
+    if id_ not in library.situations:
+        near = nearest(library, id_)
+        abort(404, f"There is no situation “{id_[:80]}”." + (f" The nearest is “{near.id}”." if near else ""))
+    return library.situations[id_]
+
+
+def nearest(library: Library, id_: str) -> Situation | None:
+    """The situation whose id is written most like another; None where there are no situations."""
+    return next((library.situations[x] for x in get_close_matches(id_[:80], library.situations, 1, 0)), None)
 
 
 def edition_named(library: Library, name: str) -> str | None:

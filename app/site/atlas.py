@@ -98,7 +98,7 @@ class Atlas:
 
     @cached_property
     def situations_at(self) -> dict[NodeId, tuple[Situation, ...]]:
-        """id of a law → the situations that its provisions rule, those first where they decide most."""
+        """id of a law → the situations that its provisions rule: the commonest calls, then where they decide most."""
         places: dict[NodeId, dict[str, int]] = defaultdict(dict)
         for edition in self.library.codes:
             for situation in self.library.situations.values():
@@ -106,7 +106,8 @@ class Atlas:
                     law = NodeId.of(edition.id, address.steps(path)[0])
                     places[law].setdefault(situation.id, n)
         found = self.library.situations
-        return {law: tuple(found[id_] for id_ in sorted(at, key=lambda id_: at[id_])) for law, at in places.items()}
+        order = lambda at: sorted(at, key=lambda id_: (not found[id_].tile, at[id_], not found[id_].table))
+        return {law: tuple(found[id_] for id_ in order(at)) for law, at in places.items()}
 
     # ── notes ───────────────────────────────────────────────────────────────────────────────────
 

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from app.site import reader
-from app.site.asked import edition_named, readings
+from app.site.asked import edition_named, nearest, readings
 from app.site.atlas import Atlas
 from app.site.page import Page
 from app.site.searching import SearchMissingError
@@ -20,6 +20,7 @@ from corpus import address
 from corpus.edition.identity import Identity
 from corpus.library import Library
 from corpus.model import Node
+from corpus.situation.model import Situation
 from corpus.store import StoreError
 
 # What programs ask beside the API, and how they are told of an error: in plain words, or with its object.
@@ -31,13 +32,14 @@ CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 503: "
 @dataclass(frozen=True)
 class Ways:
     """What the reader may have wanted: ``asked`` of an ``edition``, the provision ``enclosing`` it, the same in
-    ``others``.
+    ``others``; the ``situation`` nearest to one that there is not.
     """
 
     edition: Identity | None
     asked: str
     enclosing: Node | None
     others: tuple[tuple[Identity, Node], ...]
+    situation: Situation | None = None
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,8 @@ def _ways() -> Ways | None:
         library, atlas = current().library, current().atlas
     except StoreError:
         return None
+    if "situation" in (request.view_args or {}):
+        return Ways(None, "", None, (), nearest(library, (request.view_args or {})["situation"]))
     edition, path = _asked(library, atlas)
     path = path.strip("/")[:200]
     read = path if address.is_path(path) else next(iter(readings(library, path)), "")

@@ -24,14 +24,14 @@ def situations() -> str:
     return situations_page(current().atlas, q, None if found is None else [every[f.id] for f in found]).render()
 
 
-@blueprint.get("/situations/<id_>")
-def sheet(id_: str) -> str:
+@blueprint.get("/situations/<situation>")
+def sheet(situation: str) -> str:
     """A situation, with the answers that the address gives."""
-    atlas, situation = current().atlas, situation_at(id_)
+    atlas, found = current().atlas, situation_at(situation)
     code = request.args.get("code", "")
     if code not in atlas.codes:
-        code = next((c for c in atlas.codes if c in situation.table or situation.provisions.get(c)), atlas.codes[0])
+        code = next((c for c in atlas.codes if c in found.table or found.provisions.get(c)), atlas.codes[0])
     said = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
     shut = (pair.partition(":") for pair in request.args.getlist("closed"))
     closed = frozenset((ask, answer) for ask, _, answer in shut)
-    return sheet_page(atlas, situation, code, said, closed).render()
+    return sheet_page(atlas, found, code, said, closed).render()
