@@ -18,10 +18,10 @@ from corpus.language import Language
 from corpus.language import load as load_language
 from corpus.model import Pair, Problem
 from corpus.reading.read import read
-from corpus.relation import concordance, proposal, spine
+from corpus.relation import agreement, concordance, proposal, spine
 from corpus.relation.relations import Relations
+from corpus.situation.model import Situations
 from corpus.situation.quotes import Texts
-from corpus.situation.read import Situations
 from corpus.situation.read import read as read_situations
 
 
@@ -138,7 +138,8 @@ def with_situations(result: Ingest, corpus_dir: Path) -> Ingest:
     nodes = {n.id: n for reading in result.readings.values() for n in reading.nodes}
     codes = {e.id: e.code for e in _in_time(result.editions) if not e.is_decisions}
     relations = Relations(_listings(result), nodes, links(result))
-    situations, problems = read_situations(corpus_dir, Texts(codes, nodes), relations)
+    disagree = lambda situation: agreement.faults(situation, relations)
+    situations, problems = read_situations(corpus_dir, Texts(codes, nodes), disagree)
     return replace(result, situations=situations, problems=[*result.problems, *problems])
 
 

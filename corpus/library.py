@@ -18,8 +18,7 @@ from corpus.label.typed import NO_WORDS, CitationWords
 from corpus.model import LAWS, PAGES, Correction, IndexEntry, Node, NodeId, Pair
 from corpus.relation import spine
 from corpus.relation.relations import Relations
-from corpus.situation.model import Situation
-from corpus.situation.read import Situations
+from corpus.situation.model import Situation, Situations
 from corpus.situation.vocabulary import Vocabulary
 
 

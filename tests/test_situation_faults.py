@@ -10,7 +10,7 @@ import pytest
 
 from corpus.ingest import links
 from corpus.model import NodeId
-from corpus.relation import spine
+from corpus.relation import agreement, spine
 from corpus.relation.relations import Relations
 from corpus.situation.quotes import Texts
 from corpus.situation.read import read
@@ -18,6 +18,7 @@ from corpus.situation.read import read
 ROOT = Path(__file__).parent.parent
 LANGS = ("pl", "sk", "hr", "en")
 SAID = "\n".join(f"{lang} = [{', '.join(f'{chr(34)}{lang} {n}{chr(34)}' for n in range(8))}]" for lang in LANGS)
+ELSE = re.sub(" ([0-7])", r" other \1", SAID)
 FOUR = "{" + ", ".join(f'{lang} = "{lang}"' for lang in LANGS) + "}"
 WHOLE = f"""\
 phase = "auction"
@@ -108,7 +109,7 @@ sk = "b"
 hr = "c"
 en = "d"
 [said]
-{SAID.replace(" ", " other ")}
+{ELSE}
 [provisions]
 2017 = ["66/C"]
 """
@@ -128,7 +129,8 @@ def ground(ingest):
     nodes = {n.id: n for r in ingest.readings.values() for n in r.nodes}
     texts = [e for e in ingest.editions.values() if not e.is_decisions]
     listings = [spine.Listing.of(e, ingest.readings[e.id].nodes) for e in sorted(texts, key=lambda e: e.order)]
-    return Texts({e.id: e.code for e in texts}, nodes), Relations(listings, nodes, links(ingest))
+    relations = Relations(listings, nodes, links(ingest))
+    return Texts({e.id: e.code for e in texts}, nodes), lambda s: agreement.faults(s, relations)
 
 
 def problems(folder: Path, ground, text: str = WHOLE, files: dict[str, str] | None = None) -> list[str]:
@@ -275,10 +277,10 @@ def test_the_list_of_what_is_ordered(tmp_path, ground, row, said):
 
 def test_a_text_that_nothing_quotes_is_not_asked_for(tmp_path, ground):
     """A further text of a code does not break the situations that were written before it came."""
-    texts, relations = ground
+    texts, disagree = ground
     also = {NodeId.of("xx-2017", n.path): n for n in texts.nodes.values() if n.edition == "sk-2017"}
     more = Texts({**texts.codes, "xx-2017": "2017"}, {**texts.nodes, **also})
-    assert problems(tmp_path, (more, relations)) == []
+    assert problems(tmp_path, (more, disagree)) == []
 
 
 def test_the_files_of_the_corpus_are_checked(tmp_path):

@@ -113,10 +113,10 @@ def _lone(answers: Sequence[str]) -> str | list[str]:
 
 
 def _says(atlas: Atlas, slices: Iterable[Slice]) -> list[Json]:
-    return [{"path": s.path, "quotes": [_quote(atlas, q) for q in s.quotes]} for s in slices]
+    return [{"path": s.path, "quotes": [_quotation(atlas, q) for q in s.quotes]} for s in slices]
 
 
-def _quote(atlas: Atlas, quote: Quote) -> Json:
+def _quotation(atlas: Atlas, quote: Quote) -> Json:
     """A quotation with the notes on slips of the print that its words touch."""
     node = atlas.library.nodes[quote.node]
     touched = [s for s in node.slips if s.where == quote.where and s.end > quote.start and s.start <= quote.end]

@@ -60,8 +60,8 @@ class Elsewhere:
 
 @dataclass(frozen=True)
 class SheetPage(Page):
-    """``code``: the laws that are asked, ``text``: the edition whose words are quoted; ``codes``: (code, address) of
-    each that the situation knows.
+    """A ``situation``; ``code``: the laws that are asked, ``text``: the edition whose words are quoted; ``codes``:
+    (code, address) of each that the situation knows.
 
     ``asked``: the questions answered so far and the next one · ``remedy`` where they decide, with ``own``: the
     reader's language · ``options``: the remedies still open where a player has the choice · ``elsewhere``: the other

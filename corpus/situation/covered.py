@@ -20,7 +20,7 @@ def problems(folder: Path, every: Mapping[str, Situation], texts: Texts, read: S
     """Everything wrong with the lists of a folder; ``read``: the situations that there are files for."""
     stems = {path.stem for path in read}
     for path in sorted(folder.glob("orders-*.tsv")):
-        sheet = tsv.read(path, f"{folder.name}/{path.name}", COLUMNS, remarks=True)
+        sheet = tsv.read(path, path.relative_to(folder.parent).as_posix(), COLUMNS, remarks=True)
         yield from sheet.problems
         for line, row in sheet.rows:
             for finding, move in _row(row, path.stem.removeprefix("orders-"), every, texts, stems):

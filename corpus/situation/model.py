@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from corpus.checked.prose import Prose
 from corpus.checked.rule import LONE, MADE, Key, Wanted, filled, from_one, shape
 from corpus.model import NodeId, Quote, Where
+from corpus.situation.vocabulary import Vocabulary
 
 # Names that an address of a sheet needs for itself.
 RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid")
@@ -187,3 +188,15 @@ class Situation:
         """The questions of a code, in its order."""
         by_id = {ask.id: ask for ask in self.ask}
         return tuple(by_id[id_] for id_ in self.table[code].asks)
+
+
+@dataclass(frozen=True)
+class Situations:
+    """All situations, by phase and then by name of their file, and the closed lists that they speak in."""
+
+    all: tuple[Situation, ...] = ()
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+
+    def by_id(self) -> dict[str, Situation]:
+        """Id → situation."""
+        return {s.id: s for s in self.all}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from corpus import quoting
+from corpus import address, quoting
 from corpus.checked.rule import Fault
 from corpus.checked.toml import At
 from corpus.model import Node, NodeId, Quote
@@ -33,7 +33,7 @@ class Texts:
         """Those that situations quote and that have the law: an extract has only its laws. Notes that are numbered
         through a book are of that book alone.
         """
-        law = path.partition("/")[0]
+        law = address.steps(path)[0]
         own = path if law == FOOTNOTES else law
         return [e for e in self.of(code) if e in self.quoted and NodeId.of(e, own) in self.nodes]
 

@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from corpus.checked import Refused, table, toml
 from corpus.checked.rule import Fault, shape
 from corpus.checked.toml import Written
 from corpus.model import Problem
-from corpus.relation.relations import Relations
-from corpus.situation import agree, covered, quotes, tables, ways, words
-from corpus.situation.model import Situation
+from corpus.situation import covered, quotes, tables, ways, words
+from corpus.situation.model import Situation, Situations
 from corpus.situation.quotes import Texts
-from corpus.situation.vocabulary import DOCS, Vocabulary
+from corpus.situation.vocabulary import DOCS
 from corpus.situation.vocabulary import read as read_vocabulary
 
 FOLDER = "situations"
+Further = Callable[[Situation], Iterable[Fault]]
 
 
-@dataclass(frozen=True)
-class Situations:
-    """What was read: the situations by phase and name of file, and the words they speak in."""
+def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, list[Problem]]:
+    """Every situation of the folder, checked against the texts and against each other; no folder is no situation.
 
-    all: tuple[Situation, ...] = ()
-    vocabulary: Vocabulary = field(default_factory=Vocabulary)
-
-    def by_id(self) -> dict[str, Situation]:
-        """Id → situation."""
-        return {s.id: s for s in self.all}
-
-
-def read(corpus_dir: Path, texts: Texts, relations: Relations) -> tuple[Situations, list[Problem]]:
-    """Every situation of the folder, checked against the texts and against each other; no folder is no situation."""
+    ``further`` says what else is wrong with one whose quotations were found.
+    """
     paths = sorted((corpus_dir / FOLDER).glob("*.toml"))
     if not paths:
         return Situations(), []
@@ -50,7 +41,7 @@ def read(corpus_dir: Path, texts: Texts, relations: Relations) -> tuple[Situatio
     for written, situation in files.values():
         found = [*words.faults(situation, vocabulary), *tables.faults(situation), *ways.faults(situation, every)]
         done, unplaced = quotes.place(situation, texts)
-        found += [*unplaced, *_disagreements(done, relations, unplaced)]
+        found += unplaced or further(done)
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
         placed.append(done)
     problems += [*_twins(files), *covered.problems(corpus_dir / FOLDER, every, texts, paths)]
@@ -76,19 +67,6 @@ def _quoted(situations: Iterator[Situation]) -> frozenset[str]:
         for s in row.slices
         for edition in s.words
     )
-
-
-def _disagreements(situation: Situation, relations: Relations, unplaced: list[Fault]) -> Iterator[Fault]:
-    """Rows that the same words decide and that order different things without a reason."""
-    if unplaced:
-        return
-    for finding in agree.findings(situation, relations):
-        if not finding.why:
-            (older, a), (newer, b) = finding.older, finding.newer
-            said = f"“{a.id}” of {older} and “{b.id}” of {newer} are decided by the same words and differ in"
-            at = ("table", newer, "row", situation.table[newer].row.index(b))
-            move = f'Correct one of them, or write differs = {{{older} = "why"}} in the row of {newer}.'
-            yield Fault(f"{said} {', '.join(finding.what)}.", move, at)
 
 
 def _twins(files: Mapping[str, tuple[Written, Situation]]) -> Iterator[Problem]:

@@ -16,19 +16,19 @@ from corpus.checked.rule import Fault
 from corpus.model import Problem
 
 DOCS = "docs/add-a-situation.md"
-Words = Mapping[str, Prose]
+Names = Mapping[str, Prose]
 
 
 @dataclass(frozen=True)
 class Vocabulary:
     """The closed lists by name; each is id → its names by language."""
 
-    phases: Words = field(default_factory=dict)
-    roles: Words = field(default_factory=dict)
-    duties: Words = field(default_factory=dict)
-    objects: Words = field(default_factory=dict)
-    moments: Words = field(default_factory=dict)
-    conditions: Words = field(default_factory=dict)
+    phases: Names = field(default_factory=dict)
+    roles: Names = field(default_factory=dict)
+    duties: Names = field(default_factory=dict)
+    objects: Names = field(default_factory=dict)
+    moments: Names = field(default_factory=dict)
+    conditions: Names = field(default_factory=dict)
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -37,12 +37,12 @@ class Vocabulary:
 
     def word(self, which: str, id_: str) -> Iterator[Fault]:
         """A fault where a list has no such word; an empty id is none."""
-        known: Words = getattr(self, which)
+        known: Names = getattr(self, which)
         if id_ and id_ not in known:
             move = f"Choose one of vocabulary/{which}.toml, or name it there in every language: {', '.join(known)}."
             yield Fault(f"“{id_}” is not among the {which}.", move, words=id_)
 
-    def prose(self, text: Mapping[str, object]) -> Iterator[Fault]:
+    def unsaid(self, text: Mapping[str, object]) -> Iterator[Fault]:
         """A fault for each language in which something is not said, and for each that is none of the site."""
         for code in self.languages:
             if code not in text:
@@ -72,5 +72,5 @@ def read(folder: Path) -> tuple[Vocabulary, list[Problem]]:
                 problems.append(written.problem((id_,), f"“{id_}” has no names.", move))
         made = Vocabulary(phases=lists.get("phases", {}))
         for id_, prose in lists[name].items():
-            problems += [written.problem((id_,), f"{id_}: {f.finding}", f.move) for f in made.prose(prose)]
+            problems += [written.problem((id_,), f"{id_}: {f.finding}", f.move) for f in made.unsaid(prose)]
     return Vocabulary(**lists), problems

@@ -15,8 +15,8 @@ SENTENCES = 8  # ways of saying it, in each language: fewer do not find it again
 def faults(situation: Situation, vocabulary: Vocabulary) -> Iterator[Fault]:
     """Everything wrong with its words."""
     yield from _at(("phase",), vocabulary.word("phases", situation.phase))
-    yield from _at(("name",), vocabulary.prose(situation.name))
-    yield from _at(("said",), vocabulary.prose(situation.said))
+    yield from _at(("name",), vocabulary.unsaid(situation.name))
+    yield from _at(("said",), vocabulary.unsaid(situation.said))
     for lang, sentences in situation.said.items():
         if len(sentences) < SENTENCES:
             finding = f"There are {len(sentences)} ways of saying it in “{lang}”."
@@ -38,14 +38,14 @@ def _ask(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
     yield from _at(("by",), vocabulary.word("roles", ask.by))
     if (ask.kind == "choice") != bool(ask.by):
         yield Fault("A choice is somebody's, and only a choice is.", "Write “by” for a choice, for it alone.", ("by",))
-    yield from _at(("question",), vocabulary.prose(ask.question))
+    yield from _at(("question",), vocabulary.unsaid(ask.question))
     for n, answer in enumerate(ask.answer):
-        yield from _at(("answer", n, "text"), vocabulary.prose(answer.text))
+        yield from _at(("answer", n, "text"), vocabulary.unsaid(answer.text))
 
 
 def _row(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
     if row.none:
-        yield from _at(("none",), vocabulary.prose(row.none))
+        yield from _at(("none",), vocabulary.unsaid(row.none))
     yield from _duties(row.duties, ("duties",), vocabulary)
     for n, later in enumerate(row.then):
         yield from _at(("then", n, "when"), vocabulary.word("moments", later.when))

@@ -13,13 +13,9 @@ from math import sqrt
 from index.analyser import Token, analyse
 from index.concept import Concepts
 from index.lexicon import Lexicon
+from index.weights import TOLD
 
-# How much each sort of feature counts beside a word, by cross-validation over the sentences of all situations: pairs of
-# names earn most (S@1 +.03), for they are the same in every language; parts of words find forms no table knows (+.02).
-SKIPPED = 0.4  # a word that the search skips says little, and “not” and “after” say something
-BESIDE = 0.5  # two words side by side
-PART, LENGTHS = 1.0, (3, 4, 5)  # all parts of a word together, each so many letters long
-NAMED, TOGETHER = 1.0, 1.0  # what a reviewed term or player's word names; two of them in one sentence
+LENGTHS = (3, 4, 5)  # letters of the parts of a word
 LONGEST = 40  # words of a query that are looked at
 
 
@@ -31,15 +27,15 @@ def features(text: str, lang: str, lexicons: Mapping[str, Lexicon], concepts: Co
     lemmas = []
     for token in tokens:
         skipped = lexicon is not None and token.form in lexicon.stopwords
-        weight = SKIPPED if skipped else 1.0
+        weight = TOLD.skipped if skipped else 1.0
         lemma = lexicon.lemmas(token.form)[0] if lexicon else token.form
         out[f"w {lemma}"] += weight
         for part, share in _parts(token.form):
-            out[f"p {part}"] += PART * weight * share
+            out[f"p {part}"] += TOLD.part * weight * share
         if not skipped:
             lemmas.append(lemma)
     for pair in pairwise(lemmas):
-        out[f"b {' '.join(pair)}"] += BESIDE
+        out[f"b {' '.join(pair)}"] += TOLD.beside
     if lexicon:
         for feature, weight in _names(tokens, lang, concepts):
             out[feature] += weight
@@ -58,5 +54,5 @@ def _parts(form: str) -> Iterator[tuple[str, float]]:
 def _names(tokens: list[Token], lang: str, concepts: Concepts) -> Iterator[tuple[str, float]]:
     """Concepts that a sentence names, and every two of them: the same in all languages."""
     named = sorted({found.concept for found in concepts.asked(lang, tokens)[0]})
-    yield from ((f"c {concept}", NAMED) for concept in named)
-    yield from ((f"t {' '.join(pair)}", TOGETHER) for pair in combinations(named, 2))
+    yield from ((f"c {concept}", TOLD.named) for concept in named)
+    yield from ((f"t {' '.join(pair)}", TOLD.together) for pair in combinations(named, 2))

@@ -14,6 +14,7 @@ from corpus.library import Library
 from index.concept import Concepts
 from index.heard.features import features
 from index.lexicon import Lexicon
+from index.weights import TOLD
 
 WORDS, WEIGHTS = "heard.json", "heard.npy"  # files of the index
 
@@ -25,20 +26,14 @@ class Described(NamedTuple):
     score: float
 
 
-# How far apart scores stand: by this a right first one has as much as the share of first ones that are right.
-SHARPNESS = 3.0
-
-
-# Of queries that no law answers, one in twenty has a situation with this score; of those that tell one, nine in ten.
-LIKELY = 0.1
 LISTED = 10  # situations that words may describe
 
 
 def likely(found: tuple[Described, ...]) -> tuple[Described, ...]:
     """Those that may be meant: none where the first is unlikely, else all that have a good part of its score."""
-    if not found or found[0].score < LIKELY:
+    if not found or found[0].score < TOLD.likely:
         return ()
-    return tuple(d for d in found if d.score >= found[0].score / 4)
+    return tuple(d for d in found if d.score >= found[0].score * TOLD.beside_first)
 
 
 class Finder:
@@ -63,7 +58,7 @@ class Finder:
         rows, amounts = zip(*known, strict=True)
         amount = np.array(amounts, dtype=np.float32) / length
         sums = amount @ self._weights[list(rows)].astype(np.float32) + self._bias
-        shares = np.exp(SHARPNESS * (sums - sums.max()))
+        shares = np.exp(TOLD.sharpness * (sums - sums.max()))
         shares /= shares.sum()
         best = sorted(range(len(sums)), key=lambda i: (-shares[i], self._situations[i]))[:limit]
         return tuple(Described(self._situations[i], round(float(shares[i]), 4)) for i in best)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from corpus.checked.rule import Fault
 from corpus.model import NodeId, Quote
 from corpus.relation.relations import Relations
 from corpus.situation.model import Duty, Row, Situation
@@ -44,6 +45,17 @@ def findings(situation: Situation, relations: Relations) -> Iterator[Finding]:
                 why = b.differs.get(older) or a.differs.get(newer) or ""
                 what = tuple(_differences(a, b, spines, relations))
                 yield Finding(situation.id, (older, a), (newer, b), what, why)
+
+
+def faults(situation: Situation, relations: Relations) -> Iterator[Fault]:
+    """A fault for each finding that no row gives a reason for."""
+    for finding in findings(situation, relations):
+        if not finding.why:
+            (older, a), (newer, b) = finding.older, finding.newer
+            said = f"“{a.id}” of {older} and “{b.id}” of {newer} are decided by the same words and differ in"
+            at = ("table", newer, "row", situation.table[newer].row.index(b))
+            move = f'Correct one of them, or write differs = {{{older} = "why"}} in the row of {newer}.'
+            yield Fault(f"{said} {', '.join(finding.what)}.", move, at)
 
 
 def _same(a: Quote | None, b: Quote | None, relations: Relations) -> bool:
