@@ -51,7 +51,7 @@ def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, 
 
 
 def _read(path: Path) -> tuple[Written, Situation]:
-    written = toml.read(path, f"{FOLDER}/{path.name}", ("There is no file.", "Write it."))
+    written = toml.read(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
     for fault in shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens")("name of the file", path.stem):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, table.build(Situation, written, DOCS, id=path.stem)

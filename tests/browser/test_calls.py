@@ -1,0 +1,114 @@
+"""A director at the table, with a phone and without JavaScript: from the tile to the remedy."""
+
+from __future__ import annotations
+
+import pytest
+
+from scripts.screenshots import SIZES
+from tests.browser.conftest import in_view
+
+PHONE = 390
+# What happened, the tile, and the answers to what is asked: those of the players stand in brackets.
+CALLS = {
+    "a revoke that is established": ("revoke-established", "offender-later none"),
+    "an insufficient bid, the lowest in its place": ("insufficient-bid", "yes [no] [lowest-same]"),
+    "an insufficient bid, another one in its place": ("insufficient-bid", "yes [no] [other]"),
+    "a bid out of turn, the left-hand opponent to call": ("bid-out-of-turn", "lho-first [no] [not-comparable]"),
+    "a pass out of turn": ("pass-out-of-turn", "no rho [no]"),
+    "an opening lead out of turn": ("opening-lead-out-of-turn", "face-up nothing [require]"),
+    "an exposed card": ("exposed-card", "honour-or-played"),
+    "a card taken back": ("card-taken-back", "defender mind"),
+    "a hesitation": ("unauthorised-information", "over gain"),
+    "a wrong board": ("wrong-board", "pairs no"),
+    "a contested claim": ("claim-contested", "stopped trump"),
+}
+
+
+def solve(reader, tile: str, answers: str) -> int:
+    """Tap the tile and the answers; how many taps it took, the players' choices apart."""
+    page = reader.open("/")
+    page.locator(f'.tiles a[data-situation="{tile}"]').click()
+    taps, left = 1, answers.split()
+    while not page.locator("[data-outcome]").count():
+        offered = page.locator("[data-ask]:not(.answered) [data-answer]")
+        ids = [link.get_attribute("data-answer") for link in offered.all()]
+        answer = next(a for a in left if a.strip("[]") in ids)
+        left.remove(answer)
+        offered.nth(ids.index(answer.strip("[]"))).click()
+        taps += not answer.startswith("[")
+    assert not left, f"nothing asked for {left}"
+    return taps
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_from_the_tile_to_the_remedy_in_three_taps(visit, ui, call):
+    reader = visit(PHONE, ui, js=False)
+    assert solve(reader, *CALLS[call]) <= 3
+    remedy = reader.page.locator("[data-outcome]")
+    box = remedy.bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= SIZES[PHONE], (box, reader.page.url)
+    assert remedy.locator(".citation").last.is_visible() and remedy.locator(".quoted").count()
+    assert reader.page.locator("body").bounding_box()["width"] <= PHONE
+
+
+def test_what_a_screen_reader_hears_first_comes_first(visit, ui):
+    """The name, the questions with their answers, then duties, words, and what comes later."""
+    reader = visit(PHONE, ui, js=False)
+    solve(reader, *CALLS["an insufficient bid, the lowest in its place"])
+    order = [".sheet h1", ".ask.answered", ".duties", ".quoted", ".off", ".tools", ".then", ".ruling", ".bundle"]
+    page = reader.page
+    places = [page.locator(s).first.bounding_box()["y"] for s in order]
+    assert places == sorted(places)
+
+
+def test_home_fits_a_phone(visit, ui):
+    """The field, the code, twelve tiles and the ways to the rest, without scrolling."""
+    page = visit(PHONE, ui).open("/")
+    for selector in ("#q", ".codes a", ".ways a"):
+        assert in_view(page, selector), selector
+    last = page.locator(".tiles a").last.bounding_box()
+    assert last["y"] + last["height"] <= SIZES[PHONE] and page.locator(".tiles a").count() == 12
+
+
+def test_what_was_open_last_is_in_view(visit):
+    reader = visit(PHONE)
+    for address in ("/sk-2017/64", "/sk-2017/27"):
+        reader.open(address)
+    page = reader.open("/")
+    assert in_view(page, "#kept li a") and page.locator("#kept li a").count() == 2
+
+
+def test_answers_are_large_and_keys_reach_them(visit, width):
+    reader = visit(width)
+    page = reader.open("/situations/insufficient-bid?code=2017")
+    for answer in page.locator(".answer").all():
+        assert answer.bounding_box()["height"] >= 44
+    page.locator(".answer").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-ask=in-turn].answered")
+
+
+def test_the_choice_of_a_player_is_read_out_and_then_taken(visit):
+    page = visit(PHONE).open("/situations/insufficient-bid?in-turn=yes&code=2017")
+    assert page.locator("[data-option]").count() == 6
+    page.locator('[data-answer="yes"]').click()
+    assert page.locator("[data-outcome]").get_attribute("data-outcome") == "accepted"
+
+
+def test_what_one_remembers_of_a_sheet_is_its_address(visit):
+    """Back takes the last answer back; “change” opens a question anew."""
+    reader = visit(PHONE, js=False)
+    solve(reader, *CALLS["an exposed card"])
+    page = reader.page
+    page.locator(".ask.answered a").click()
+    assert page.locator("[data-ask]:not(.answered)").count() == 1 and not page.locator("[data-outcome]").count()
+    page.go_back()
+    assert page.locator("[data-outcome]").count() == 1
+
+
+def test_the_players_are_shown_the_words_that_decide(visit):
+    reader = visit(PHONE)
+    solve(reader, *CALLS["an exposed card"])
+    cited = reader.page.locator("[data-outcome] .citation").last.inner_text()
+    reader.page.locator(".tools a").first.click()
+    assert "/card/" in reader.page.url and cited in reader.page.locator("main").inner_text()
