@@ -26,7 +26,7 @@ def listed(atlas: Atlas, situation: Situation, score: float | None = None) -> Js
         "provisions": {
             e.id: [n.id for path in paths if (n := library.node(e.id, path))]
             for e in library.codes
-            if (paths := situation.provisions.get(e.code))
+            if (paths := situation.bundle.get(e.code))
         },
         "url": addresses.situation(situation.id),
     }

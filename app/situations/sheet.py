@@ -113,7 +113,7 @@ def sheet_page(atlas: Atlas, situation: Situation, code: str, said: Given, close
         own=writer.own(remedy.decides) if remedy and remedy.says.quotes else None,
         options=remedies if following else (),
         elsewhere=_elsewhere(atlas, situation, code, given, remedy) if remedy else (),
-        bundle=provisions(atlas, situation.provisions.get(code, ()), editions),
+        bundle=provisions(atlas, situation.bundle.get(code, ()), editions),
         near=tuple(s for id_ in situation.near if (s := atlas.library.situations.get(id_))),
         wrong=tuple(wrong),
         ground=provisions(atlas, GROUND, editions),

@@ -170,7 +170,8 @@ class Scenario:
 class Situation:
     """What a director is called for. ``said``: language → how it is told or typed; ``near``: what it is confused
     with; ``tile``: its place among the commonest calls, 0: none; ``provisions``: code → what rules it, the deciding
-    provisions first; ``table``: code → what that code asks.
+    provisions first; ``table``: code → what that code asks. ``bundle``: its provisions, and after them those that
+    decide what it is confused with.
     """
 
     id: Annotated[str, MADE]
@@ -183,6 +184,7 @@ class Situation:
     ask: tuple[Ask, ...] = ()
     table: Mapping[str, Table] = field(default_factory=dict)
     scenario: tuple[Scenario, ...] = ()
+    bundle: Annotated[Mapping[str, Paths], MADE] = field(default_factory=dict)
 
     def asks(self, code: str) -> tuple[Ask, ...]:
         """The questions of a code, in its order."""

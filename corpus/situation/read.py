@@ -43,7 +43,7 @@ def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, 
         done, unplaced = quotes.place(situation, texts)
         found += unplaced or further(done)
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
-        placed.append(done)
+        placed.append(replace(done, bundle={code: tuple(_bundle(done, code, every)) for code in done.provisions}))
     problems += [*_twins(files), *covered.problems(corpus_dir / FOLDER, every, texts, paths)]
     order = {phase: n for n, phase in enumerate(vocabulary.phases)}
     placed.sort(key=lambda s: (order.get(s.phase, len(order)), s.tile or len(placed) + 1, s.id))
@@ -67,6 +67,17 @@ def _quoted(situations: Iterator[Situation]) -> frozenset[str]:
         for s in row.slices
         for edition in s.words
     )
+
+
+BUNDLE = 8  # provisions that a director takes in at a glance
+
+
+def _bundle(situation: Situation, code: str, every: Mapping[str, Situation]) -> Iterator[str]:
+    """What rules a situation; where there is room, what decides each of those that it is confused with."""
+    own = situation.provisions[code]
+    near = (every[id_].provisions.get(code, ())[:1] for id_ in situation.near if id_ in every)
+    others = [path for paths in near for path in paths if path not in own]
+    yield from (*own, *list(dict.fromkeys(others))[: max(0, BUNDLE - len(own))])
 
 
 def _twins(files: Mapping[str, tuple[Written, Situation]]) -> Iterator[Problem]:

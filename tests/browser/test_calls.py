@@ -27,14 +27,16 @@ CALLS = {
 def solve(reader, tile: str, answers: str) -> int:
     """Tap the tile and the answers; how many taps it took, the players' choices apart."""
     page = reader.open("/")
-    page.locator(f'.tiles a[data-situation="{tile}"]').click()
+    with page.expect_navigation():
+        page.locator(f'.tiles a[data-situation="{tile}"]').click()
     taps, left = 1, answers.split()
     while not page.locator("[data-outcome]").count():
         offered = page.locator("[data-ask]:not(.answered) [data-answer]")
         ids = [link.get_attribute("data-answer") for link in offered.all()]
         answer = next(a for a in left if a.strip("[]") in ids)
         left.remove(answer)
-        offered.nth(ids.index(answer.strip("[]"))).click()
+        with page.expect_navigation():
+            offered.nth(ids.index(answer.strip("[]"))).click()
         taps += not answer.startswith("[")
     assert not left, f"nothing asked for {left}"
     return taps
