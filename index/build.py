@@ -76,7 +76,7 @@ def write_documents(nodes: list[Node], library: Library, folder: Path, weights: 
     """Analyse and index documents of the library into a folder."""
     lexicons, concepts, tokens = _words(nodes, folder)
     analysed = _analysed(nodes, lexicons, concepts, tokens)
-    learn.write(library, folder, lexicons, concepts)
+    learn.learn(learn.sentences(library), lexicons, concepts).save(folder)
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
     (folder / "postings").mkdir()
     writer = create_in(str(folder / "postings"), schema.schema(sorted({n.lang for n in nodes}))).writer()

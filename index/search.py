@@ -20,6 +20,7 @@ from corpus.library import Library
 from index import IndexMissing, manifest, opening, snippet
 from index.answer import Answer, Hit, Run, Suggestion, counterparts
 from index.heard.finder import LISTED, Described, Finder, likely
+from index.heard.lesson import Lesson
 from index.opening import Index
 from index.query.asked import Asked, Cited
 from index.query.parse import QueryParser
@@ -39,7 +40,7 @@ class Searcher:
         self._parser = QueryParser(index.library, index.lexicons, index.concepts, index.printed, weights)
         self._addresses = cited.Addresses(index.library, index.by_id, weights)
         self._suggester = Suggester(index.library)
-        self._finder = Finder(index.folder, index.library, index.lexicons, index.concepts)
+        self._finder = Finder(Lesson.load(index.folder), index.library, index.lexicons, index.concepts)
         self._decoded: dict[tuple[str, str], list[tuple[int, float]]] = {}
         self._local = threading.local()
 
@@ -75,9 +76,11 @@ class Searcher:
         return self._finder.of_words(query.text, query.lang or lang or "", limit)
 
     def described(self, q: str, lang: str | None = None) -> tuple[Described, ...]:
-        """The situations that words describe, where one of them is likely; none that is only cited."""
+        """The situations that words describe, where one of them is likely; none that is only cited, and none beside
+        words for what the laws do not treat.
+        """
         query = self._parser.parse(q, lang)
-        if isinstance(query, Cited):
+        if isinstance(query, Cited) or query.outside:
             return ()
         return likely(self._finder.of_words(query.text, query.lang or lang or "", LISTED))
 

@@ -195,14 +195,18 @@ class ToldWeights:
     what the other four fifths taught, in thousandths (``lexbridge evaluate --told``).
     """
 
-    skipped: float = _weight(0.4, off=0.0, why="words to skip say little, and “not” and “after” say something")
-    beside: float = _weight(0.5, off=0.0, why="two words side by side")
-    part: float = _weight(1.0, off=0.0, why="all parts of a word together: forms that no table knows")
-    named: float = _weight(1.0, off=0.0, why="what a reviewed term or player's word names, in any language")
-    together: float = _weight(1.0, off=0.0, why="two such names in one sentence")
-    law: float = _weight(1.0, off=0.0, why="the law's own words on a situation are read as told of it")
+    skipped: float = _weight(
+        0.4, off=0.0, why="words to skip say little, and “not” and “after” say something", earned="+17 +11"
+    )
+    beside: float = _weight(0.5, off=0.0, why="two words side by side", earned="+6 +2")
+    part: float = _weight(1.0, off=0.0, why="all parts of a word together: forms that no table knows", earned="+67 +45")
+    named: float = _weight(
+        1.0, off=0.0, why="what a reviewed term or player's word names, in any language", earned="+8 +3"
+    )
+    together: float = _weight(1.0, off=0.0, why="two such names in one sentence", earned="+24 +10")
+    law: float = _weight(1.0, off=0.0, why="the law's own words on a situation are read as told of it", earned="+5 +4")
     sharpness: float = _weight(3.0, off=1.0, why="how far apart shares stand that machines give as margins")
-    likely: float = _weight(0.1, off=0.0, why="a first share under this is no situation: what no law answers has less")
+    likely: float = _weight(0.15, off=0.0, why="a first share under this is no situation: four in five of what no law answers have less")
     beside_first: float = _weight(0.25, off=0.0, why="the part of the first one's share that one told beside it has")
 
 

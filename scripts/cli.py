@@ -19,6 +19,7 @@ from scripts import report as reporting
 from scripts.evaluate import evaluate
 from scripts.new_edition import new
 from scripts.outline import outline
+from scripts.told import told
 
 _ELSEWHERE = "Set LEXBRIDGE_BUILD to a folder that can be written."
 
@@ -31,6 +32,7 @@ def main() -> None:
 main.add_command(new)
 main.add_command(outline)
 main.add_command(evaluate)
+main.add_command(told)
 
 
 def _read(ids: tuple[str, ...]):

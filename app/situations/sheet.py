@@ -11,7 +11,7 @@ from app.site.atlas import Atlas
 from app.site.page import Page
 from app.site.twins import Twin, between
 from app.situations.remedy import Own, Quoted, Remedy, Writer, provisions
-from corpus.edition.identity import Identity
+from corpus.edition.identity import Identity, Link
 from corpus.model import Node
 from corpus.situation.model import NONE, Ask, Row, Situation
 from corpus.situation.table import Closed, Given, next_ask, open_rows, read_answers
@@ -66,7 +66,8 @@ class SheetPage(Page):
     ``asked``: the questions answered so far and the next one · ``remedy`` where they decide, with ``own``: the
     reader's language · ``options``: the remedies still open where a player has the choice · ``elsewhere``: the other
     codes · ``bundle``: what rules it · ``near``: what it is confused with · ``wrong``: answers of the address that no
-    question has · ``ground``: why the ruling is the Director's.
+    question has · ``ground``: why the ruling is the Director's, ``official``: where these laws are found in the
+    reader's language.
     """
 
     template: ClassVar[str] = "sheet.html"
@@ -83,6 +84,7 @@ class SheetPage(Page):
     near: tuple[Situation, ...]
     wrong: tuple[str, ...]
     ground: tuple[Node, ...]
+    official: tuple[Link, ...]
 
     @property
     def choice(self) -> Ask | None:
@@ -117,7 +119,16 @@ def sheet_page(atlas: Atlas, situation: Situation, code: str, said: Given, close
         near=tuple(s for id_ in situation.near if (s := atlas.library.situations.get(id_))),
         wrong=tuple(wrong),
         ground=provisions(atlas, GROUND, editions),
+        official=_official(atlas, text),
     )
+
+
+def _official(atlas: Atlas, text: Identity) -> tuple[Link, ...]:
+    """Where the laws in force are found in the reader's language, as the manifests of the editions in it name it."""
+    if text.lang == reader.ui() or not text.force:
+        return ()
+    named = (link for e in atlas.ordered if e.lang == reader.ui() for link in e.links if link.lang == e.lang)
+    return tuple({link.url: link for link in named}.values())
 
 
 def _told(rows: Sequence[Row], following: Ask | None) -> bool:

@@ -13,13 +13,15 @@ from math import sqrt
 from index.analyser import Token, analyse
 from index.concept import Concepts
 from index.lexicon import Lexicon
-from index.weights import TOLD
+from index.weights import TOLD, ToldWeights
 
 LENGTHS = (3, 4, 5)  # letters of the parts of a word
 LONGEST = 40  # words of a query that are looked at
 
 
-def features(text: str, lang: str, lexicons: Mapping[str, Lexicon], concepts: Concepts) -> dict[str, float]:
+def features(
+    text: str, lang: str, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: ToldWeights = TOLD
+) -> dict[str, float]:
     """Feature → how much of it there is. A language without a lexicon is compared by its letters alone."""
     tokens = [t for t in analyse(text)[:LONGEST] if len(t.form) > 1 and not t.form.isdigit()]
     lexicon = lexicons.get(lang)
@@ -27,17 +29,17 @@ def features(text: str, lang: str, lexicons: Mapping[str, Lexicon], concepts: Co
     lemmas = []
     for token in tokens:
         skipped = lexicon is not None and token.form in lexicon.stopwords
-        weight = TOLD.skipped if skipped else 1.0
+        weight = weights.skipped if skipped else 1.0
         lemma = lexicon.lemmas(token.form)[0] if lexicon else token.form
         out[f"w {lemma}"] += weight
         for part, share in _parts(token.form):
-            out[f"p {part}"] += TOLD.part * weight * share
+            out[f"p {part}"] += weights.part * weight * share
         if not skipped:
             lemmas.append(lemma)
     for pair in pairwise(lemmas):
-        out[f"b {' '.join(pair)}"] += TOLD.beside
+        out[f"b {' '.join(pair)}"] += weights.beside
     if lexicon:
-        for feature, weight in _names(tokens, lang, concepts):
+        for feature, weight in _names(tokens, lang, concepts, weights):
             out[feature] += weight
     return out
 
@@ -51,8 +53,8 @@ def _parts(form: str) -> Iterator[tuple[str, float]]:
             yield whole[at : at + length], 1 / sqrt(count)
 
 
-def _names(tokens: list[Token], lang: str, concepts: Concepts) -> Iterator[tuple[str, float]]:
+def _names(tokens: list[Token], lang: str, concepts: Concepts, weights: ToldWeights) -> Iterator[tuple[str, float]]:
     """Concepts that a sentence names, and every two of them: the same in all languages."""
     named = sorted({found.concept for found in concepts.asked(lang, tokens)[0]})
-    yield from ((f"c {concept}", TOLD.named) for concept in named)
-    yield from ((f"t {' '.join(pair)}", TOLD.together) for pair in combinations(named, 2))
+    yield from ((f"c {concept}", weights.named) for concept in named)
+    yield from ((f"t {' '.join(pair)}", weights.together) for pair in combinations(named, 2))

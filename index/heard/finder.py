@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from math import sqrt
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from corpus.library import Library
 from index.concept import Concepts
 from index.heard.features import features
+from index.heard.lesson import Lesson
 from index.lexicon import Lexicon
-from index.weights import TOLD
-
-WORDS, WEIGHTS = "heard.json", "heard.npy"  # files of the index
+from index.weights import TOLD, ToldWeights
 
 
 class Described(NamedTuple):
@@ -39,29 +36,33 @@ def likely(found: tuple[Described, ...]) -> tuple[Described, ...]:
 class Finder:
     """Asks the weights of a built index. Immutable; shared between threads."""
 
-    def __init__(self, folder: Path, library: Library, lexicons: Mapping[str, Lexicon], concepts: Concepts):
-        data: dict[str, Any] = json.loads((folder / WORDS).read_text(encoding="utf-8"))
-        self._situations: list[str] = data["situations"]
-        self._rarity: dict[str, float] = data["features"]
-        self._row = {name: row for row, name in enumerate(self._rarity)}
-        self._bias = np.array(data["bias"], dtype=np.float32)
-        self._weights = np.load(folder / WEIGHTS)
-        self._lexicons, self._concepts, self._library = lexicons, concepts, library
+    def __init__(
+        self,
+        lesson: Lesson,
+        library: Library,
+        lexicons: Mapping[str, Lexicon],
+        concepts: Concepts,
+        weights: ToldWeights = TOLD,
+    ):
+        self._lesson, self._library, self._lexicons, self._concepts = lesson, library, lexicons, concepts
+        self._weights = weights
+        self._row = {feature: row for row, feature in enumerate(lesson.rarity)}
 
     def of_words(self, text: str, lang: str, limit: int) -> tuple[Described, ...]:
         """The situations that words describe, best first; none where no word is known."""
-        found = features(text, lang, self._lexicons, self._concepts)
-        known = [(self._row[f], n * self._rarity[f]) for f, n in found.items() if f in self._row]
-        if not known or not self._situations:
-            return ()
+        found = features(text, lang, self._lexicons, self._concepts, self._weights)
+        known = [(self._row[f], n * self._lesson.rarity[f]) for f, n in found.items() if f in self._row]
         length = sqrt(sum(n * n for _, n in known))
+        if not length:
+            return ()
         rows, amounts = zip(*known, strict=True)
         amount = np.array(amounts, dtype=np.float32) / length
-        sums = amount @ self._weights[list(rows)].astype(np.float32) + self._bias
-        shares = np.exp(TOLD.sharpness * (sums - sums.max()))
+        sums = amount @ self._lesson.weights[list(rows)].astype(np.float32) + self._lesson.bias
+        shares = np.exp(self._weights.sharpness * (sums - sums.max()))
         shares /= shares.sum()
-        best = sorted(range(len(sums)), key=lambda i: (-shares[i], self._situations[i]))[:limit]
-        return tuple(Described(self._situations[i], round(float(shares[i]), 4)) for i in best)
+        ids = self._lesson.situations
+        best = sorted(range(len(ids)), key=lambda i: (-shares[i], ids[i]))[:limit]
+        return tuple(Described(ids[i], round(float(shares[i]), 4)) for i in best)
 
     def of_paths(self, paths: Iterable[str], limit: int) -> tuple[Described, ...]:
         """The situations that cited provisions rule, those first where they decide most."""

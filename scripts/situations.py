@@ -1,0 +1,88 @@
+"""What was found when the situations were worked through, and what two codes order differently:
+``python -m scripts.situations > docs/situations.md``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+
+from corpus import store
+from corpus.checked import tsv
+from corpus.ingest import Ingest, read_all
+from corpus.situation import covered
+from corpus.situation.model import Situations
+
+FINDINGS = "situations/findings.tsv"
+COLUMNS = ("situation", "code", "row", "finding", "decision")
+
+_HEAD = """# Situations: how they were worked through
+
+Made by `python -m scripts.situations > docs/situations.md` from `corpus/situations/`; a test compares. Every table was
+written by one reader from the texts of its code and worked through against the same texts by two others; what they
+found, and what was decided, stands in `corpus/situations/findings.tsv` and below. `lexbridge check` proves the rest:
+one row for every combination of answers, every quotation by slicing, every way from one situation to another, and that rows
+of two codes which the same words decide order the same.
+"""
+
+
+def document(result: Ingest) -> str:
+    """The text of docs/situations.md."""
+    situations = result.situations
+    rows = tsv.read(store.corpus_dir() / FINDINGS, FINDINGS, COLUMNS).rows
+    parts = [_HEAD, *_tables(situations), *_differences(situations), *_orders(), *_findings([r for _, r in rows])]
+    return "\n".join(parts) + "\n"
+
+
+def _tables(situations: Situations) -> Iterator[str]:
+    """How many rows each table has."""
+    full = [s for s in situations.all if s.table]
+    names = ", ".join(s.id for s in situations.all if not s.table)
+    yield f"## Tables\n\n{len(situations.all)} situations, {len(full)} of them with questions.\n"
+    yield "| situation | 1997 | 2007 | 2017 | worked cases |\n|---|---|---|---|---|"
+    for s in full:
+        cells = " | ".join(str(len(s.table[code].row)) if code in s.table else "–" for code in ("1997", "2007", "2017"))
+        yield f"| {s.id} | {cells} | {len(s.scenario)} |"
+    yield f"\nThe others are bundles, the deciding provisions of each code first: {names}.\n"
+
+
+def _differences(situations: Situations) -> Iterator[str]:
+    """Rows that the same words decide and that order different things, each with its reason."""
+    yield "## Where the same words decide and the orders differ\n"
+    for s in situations.all:
+        for code, table in s.table.items():
+            for row in table.row:
+                for other, why in row.differs.items():
+                    yield f"- **{s.id}**, “{row.id}” of {code}, against {other}: {why}"
+
+
+def _orders() -> Iterator[str]:
+    """How many provisions of each code order something after an irregularity, and those that have no situation."""
+    for path in sorted((store.corpus_dir() / "situations").glob("orders-*.tsv")):
+        rows = [row for _, row in tsv.read(path, path.name, covered.COLUMNS, remarks=True).rows]
+        yield f"\n## What the laws of {path.stem.removeprefix('orders-')} order after an irregularity\n"
+        yield f"{len(rows)} provisions ({path.name}); without a situation:\n"
+        yield from (f"- {row['path'].replace('/', '')}: {row['reason']}" for row in rows if row["reason"])
+
+
+def _findings(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
+    """What was found, by situation."""
+    yield "\n## Findings and decisions"
+    for id_, of in groupby(sorted(rows, key=lambda r: r["situation"]), key=lambda r: r["situation"]):
+        yield f"\n### {id_}\n\n| code | row | finding | decision |\n|---|---|---|---|"
+        for row in of:
+            cells = (row[c].replace("|", "\\|") for c in COLUMNS[1:])
+            yield f"| {' | '.join(cells)} |"
+
+
+def main() -> None:
+    """Print the document; problems that keep the situations from being read are printed instead."""
+    result = read_all(store.corpus_dir())
+    if result.fatal:
+        sys.exit("\n".join(map(str, result.fatal)))
+    print(document(result), end="")
+
+
+if __name__ == "__main__":
+    main()
