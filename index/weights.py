@@ -206,7 +206,9 @@ class ToldWeights:
     together: float = _weight(1.0, off=0.0, why="two such names in one sentence", earned="+24 +10")
     law: float = _weight(1.0, off=0.0, why="the law's own words on a situation are read as told of it", earned="+5 +4")
     sharpness: float = _weight(3.0, off=1.0, why="how far apart shares stand that machines give as margins")
-    likely: float = _weight(0.15, off=0.0, why="a first share under this is no situation: four in five of what no law answers have less")
+    likely: float = _weight(
+        0.15, off=0.0, why="a first share under this is no situation: four in five of what no law answers have less"
+    )
     beside_first: float = _weight(0.25, off=0.0, why="the part of the first one's share that one told beside it has")
 
 

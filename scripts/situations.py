@@ -22,8 +22,8 @@ _HEAD = """# Situations: how they were worked through
 Made by `python -m scripts.situations > docs/situations.md` from `corpus/situations/`; a test compares. Every table was
 written by one reader from the texts of its code and worked through against the same texts by two others; what they
 found, and what was decided, stands in `corpus/situations/findings.tsv` and below. `lexbridge check` proves the rest:
-one row for every combination of answers, every quotation by slicing, every way from one situation to another, and that rows
-of two codes which the same words decide order the same.
+one row for every combination of answers, every quotation by slicing, every way from one situation to another, and that
+rows of two codes which the same words decide order the same.
 """
 
 

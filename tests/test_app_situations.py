@@ -79,6 +79,12 @@ def test_the_other_codes_are_told_with_how_they_correspond(client):
     assert found.select("[data-relation][data-b='sk-2017/27/A/1']")
 
 
+def test_words_that_do_not_count_are_left_out(client):
+    """27C speaks of a replacement before the ruling: open until that is said, then told or left out."""
+    after = lambda answer: page(client, f"{LOWEST}{answer}&ui=en").select(".besides [data-quote='sk-2017/27/C']")
+    assert after("") and after("&premature=yes") and not after("&premature=no")
+
+
 @pytest.mark.parametrize("bad", ["in-turn=perhaps", "weather=fine", "in-turn=yes&in-turn=no"])
 def test_an_answer_that_is_none_leaves_the_question_open_with_a_sentence(client, bad):
     found = page(client, f"{SHEET}?{bad}&code=2017")

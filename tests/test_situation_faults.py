@@ -249,6 +249,15 @@ def test_a_circle_of_two_situations_is_told(tmp_path, ground):
     assert any("“other” leads back here: a circle." in f for f in found), found
 
 
+def test_a_circle_of_three_situations_is_told(tmp_path, ground):
+    onward = lambda to: f'goto = {{situation = "{to}"}}\n'
+    row = '[table.2017]\nasks = []\n[[table.2017.row]]\nid = "x"\nsays = {path = "66/C"}\n'
+    call = WHOLE.replace('duties = {do = "stands", who = "lho"}\nalso', onward("other") + "also")
+    third = OTHER.replace(" other ", " third ") + row + onward("call")
+    files = {"situations/other.toml": OTHER + row + onward("third"), "situations/third.toml": third}
+    assert any("“other” leads back here: a circle." in f for f in problems(tmp_path, ground, call, files))
+
+
 def test_the_words_of_a_list_are_in_every_language(tmp_path, ground):
     found = problems(
         tmp_path, ground, files={"vocabulary/roles.toml": f'lho = {FOUR}\noffender = {FOUR}\ndirector = {{pl = "s"}}\n'}

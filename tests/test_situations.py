@@ -43,6 +43,19 @@ def test_every_code_has_provisions_first_those_that_decide(library):
         assert all(len(paths) <= 14 for paths in situation.provisions.values()), situation.id
 
 
+def test_a_bundle_begins_with_what_decides(library):
+    """Its own provisions; where there is room, what decides each neighbour."""
+    seen = 0
+    for situation in library.situations.values():
+        for code, listed in situation.bundle.items():
+            own = situation.provisions[code]
+            near = [library.situations[id_].provisions.get(code, ())[:1] for id_ in situation.near]
+            assert listed[: len(own)] == own and len(set(listed)) == len(listed)
+            assert len(listed) <= max(8, len(own)) and {(p,) for p in listed[len(own) :]} <= set(near)
+            seen += len(listed) > len(own)
+    assert seen > 50
+
+
 def test_every_combination_of_answers_meets_one_row(library):
     """All questions of a table, those that part no rows, too."""
     seen = 0

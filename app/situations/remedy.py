@@ -204,7 +204,8 @@ class Writer:
                     continue
                 plain = found.relation in ("same", "moved") and not found.pair.reworded
                 clean = not any(s for n in (quoted.node, twin.node) for s in n.slips) and not twin.node.children
-                return Own(twin, self._drawer.body(twin.node) if plain and clean else None)
+                drawn = self._drawer.body(twin.node)
+                return Own(twin, drawn if plain and clean else None)
         return None
 
     def _moment(self, later: Later) -> Moment:
