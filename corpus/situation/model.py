@@ -14,6 +14,7 @@ from corpus.situation.vocabulary import Vocabulary
 # Names that an address of a sheet needs for itself.
 RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid")
 NONE, SOME = "none", "some"  # the answers of a tick list
+INSUFFICIENT = "insufficient-bid"  # the situation that two bids tell, where the later one is not higher
 
 Slug = Annotated[str, shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens, like “lowest-same”")]
 Path = Annotated[str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27/B/1/a")]
