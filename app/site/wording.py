@@ -172,7 +172,7 @@ def insufficient(two: Overcall) -> str:
             "%(made)s over %(over)s is insufficient; no bid in that denomination is sufficient", made=made, over=over
         )
     return _(
-        "%(made)s over %(over)s is insufficient; the lowest sufficient bid is %(lowest)s",
+        "%(made)s over %(over)s is insufficient; the lowest sufficient bid in that denomination is %(lowest)s",
         made=made,
         over=over,
         lowest=bid(two.lowest),

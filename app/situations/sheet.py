@@ -10,10 +10,12 @@ from app.site import addresses, reader
 from app.site.atlas import Atlas
 from app.site.page import Page
 from app.site.twins import Twin, between
+from app.situations.drawing import Table, table
 from app.situations.remedy import Own, Quoted, Remedy, Writer, provisions
 from corpus.bid import Overcall
 from corpus.edition.identity import Identity
 from corpus.model import Node
+from corpus.situation.drawings import drawn
 from corpus.situation.model import INSUFFICIENT, NONE, Ask, Row, Situation
 from corpus.situation.table import Closed, Given, next_ask, open_rows, read_answers
 
@@ -69,7 +71,8 @@ class SheetPage(Page):
     ``asked``: the questions answered so far and the next one · ``remedy`` where they decide, with ``own``: the
     reader's language · ``options``: the remedies still open where a player has the choice · ``elsewhere``: the other
     codes · ``bundle``: what rules it · ``near``: what it is confused with · ``wrong``: answers of the address that no
-    question has · ``ground``: why the ruling is the Director's · ``overcall``: the two bids that it is about.
+    question has · ``ground``: why the ruling is the Director's · ``drawing``: who sits where · ``overcall``: the
+    two bids that it is about.
     """
 
     template: ClassVar[str] = "sheet.html"
@@ -86,6 +89,7 @@ class SheetPage(Page):
     near: tuple[Situation, ...]
     wrong: tuple[str, ...]
     ground: tuple[Node, ...]
+    drawing: Table | None
     overcall: Overcall | None
 
     @property
@@ -130,6 +134,7 @@ def sheet_page(
         near=tuple(s for id_ in situation.near if (s := atlas.library.situations.get(id_))),
         wrong=tuple(wrong),
         ground=provisions(atlas, GROUND, editions),
+        drawing=table(drawing) if (drawing := drawn(situation, code, given)) else None,
         overcall=overcall,
     )
 
