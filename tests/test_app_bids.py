@@ -29,7 +29,7 @@ def test_two_bids_put_the_insufficient_bid_first(client, path, words):
 
 
 @pytest.mark.parametrize("path", ["/search", "/situations/"])
-@pytest.mark.parametrize("words", ["2♠ over 2♣", "1♠", "1♥ 1♠ 2♣", "27B1", "16C 2", "6D 6C", "4S-1", "3NT+1", "revoke"])
+@pytest.mark.parametrize("words", ["2♠ over 2♣", "1♠", "1♥ 1♠ 2♣", "27B1", "16C 2", "7C 7D", "4S-1", "3NT+1", "revoke"])
 def test_otherwise_nothing_is_said_of_bids(client, path, words):
     assert not [x for x in calls(client, path, words.replace("+", "%2B")) if "bid=" in x[1] or "sufficient;" in x[2]]
 
@@ -75,6 +75,6 @@ def test_the_api_puts_it_first_as_well(client, words, first):
 
 
 def test_of_two_citations_nothing_is_read_as_bids(client, searcher):
-    for words in ("7D/7C", "7D 7C", "6D/6C", "27B1", "16C 2", "12C1", "law 7D, 7C"):
+    for words in ("7C/7D", "7C 7D", "6D/7C", "27B1", "16C 2", "12C1", "law 7C, 7D"):
         assert searcher.overcall(words) is None, words
     assert str(searcher.overcall("1S/2C")) == "1S-2C" and searcher.overcall("2C over 1S") is None

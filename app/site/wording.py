@@ -161,7 +161,8 @@ def opened(texts: Mapping[str, str]) -> str:
 
 def bid(one: Bid) -> str:
     """A bid as a reader writes it: “2♠”, “1NT”."""
-    return f"{one.level}{SIGNS.get(one.denomination) or _('NT')}"
+    sign = SIGNS.get(one.denomination) or _("NT")
+    return f"{one.level}{sign}"
 
 
 def insufficient(two: Overcall) -> str:
