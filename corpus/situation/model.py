@@ -194,7 +194,7 @@ class Scenario:
 @dataclass(frozen=True, kw_only=True)
 class Situation:
     """What a director is called for. ``said``: language → how it is told or typed; ``near``: what it is confused
-        with; ``tile``: its place among the commonest calls, 0: none; ``provisions``: code → what rules it, the deciding
+    with; ``tile``: its place among the commonest calls, 0: none; ``provisions``: code → what rules it, the deciding
     provisions first; ``table``: code → what that code asks; ``drawing``: who sits where before any answer. ``bundle``:
     its provisions, and after them those that decide what it is confused with.
     """

@@ -22,7 +22,8 @@ _DIGITS = {str(level): level for level in LEVELS}
 # Signs after which the next bid of an auction stands; those after which a number counts tricks.
 _NEXT = frozenset("-–—−→>")
 _TRICKS = frozenset("+-–−=")
-# So near before the first bid a word tells the order, its own pieces counted: “after his partner’s 2♣”.
+# So near before the first bid a word tells the order, its own pieces counted: “after his partner’s 2♣”; and the second
+# bid is nearer than that to the first.
 REACH = 5
 OVER, THEN, INSTEAD = "over", "then", "instead"
 
@@ -169,6 +170,7 @@ def _ordered(every: Sequence[Piece], found: Sequence[_Found], words: _Words) -> 
     told = set(_marks(between, words))
     if OVER in told:
         return Overcall(one.bid, two.bid)
-    if THEN in told or any(piece.form in _NEXT for piece in between) or OVER in _marks(before, words):
+    first = OVER in _marks(before, words) and len(between) < REACH
+    if THEN in told or any(piece.form in _NEXT for piece in between) or first:
         return Overcall(two.bid, one.bid)
     return Overcall(one.bid, two.bid) if all(piece.form == "/" for piece in between) else None

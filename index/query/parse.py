@@ -64,10 +64,12 @@ class QueryParser:
     def bids(self, raw: str, lang: str | None = None) -> Overcall | None:
         """The bid made and the one before it, where two bids are told; none in citations of what some edition has."""
         text = clean(raw)
-        cited = self._citations.parse(text, lang if lang in self._lexicons else None)
-        if cited and any(map(self._citations.has, cited.paths)):
-            return None
-        return read_bids(text, lang, {code: lexicon.language for code, lexicon in self._lexicons.items()})
+        told = read_bids(text, lang, {code: lexicon.language for code, lexicon in self._lexicons.items()})
+        cited = self._citations.parse(text, lang if lang in self._lexicons else None) if told else None
+        if told is None or cited is None:
+            return told
+        paths = [*cited.paths, *(f"{bid.level}/{bid.denomination}" for bid in (told.made, told.over))]
+        return None if any(map(self._citations.has, paths)) else told
 
     def _asked(self, text: str, quoted: tuple[str, ...], hint: str | None) -> Asked:
         """Words: their language, what is said of them, what stands for them."""
