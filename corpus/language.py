@@ -72,6 +72,37 @@ class Search:
 
 
 @dataclass(frozen=True)
+class Bids:
+    """``[bids]``: what bids are called, in every inflected form, and which words tell the order of two of them."""
+
+    one: Words = ()
+    two: Words = ()
+    three: Words = ()
+    four: Words = ()
+    five: Words = ()
+    six: Words = ()
+    seven: Words = ()
+    clubs: Words = ()
+    diamonds: Words = ()
+    hearts: Words = ()
+    spades: Words = ()
+    notrump: Words = ()
+    over: Words = ()
+    then: Words = ()
+    instead: Words = ()
+
+    @property
+    def levels(self) -> tuple[Words, ...]:
+        """The names of the numbers 1 to 7."""
+        return self.one, self.two, self.three, self.four, self.five, self.six, self.seven
+
+    @property
+    def denominations(self) -> tuple[Words, ...]:
+        """The names of the denominations, from the lowest to the highest."""
+        return self.clubs, self.diamonds, self.hearts, self.spades, self.notrump
+
+
+@dataclass(frozen=True)
 class Language:
     """A language file."""
 
@@ -79,6 +110,7 @@ class Language:
     name: Annotated[str, Wanted("the name of the language in itself"), filled]
     reference: References = References()
     search: Search = Search()
+    bids: Bids = Bids()
     alphabet: Alphabet = field(default_factory=Alphabet)
 
     def words(self, key: str) -> tuple[str, ...]:

@@ -15,11 +15,13 @@ from pathlib import Path
 
 from whoosh.index import open_dir
 
+from corpus.bid import Overcall
 from corpus.edition.identity import Identity
 from corpus.library import Library
+from corpus.situation.model import INSUFFICIENT
 from index import IndexMissing, manifest, opening, snippet
 from index.answer import Answer, Hit, Run, Suggestion, counterparts
-from index.heard.finder import LISTED, Described, Finder, likely
+from index.heard.finder import LISTED, Described, Finder, led, likely
 from index.heard.lesson import Lesson
 from index.opening import Index
 from index.query.asked import Asked, Cited
@@ -68,21 +70,34 @@ class Searcher:
             return self._suggester.of_citation(query, lang)
         return self._suggester.of_words(query, lang)
 
+    def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
+        """The two bids that a query tells, where the later one is insufficient and there is a situation for it."""
+        told = self._parser.bids(q, lang) if INSUFFICIENT in self._index.library.situations else None
+        return told if told and told.insufficient else None
+
     def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[Described, ...]:
         """The situations that words describe, or that cited provisions rule; ``lang``: a hint at their language."""
         query = self._parser.parse(q, lang)
+        if self.overcall(q, lang):
+            found = () if isinstance(query, Cited) else self._told(query, lang, limit)
+            return led(found, INSUFFICIENT, limit)
         if isinstance(query, Cited):
             return self._finder.of_paths(query.paths, limit)
-        return self._finder.of_words(query.text, query.lang or lang or "", limit)
+        return self._told(query, lang, limit)
 
     def described(self, q: str, lang: str | None = None) -> tuple[Described, ...]:
         """The situations that words describe, where one of them is likely; none that is only cited, and none beside
         words for what the laws do not treat.
         """
+        if self.overcall(q, lang):
+            return likely(self.situations(q, lang, LISTED))
         query = self._parser.parse(q, lang)
         if isinstance(query, Cited) or query.outside:
             return ()
-        return likely(self._finder.of_words(query.text, query.lang or lang or "", LISTED))
+        return likely(self._told(query, lang, LISTED))
+
+    def _told(self, query: Asked, lang: str | None, limit: int) -> tuple[Described, ...]:
+        return self._finder.of_words(query.text, query.lang or lang or "", limit)
 
     def search(
         self,

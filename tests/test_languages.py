@@ -7,7 +7,7 @@ import pytest
 from reference_tree import DECISIONS, load, made, references, targets
 
 from corpus.checked.table import keyed, keys
-from corpus.language import Alphabet, Language, References, Search
+from corpus.language import Alphabet, Bids, Language, References, Search
 from corpus.reference.grammar import KEYS
 
 CODES = sorted(p.stem for p in (Path(__file__).parent.parent / "corpus" / "languages").glob("*.toml"))
@@ -126,7 +126,12 @@ def test_a_language_may_put_its_words_after_the_label(phrase, wanted):
 
 @pytest.mark.parametrize(
     "heading, kind",
-    [("# A new language", References), ("## How its texts are searched", Search), ("## Its letters", Alphabet)],
+    [
+        ("# A new language", References),
+        ("## How its texts are searched", Search),
+        ("## How bids are told", Bids),
+        ("## Its letters", Alphabet),
+    ],
 )
 def test_the_page_explains_every_key_of_a_table_and_none_else(heading, kind):
     page = (Path(__file__).parent.parent / "docs" / "add-a-language.md").read_text(encoding="utf-8")

@@ -11,13 +11,12 @@ from markupsafe import Markup
 
 from app.site import addresses, answers, wording
 from app.site.atlas import Atlas
+from app.site.calls import Call
 from app.site.page import Page
 from corpus.edition.identity import Identity
 from corpus.model import Node, NodeId
-from corpus.situation.model import Situation
 from index.answer import Answer
 from index.answer import Hit as Found
-from index.heard.finder import Described
 
 # Hits on a page.
 PAGE = 20
@@ -76,7 +75,7 @@ class SearchPage(Page):
     """``query`` and the ``answer`` of the index to it, None where nothing was asked.
 
     ``filtered``: whether the reader narrowed it down; ``hits`` of this page, which is ``number`` (from 0) of ``count``;
-    ``start``: the place of its first hit; ``facets``; ``situations`` that the words describe.
+    ``start``: the place of its first hit; ``facets``; ``calls``: situations that the words describe.
     """
 
     template: ClassVar[str] = "search.html"
@@ -87,7 +86,7 @@ class SearchPage(Page):
     count: int = 0
     hits: tuple[Hit, ...] = ()
     facets: tuple[Facet, ...] = ()
-    situations: tuple[Situation, ...] = ()
+    calls: tuple[Call, ...] = ()
 
     @property
     def start(self) -> int:
@@ -95,10 +94,8 @@ class SearchPage(Page):
         return self.number * PAGE + 1
 
 
-def search_page(
-    atlas: Atlas, asked: Asked, number: int, answer: Answer, described: Sequence[Described] = ()
-) -> SearchPage:
-    """What the index answered to what was asked, for people; ``described``: situations, best first."""
+def search_page(atlas: Atlas, asked: Asked, number: int, answer: Answer, calls: tuple[Call, ...] = ()) -> SearchPage:
+    """What the index answered to what was asked, for people; ``calls``: situations, best first."""
     return SearchPage(
         query=asked.query,
         answer=answer,
@@ -107,7 +104,7 @@ def search_page(
         count=pages(answer),
         hits=tuple(_hit(atlas, hit) for hit in answer.hits),
         facets=tuple(_facets(atlas, asked, answer.facets)),
-        situations=tuple(atlas.library.situations[found.id] for found in described),
+        calls=calls,
     )
 
 

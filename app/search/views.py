@@ -9,6 +9,7 @@ from flask import Blueprint, request
 from app.search import opensearch
 from app.search.page import PAGE, Asked, SearchPage, pages, search_page
 from app.site import reader
+from app.site.calls import Call, calls
 from app.site.searching import LONGEST
 from app.site.state import current
 from corpus.model import Kind
@@ -29,8 +30,14 @@ def search() -> str:
     if number >= pages(answer) > 0:
         number = pages(answer) - 1
         answer = _answer(asked, number)
-    calls = current().search.calls(q, reader.ui()) if not number and not any(asked.filters.values()) else ()
-    return search_page(current().atlas, asked, number, answer, calls).render()
+    told = _told(q) if not number and not any(asked.filters.values()) else ()
+    return search_page(current().atlas, asked, number, answer, told).render()
+
+
+def _told(q: str) -> tuple[Call, ...]:
+    """The situations beside the provisions."""
+    search, lang = current().search, reader.ui()
+    return calls(current().atlas, search.calls(q, lang), search.overcall(q, lang))
 
 
 def _answer(asked: Asked, number: int) -> Answer:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from corpus.bid import Overcall
 from corpus.library import Library
 from index import IndexMissing
 from index.answer import Answer, Suggestion
@@ -51,6 +52,10 @@ class Search:
         """Those that are told beside provisions: few, none without a likely one, and none where a number was typed."""
         found = self._asked(lambda searcher: searcher.described(q, lang))
         return found[:MOST_CALLS]
+
+    def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
+        """The two bids that words tell, where the later one is insufficient."""
+        return self._asked(lambda searcher: searcher.overcall(q, lang))
 
     def ready(self) -> None:
         """Raises :class:`SearchMissingError` unless the index answers."""

@@ -14,6 +14,7 @@ from flask_babel import lazy_gettext as _l
 from app.site import reader
 from app.site.drawn import undashed
 from corpus import address
+from corpus.bid import SIGNS, Bid, Overcall
 from corpus.model import Node, Slip
 
 KINDS = {
@@ -156,6 +157,27 @@ def opened(texts: Mapping[str, str]) -> str:
     """The same as the first word of a line: with a capital."""
     said = named(texts)
     return said[:1].upper() + said[1:]
+
+
+def bid(one: Bid) -> str:
+    """A bid as a reader writes it: “2♠”, “1NT”."""
+    sign = SIGNS.get(one.denomination) or _("NT")
+    return f"{one.level}{sign}"
+
+
+def insufficient(two: Overcall) -> str:
+    """What is said of a bid that is too low."""
+    made, over = bid(two.made), bid(two.over)
+    if two.lowest is None:
+        return _(
+            "%(made)s over %(over)s is insufficient; no bid in that denomination is sufficient", made=made, over=over
+        )
+    return _(
+        "%(made)s over %(over)s is insufficient; the lowest sufficient bid in that denomination is %(lowest)s",
+        made=made,
+        over=over,
+        lowest=bid(two.lowest),
+    )
 
 
 def day(date: str) -> str:

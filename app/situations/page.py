@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from app.site.atlas import Atlas
+from app.site.calls import Call
 from app.site.page import Page
 from corpus.checked.prose import Prose
 from corpus.situation.model import Situation
@@ -21,10 +21,10 @@ class SituationsPage(Page):
     template: ClassVar[str] = "situations.html"
     phases: tuple[tuple[str, Prose, tuple[Situation, ...]], ...]
     query: str = ""
-    found: tuple[Situation, ...] | None = None
+    found: tuple[Call, ...] | None = None
 
 
-def situations_page(atlas: Atlas, query: str = "", found: Sequence[Situation] | None = None) -> SituationsPage:
+def situations_page(atlas: Atlas, query: str = "", found: tuple[Call, ...] | None = None) -> SituationsPage:
     """All situations of the library."""
     every = atlas.library.situations.values()
     return SituationsPage(
@@ -33,5 +33,5 @@ def situations_page(atlas: Atlas, query: str = "", found: Sequence[Situation] | 
             for id_, name in atlas.library.vocabulary.phases.items()
         ),
         query=query,
-        found=tuple(found) if found is not None else None,
+        found=found,
     )

@@ -10,14 +10,19 @@ from app.site import addresses, reader
 from app.site.atlas import Atlas
 from app.site.page import Page
 from app.site.twins import Twin, between
+from app.situations.drawing import Table, table
 from app.situations.remedy import Own, Quoted, Remedy, Writer, provisions
+from corpus.bid import Overcall
 from corpus.edition.identity import Identity, Link
 from corpus.model import Node
-from corpus.situation.model import NONE, Ask, Row, Situation
+from corpus.situation.drawings import drawn
+from corpus.situation.model import INSUFFICIENT, NONE, Ask, Row, Situation
 from corpus.situation.table import Closed, Given, next_ask, open_rows, read_answers
 
 # What says that the Director rules, by the number that it has in every code.
 GROUND = ("81/C", "10/A")
+
+Bids = tuple[tuple[str, object], ...]  # what addresses carry of the two bids
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ class SheetPage(Page):
     reader's language · ``options``: the remedies still open where a player has the choice · ``elsewhere``: the other
     codes · ``bundle``: what rules it · ``near``: what it is confused with · ``wrong``: answers of the address that no
     question has · ``ground``: why the ruling is the Director's, ``official``: where these laws are found in the
-    reader's language.
+    reader's language · ``drawing``: who sits where · ``overcall``: the two bids that it is about.
     """
 
     template: ClassVar[str] = "sheet.html"
@@ -85,6 +90,8 @@ class SheetPage(Page):
     wrong: tuple[str, ...]
     ground: tuple[Node, ...]
     official: tuple[Link, ...]
+    drawing: Table | None
+    overcall: Overcall | None
 
     @property
     def choice(self) -> Ask | None:
@@ -93,8 +100,17 @@ class SheetPage(Page):
         return last.ask if last and not last.answered and last.ask.kind == "choice" else None
 
 
-def sheet_page(atlas: Atlas, situation: Situation, code: str, said: Given, closed: Closed = frozenset()) -> SheetPage:
+def sheet_page(
+    atlas: Atlas,
+    situation: Situation,
+    code: str,
+    said: Given,
+    closed: Closed = frozenset(),
+    overcall: Overcall | None = None,
+) -> SheetPage:
     """The sheet for the answers of an address, in a code that the atlas has."""
+    overcall = overcall if overcall and overcall.insufficient and situation.id == INSUFFICIENT else None
+    bids: Bids = (("bid", overcall),) if overcall else ()
     editions = [*(e for e in atlas.of_code(code, reader.ui()))]
     writer = Writer(atlas, code, editions, reader.ui())
     text = next((e for e in editions if e.complete), editions[0])
@@ -109,17 +125,19 @@ def sheet_page(atlas: Atlas, situation: Situation, code: str, said: Given, close
         situation=situation,
         code=code,
         text=text,
-        codes=_codes(atlas, situation, said),
-        asked=tuple(_asked(writer, situation, ask, given, closed) for ask in shown),
+        codes=_codes(atlas, situation, said, bids),
+        asked=tuple(_asked(writer, situation, ask, given, closed, bids) for ask in shown),
         remedy=remedy,
         own=writer.own(remedy.decides) if remedy and remedy.says.quotes else None,
         options=remedies if following else (),
-        elsewhere=_elsewhere(atlas, situation, code, given, remedy) if remedy else (),
+        elsewhere=_elsewhere(atlas, situation, code, given, remedy, bids) if remedy else (),
         bundle=provisions(atlas, situation.bundle.get(code, ()), editions),
         near=tuple(s for id_ in situation.near if (s := atlas.library.situations.get(id_))),
         wrong=tuple(wrong),
         ground=provisions(atlas, GROUND, editions),
         official=_official(atlas, text),
+        drawing=table(drawing) if (drawing := drawn(situation, code, given)) else None,
+        overcall=overcall,
     )
 
 
@@ -136,21 +154,21 @@ def _told(rows: Sequence[Row], following: Ask | None) -> bool:
     return following.kind == "choice" if following else len(rows) == 1
 
 
-def _codes(atlas: Atlas, situation: Situation, said: Given) -> tuple[tuple[str, str], ...]:
+def _codes(atlas: Atlas, situation: Situation, said: Given, bids: Bids) -> tuple[tuple[str, str], ...]:
     """The codes that know the situation, each with the address that keeps the answers."""
     known = [code for code in atlas.codes if code in situation.table or situation.provisions.get(code)]
     answers = [(ask, value) for ask, values in said.items() for value in values]
-    return tuple((code, addresses.situation(situation.id, [*answers, ("code", code)])) for code in known)
+    return tuple((code, addresses.situation(situation.id, [*answers, ("code", code), *bids])) for code in known)
 
 
-def _asked(writer: Writer, situation: Situation, ask: Ask, given: Given, closed: Closed) -> Asked:
+def _asked(writer: Writer, situation: Situation, ask: Ask, given: Given, closed: Closed, bids: Bids) -> Asked:
     """A question with its answers as addresses that keep the others."""
     code = writer.code
     shut = [("closed", f"{a}:{value}") for a, value in sorted(closed)]
 
     def address(values: Sequence[str]) -> str:
         answers = [(a.id, v) for a in situation.asks(code) for v in (values if a.id == ask.id else given.get(a.id, ()))]
-        return addresses.situation(situation.id, [*answers, ("code", code), *shut], "now")
+        return addresses.situation(situation.id, [*answers, ("code", code), *shut, *bids], "now")
 
     now = given.get(ask.id, ())
     choices = []
@@ -172,7 +190,9 @@ def _asked(writer: Writer, situation: Situation, ask: Ask, given: Given, closed:
     return Asked(ask, tuple(choices), answered, address([]), writer.nodes(ask.see.get(code, ())))
 
 
-def _elsewhere(atlas: Atlas, situation: Situation, code: str, given: Given, remedy: Remedy) -> tuple[Elsewhere, ...]:
+def _elsewhere(
+    atlas: Atlas, situation: Situation, code: str, given: Given, remedy: Remedy, bids: Bids
+) -> tuple[Elsewhere, ...]:
     """What the other codes that have a table say to the same answers, as far as they ask the same."""
     out = []
     for other in (c for c in atlas.codes if c != code and c in situation.table):
@@ -184,5 +204,5 @@ def _elsewhere(atlas: Atlas, situation: Situation, code: str, given: Given, reme
         if met and met.says.quotes and remedy.says.quotes:
             twin = between(atlas.library, remedy.decides.node.id, met.decides.node.id)
         answers = [(ask, value) for ask, values in known.items() for value in values]
-        out.append(Elsewhere(other, addresses.situation(situation.id, [*answers, ("code", other)]), met, twin))
+        out.append(Elsewhere(other, addresses.situation(situation.id, [*answers, ("code", other), *bids]), met, twin))
     return tuple(out)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from flask import Blueprint, request
 
+from app.site import reader
 from app.site.asked import situation_at
+from app.site.calls import Call, calls
 from app.site.searching import LONGEST
 from app.site.state import current
 from app.situations.page import situations_page
 from app.situations.sheet import sheet_page
+from corpus.bid import Overcall
 from corpus.situation.model import RESERVED
 
 blueprint = Blueprint("situations", __name__, template_folder="templates")
@@ -19,9 +22,12 @@ MOST = 10  # situations that words may describe
 def situations() -> str:
     """All situations by phase; ``?q=``: those that words describe first."""
     q = request.args.get("q", "").strip()[:LONGEST]
-    found = current().search.situations(q, limit=MOST) if q else None
-    every = current().library.situations
-    return situations_page(current().atlas, q, None if found is None else [every[f.id] for f in found]).render()
+    return situations_page(current().atlas, q, _found(q) if q else None).render()
+
+
+def _found(q: str) -> tuple[Call, ...]:
+    search, lang = current().search, reader.ui()
+    return calls(current().atlas, search.situations(q, limit=MOST), search.overcall(q, lang))
 
 
 @blueprint.get("/situations/<situation>")
@@ -34,4 +40,4 @@ def sheet(situation: str) -> str:
     said = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
     shut = (pair.partition(":") for pair in request.args.getlist("closed"))
     closed = frozenset((ask, answer) for ask, _, answer in shut)
-    return sheet_page(atlas, found, code, said, closed).render()
+    return sheet_page(atlas, found, code, said, closed, Overcall.read(request.args.get("bid", ""))).render()

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Literal
 
 from corpus.checked.prose import Prose
-from corpus.checked.rule import LONE, MADE, Key, Wanted, filled, from_one, shape
+from corpus.checked.rule import LONE, MADE, Fault, Key, Wanted, filled, from_one, shape
 from corpus.model import NodeId, Quote, Where
 from corpus.situation.vocabulary import Vocabulary
 
 # Names that an address of a sheet needs for itself.
 RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid")
 NONE, SOME = "none", "some"  # the answers of a tick list
+INSUFFICIENT = "insufficient-bid"  # the situation that two bids tell, where the later one is not higher
 
 Slug = Annotated[str, shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens, like “lowest-same”")]
 Path = Annotated[str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27/B/1/a")]
 Paths = tuple[Path, ...]
 Several = Annotated[tuple[str, ...], LONE, Wanted('an answer, or a list of answers: ["…", "…"]')]
 Kind = Literal["fact", "judgment", "choice"]
+Seat = Literal["", "N", "E", "S", "W"]
+SEATS = ("S", "W", "N", "E")  # in the order in which they call and play
+OPPOSITE = dict(zip(SEATS, (*SEATS[2:], *SEATS[:2]), strict=True))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,12 +128,33 @@ class Table:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """Who sits where, by convention the offender South: seats for a drawing of the table; "" says nothing."""
+
+    offender: Seat = ""
+    turn: Seat = ""
+    dealer: Seat = ""
+    declarer: Seat = ""
+    dummy: Seat = ""
+
+    def after(self, other: Drawing) -> Drawing:
+        """The drawing once another one has come: what that says of a seat counts, the rest stays."""
+        return Drawing(**{f.name: getattr(other, f.name) or getattr(self, f.name) for f in fields(Drawing)})
+
+    def check(self) -> Iterator[Fault]:
+        """Dummy sits opposite the declarer."""
+        if self.declarer and self.dummy and self.dummy != OPPOSITE[self.declarer]:
+            yield Fault(f"Dummy is {self.dummy}.", f"Write {OPPOSITE[self.declarer]}, opposite the declarer.")
+
+
+@dataclass(frozen=True, kw_only=True)
 class Answer:
-    """One answer; ``codes``: in these only."""
+    """One answer; ``codes``: in these only; ``drawing``: what it changes in the drawing of the situation."""
 
     id: Slug
     text: Prose
     codes: tuple[str, ...] = ()
+    drawing: Drawing | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,8 +195,8 @@ class Scenario:
 class Situation:
     """What a director is called for. ``said``: language → how it is told or typed; ``near``: what it is confused
     with; ``tile``: its place among the commonest calls, 0: none; ``provisions``: code → what rules it, the deciding
-    provisions first; ``table``: code → what that code asks. ``bundle``: its provisions, and after them those that
-    decide what it is confused with.
+    provisions first; ``table``: code → what that code asks; ``drawing``: who sits where before any answer. ``bundle``:
+    its provisions, and after them those that decide what it is confused with.
     """
 
     id: Annotated[str, MADE]
@@ -183,6 +208,7 @@ class Situation:
     provisions: Mapping[str, Paths]
     ask: tuple[Ask, ...] = ()
     table: Mapping[str, Table] = field(default_factory=dict)
+    drawing: Drawing | None = None
     scenario: tuple[Scenario, ...] = ()
     bundle: Annotated[Mapping[str, Paths], MADE] = field(default_factory=dict)
 

@@ -10,7 +10,7 @@ from corpus.checked import Refused, table, toml
 from corpus.checked.rule import Fault, shape
 from corpus.checked.toml import Written
 from corpus.model import Problem
-from corpus.situation import covered, quotes, tables, ways, words
+from corpus.situation import covered, drawings, quotes, tables, ways, words
 from corpus.situation.model import Situation, Situations
 from corpus.situation.quotes import Texts
 from corpus.situation.vocabulary import DOCS
@@ -40,6 +40,7 @@ def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, 
     placed = []
     for written, situation in files.values():
         found = [*words.faults(situation, vocabulary), *tables.faults(situation), *ways.faults(situation, every)]
+        found += drawings.faults(situation)
         done, unplaced = quotes.place(situation, texts)
         found += unplaced or further(done)
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]

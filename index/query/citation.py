@@ -71,6 +71,10 @@ class CitationParser:
         cited = tuple(dict.fromkeys(p for p in paths if p))[:MOST_PATHS]
         return Cited(lang, cited, tuple(sorted(editions)), points)
 
+    def has(self, path: str) -> bool:
+        """Whether some edition has a path."""
+        return path.lower() in self._paths
+
     def _without_editions(self, query: str) -> tuple[str, set[str], bool]:
         """Cut words that name editions (“1997”, “MPB”, “kodeks”) and tell whether points were asked for."""
         editions: set[str] | None = None

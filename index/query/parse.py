@@ -7,11 +7,13 @@ import unicodedata
 from collections.abc import Collection, Mapping
 
 from corpus.alphabet import fold
+from corpus.bid import Overcall
 from corpus.library import Library
 from index.analyser import Token, analyse
 from index.concept import Concepts
 from index.lexicon import Lexicon
 from index.query.asked import Asked, Cited
+from index.query.bids import read_bids
 from index.query.citation import CitationParser
 from index.query.operators import Operators
 from index.query.speech import spoken
@@ -58,6 +60,16 @@ class QueryParser:
         if not quoted and (cited := self._citations.parse(text, hint)):
             return cited
         return self._asked(text, quoted, hint)
+
+    def bids(self, raw: str, lang: str | None = None) -> Overcall | None:
+        """The bid made and the one before it, where two bids are told; none in citations of what some edition has."""
+        text = clean(raw)
+        told = read_bids(text, lang, {code: lexicon.language for code, lexicon in self._lexicons.items()})
+        cited = self._citations.parse(text, lang if lang in self._lexicons else None) if told else None
+        if told is None or cited is None:
+            return told
+        paths = [*cited.paths, *(f"{bid.level}/{bid.denomination}" for bid in (told.made, told.over))]
+        return None if any(map(self._citations.has, paths)) else told
 
     def _asked(self, text: str, quoted: tuple[str, ...], hint: str | None) -> Asked:
         """Words: their language, what is said of them, what stands for them."""

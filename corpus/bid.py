@@ -1,0 +1,76 @@
+"""Bids and their order (Law 18): seven levels in five denominations, and which of two bids is high enough."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import total_ordering
+
+# From the lowest to the highest (Law 18E, “notrump” above the suits).
+DENOMINATIONS = ("C", "D", "H", "S", "NT")
+LEVELS = range(1, 8)
+SIGNS = dict(zip(DENOMINATIONS, "♣♦♥♠", strict=False))
+_WRITTEN = re.compile(r"([1-7])(C|D|H|S|NT)-([1-7])(C|D|H|S|NT)")
+
+
+@total_ordering
+@dataclass(frozen=True)
+class Bid:
+    """So many odd tricks, 1 to 7, in a denomination; the greater one is the one that is sufficient over the other.
+
+    >>> Bid(1, "S") < Bid(2, "C"), Bid(2, "H") < Bid(2, "NT"), str(Bid(3, "NT"))
+    (True, True, '3NT')
+    """
+
+    level: int
+    denomination: str
+
+    def __lt__(self, other: Bid) -> bool:
+        return self._rank < other._rank
+
+    def __str__(self) -> str:
+        return f"{self.level}{self.denomination}"
+
+    @property
+    def _rank(self) -> tuple[int, int]:
+        return self.level, DENOMINATIONS.index(self.denomination)
+
+    def lowest_over(self, other: Bid) -> Bid | None:
+        """The lowest sufficient bid over another in the denomination of this one (“Definitions: sufficient”), if any.
+
+        >>> str(Bid(1, "S").lowest_over(Bid(2, "C"))), Bid(7, "C").lowest_over(Bid(7, "S"))
+        ('2S', None)
+        """
+        return next((bid for level in LEVELS if (bid := Bid(level, self.denomination)) > other), None)
+
+
+@dataclass(frozen=True)
+class Overcall:
+    """A bid that was ``made`` and the one that it followed, ``over``."""
+
+    made: Bid
+    over: Bid
+
+    @property
+    def insufficient(self) -> bool:
+        """Whether the bid that was made is not higher than the one before it."""
+        return self.made <= self.over
+
+    @property
+    def lowest(self) -> Bid | None:
+        """The lowest sufficient bid in the denomination of the bid that was made; None where there is none."""
+        return self.made.lowest_over(self.over)
+
+    def __str__(self) -> str:
+        """As an address has it, ``1S-2C``; :meth:`read` reads it."""
+        return f"{self.made}-{self.over}"
+
+    @classmethod
+    def read(cls, written: str) -> Overcall | None:
+        """The two bids of an address; None for what is none.
+
+        >>> Overcall.read("1S-2C").lowest
+        Bid(level=2, denomination='S')
+        """
+        found = _WRITTEN.fullmatch(written)
+        return cls(Bid(int(found[1]), found[2]), Bid(int(found[3]), found[4])) if found else None
