@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,11 +18,11 @@ from corpus import address, store
 from corpus.checked import tsv
 from corpus.library import Library
 from corpus.model import NodeId
-from index import opening
-from index.heard.finder import Finder
-from index.opening import Index
-from index.search import Searcher
 from index.weights import TOLD, ToldWeights
+
+if TYPE_CHECKING:  # the command is known without Whoosh
+    from index.opening import Index
+    from index.search import Searcher
 
 CASES = Path(__file__).parent.parent / "tests" / "cases" / "situations"
 LOOKED_AT = 8  # provisions of a situation
@@ -67,6 +68,7 @@ def score(searcher: Searcher, library: Library, folder: Path = CASES) -> Score:
 
 def folded(index: Index, weights: ToldWeights = TOLD, folds: int = FOLDS) -> tuple[float, float]:
     """S@1 and S@3 of our own sentences: each fifth asked of what the other four taught; ``folds``: so many of them."""
+    from index.heard.finder import Finder
     from index.heard.learn import learn, sentences
 
     own = {(s.id, lang, text) for s in index.library.situations.values() for lang in s.said for text in s.said[lang]}
@@ -91,6 +93,9 @@ def folded(index: Index, weights: ToldWeights = TOLD, folds: int = FOLDS) -> tup
 @click.option("--ablate", is_flag=True, help="What each number earns on our own sentences (minutes).")
 def told(ablate: bool) -> None:
     """How often words lead to the situation that decides: on the judged cases."""
+    from index import opening
+    from index.search import Searcher
+
     library = Library.open(store.build_dir() / "corpus")
     if ablate:
         index = opening.read(store.build_dir(), library)

@@ -16,6 +16,8 @@ from corpus.model import Node, NodeId, Quote
 from corpus.situation.model import Also, Ask, Duty, Goto, Kind, Later, Row, Slice
 from corpus.situation.table import Given, counts, says
 
+ENDS = ".:;?!)”“"  # after these a sentence, or a part that is read by itself, has ended
+
 
 @dataclass(frozen=True)
 class Quoted:
@@ -39,6 +41,13 @@ class Quoted:
     def words(self) -> str:
         """The quoted words alone."""
         return self.node.words(self.quote.where)[self.quote.start : self.quote.end]
+
+    @property
+    def torn(self) -> tuple[bool, bool]:
+        """Whether a sentence is cut off before the words, and after them."""
+        text = self.node.words(self.quote.where)
+        before, after = text[: self.quote.start].rstrip(), text[self.quote.end :].lstrip()
+        return bool(before) and before[-1] not in ENDS, bool(after) and self.words.rstrip()[-1] not in ENDS
 
 
 @dataclass(frozen=True)
