@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from corpus.model import Node, Quote, Where
 
 
@@ -15,7 +13,11 @@ def find(node: Node, where: Where, words: str, occurrence: int = 0) -> Quote | t
     text = node.words(where)
     if not words:
         return Quote(node.id, where, len(text), len(text))
-    at = [m.start() for m in re.finditer(f"(?={re.escape(words)})", text)]
+    at = []
+    start = text.find(words)
+    while start >= 0:
+        at.append(start)
+        start = text.find(words, start + 1)
     there = f"the {where} of {node.id}"
     if len(at) < max(occurrence, 1):
         return f"“{words}” does not stand in {there}.", "Write the words as they are published."

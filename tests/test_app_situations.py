@@ -129,6 +129,32 @@ def test_no_quotation_stands_without_what_is_said_of_its_slips(client, library):
     assert seen > 10
 
 
+def test_no_piece_of_a_provision_stands_without_what_is_said_of_its_slips(client, library):
+    """In the bundle of a sheet, in its tick list, in a snippet of the search and of the API."""
+    seen = 0
+    for situation in library.situations.values():
+        for code in ("2017", "2007", "1997"):
+            noted = [
+                n
+                for e in library.codes
+                if e.code == code
+                for p in situation.bundle.get(code, ())
+                if (n := library.node(e.id, p)) and n.slips
+            ]
+            if not noted or seen > 40:
+                continue
+            bundle = page(client, f"/situations/{situation.id}?code={code}&ui=en").select_one(".bundle")
+            for node in noted:
+                if bundle.select(f"a[data-to='{node.id}']"):
+                    assert all(dict(s.remark)["en"] in bundle.get_text() for s in node.slips), (situation.id, node.id)
+                    seen += 1
+    assert seen > 20
+    noted = library.nodes["sk-2017/26/B"]
+    hits = client.get("/api/v1/search?q=26B&edition=sk-2017").get_json()["results"]
+    assert next(h["notes"] for h in hits if h["id"] == noted.id)
+    assert dict(noted.slips[0].remark)["en"] in page(client, "/search?q=26B&edition=sk-2017&ui=en").get_text()
+
+
 def touched(library, quote):
     node = library.nodes[quote.node]
     return [s for s in node.slips if s.where == quote.where and s.end > quote.start and s.start <= quote.end]

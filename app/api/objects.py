@@ -13,7 +13,7 @@ from app.site.atlas import Atlas
 from app.site.twins import Twin, between, twins
 from corpus.checked.prose import Prose
 from corpus.edition.identity import Identity
-from corpus.exchange import Json, node_to_json, to_json
+from corpus.exchange import Json, node_to_json, slip_to_json, to_json
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.relation.compare import Comparison, Row
@@ -124,6 +124,7 @@ def _result(hit: Hit, explain: bool) -> dict:
         "score": round(hit.score, 4),
         "snippet": answers.snippet_html(hit.snippet),
         "counterparts": list(hit.counterparts),
+        "notes": [slip_to_json(s) for s in hit.node.slips],
     }
     if explain:
         row["factors"] = [factor._asdict() for factor in hit.factors]
