@@ -75,6 +75,8 @@ def ingest(ids: tuple[str, ...]) -> None:
             f"{len(reading.corrections)} corrections, "
             f"{len(reading.dropped)} pieces dropped by rule, {noted} things noted (lexbridge check {id_})"
         )
+    asked = sum(bool(s.table) for s in result.situations.all)
+    click.echo(f"{len(result.situations.all)} situations, {asked} of them with questions")
     click.echo(f"{len(result.tables)} reviewed tables of the concordance → {store.build_dir() / 'corpus'}")
 
 

@@ -72,7 +72,7 @@ def folded(index: Index, weights: ToldWeights = TOLD, folds: int = FOLDS) -> tup
     from index.heard.learn import learn, sentences
 
     own = {(s.id, lang, text) for s in index.library.situations.values() for lang in s.said for text in s.said[lang]}
-    every = [s for s in sentences(index.library) if s in own or weights.law]
+    every = list(sentences(index.library, weights))
     asked = [s for s in every if s in own]
     first = three = count = 0
     for fold in range(folds):

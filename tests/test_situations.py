@@ -134,6 +134,28 @@ def test_a_worked_case_of_every_table(library):
         assert any(s.code == code for s in situation.scenario), (situation.id, code)
 
 
+def test_every_word_of_the_closed_lists_is_used(library):
+    """The lists stay short: what nothing says any more goes."""
+    used = {"phases": set(), "roles": set(), "duties": set(), "objects": set(), "moments": set(), "conditions": set()}
+    for situation in library.situations.values():
+        used["phases"].add(situation.phase)
+        used["roles"].update(ask.by for ask in situation.ask)
+        for table in situation.table.values():
+            for row in table.row:
+                used["moments"].update(t.when for t in row.then)
+                used["roles"].update(t.by for t in row.then)
+                told = [row.duties, *(t.duties for t in row.then), *(a.duties for a in row.also)]
+                for duty in (d for duties in (*told, row.goto.duties if row.goto else ()) for d in duties):
+                    for which, word in zip(
+                        ("duties", "roles", "objects", "moments", "conditions"),
+                        (duty.do, duty.who, duty.what, duty.until, duty.if_),
+                        strict=True,
+                    ):
+                        used[which].add(word)
+    for which, words in vars(library.vocabulary).items():
+        assert set(words) <= used[which], (which, set(words) - used[which])
+
+
 @pytest.mark.parametrize(
     "given, said",
     [
