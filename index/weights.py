@@ -192,19 +192,19 @@ class Weights:
 @dataclass(frozen=True)
 class ToldWeights:
     """The numbers of :mod:`index.heard`; ``earned``: S@1 and S@3 over the sentences of the situations, each asked of
-    what the other four fifths taught, in thousandths (``lexbridge evaluate --told``).
+    what the other four fifths taught, in thousandths (``lexbridge told --ablate``).
     """
 
     skipped: float = _weight(
-        0.4, off=0.0, why="words to skip say little, and “not” and “after” say something", earned="+17 +11"
+        0.4, off=0.0, why="words to skip say little, and “not” and “after” say something", earned="+20 +14"
     )
-    beside: float = _weight(0.5, off=0.0, why="two words side by side", earned="+6 +2")
-    part: float = _weight(1.0, off=0.0, why="all parts of a word together: forms that no table knows", earned="+67 +45")
+    beside: float = _weight(0.5, off=0.0, why="two words side by side", earned="+5 +3")
+    part: float = _weight(1.0, off=0.0, why="all parts of a word together: forms that no table knows", earned="+52 +45")
     named: float = _weight(
-        1.0, off=0.0, why="what a reviewed term or player's word names, in any language", earned="+8 +3"
+        1.0, off=0.0, why="what a reviewed term or player's word names, in any language", earned="-1 +3"
     )
-    together: float = _weight(1.0, off=0.0, why="two such names in one sentence", earned="+24 +10")
-    law: float = _weight(1.0, off=0.0, why="the law's own words on a situation are read as told of it", earned="+5 +4")
+    together: float = _weight(1.0, off=0.0, why="two such names in one sentence", earned="+7 +3")
+    law: float = _weight(1.0, off=0.0, why="the law's own words on a situation are read as told of it", earned="+6 +1")
     sharpness: float = _weight(3.0, off=1.0, why="how far apart shares stand that machines give as margins")
     likely: float = _weight(
         0.15, off=0.0, why="a first share under this is no situation: four in five of what no law answers have less"

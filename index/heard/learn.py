@@ -44,7 +44,7 @@ def learn(
     counted = [features(s.text, s.lang, lexicons, concepts, weights) for s in told]
     often = Counter(feature for one in counted for feature in one)
     kept = [{f: n for f, n in one.items() if often[f] >= RARE} for one in counted]
-    vectors, tfidf = DictVectorizer(), TfidfTransformer()
+    vectors, tfidf = DictVectorizer(sort=False), TfidfTransformer()
     matrix = tfidf.fit_transform(vectors.fit_transform(kept))
     machine = LinearSVC(random_state=0, tol=TOLERANCE).fit(matrix, [s.situation for s in told])
     order = sorted(vectors.vocabulary_)
