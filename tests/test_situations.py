@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import pytest
 
+from corpus.checked import tsv
 from corpus.model import NodeId
 from corpus.situation.model import NONE
 from corpus.situation.table import meets, next_ask, open_rows, read_answers
+from scripts.situations import COLUMNS, FINDINGS, document
+
+ROOT = Path(__file__).parent.parent
 
 # What a director is called for most: these have questions in every code.
 DOZEN = """
@@ -185,3 +190,14 @@ def test_answers_of_an_address(library, given, said):
 def test_answers_of_a_tick_list(library, values, right):
     known, wrong = read_answers(library.situations["revoke-established"], "2017", {"exception": values})
     assert bool(known) == right and bool(wrong) != right
+
+
+def test_the_findings_are_written_down(ingest):
+    """docs/situations.md is what the data say; every finding names a situation, and how it was decided."""
+    assert document(ingest) == (ROOT / "docs" / "situations.md").read_text(encoding="utf-8")
+    sheet = tsv.read(ROOT / "corpus" / FINDINGS, FINDINGS, COLUMNS)
+    known = {s.id for s in ingest.situations.all} | {"–"}
+    assert not sheet.problems and len(sheet.rows) > 300
+    for line, row in sheet.rows:
+        assert set(row["situation"].split(", ")) <= known, (line, row["situation"])
+        assert row["finding"] and row["decision"], line
