@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, request
+from flask import Blueprint, abort, request
 
 from app.site import reader
 from app.site.asked import situation_at
@@ -36,7 +36,9 @@ def sheet(situation: str) -> str:
     atlas, found = current().atlas, situation_at(situation)
     code = request.args.get("code", "")
     if code not in atlas.codes:
-        code = next((c for c in atlas.codes if c in found.table or found.provisions.get(c)), atlas.codes[0])
+        code = next((c for c in atlas.codes if c in found.table or found.provisions.get(c)), "")
+    if not code:
+        abort(404, "No whole text of these laws is here.")
     said = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
     shut = (pair.partition(":") for pair in request.args.getlist("closed"))
     closed = frozenset((ask, answer) for ask, _, answer in shut)
