@@ -302,7 +302,6 @@ def test_the_files_of_the_corpus_are_checked(tmp_path):
     file = tmp_path / "corpus" / "situations" / "insufficient-bid.toml"
     file.write_text(file.read_text(encoding="utf-8").replace('phase = "auction"', 'phase = "tea"'), encoding="utf-8")
     env = {"LEXBRIDGE_CORPUS": str(tmp_path / "corpus"), "LEXBRIDGE_BUILD": str(tmp_path / "build")}
-    for command in ("check", "ingest"):
-        result = CliRunner().invoke(main, [command], env=env)
-        assert result.exit_code == 1 and "situations/insufficient-bid.toml:1:" in result.output, result.output
+    result = CliRunner().invoke(main, ["ingest"], env=env)
+    assert result.exit_code == 1 and "situations/insufficient-bid.toml:1:" in result.output, result.output
     assert not (tmp_path / "build" / "corpus").exists()

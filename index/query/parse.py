@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Mapping
 
+from corpus import address
 from corpus.alphabet import fold
 from corpus.bid import Overcall
 from corpus.library import Library
@@ -68,7 +69,7 @@ class QueryParser:
         cited = self._citations.parse(text, lang if lang in self._lexicons else None) if told else None
         if told is None or cited is None:
             return told
-        paths = [*cited.paths, *(f"{bid.level}/{bid.denomination}" for bid in (told.made, told.over))]
+        paths = [*cited.paths, *(address.under(str(bid.level), bid.denomination) for bid in (told.made, told.over))]
         return None if any(map(self._citations.has, paths)) else told
 
     def _asked(self, text: str, quoted: tuple[str, ...], hint: str | None) -> Asked:
