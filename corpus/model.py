@@ -180,6 +180,10 @@ class Quote:
     start: int
     end: int
 
+    def touches(self, slip: Slip) -> bool:
+        """Whether a slip of the node stands in the words, or words are lost at an edge of them."""
+        return slip.where == self.where and slip.end > self.start and slip.start <= self.end
+
 
 @dataclass(frozen=True)
 class Slip:

@@ -4,15 +4,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from corpus import store
 from corpus.checked import tsv
-from corpus.ingest import Ingest, read_all
+from corpus.ingest import Ingest
 from corpus.situation import covered
 from corpus.situation.model import Situations
+from scripts.documents import show
 
 FINDINGS = "situations/findings.tsv"
 COLUMNS = ("situation", "code", "row", "finding", "decision")
@@ -76,13 +76,5 @@ def _findings(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
             yield f"| {' | '.join(cells)} |"
 
 
-def main() -> None:
-    """Print the document; problems that keep the situations from being read are printed instead."""
-    result = read_all(store.corpus_dir())
-    if result.fatal:
-        sys.exit("\n".join(map(str, result.fatal)))
-    print(document(result), end="")
-
-
 if __name__ == "__main__":
-    main()
+    show(document)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
-from corpus import slip, store
+from corpus import slip
 from corpus.edition import Edition
-from corpus.ingest import Ingest, read_all
+from corpus.ingest import Ingest
 from corpus.model import Node, NodeId
+from scripts.documents import show
 
 _HEAD = """# Slips of the books
 
@@ -42,13 +41,5 @@ def _entry(nodes: dict[NodeId, Node], row: slip.Row, editions: dict[str, Edition
     return "".join(lines) + (f"\n  {row.why[0].upper()}{row.why[1:]}.\n" if row.why else "")
 
 
-def main() -> None:
-    """Print the document; problems that keep an edition from being read are printed instead."""
-    result = read_all(store.corpus_dir())
-    if result.fatal:
-        sys.exit("\n".join(map(str, result.fatal)))
-    print(document(result), end="")
-
-
 if __name__ == "__main__":
-    main()
+    show(document)

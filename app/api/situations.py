@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from app.site import addresses
+from app.site import addresses, slips
 from app.site.atlas import Atlas
 from corpus.exchange import Json, slip_to_json
 from corpus.model import Quote
@@ -119,14 +119,13 @@ def _says(atlas: Atlas, slices: Iterable[Slice]) -> list[Json]:
 def _quotation(atlas: Atlas, quote: Quote) -> Json:
     """A quotation with the notes on slips of the print that its words touch."""
     node = atlas.library.nodes[quote.node]
-    touched = [s for s in node.slips if s.where == quote.where and s.end > quote.start and s.start <= quote.end]
     return {
         "edition": node.edition,
         "node": node.id,
         "in": quote.where,
         "start": quote.start,
         "end": quote.end,
-        "text": node.words(quote.where)[quote.start : quote.end],
+        "text": slips.words_of(node, quote),
         "in_force": bool(atlas.library.editions[node.edition].force),
-        "notes": [slip_to_json(s) for s in touched],
+        "notes": [slip_to_json(s) for s in node.slips if quote.touches(s)],
     }

@@ -12,7 +12,7 @@ from app.site.drawn import Block, Body, Paragraph
 from app.site.excerpt import notes_of
 from app.site.twins import Twin, between
 from corpus.edition.identity import Identity, Notice
-from corpus.model import Node, NodeId, Quote
+from corpus.model import Node, Quote
 from corpus.situation.model import Also, Ask, Duty, Goto, Kind, Later, Row, Slice
 from corpus.situation.table import Given, counts, says
 
@@ -21,7 +21,7 @@ ENDS = ".:;?!)”“"  # after these a sentence, or a part that is read by itsel
 
 @dataclass(frozen=True)
 class Quoted:
-    """Published words: ``blocks`` draw ``quote``; ``whole``: they are all that the provision says itself.
+    """Published words: ``blocks`` draw ``quote``.
 
     What hangs on them: ``notes`` whose marks stand in them, ``slips`` of the print, ``notices`` on the law,
     ``decisions`` of a body on the provision (point, who decided).
@@ -31,7 +31,6 @@ class Quoted:
     node: Node
     quote: Quote
     blocks: tuple[Block, ...]
-    whole: bool
     notes: tuple[Body, ...]
     slips: tuple[slips.Told, ...]
     notices: tuple[Notice, ...]
@@ -40,7 +39,7 @@ class Quoted:
     @property
     def words(self) -> str:
         """The quoted words alone."""
-        return self.node.words(self.quote.where)[self.quote.start : self.quote.end]
+        return slips.words_of(self.node, self.quote)
 
     @property
     def torn(self) -> tuple[bool, bool]:
@@ -138,8 +137,7 @@ class Remedy:
     def notices(self) -> tuple[Notice, ...]:
         """What must be known of the laws that are quoted, each once."""
         parts = (self.says, *(b.says for b in self.also), *(t.says for t in self.then))
-        every = [n for passage in parts for n in passage.notices]
-        return tuple(n for i, n in enumerate(every) if n not in every[:i])
+        return Passage(tuple(q for part in parts for q in part.quotes)).notices
 
 
 class Writer:
@@ -170,19 +168,15 @@ class Writer:
         """A quotation with what hangs on its words."""
         library, node = self.atlas.library, self.atlas.library.nodes[quote.node]
         law, edition = self.atlas.page_of(node), library.editions[node.edition]
-        within = lambda at, end: quote.start <= at and end <= quote.end
         marks = {m.target for m in node.marks if m.where == quote.where and quote.start < m.at <= quote.end}
-        touched = [s for s in node.slips if s.where == quote.where and s.end > quote.start and s.start <= quote.end]
         points = self.atlas.decisions.get(node.id, ())
-        text = node.words(quote.where)
         return Quoted(
             edition=edition,
             node=node,
             quote=quote,
             blocks=tuple(self._blocks(node, quote)),
-            whole=within(0, len(text)),
             notes=tuple(self._drawer.body(n) for n in notes_of(library, law) if n.id in marks),
-            slips=tuple(t for t, s in zip(slips.told(library, [node]), node.slips, strict=True) if s in touched),
+            slips=tuple(t for t, s in zip(slips.told(library, [node]), node.slips, strict=True) if quote.touches(s)),
             notices=edition.noticed(law.path),
             decisions=tuple((p, library.editions[p.edition]) for p in points),
         )
@@ -229,9 +223,3 @@ class Writer:
         closed = [("closed", f"{ask}:{a}") for ask, answers in goto.closed.items() for a in answers]
         address = addresses.situation(there.id, [*goto.answers.items(), ("code", self.code), *closed])
         return Onward(there.name, address, goto.duties)
-
-
-def provisions(atlas: Atlas, paths: Sequence[str], editions: Sequence[Identity]) -> tuple[Node, ...]:
-    """The provisions of a list, each in the first of the editions that has it."""
-    found = (next((n for e in editions if (n := atlas.library.get(NodeId.of(e.id, p)))), None) for p in paths)
-    return tuple(n for n in found if n)

@@ -11,7 +11,7 @@ from app.site.atlas import Atlas
 from app.site.page import Page
 from app.site.twins import Twin, between
 from app.situations.drawing import Table, table
-from app.situations.remedy import Own, Quoted, Remedy, Writer, provisions
+from app.situations.remedy import Own, Quoted, Remedy, Writer
 from corpus.bid import Overcall
 from corpus.edition.identity import Identity, Link
 from corpus.model import Node
@@ -93,12 +93,6 @@ class SheetPage(Page):
     drawing: Table | None
     overcall: Overcall | None
 
-    @property
-    def choice(self) -> Ask | None:
-        """The question that stands open, where it is a player's choice."""
-        last = self.asked[-1] if self.asked else None
-        return last.ask if last and not last.answered and last.ask.kind == "choice" else None
-
 
 def sheet_page(
     atlas: Atlas,
@@ -111,7 +105,7 @@ def sheet_page(
     """The sheet for the answers of an address, in a code that the atlas has."""
     overcall = overcall if overcall and overcall.insufficient and situation.id == INSUFFICIENT else None
     bids: Bids = (("bid", overcall),) if overcall else ()
-    editions = [*(e for e in atlas.of_code(code, reader.ui()))]
+    editions = atlas.of_code(code, reader.ui())
     writer = Writer(atlas, code, editions, reader.ui())
     text = next((e for e in editions if e.complete), editions[0])
     asks = situation.asks(code) if code in situation.table else ()
@@ -131,10 +125,10 @@ def sheet_page(
         own=writer.own(remedy.decides) if remedy and remedy.says.quotes else None,
         options=remedies if following else (),
         elsewhere=_elsewhere(atlas, situation, code, given, remedy, bids) if remedy else (),
-        bundle=provisions(atlas, situation.bundle.get(code, ()), editions),
+        bundle=writer.nodes(situation.bundle.get(code, ())),
         near=tuple(s for id_ in situation.near if (s := atlas.library.situations.get(id_))),
         wrong=tuple(wrong),
-        ground=provisions(atlas, GROUND, editions),
+        ground=writer.nodes(GROUND),
         official=_official(atlas, text),
         drawing=table(drawing) if (drawing := drawn(situation, code, given)) else None,
         overcall=overcall,
