@@ -76,5 +76,10 @@ def _findings(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
             yield f"| {' | '.join(cells)} |"
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Print the page."""
     show(document)
+
+
+if __name__ == "__main__":
+    main()

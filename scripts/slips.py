@@ -41,5 +41,10 @@ def _entry(nodes: dict[NodeId, Node], row: slip.Row, editions: dict[str, Edition
     return "".join(lines) + (f"\n  {row.why[0].upper()}{row.why[1:]}.\n" if row.why else "")
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Print the page."""
     show(document)
+
+
+if __name__ == "__main__":
+    main()
