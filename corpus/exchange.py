@@ -8,7 +8,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from corpus.model import IndexEntry, Mark, Node, NodeId, Pair, Part, Piece, Quote, Reference, Slip, Table
+from corpus.model import IndexEntry, Mark, Node, NodeId, Pair, Part, Piece, Quote, Reference, Slip, Table, TermMark
 from corpus.text import Text
 
 Json = dict[str, Any]
@@ -81,6 +81,7 @@ def node_to_json(node: Node) -> Json:
         "source_text": node.source_text,
         "source_spans": [list(span) for span in node.source_spans],
         "references": [_reference_to_json(r) for r in node.references],
+        "terms": [{"start": t.start, "end": t.end, "in": t.where, "concept": t.concept} for t in node.terms],
         "places": places,
         "notes": [slip_to_json(s) for s in node.slips],
     } | {key: value for key, value in told.items() if value}
@@ -115,6 +116,7 @@ def node_from_json(data: Json) -> Node:
         source_spans=tuple(map(tuple, data["source_spans"])),
         references=tuple(map(_reference_from_json, data["references"])),
         slips=tuple(map(_slip_from_json, data["notes"])),
+        terms=tuple(TermMark(t["start"], t["end"], t["in"], t["concept"]) for t in data["terms"]),
         aside=data.get("aside", ""),
         remarks=tuple(data.get("remarks", ())),
     )

@@ -23,13 +23,17 @@ from corpus.relation.relations import Relations
 from corpus.situation.model import Situations
 from corpus.situation.quotes import Texts
 from corpus.situation.read import read as read_situations
+from corpus.term import find, proof
+from corpus.term.model import Terms
+from corpus.term.read import everyday
+from corpus.term.read import read as read_terms
+from corpus.word import lists
 
 
 @dataclass(frozen=True)
 class Ingest:
     """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found, and
-    every language that there is a file for, by code, and the situations where
-    every edition was read.
+    every language that there is a file for, by code; the terms and the situations where every edition was read.
     """
 
     editions: dict[str, Edition]
@@ -38,6 +42,7 @@ class Ingest:
     problems: list[Problem]
     languages: Mapping[str, Language] = field(default_factory=dict)
     situations: Situations = field(default_factory=Situations)
+    terms: Terms = field(default_factory=dict)
 
     @property
     def fatal(self) -> list[Problem]:
@@ -76,7 +81,7 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
     readings, tables, faults = _together(corpus_dir, editions, readings)
     languages, broken = _languages(corpus_dir, {p.file for p in problems})
     result = Ingest(editions, readings, tables, [*problems, *faults, *broken], languages)
-    return result if only else with_situations(result, corpus_dir)
+    return result if only else with_layers(result, corpus_dir)
 
 
 def _together(
@@ -130,7 +135,34 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     editions, readings = others.editions | result.editions, others.readings | result.readings
     readings, tables, faults = _together(corpus_dir, editions, readings)
     problems = list(dict.fromkeys([*result.problems, *others.problems, *faults]))
-    return with_situations(Ingest(editions, readings, tables, problems, result.languages), corpus_dir)
+    return with_layers(Ingest(editions, readings, tables, problems, result.languages), corpus_dir)
+
+
+def with_layers(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With what is said across all editions: the terms, marked in the texts, and the situations that quote these."""
+    return with_situations(with_terms(result, corpus_dir), corpus_dir)
+
+
+def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With the terms of the laws, and where each provision uses them first."""
+    try:
+        forms = {code: lists.forms(corpus_dir, code) for code in result.languages}
+    except Refused as refused:
+        return replace(result, problems=[*result.problems, *refused.problems])
+    texts = proof.Texts(
+        nodes={n.id: n for reading in result.readings.values() for n in reading.nodes},
+        langs={e.id: e.lang for e in _in_time(result.editions)},
+        whole=frozenset(e.id for e in result.editions.values() if e.complete and not e.is_decisions),
+        forms=forms,
+        alphabets={code: language.alphabet for code, language in result.languages.items()},
+    )
+    terms, problems = read_terms(corpus_dir, texts)
+    places, readings = everyday(terms, texts), {}
+    for id_, reading in result.readings.items():
+        lang = result.editions[id_].lang
+        finder = find.Finder.of(id_, lang, texts.spoken(lang), terms.values(), places)
+        readings[id_] = replace(reading, nodes=tuple(finder.mark(n) for n in reading.nodes))
+    return replace(result, readings=readings, terms=terms, problems=[*result.problems, *problems])
 
 
 def with_situations(result: Ingest, corpus_dir: Path) -> Ingest:
@@ -211,6 +243,7 @@ def write(result: Ingest, build_dir: Path) -> None:
         "editions.json": [to_json(identify(e, result.readings[e.id])) for e in order],
         "words.json": CitationWords.of(result.languages.values()).to_json(),
         "situations.json": [to_json(s) for s in result.situations.all],
+        "terms.json": [to_json(t) for t in result.terms.values()],
         "vocabulary.json": to_json(result.situations.vocabulary),
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }

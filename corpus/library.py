@@ -6,7 +6,7 @@ A Library is immutable and may be shared between threads. ``Library.open()`` rea
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from corpus.relation import spine
 from corpus.relation.relations import Relations
 from corpus.situation.model import Situation, Situations
 from corpus.situation.vocabulary import Vocabulary
+from corpus.term.model import Term, Terms
 
 
 class Library:
@@ -35,6 +36,7 @@ class Library:
         words: CitationWords = NO_WORDS,
         alphabets: Mapping[str, Alphabet] | None = None,
         situations: Situations | None = None,
+        terms: Iterable[Term] = (),
     ):
         self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
@@ -42,6 +44,7 @@ class Library:
         self._alphabets = alphabets or {}
         self.vocabulary = situations.vocabulary if situations else Vocabulary()
         self.situations = situations.by_id() if situations else {}
+        self.terms: Terms = {term.slug: term for term in terms}
         self.relations = Relations(self.listings, self.nodes, links)
 
     @classmethod
@@ -61,6 +64,7 @@ class Library:
                 tuple(from_json(Situation, row) for row in rows("situations.json")),
                 from_json(Vocabulary, rows("vocabulary.json")),
             ),
+            [from_json(Term, row) for row in rows("terms.json")],
         )
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────

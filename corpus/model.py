@@ -208,6 +208,18 @@ class Slip:
 
 
 @dataclass(frozen=True)
+class TermMark:
+    """The first use of a term in a provision: ``text[start:end]`` of the node's text or heading names ``concept``, whose
+    meaning the same edition gives (contract, section 4: ``terms``).
+    """
+
+    start: int
+    end: int
+    where: Where
+    concept: str
+
+
+@dataclass(frozen=True)
 class Spelling:
     """A slip of the print that leaves the meaning alone: line of the source, the words, what was meant, why (a closed
     list).
@@ -247,6 +259,7 @@ class Node:
     source_spans: tuple[tuple[int, int, int, int], ...] = ()
     references: tuple[Reference, ...] = ()
     slips: tuple[Slip, ...] = ()
+    terms: tuple[TermMark, ...] = ()
     aside: str = ""
     remarks: tuple[str, ...] = ()
 

@@ -20,7 +20,7 @@ from corpus import store
 from corpus.library import Library
 from corpus.model import CONTAINERS, FRAMES, Node, NodeId
 from index import manifest, schema
-from index.analyser import Token, analyse
+from corpus.word.token import Token, analyse
 from index.concept import Concepts, Found
 from index.heard import learn
 from index.lexicon import Lexicon, read_all

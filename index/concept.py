@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from corpus.checked import table, toml
 from corpus.language import Words
-from index.analyser import Token, analyse
+from corpus.word.token import Token, analyse
 from index.lexicon import NOT, Lexicon, rows
 
 DOCS = "docs/search.md"

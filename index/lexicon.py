@@ -1,7 +1,6 @@
 """The words of a language as the search knows them: forms and lemmas, words to skip, and the nearest known word.
 
-Everything is data: ``languages/<code>.toml`` under ``[search]``, ``terms/lemmas-<code>.tsv``, and the words of the
-texts.
+Everything is data: ``languages/<code>.toml`` under ``[search]``, the lists of ``words/``, and the words of the texts.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from math import ceil
 from pathlib import Path
 
 from corpus.alphabet import fold
-from corpus.checked import Refused, tsv
 from corpus.language import Language, load
+from corpus.word import lists
 
 # How words are read, not what they are worth: that stands in weights.py.
 # Letters that kin, and a word with its unfinished beginning, have in common at least: with fewer, half a column of a
@@ -91,17 +90,17 @@ class Lexicon:
     def __init__(
         self,
         language: Language,
-        forms: dict[str, tuple[str, ...]],
+        forms: lists.Forms,
         counts: dict[str, int],
         lookalikes: frozenset[tuple[str, str]] = frozenset(),
         everyday: frozenset[str] = frozenset(),
     ):
-        """``forms``: form → lemmas of the table; ``counts``: form → how often it stands in the texts; ``lookalikes``:
-        (word, other) that are not to be read as each other; ``everyday``: words that are no typing errors, though the
-        laws have no use for them.
+        """``forms``: form → lemmas of the table, look-alikes aside; ``counts``: form → how often it stands in the
+        texts; ``lookalikes``: (word, other) that are not to be read as each other; ``everyday``: words that are no
+        typing errors, though the laws have no use for them.
         """
         self.language, self.counts, self._lookalikes, self.everyday = language, counts, lookalikes, everyday
-        self.forms = {form: tuple(x for x in lemmas if (form, x) not in lookalikes) for form, lemmas in forms.items()}
+        self.forms = forms
         said = language.search
         self.stopwords, self.define = frozenset(map(fold, said.stopwords)), frozenset(map(fold, said.define))
         self.letters = frozenset(said.letters)
@@ -219,45 +218,13 @@ def read_all(folder: Path, counts: Mapping[str, Mapping[str, int]]) -> dict[str,
 
     Raises :class:`corpus.checked.Refused` with what is wrong in a list of words.
     """
-    terms, out = folder / "terms", {}
-    lookalikes, everyday = rows(terms, "lookalikes.tsv"), rows(terms, "everyday.tsv")
+    everyday, out = lists.rows(folder, "everyday.tsv"), {}
     for code in sorted(path.stem for path in (folder / "languages").glob("*.toml")):
         out[code] = Lexicon(
             load(folder / "languages", code),
-            _forms(terms / f"lemmas-{code}.tsv"),
+            lists.forms(folder, code),
             dict(counts.get(code, {})),
-            frozenset((row["word"], row["other"]) for row in lookalikes if row["lang"] == code),
+            lists.lookalikes(folder, code),
             frozenset(word for row in everyday if row["lang"] == code for word in row["words"].split()),
         )
-    return out
-
-
-# The lists that people write, and their columns; the table of terms has one for each language.
-COLUMNS = {
-    "terms.tsv": (),
-    "apart.tsv": ("lang", "phrase", "term", "reason"),
-    "lookalikes.tsv": ("lang", "word", "other", "reason"),
-    "everyday.tsv": ("lang", "words"),
-}
-
-
-def rows(terms: Path, name: str) -> list[dict[str, str]]:
-    """The rows of a list of words, their cells by column; none when there is no list. Raises
-    :class:`corpus.checked.Refused` with every line that is none of it.
-    """
-    sheet = tsv.read(terms / name, f"terms/{name}", COLUMNS[name], remarks=True)
-    if sheet.problems:
-        raise Refused(sheet.problems)
-    return [row for _, row in sheet.rows]
-
-
-def _forms(path: Path) -> dict[str, tuple[str, ...]]:
-    """A table that ``scripts.lemmas`` made, ``lemma<TAB>form form …`` → form → lemmas; nothing when there is none."""
-    out: dict[str, tuple[str, ...]] = {}
-    if not path.exists():
-        return out
-    for line in path.read_text(encoding="utf-8").splitlines():
-        lemma, _, forms = line.partition("\t")
-        for form in forms.split():
-            out[form] = (*out.get(form, ()), lemma)
     return out

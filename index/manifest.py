@@ -8,7 +8,7 @@ from pathlib import Path
 from corpus import store
 from index import IndexMissing
 
-SCHEMA = 5
+SCHEMA = 6
 FILE = "manifest.json"
 
 

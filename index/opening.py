@@ -10,7 +10,7 @@ from pathlib import Path
 from corpus.library import Library
 from corpus.model import NodeId
 from index import IndexMissing, document, lexicon
-from index.analyser import analyse
+from corpus.word.token import analyse
 from index.concept import Concepts, is_concept
 from index.document import Document
 from index.lexicon import Lexicon

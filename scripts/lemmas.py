@@ -18,7 +18,7 @@ from typing import Protocol
 from corpus import language, store
 from corpus.alphabet import fold
 from corpus.library import Library
-from index.analyser import analyse
+from corpus.word.token import analyse
 
 
 class Dictionary(Protocol):

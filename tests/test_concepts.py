@@ -6,7 +6,7 @@ import pytest
 from vocabulary import concepts, content, lexicons, players, terms  # noqa: F401
 
 from index import build
-from index.analyser import Token, analyse
+from corpus.word.token import Token, analyse
 from index.concept import Concepts
 from index.query.asked import MARKED
 

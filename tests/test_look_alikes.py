@@ -8,7 +8,7 @@ import pytest
 from vocabulary import concepts, indexed, lexicons, marked, parser  # noqa: F401
 
 from app.site.answers import snippet_html
-from index.analyser import Token
+from corpus.word.token import Token
 from index.query.asked import UNFINISHED
 from index.query.units import Widener
 from index.weights import WEIGHTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from vocabulary import concepts, content, indexed, lexicons, players, terms  # noqa: F401
 
-from index.analyser import analyse
+from corpus.word.token import analyse
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from index import build
-from index.analyser import Token, analyse
+from corpus.word.token import Token, analyse
 from index.concept import Concepts
 from index.lexicon import read_all
 from index.query.parse import QueryParser

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, pairwise
 from math import sqrt
 
-from index.analyser import Token, analyse
+from corpus.word.token import Token, analyse
 from index.concept import Concepts
 from index.lexicon import Lexicon
 from index.weights import TOLD, ToldWeights

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from index.analyser import Token
+from corpus.word.token import Token
 
 # Why a term stands for a word of the query.
 WORD, NAME, CORRECTED, UNFINISHED = "the word", "a term", "a typing error", "an unfinished word"

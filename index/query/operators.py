@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from index.analyser import Token, analyse
+from corpus.word.token import Token, analyse
 from index.lexicon import Lexicon
 
 

@@ -10,7 +10,7 @@ from corpus import address
 from corpus.alphabet import fold
 from corpus.bid import Overcall
 from corpus.library import Library
-from index.analyser import Token, analyse
+from corpus.word.token import Token, analyse
 from index.concept import Concepts
 from index.lexicon import Lexicon
 from index.query.asked import Asked, Cited

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from index.analyser import Token
+from corpus.word.token import Token
 from index.concept import Concepts
 from index.lexicon import Lexicon
 from index.weights import Weights

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from corpus.library import Library
-from index.analyser import Token, analyse
+from corpus.word.token import Token, analyse
 from index.concept import Concepts, Found, is_concept
 from index.lexicon import SHORT, Lexicon
 from index.query.asked import (

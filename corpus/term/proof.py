@@ -1,0 +1,141 @@
+"""What is checked of a term against the texts: its provisions are there, its names stand in them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from corpus import quoting
+from corpus.alphabet import Alphabet
+from corpus.checked.rule import Fault
+from corpus.model import Node, NodeId, Quote
+from corpus.term.model import Everyday, Term
+from corpus.term.names import Names, Spoken
+from corpus.word.lists import Forms
+from corpus.word.token import Token, analyse
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts that were read. ``langs``: edition → language; ``whole``: the complete texts of the laws, of which
+    every concept says something; ``forms``, ``alphabets``: by language.
+    """
+
+    nodes: Mapping[NodeId, Node]
+    langs: Mapping[str, str]
+    whole: frozenset[str]
+    forms: Mapping[str, Forms]
+    alphabets: Mapping[str, Alphabet]
+
+    def spoken(self, lang: str) -> Spoken:
+        """A language as names need it."""
+        return Spoken(self.forms.get(lang, {}), self.alphabets.get(lang, Alphabet()))
+
+    def editions(self, lang: str) -> list[str]:
+        """The texts of a language."""
+        return [edition for edition, its in self.langs.items() if its == lang]
+
+    def inside(self, id_: NodeId) -> Iterator[Node]:
+        """A node with all that stands in it, and what it stands in, for the headings."""
+        node = self.nodes[id_]
+        yield from self._within.get(id_, ())
+        while node.parent and (node := self.nodes[node.parent]):
+            yield node
+
+    def find(self, place: Everyday) -> Quote | tuple[str, str]:
+        """The words of a place, or (finding, move)."""
+        if place.at not in self.nodes:
+            return f"There is no {place.at}.", "Write the id of a node, like pl-2007/12/C."
+        return quoting.find(self.nodes[place.at], place.where, place.words, place.occurrence)
+
+    @cached_property
+    def _within(self) -> dict[NodeId, list[Node]]:
+        out: dict[NodeId, list[Node]] = {id_: [] for id_ in self.nodes}
+        for node in self.nodes.values():
+            above: Node | None = node
+            while above:
+                out[above.id].append(node)
+                above = self.nodes[above.parent] if above.parent else None
+        return out
+
+    @cached_property
+    def tokens(self) -> dict[str, list[list[Token]]]:
+        """Language → the words of every heading and text."""
+        out: dict[str, list[list[Token]]] = {lang: [] for lang in self.langs.values()}
+        for node in self.nodes.values():
+            out[node.lang] += [analyse(node.heading or ""), analyse(node.text)]
+        return out
+
+
+Standing = frozenset[tuple[str, str]]  # (language, words) that stand in some text of it
+
+
+def standing(terms: Iterable[Term], texts: Texts) -> Standing:
+    """Those names and wordings of terms that stand in a text of their language."""
+    said: dict[str, set[str]] = defaultdict(set)
+    for term in terms:
+        for named in (term.names, term.wordings):
+            for lang, words in named.items():
+                said[lang].update(words)
+    found: set[tuple[str, str]] = set()
+    for lang, words in said.items():
+        names = Names(texts.spoken(lang), [(name, name) for name in sorted(words)])
+        found.update((lang, m.meant) for tokens in texts.tokens.get(lang, ()) for m in names.find(tokens))
+    return frozenset(found)
+
+
+def faults(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
+    """Everything wrong with a term, seen against the texts."""
+    unknown = list(_paths(term, texts))
+    yield from unknown or _proved(term, texts, stands)
+    yield from _silent(term, texts)
+
+
+def _paths(term: Term, texts: Texts) -> Iterator[Fault]:
+    """Editions and provisions that are named are there."""
+    for key, named in (("defined", term.defined), ("about", term.about), ("none", term.none)):
+        for edition in named:
+            if edition not in texts.langs:
+                known = ", ".join(texts.langs)
+                yield Fault(f"There is no edition “{edition}”.", f"Choose one of: {known}.", (key, edition))
+    for key, named in (("defined", term.defined), ("about", term.about)):
+        for edition, paths in named.items():
+            for path in paths if edition in texts.langs else ():
+                if NodeId.of(edition, path) not in texts.nodes:
+                    move = "Write the path of a provision or definition that it has."
+                    yield Fault(f"{edition} has no {path}.", move, (key, edition), path)
+
+
+def _silent(term: Term, texts: Texts) -> Iterator[Fault]:
+    """Complete texts of which nothing is said."""
+    for edition in sorted(texts.whole):
+        if not term.has(edition):
+            move = f'Write where under [defined] or [about]; or [none] {edition} = "later".'
+            yield Fault(f"Nothing is said of {edition}.", move)
+
+
+def _proved(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
+    """Names and wordings stand in a text of their language; names, by their stems, in what deals with the concept."""
+    for key, named in (("names", term.names), ("wordings", term.wordings)):
+        for lang, words in named.items():
+            stems = _stems(term, lang, texts)
+            for name in words if texts.editions(lang) else ():
+                if (lang, name) not in stands:
+                    move = "Write it as it is printed, or list it under [players]."
+                    yield Fault(f"“{name}” stands in no text of “{lang}”.", move, (key, lang), name)
+                elif key == "names" and stems and (lost := texts.spoken(lang).stems(name) - stems):
+                    finding = f"“{name}”: {', '.join(sorted(lost))}… does not stand in its provisions."
+                    yield Fault(finding, "Name the provision that has it, or another name.", (key, lang), name)
+
+
+def _stems(term: Term, lang: str, texts: Texts) -> frozenset[str]:
+    """The stems of the words of what deals with a concept in the texts of a language."""
+    said = (
+        f"{node.heading or ''} {node.text}"
+        for edition in texts.editions(lang)
+        for id_ in term.places(edition)
+        for node in texts.inside(id_)
+    )
+    return frozenset[str]().union(*map(texts.spoken(lang).stems, said))

@@ -1,0 +1,124 @@
+"""``terms/*.toml`` → the terms, proved against the texts, or every fault with file and line."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from corpus.checked import Refused, table, toml
+from corpus.checked.rule import Fault, shape
+from corpus.checked.toml import Written
+from corpus.model import NodeId, Problem, Quote
+from corpus.term import proof
+from corpus.term.find import Places
+from corpus.term.model import Slug, Term, Terms
+from corpus.term.proof import Texts
+
+FOLDER = "terms"
+DOCS = "docs/add-a-term.md"
+Files = Mapping[Slug, tuple[Written, Term]]
+
+
+def read(corpus_dir: Path, texts: Texts) -> tuple[Terms, list[Problem]]:
+    """Every term of the folder in the order of the slugs, checked against the texts and against each other; no folder
+    is no term.
+    """
+    files: dict[Slug, tuple[Written, Term]] = {}
+    problems: list[Problem] = []
+    for path in sorted((corpus_dir / FOLDER).glob("*.toml")):
+        try:
+            files[path.stem] = _read(path)
+        except Refused as refused:
+            problems += refused.problems
+    terms = {slug: term for slug, (_, term) in files.items()}
+    stands = proof.standing(terms.values(), texts)
+    for written, term in files.values():
+        faults = [*_others(term, terms), *proof.faults(term, texts, stands), *_unplaced(term, texts)]
+        problems += [written.problem(f.at, f.finding, f.move, f.words) for f in faults]
+    problems += [*_shared(files, texts), *_unowned(files, texts)] if files else []
+    return terms, problems
+
+
+def _read(path: Path) -> tuple[Written, Term]:
+    written = toml.read(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
+    for fault in shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens")("name of the file", path.stem):
+        raise Refused([written.problem((), fault.finding, fault.move)])
+    return written, table.build(Term, written, DOCS, slug=path.stem)
+
+
+def _others(term: Term, terms: Terms) -> Iterator[Fault]:
+    """Other concepts that a record names are there, and are others."""
+    named = [(("broader",), s) for s in term.broader] + [(("related",), s) for s in term.related]
+    named += [(("apart", n, "term"), a.term) for n, a in enumerate(term.apart)]
+    for at, slug in named:
+        if slug not in terms or slug == term.slug:
+            yield Fault(f"There is no other concept “{slug}”.", "Name a file of terms/.", at, slug)
+    if term.slug in _above(term, terms):
+        yield Fault(f"“{term.slug}” is broader than itself.", "Break the circle.", ("broader",))
+
+
+def _above(term: Term, terms: Terms) -> set[Slug]:
+    """All concepts that are broader, however far."""
+    seen: set[Slug] = set()
+    left = list(term.broader)
+    while left:
+        slug = left.pop()
+        if slug not in seen and slug in terms:
+            seen.add(slug)
+            left += terms[slug].broader
+    return seen
+
+
+def _shared(files: Files, texts: Texts) -> Iterator[Problem]:
+    """Names that two concepts have, of which neither says how they are told apart."""
+    first: dict[tuple[str, object], Slug] = {}
+    for slug, (written, term) in files.items():
+        for lang, names in term.names.items():
+            for name in names:
+                other = first.setdefault((lang, texts.spoken(lang).key(name)), slug)
+                told = {a.term for a in term.apart} | {a.term for a in files[other][1].apart}
+                if other != slug and not told & {slug, other}:
+                    move = "Keep it with one of them, or write [[apart]] with “term” and “why”."
+                    yield written.problem(("names", lang), f"“{name}” names “{other}”, too.", move, name)
+
+
+def _unowned(files: Files, texts: Texts) -> Iterator[Problem]:
+    """Definitions of an edition that no concept has, or two have."""
+    owners: dict[NodeId, list[Slug]] = defaultdict(list)
+    for slug, (_, term) in files.items():
+        for edition in term.defined:
+            for id_ in term.meaning(edition):
+                owners[id_].append(slug)
+    for id_, node in texts.nodes.items():
+        if node.kind != "definition" or len(owners[id_]) == 1:
+            continue
+        if slugs := owners[id_]:
+            written = files[slugs[1]][0]
+            move = "Leave it in “defined” of one; the other may have it in “about”."
+            yield written.problem(
+                ("defined", node.edition), f"{id_} defines “{slugs[0]}”, too.", move, NodeId(id_).path
+            )
+        else:
+            move = f"Write it under [defined] {node.edition} of its concept; {DOCS} shows how."
+            yield Problem(FOLDER, 1, f"No concept has the definition {id_} (“{node.heading}”).", move)
+
+
+def _unplaced(term: Term, texts: Texts) -> Iterator[Fault]:
+    """Places of everyday words that are not there."""
+    for n, place in enumerate(term.everyday):
+        found = texts.find(place)
+        if isinstance(found, tuple):
+            yield Fault(*found, ("everyday", n), place.words)
+
+
+def everyday(terms: Terms, texts: Texts) -> Places:
+    """Where names stand in their everyday sense: (node, slug) → the words."""
+    out: dict[tuple[NodeId, Slug], list[Quote]] = defaultdict(list)
+    for term in terms.values():
+        for place in term.everyday:
+            found = texts.find(place)
+            if isinstance(found, Quote):
+                out[place.at, term.slug].append(found)
+    return out
+
