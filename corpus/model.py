@@ -209,8 +209,8 @@ class Slip:
 
 @dataclass(frozen=True)
 class TermMark:
-    """The first use of a term in a provision: ``text[start:end]`` of the node's text or heading names ``concept``, whose
-    meaning the same edition gives (contract, section 4: ``terms``).
+    """The first use of a term in a provision: ``text[start:end]`` of the node's text or heading names ``concept``,
+    whose meaning the same edition gives (contract, section 4: ``terms``).
     """
 
     start: int

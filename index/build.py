@@ -19,8 +19,10 @@ from whoosh.index import create_in
 from corpus import store
 from corpus.library import Library
 from corpus.model import CONTAINERS, FRAMES, Node, NodeId
-from index import manifest, schema
+from corpus.term.model import Terms
+from corpus.word.lists import FOLDER
 from corpus.word.token import Token, analyse
+from index import manifest, schema
 from index.concept import Concepts, Found
 from index.heard import learn
 from index.lexicon import Lexicon, read_all
@@ -58,7 +60,7 @@ def copy_data(corpus: Path, folder: Path) -> None:
     """The word lists that the documents are analysed with belong to the index: a query must be read with the same
     ones.
     """
-    for name, pattern in (("languages", "*.toml"), ("terms", "*")):
+    for name, pattern in (("languages", "*.toml"), (FOLDER, "*")):
         (folder / name).mkdir()
         for path in sorted((corpus / name).glob(pattern)):
             if path.is_file():
@@ -74,7 +76,7 @@ def is_document(node: Node) -> bool:
 
 def write_documents(nodes: list[Node], library: Library, folder: Path, weights: Weights) -> None:
     """Analyse and index documents of the library into a folder."""
-    lexicons, concepts, tokens = _words(nodes, folder)
+    lexicons, concepts, tokens = _words(nodes, folder, library.terms)
     analysed = _analysed(nodes, lexicons, concepts, tokens)
     learn.learn(learn.sentences(library), lexicons, concepts).save(folder)
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
@@ -97,14 +99,14 @@ def write_documents(nodes: list[Node], library: Library, folder: Path, weights: 
     writer.commit()
 
 
-def _words(nodes: list[Node], folder: Path) -> tuple[dict[str, Lexicon], Concepts, Tokens]:
+def _words(nodes: list[Node], folder: Path, terms: Terms) -> tuple[dict[str, Lexicon], Concepts, Tokens]:
     """The words of every language, from the lists in ``folder`` and the texts, and the tokens of heading and text."""
     tokens = {n.id: (analyse(n.heading or ""), analyse(n.text)) for n in nodes}
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for node in nodes:
         counts[node.lang].update(t.form for where in tokens[node.id] for t in where)
     lexicons = read_all(folder, counts)
-    return lexicons, Concepts.read(folder / "terms", lexicons), tokens
+    return lexicons, Concepts.read(folder, lexicons, terms), tokens
 
 
 def _analysed(

@@ -2,12 +2,13 @@
 
 Two kinds of names, kept apart:
 
-- **terms**, in ``terms/terms.tsv``: a row for each thing, a column for each language, names separated by ``|``. They
-  stand in the laws or are the law's name for the thing. Only they are found in documents.
-- **players' words**, in ``terms/synonyms-<lang>.toml``: ``[synonyms]`` maps a term, or a single word of the laws, to
-  what players say for it. They are found in queries only, where they lead to the concept or to that word.
+- **terms**, ``library.terms``: the names and wordings of each concept. They stand in the laws or, in a language without
+  a text here, are what the laws are known by. Only they are found in documents.
+- **players' words**: those of the terms, and ``words/synonyms-<lang>.toml``, where ``[synonyms]`` maps a term, or a
+  single word of the laws, to what players say for it. They are found in queries only, where they lead to the concept or
+  to that word.
 
-``terms/apart.tsv`` says what a phrase does not mean, though its words name it: “out of turn” is not whose turn it is,
+``unlike`` of a term says what a phrase does not mean, though its words name it: “out of turn” is not whose turn it is,
 and a right to rectification is no claim of tricks. There the longer name stands alone, in texts and in queries.
 
 ``outside`` in the same files as the players' words lists what players speak of and the laws do not treat. Names are
@@ -18,32 +19,36 @@ denied, and in a query “dołożyć do koloru” only where it is not.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.checked import table, toml
-from corpus.language import Words
+from corpus.term.model import Names, Terms
 from corpus.word.token import Token, analyse
-from index.lexicon import NOT, Lexicon, rows
+from index import players
+from index.lexicon import NOT, Lexicon
 
-DOCS = "docs/search.md"
 _MARK = "#"
-_GONE = ("The file is gone.", "Put it back, or run the command again.")
+
+
+def concept_of(slug: str) -> str:
+    """A concept as a term of the index."""
+    return f"{_MARK}{slug}"
+
+
+def slug_of(concept: str) -> str:
+    """The slug of a concept of the index."""
+    return concept.removeprefix(_MARK)
+
+
+def said(*lists: Names) -> Iterator[tuple[str, str]]:
+    """(language, words) of names by language."""
+    return ((lang, text) for names in lists for lang, words in names.items() for text in words)
 
 
 def is_concept(term: str) -> bool:
-    """Whether a term of the index is a concept: its mark and the number of its row; else it is a lemma."""
+    """Whether a term of the index is a concept: its mark and its slug; else it is a lemma."""
     return term.startswith(_MARK)
-
-
-@dataclass(frozen=True)
-class Players:
-    """``synonyms-<lang>.toml``: what players speak of and the laws do not treat; a name → what they say for it."""
-
-    outside: Words = ()
-    synonyms: Mapping[str, Words] = field(default_factory=dict)
 
 
 class Found(NamedTuple):
@@ -65,10 +70,10 @@ class Name(NamedTuple):
     denial: str | None
 
 
-Names = defaultdict[str, defaultdict[str, list[tuple[Name, str]]]]
+Sought = defaultdict[str, defaultdict[str, list[tuple[Name, str]]]]
 
 
-def _names() -> Names:
+def _names() -> Sought:
     return defaultdict(lambda: defaultdict(list))
 
 
@@ -86,37 +91,39 @@ class Concepts:
         self._names: dict[tuple[str, str], list[Name]] = defaultdict(list)
 
     @classmethod
-    def read(cls, terms: Path, lexicons: dict[str, Lexicon]) -> Concepts:
-        """Read the table and the players' words of a folder; what is missing is empty. Raises
+    def read(cls, folder: Path, lexicons: dict[str, Lexicon], terms: Terms) -> Concepts:
+        """The terms, and the players' words of a folder's ``words/``; what is missing is empty. Raises
         :class:`corpus.checked.Refused` with what is wrong in one of them.
         """
         self = cls(lexicons)
-        for number, row in enumerate(rows(terms, "terms.tsv")):
-            for lang, cell in row.items():
-                for text in filter(None, map(str.strip, cell.split("|"))):
-                    self._add_term(f"{_MARK}{number}", lang, text)
-        for path in sorted(terms.glob("synonyms-*.toml")):
-            lang = path.stem.removeprefix("synonyms-")
-            said = table.build(Players, toml.read(path, f"terms/{path.name}", _GONE), DOCS)
-            for text in said.outside:
+        for slug, term in terms.items():
+            for lang, text in said(term.names, term.wordings):
+                self._add_term(concept_of(slug), lang, text)
+            for lang, text in said(term.players):
+                self._add(self._players, lang, text, concept_of(slug))
+        self._add_players(folder)
+        for slug, term in terms.items():
+            for unlike in term.unlike:
+                self._part(unlike.lang, unlike.words, concept_of(slug))
+        return self
+
+    def _add_players(self, folder: Path) -> None:
+        for lang, listed in players.read(folder):
+            for text in listed.outside:
                 self._add(self._outside, lang, text, text)
-            for text, others in said.synonyms.items():
+            for text, others in listed.synonyms.items():
                 for concept in self._meant(lang, text):
                     for other in others:
                         self._add(self._players, lang, other, concept)
-        for row in rows(terms, "apart.tsv"):
-            self._part(row["lang"], row["phrase"], row["term"])
-        return self
 
-    def _part(self, lang: str, phrase: str, text: str) -> None:
-        """A phrase does not mean what a term means that its words name. If it is a term itself, no name of its concept
-        does, in any language.
+    def _part(self, lang: str, phrase: str, concept: str) -> None:
+        """A phrase does not mean a concept that its words name. If it is a term itself, no name of its concept does, in
+        any language.
         """
-        if concept := self.term_of(lang, text):
-            if longer := self.term_of(lang, phrase):
-                self._never[longer].add(concept)
-            else:
-                self._add(self._phrases, lang, phrase, concept)
+        if longer := self.term_of(lang, phrase):
+            self._never[longer].add(concept)
+        else:
+            self._add(self._phrases, lang, phrase, concept)
 
     def term_of(self, lang: str, text: str) -> str | None:
         """The concept that a text is a term of."""
@@ -151,7 +158,7 @@ class Concepts:
             self._by_name.setdefault((lang, name), concept)
             self._names[lang, concept].append(name)
 
-    def _add(self, names: Names, lang: str, text: str, concept: str) -> Name | None:
+    def _add(self, names: Sought, lang: str, text: str, concept: str) -> Name | None:
         name = self._name(lang, text)
         if name is not None:
             self._words[lang].update(w.form for w in analyse(text))
@@ -197,7 +204,7 @@ class Concepts:
         return named, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
 
     def _parted(self, lang: str, tokens: list[Token], found: list[Found]) -> tuple[list[Found], list[Found]]:
-        """What is meant, and what only seems so: see ``terms/apart.tsv``."""
+        """What is meant, and what only seems so: see ``unlike`` of a term."""
         unmeant = [f for f, _ in self._seek(self._phrases, lang, tokens)]
         for f in found:
             # A “not” that comes after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.
@@ -206,11 +213,20 @@ class Concepts:
         dropped = [f for f in found if any(u.concept == f.concept and _within(f, u) for u in unmeant)]
         return [f for f in found if f not in dropped], dropped
 
+    def named(self, lang: str, tokens: list[Token]) -> frozenset[str]:
+        """The concepts that a query names and speaks of nothing else."""
+        content = [i for i, t in enumerate(tokens) if t.form not in self._lexicons[lang].stopwords]
+        return frozenset(
+            f.concept
+            for f in self.asked(lang, tokens)[0]
+            if is_concept(f.concept) and all(f.first <= i <= f.last for i in content)
+        )
+
     def outside(self, lang: str, tokens: list[Token]) -> list[Found]:
         """What a text names that is known not to be treated in the laws."""
         return [found for found, _ in self._seek(self._outside, lang, tokens)]
 
-    def _seek(self, names: Names, lang: str, tokens: list[Token]) -> Iterable[tuple[Found, bool]]:
+    def _seek(self, names: Sought, lang: str, tokens: list[Token]) -> Iterable[tuple[Found, bool]]:
         """Names found, and whether a negation stands before them; words to skip may stand between, the order within a
         name is free.
         """

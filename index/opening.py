@@ -9,8 +9,8 @@ from pathlib import Path
 
 from corpus.library import Library
 from corpus.model import NodeId
-from index import IndexMissing, document, lexicon
 from corpus.word.token import analyse
+from index import IndexMissing, document, lexicon
 from index.concept import Concepts, is_concept
 from index.document import Document
 from index.lexicon import Lexicon
@@ -59,7 +59,7 @@ def read(build_dir: Path, library: Library) -> Index:
         documents,
         by_id,
         lexicons,
-        Concepts.read(folder / "terms", lexicons),
+        Concepts.read(folder, lexicons, library.terms),
         {lang: frozenset(concepts) for lang, concepts in printed.items()},
         _topics(library, lexicons),
     )

@@ -124,6 +124,8 @@ class Weights:
     topic: float = _weight(
         0.35, off=0.0, why="the printed subject index names the provision", earned="+3 +3 · · | · +3 · ·"
     )
+    meaning: float = _weight(3.0, off=0.0, why="the query is a term: this gives its meaning")
+    about: float = _weight(1.5, off=0.0, why="the query is a term: this deals with it")
     year: float = _weight(1.5, off=1.0, why="the year that a query names", earned="· · · · | · · · ·")
 
     # ── between editions and laws ──

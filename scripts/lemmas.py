@@ -1,4 +1,4 @@
-"""Writes ``corpus/terms/lemmas-<lang>.tsv``: every word of the texts and of the term lists with all its forms.
+"""Writes ``corpus/words/lemmas-<lang>.tsv``: every word of the texts and of the terms with all its forms.
 
     python -m scripts.lemmas            # needs: pip install morfeusz2 simplemma lemmagen3; hunspell-sk, hunspell-hr
 
@@ -18,6 +18,7 @@ from typing import Protocol
 from corpus import language, store
 from corpus.alphabet import fold
 from corpus.library import Library
+from corpus.word.lists import FOLDER
 from corpus.word.token import analyse
 
 
@@ -156,8 +157,8 @@ TOOLS: dict[str, type[Dictionary]] = {
 }
 
 
-def vocabulary(library: Library, lang: str, terms: Path) -> set[str]:
-    """Lower-case words of the texts, the term lists and the search words of a language."""
+def vocabulary(library: Library, lang: str, words: Path) -> set[str]:
+    """Lower-case words of the texts, the terms and the search words of a language."""
     out = set()
     for node in library.nodes.values():
         if node.lang == lang:
@@ -165,14 +166,10 @@ def vocabulary(library: Library, lang: str, terms: Path) -> set[str]:
     for entry in library.index:
         if library.editions[entry.edition].lang == lang:
             out |= {t.exact for t in analyse(f"{entry.entry} {entry.subentry or ''}")}
-    table = terms / "terms.tsv"
-    if table.exists():
-        head, *rows = (
-            line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"
-        )
-        for row in rows:
-            out |= {t.exact for t in analyse(dict(zip(head, row, strict=False)).get(lang, ""))}
-    if (path := terms / f"synonyms-{lang}.toml").exists():
+    for term in library.terms.values():
+        for named in (term.names, term.wordings, term.players):
+            out |= {t.exact for name in named.get(lang, ()) for t in analyse(name)}
+    if (path := words / f"synonyms-{lang}.toml").exists():
         out |= {t.exact for t in analyse(path.read_text(encoding="utf-8"))}
     return out
 
@@ -206,21 +203,21 @@ def join_aspects(rows: dict[str, set[str]], endings: list[str]) -> None:
 
 
 def main() -> None:
-    """Write ``corpus/terms/lemmas-<code>.tsv`` of the languages that are named, else of all."""
-    library, terms = Library.open(), store.corpus_dir() / "terms"
+    """Write ``corpus/words/lemmas-<code>.tsv`` of the languages that are named, else of all."""
+    library, words = Library.open(), store.corpus_dir() / FOLDER
     for path in sorted((store.corpus_dir() / "languages").glob("*.toml")):
         data = language.load(path.parent, path.stem).search
         names = list(data.dictionaries)
         if not names or (sys.argv[1:] and path.stem not in sys.argv[1:]):
             continue
-        rows = table(names, vocabulary(library, path.stem, terms))
+        rows = table(names, vocabulary(library, path.stem, words))
         join_aspects(rows, list(data.aspects))
         lines = [
             f"{lemma}\t{' '.join(sorted(f for f in forms if f.isalpha()))}"
             for lemma, forms in sorted(rows.items())
             if len(forms) > 1
         ]
-        (terms / f"lemmas-{path.stem}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (words / f"lemmas-{path.stem}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
         print(f"{path.stem}: {len(lines)} lemmas, {sum(len(f) for f in rows.values())} forms")
 
 

@@ -17,6 +17,7 @@ from corpus.edition.identity import Identity
 from corpus.label.typed import CitationWords
 from corpus.library import Library
 from corpus.model import IndexEntry, Node, NodeId, Piece
+from corpus.term.model import Term
 from index.build import build
 from index.opening import read
 from index.search import Searcher
@@ -70,6 +71,12 @@ def _node(id_: NodeId, heading: str, text: str) -> Node:
     return node(id_, lang, year, kind, heading or None, text, parent=parent)
 
 
+TERMS = (
+    Term(slug="trick", names={"xa": ("trick", "winning trick"), "xb": ("stih",)}),
+    Term(slug="grand-gesture", names={"xa": ("grand gesture",), "xb": ("velik gest",)}),
+)
+
+
 class Invented:
     """Searches over libraries in a folder for the time of a test."""
 
@@ -109,7 +116,7 @@ class Invented:
         ]
         editions = [_edition(e, stated.get(e, {})) for e in EDITIONS]
         words = CitationWords.of(language.load(store.corpus_dir() / "languages", code) for code in LANGUAGES)
-        library = Library(nodes, editions, pairs, index, [], words)
+        library = Library(nodes, editions, pairs, index, [], words, terms=TERMS)
         build(library, folder, weights)
         return Searcher(read(folder, library), weights)
 
@@ -119,16 +126,13 @@ def lists(tmp_path_factory) -> Path:
     """A corpus folder with the lists of words of the invented languages."""
     folder = tmp_path_factory.mktemp("lists")
     (folder / "languages").mkdir()
-    (folder / "terms").mkdir()
+    (folder / "words").mkdir()
     for code, text in LANGUAGES.items():
         (folder / "languages" / f"{code}.toml").write_text(text, encoding="utf-8")
-    (folder / "terms" / "terms.tsv").write_text(
-        "xa\txb\ntrick|winning trick\tstih\ngrand gesture\tvelik gest\n", encoding="utf-8"
-    )
-    (folder / "terms" / "synonyms-xa.toml").write_text(
+    (folder / "words" / "synonyms-xa.toml").write_text(
         'outside = ["poker"]\n[synonyms]\n"trick" = ["pounce"]\n', encoding="utf-8"
     )
-    (folder / "terms" / "lemmas-xa.tsv").write_text("trick\ttrick tricks\ntable\ttable tables\n", encoding="utf-8")
+    (folder / "words" / "lemmas-xa.tsv").write_text("trick\ttrick tricks\ntable\ttable tables\n", encoding="utf-8")
     return folder
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from vocabulary import concepts, content, lexicons, players, terms  # noqa: F401
 
-from index import build
 from corpus.word.token import Token, analyse
-from index.concept import Concepts
+from index import build
+from index.concept import Concepts, concept_of
 from index.query.asked import MARKED
 
 
@@ -87,33 +87,31 @@ def test_what_is_named_with_a_not_is_marked_only_where_it_is_denied(marks, lexic
 
 
 @pytest.fixture(scope="session")
-def apart(corpus_dir) -> list[list[str]]:
-    """Rows of (language, phrase, term that it does not mean, reason)."""
-    return [
-        line.split("\t") for line in (corpus_dir / "terms" / "apart.tsv").read_text(encoding="utf-8").splitlines()[2:]
-    ]
+def apart(library, concepts) -> list[tuple[str, str, str]]:
+    """(language, phrase, concept that it does not mean)."""
+    return [(u.lang, u.words, concept_of(slug)) for slug, term in library.terms.items() for u in term.unlike]
 
 
 def test_the_words_of_a_name_do_not_mean_something_else(apart, terms, players, concepts):
     assert len(apart) > 15
     seen = 0
-    for lang, phrase, term, reason in apart:
-        not_meant, longer = concepts.term_of(lang, term), concepts.term_of(lang, phrase)
-        assert not_meant and reason and longer != not_meant, phrase
+    for lang, phrase, not_meant in apart:
+        longer = concepts.term_of(lang, phrase)
+        assert longer != not_meant, phrase
         names = (
             [(lang, phrase)] if longer is None else [(code, name) for concept, code, name in terms if concept == longer]
         )
         others = [(code, other) for code, name, other in players if longer and concepts.term_of(code, name) == longer]
         for code, name in names:
-            assert not_meant not in {f.concept for f in concepts.in_text(code, analyse(name))}, (code, name, term)
+            assert not_meant not in {f.concept for f in concepts.in_text(code, analyse(name))}, (code, name, not_meant)
         for code, name in (*names, *others):
-            assert not_meant not in {f.concept for f in concepts.asked(code, analyse(name))[0]}, (code, name, term)
+            assert not_meant not in {f.concept for f in concepts.asked(code, analyse(name))[0]}, (code, name, not_meant)
             seen += 1
     assert seen > 60
 
 
 def test_no_mark_within_a_longer_one_says_something_else(apart, marks, concepts):
-    never = {(concepts.term_of(lang, phrase), concepts.term_of(lang, term)) for lang, phrase, term, _ in apart}
+    never = {(concepts.term_of(lang, phrase), not_meant) for lang, phrase, not_meant in apart}
     within: dict[tuple, list] = {}
     for node, words, found in marks:
         within.setdefault((node.id, id(words)), []).append(found)
@@ -128,7 +126,7 @@ def test_no_mark_within_a_longer_one_says_something_else(apart, marks, concepts)
 
 
 def test_every_phrase_of_a_language_of_the_texts_stands_in_one(apart, concepts, library):
-    for lang, phrase, _, _ in apart:
+    for lang, phrase, _ in apart:
         if concepts.term_of(lang, phrase) is None:
             alone = Concepts(concepts._lexicons)
             alone._add_term("#0", lang, phrase)

@@ -17,7 +17,7 @@ from index.weights import WEIGHTS
 def test_look_alikes_are_parted_in_every_way(corpus_dir, parser):
     rows = [
         line.split("\t")
-        for line in (corpus_dir / "terms" / "lookalikes.tsv").read_text(encoding="utf-8").splitlines()
+        for line in (corpus_dir / "words" / "lookalikes.tsv").read_text(encoding="utf-8").splitlines()
         if line[:1] != "#"
     ][1:]
     assert len(rows) > 100
@@ -31,7 +31,7 @@ def test_an_everyday_word_is_neither_mended_nor_completed(corpus_dir, library, i
     widener = Widener(library, indexed, concepts, {}, WEIGHTS)
     rows = dict(
         line.split("\t")
-        for line in (corpus_dir / "terms" / "everyday.tsv").read_text(encoding="utf-8").splitlines()
+        for line in (corpus_dir / "words" / "everyday.tsv").read_text(encoding="utf-8").splitlines()
         if line[:1] != "#"
     )
     rows.pop("lang", None)

@@ -135,16 +135,3 @@ def test_suggestions(searcher, library):
     assert {"citation", "term", "heading"} <= kinds
     for suggestion in searcher.suggest("kar", "pl"):
         assert suggestion.node in library.nodes or searcher.search(suggestion.query, langs=["pl"]).total
-
-
-def test_the_table_of_terms_names_each_thing_in_each_language(corpus_dir):
-    head, *rows = [
-        line.split("\t")
-        for line in (corpus_dir / "terms" / "terms.tsv").read_text(encoding="utf-8").splitlines()
-        if line[:1] != "#"
-    ]
-    assert (
-        len(rows) > 200 and set(head) <= {p.stem for p in (corpus_dir / "languages").glob("*.toml")} and len(head) >= 4
-    )
-    for row in rows:
-        assert len(row) == len(head) and all(cell.strip() for cell in row), row

@@ -17,16 +17,15 @@ from scripts.cli import main
 @pytest.mark.parametrize(
     "name, text, line, found",
     [
-        ("terms/terms.tsv", "# names\nxa\txb\ntrick\tstih\tmore\n", 3, "3 cells, the header has 2."),
-        ("terms/apart.tsv", "# apart\nlang\tphrase\tterm\treason\nxa\tout of turn\n", 3, "2 cells"),
-        ("terms/apart.tsv", "lang\tphrase\n", 1, "The header is"),
-        ("terms/lookalikes.tsv", "lang\tword\tother\treason\n\nxa\tcard\n", 3, "2 cells"),
-        ("terms/everyday.tsv", "# a\n# b\nlang\twords\nxa\n", 4, "1 cells"),
-        ("terms/everyday.tsv", b"lang\twords\nxa\t\xff\n", 1, "cannot be read"),
-        ("terms/synonyms-xa.toml", '[synonyms]\n"trick" = "pounce"\n', 2, "“synonyms.trick” is 'pounce'."),
-        ("terms/synonyms-xa.toml", '[synonyms]\n"trick" = ["pounce", 3]\n', 2, "“synonyms.trick” is 3."),
-        ("terms/synonyms-xa.toml", "[synonyms\n", 1, "Not TOML"),
-        ("terms/synonyms-xa.toml", 'outsiders = ["poker"]\n', 1, "Unknown key “outsiders”."),
+        ("words/lookalikes.tsv", "# a\nlang\tword\tother\treason\nxa\tcard\tcards\ta\tb\n", 3, "5 cells"),
+        ("words/lookalikes.tsv", "lang\tword\n", 1, "The header is"),
+        ("words/lookalikes.tsv", "lang\tword\tother\treason\n\nxa\tcard\n", 3, "2 cells"),
+        ("words/everyday.tsv", "# a\n# b\nlang\twords\nxa\n", 4, "1 cells"),
+        ("words/everyday.tsv", b"lang\twords\nxa\t\xff\n", 1, "cannot be read"),
+        ("words/synonyms-xa.toml", '[synonyms]\n"trick" = "pounce"\n', 2, "“synonyms.trick” is 'pounce'."),
+        ("words/synonyms-xa.toml", '[synonyms]\n"trick" = ["pounce", 3]\n', 2, "“synonyms.trick” is 3."),
+        ("words/synonyms-xa.toml", "[synonyms\n", 1, "Not TOML"),
+        ("words/synonyms-xa.toml", 'outsiders = ["poker"]\n', 1, "Unknown key “outsiders”."),
         ("languages/xa.toml", 'name = "Xa"\n[search]\nstopwords = "the"\n', 3, "“search.stopwords” is 'the'."),
     ],
 )
@@ -46,10 +45,10 @@ def test_what_is_wrong_in_a_list_of_words_is_told_with_its_line(lists, tmp_path,
 
 def test_lexbridge_index_tells_what_is_wrong_in_a_list(lists, tmp_path, monkeypatch):
     corpus = shutil.copytree(lists, tmp_path / "corpus")
-    (corpus / "terms" / "apart.tsv").write_text("lang\tphrase\tterm\treason\nxa\n", encoding="utf-8")
+    (corpus / "words" / "lookalikes.tsv").write_text("lang\tword\tother\treason\nxa\n", encoding="utf-8")
     monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
     monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
     monkeypatch.setattr("scripts.cli._library", lambda: little({"xa-2017": {"1": "card"}}))
     told = CliRunner().invoke(main, ["index"])
-    assert told.exit_code == 1 and "terms/apart.tsv:2: 1 cells, the header has 4. Write lang," in told.output
+    assert told.exit_code == 1 and "words/lookalikes.tsv:2: 1 cells, the header has 4. Write lang," in told.output
     assert "Error: 1 problem(s); the search index stays as it was." in told.output

@@ -6,9 +6,9 @@ import tomllib
 
 import pytest
 
-from index import build
 from corpus.word.token import Token, analyse
-from index.concept import Concepts
+from index import build
+from index.concept import Concepts, concept_of, said
 from index.lexicon import read_all
 from index.query.parse import QueryParser
 
@@ -19,8 +19,8 @@ def lexicons(build_dir):
 
 
 @pytest.fixture(scope="session")
-def concepts(build_dir, lexicons):
-    return Concepts.read(build_dir / "search" / "terms", lexicons)
+def concepts(build_dir, lexicons, library):
+    return Concepts.read(build_dir / "search", lexicons, library.terms)
 
 
 @pytest.fixture(scope="session")
@@ -40,29 +40,29 @@ def parser(library, indexed, concepts):
 
 
 @pytest.fixture(scope="session")
-def terms(corpus_dir) -> list[tuple[str, str, str]]:
-    """(concept, language, name) of every term."""
-    head, *rows = [
-        line.split("\t")
-        for line in (corpus_dir / "terms" / "terms.tsv").read_text(encoding="utf-8").splitlines()
-        if line[:1] != "#"
-    ]
+def terms(library) -> list[tuple[str, str, str]]:
+    """(concept, language, words) of every name and wording of a term."""
     return [
-        (f"#{number}", lang, name)
-        for number, row in enumerate(rows)
-        for lang, cell in zip(head, row, strict=True)
-        for name in cell.split("|")
+        (concept_of(slug), lang, words)
+        for slug, term in library.terms.items()
+        for lang, words in said(term.names, term.wordings)
     ]
 
 
 @pytest.fixture(scope="session")
-def players(corpus_dir) -> list[tuple[str, str, str]]:
+def players(corpus_dir, library) -> list[tuple[str, str, str]]:
     """(language, term or word of the laws, what players say) of every player's word."""
     lists = {
         p.stem.removeprefix("synonyms-"): tomllib.loads(p.read_text(encoding="utf-8"))
-        for p in sorted((corpus_dir / "terms").glob("synonyms-*.toml"))
+        for p in sorted((corpus_dir / "words").glob("synonyms-*.toml"))
     }
-    return [
+    of_terms = [
+        (lang, next(iter((*term.names.get(lang, ()), *term.wordings.get(lang, ())))), other)
+        for term in library.terms.values()
+        for lang, other in said(term.players)
+        if term.names.get(lang) or term.wordings.get(lang)
+    ]
+    return of_terms + [
         (lang, name, other)
         for lang, data in lists.items()
         for name, others in data["synonyms"].items()

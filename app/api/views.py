@@ -9,7 +9,7 @@ from typing import ClassVar, get_args
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from app.api import objects, situations
+from app.api import objects, situations, terms
 from app.site import addresses, asked, reader
 from app.site.page import Page
 from app.site.searching import LONGEST
@@ -18,6 +18,7 @@ from corpus.model import Kind
 from corpus.relation.compare import compare, read_in
 from corpus.situation.model import RESERVED
 from corpus.situation.table import read_answers
+from corpus.term.asked import asked as named
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,19 @@ def outcome(id_: str):
             400, f"“{wrong[0][:80]}” is no question of {code}, or its answer is none. /api/v1/situations/{id_} has all."
         )
     return jsonify(situations.outcome(atlas, situation, code, given))
+
+
+@blueprint.get("/v1/terms")
+def all_terms():
+    """The terms that words ask for; without any, all of them."""
+    atlas = current().atlas
+    return jsonify({"terms": [terms.listed(atlas, t) for t in named(atlas.library.terms, _query())]})
+
+
+@blueprint.get("/v1/terms/<slug>")
+def one_term(slug: str):
+    """A term with where it is used."""
+    return jsonify(terms.whole(current().atlas, asked.term_at(slug)))
 
 
 @blueprint.get("/<path:_rest>")

@@ -137,6 +137,20 @@ def situations(q: str | None = None, jump: str = "") -> str:
     return _address("situations/", [("q", q)], jump)
 
 
+def term(slug: str) -> str:
+    """A concept of the laws: its names, and what every edition says it is.
+
+    >>> term("revoke")
+    '/terms/revoke'
+    """
+    return _address(f"terms/{slug}")
+
+
+def terms(by: str | None = None, q: str | None = None, jump: str = "") -> str:
+    """All concepts; ``by``: the language in whose order they stand, ``q``: words that must be in a name."""
+    return _address("terms/", [("by", by), ("q", q)], jump)
+
+
 # ── ways in ───────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -16,6 +16,7 @@ from corpus.label import typed as label
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.situation.model import Situation
+from corpus.term.model import Term
 
 
 def node_at(page: Callable[[NodeId], str], edition: str, path: str) -> Node:
@@ -46,6 +47,15 @@ def situation_at(id_: str) -> Situation:
 def nearest(library: Library, id_: str) -> Situation | None:
     """The situation whose id is written most like another; None where there are no situations."""
     return next((library.situations[x] for x in get_close_matches(id_[:80], library.situations, 1, 0)), None)
+
+
+def term_at(slug: str) -> Term:
+    """The term of a slug; else 404, with the nearest one."""
+    terms = current().library.terms
+    if slug not in terms:
+        near = next(iter(get_close_matches(slug[:80], terms, 1, 0)), "")
+        abort(404, f"There is no term “{slug[:80]}”." + (f" The nearest is “{near}”." if near else ""))
+    return terms[slug]
 
 
 def edition_named(library: Library, name: str) -> str | None:

@@ -13,6 +13,7 @@ from corpus.edition.identity import Identity
 from corpus.library import Library
 from corpus.model import OF_THE_CODE, Node, NodeId, Reference
 from corpus.situation.model import Situation
+from corpus.term.model import Term
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,33 @@ class Atlas:
         found = self.library.situations
         order = lambda at: sorted(at, key=lambda id_: (not found[id_].tile, at[id_], not found[id_].table))
         return {law: tuple(found[id_] for id_ in order(at)) for law, at in places.items()}
+
+    # ── terms ───────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def using(self) -> dict[str, dict[str, tuple[Node, ...]]]:
+        """Slug of a term → edition → the provisions that use it, in document order."""
+        out: dict[str, dict[str, tuple[Node, ...]]] = defaultdict(dict)
+        for node in self.library.nodes.values():
+            for mark in node.terms:
+                out[mark.concept][node.edition] = (*out[mark.concept].get(node.edition, ()), node)
+        return out
+
+    def situations_of(self, term: Term) -> tuple[Situation, ...]:
+        """The situations that the provisions on a term decide: those that they decide first come first."""
+        places = {e.code: term.places(e.id) for e in self.library.codes if e.complete}
+        first: dict[str, int] = {}
+        for situation in self.library.situations.values():
+            at = [
+                n
+                for code, ids in places.items()
+                for n, path in enumerate(situation.provisions.get(code, ()))
+                if any(f"{path}/".startswith(f"{id_.path}/") for id_ in ids)
+            ]
+            if at:
+                first[situation.id] = min(at)
+        found = self.library.situations
+        return tuple(found[id_] for id_ in sorted(first, key=lambda id_: (first[id_], not found[id_].tile)))
 
     # ── notes ───────────────────────────────────────────────────────────────────────────────────
 

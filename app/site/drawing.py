@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from app.site.addresses import dom_id
 from app.site.atlas import Atlas, Way
-from app.site.drawn import Arrow, Block, Body, NoteMark, Paragraph, Piece, Run, SlipSign, Table
+from app.site.drawn import Arrow, Block, Body, NoteMark, Paragraph, Piece, Run, SlipSign, Table, TermUse
 from corpus import address, model
 from corpus.alphabet import fold
 from corpus.corrected import Corrected
@@ -53,7 +53,7 @@ class Placed(Generic[P]):
     end: int
     piece: P
 
-    def inside(self, other: Placed[Arrow]) -> bool:
+    def inside(self, other: Placed[Any]) -> bool:
         """Whether this is part of another; a sign at its edge is not."""
         if self.start == self.end:
             return other.start < self.start < other.end
@@ -141,7 +141,9 @@ class Drawer:
                 yield Paragraph(pieces, dash=bool(re.match(r"\s*[-–—•·]\s", found[0])))
 
     def _pieces(self, node: Node, where: str, start: int, end: int) -> tuple[Piece, ...]:
-        """A stretch of a node's text, heading or label in pieces; those that a reference stands on become its arrow."""
+        """A stretch of a node's text, heading or label in pieces; those that a reference or a term stands on become its
+        link.
+        """
         arrows: list[Placed[Arrow]] = [
             a for r in node.references if r.where == where and start <= r.start < end for a in self._arrows(node, r)
         ]
@@ -150,12 +152,13 @@ class Drawer:
             *(self._placed(node, s, arrows) for s in slipped),
             *self._note_marks(node, where, start, end),
         ]
-        runs = self._runs(node, where, (start, end), [*arrows, *signs], slipped)
+        links: list[Placed[Any]] = [*arrows, *self._terms(node, where, start, end)]
+        runs = self._runs(node, where, (start, end), [*links, *signs], slipped)
         flat: list[Placed[Any]] = sorted([*runs, *signs], key=lambda p: (p.end, p.start == p.end))
         out: list[Piece] = []
-        for arrow, group in groupby(flat, key=lambda p: next((a for a in arrows if p.inside(a)), None)):
+        for link, group in groupby(flat, key=lambda p: next((x for x in links if p.inside(x)), None)):
             pieces = tuple(p.piece for p in group)
-            out += pieces if arrow is None else [replace(arrow.piece, pieces=pieces)]
+            out += pieces if link is None else [replace(link.piece, pieces=pieces)]
         return tuple(out)
 
     def _runs(
@@ -194,6 +197,15 @@ class Drawer:
             external = ref.kind == "external" or to.found == "text"
             arrow = Arrow((), row, then, to, external, node.lang)
             yield Placed(part.start if i else ref.start, part.end if len(ref.parts) > 1 else ref.end, arrow)
+
+    def _terms(self, node: Node, where: str, start: int, end: int) -> Iterator[Placed[TermUse]]:
+        """The terms whose meaning may be opened; a link cannot stand around the signs of notes and slips."""
+        signs = {m.at for m in node.marks if m.where == where} | {s.end for s in node.slips if s.where == where}
+        for mark in node.terms:
+            inside = mark.where == where and start <= mark.start and mark.end <= end
+            if inside and not any(mark.start < at < mark.end for at in signs):
+                meaning = self.atlas.library.terms[mark.concept].meaning(node.edition)
+                yield Placed(mark.start, mark.end, TermUse((), meaning[0], mark.concept))
 
     def _placed(self, node: Node, slip: model.Slip, arrows: Sequence[Placed[Arrow]]) -> Placed[SlipSign]:
         """A slip's sign: a link cannot stand in a link, so it comes after the reference that the words are part of."""

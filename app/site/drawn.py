@@ -58,6 +58,16 @@ class Arrow:
 
 
 @dataclass(frozen=True)
+class TermUse:
+    """The first use of a term in a provision: ``to`` gives its meaning in the same edition, ``concept`` is its slug."""
+
+    form: ClassVar = "term"
+    pieces: tuple[Piece, ...]
+    to: NodeId
+    concept: str
+
+
+@dataclass(frozen=True)
 class NoteMark:
     """The sign that leads to a footnote. ``known``: the note is there; ``dom``: its element, where the page has the
     notes.
@@ -109,7 +119,7 @@ def undashed(printed: str) -> str:
     return re.sub(r"\s+[-–—]$", "", printed.strip())
 
 
-Piece = Run | Arrow | NoteMark | SlipSign
+Piece = Run | Arrow | TermUse | NoteMark | SlipSign
 
 
 @dataclass(frozen=True)

@@ -80,8 +80,8 @@ def standing(terms: Iterable[Term], texts: Texts) -> Standing:
             for lang, words in named.items():
                 said[lang].update(words)
     found: set[tuple[str, str]] = set()
-    for lang, words in said.items():
-        names = Names(texts.spoken(lang), [(name, name) for name in sorted(words)])
+    for lang, every in said.items():
+        names = Names(texts.spoken(lang), [(name, name) for name in sorted(every)])
         found.update((lang, m.meant) for tokens in texts.tokens.get(lang, ()) for m in names.find(tokens))
     return frozenset(found)
 
@@ -95,11 +95,10 @@ def faults(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
 
 def _paths(term: Term, texts: Texts) -> Iterator[Fault]:
     """Editions and provisions that are named are there."""
-    for key, named in (("defined", term.defined), ("about", term.about), ("none", term.none)):
-        for edition in named:
-            if edition not in texts.langs:
-                known = ", ".join(texts.langs)
-                yield Fault(f"There is no edition “{edition}”.", f"Choose one of: {known}.", (key, edition))
+    for key, edition in ((k, e) for k in ("defined", "about", "none") for e in getattr(term, k)):
+        if edition not in texts.langs:
+            move = f"Choose one of: {', '.join(texts.langs)}."
+            yield Fault(f"There is no edition “{edition}”.", move, (key, edition))
     for key, named in (("defined", term.defined), ("about", term.about)):
         for edition, paths in named.items():
             for path in paths if edition in texts.langs else ():

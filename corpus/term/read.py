@@ -8,7 +8,7 @@ from pathlib import Path
 
 from corpus.checked import Refused, table, toml
 from corpus.checked.rule import Fault, shape
-from corpus.checked.toml import Written
+from corpus.checked.toml import At, Written
 from corpus.model import NodeId, Problem, Quote
 from corpus.term import proof
 from corpus.term.find import Places
@@ -49,7 +49,8 @@ def _read(path: Path) -> tuple[Written, Term]:
 
 def _others(term: Term, terms: Terms) -> Iterator[Fault]:
     """Other concepts that a record names are there, and are others."""
-    named = [(("broader",), s) for s in term.broader] + [(("related",), s) for s in term.related]
+    named: list[tuple[At, Slug]] = [(("broader",), s) for s in term.broader]
+    named += [(("related",), s) for s in term.related]
     named += [(("apart", n, "term"), a.term) for n, a in enumerate(term.apart)]
     for at, slug in named:
         if slug not in terms or slug == term.slug:
@@ -121,4 +122,3 @@ def everyday(terms: Terms, texts: Texts) -> Places:
             if isinstance(found, Quote):
                 out[place.at, term.slug].append(found)
     return out
-

@@ -11,10 +11,7 @@ FOLDER = "words"
 Forms = Mapping[str, tuple[str, ...]]  # form → lemmas, all folded
 
 # The lists that people write, and their columns.
-COLUMNS = {
-    "lookalikes.tsv": ("lang", "word", "other", "reason"),
-    "everyday.tsv": ("lang", "words"),
-}
+COLUMNS = {"lookalikes.tsv": ("lang", "word", "other", "reason"), "everyday.tsv": ("lang", "words")}
 
 
 def rows(folder: Path, name: str) -> list[dict[str, str]]:

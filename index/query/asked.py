@@ -64,7 +64,7 @@ class Asked:
 
     ``units`` are empty when nothing but words to skip was typed; ``quoted`` are the phrases as typed, ``phrases``
     their tokens. ``outside``: it names what the laws do not treat, ``only_outside``: and nothing else. ``numbered``: a
-    word with a number that may be a citation not understood.
+    word with a number that may be a citation not understood. ``named``: the concepts that all of it names.
     """
 
     text: str
@@ -79,3 +79,4 @@ class Asked:
     outside: bool
     only_outside: bool
     numbered: bool
+    named: frozenset[str] = frozenset()

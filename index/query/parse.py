@@ -98,6 +98,7 @@ class QueryParser:
             outside,
             only_outside,
             numbered=_NUMBERED.fullmatch(text) is not None,
+            named=self._concepts.named(lang, tokens) if lang and not phrases else frozenset(),
         )
 
     def _outside(self, tokens: list[Token], lang: str | None) -> tuple[bool, bool]:

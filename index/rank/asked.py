@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from corpus.edition.identity import Identity
 from corpus.model import Node, NodeId
+from index.concept import slug_of
 from index.opening import Index
 from index.query.asked import Asked, Unit
 from index.rank import editions, order
@@ -40,11 +41,12 @@ def rank(
     ids, langs = {e.id for e in chosen}, sorted({e.lang for e in chosen})
     accept: Callable[[Node], bool] = lambda node: node.edition in ids and (not kinds or node.kind in kinds)
     looks = {lang: Look(query.units, lang, index.lexicons[lang], weights) for lang in langs}
+    treated = _treated(query, ids, index, weights)
     found: list[Candidate] = []
     for lang in langs if query.units else ():
         gathered = candidates(query, lang, postings, index.documents, accept, weights)
         topics = [_topic(u, lang, index, weights) for u in query.units]
-        found += closer(gathered, query, looks[lang], topics, weights)
+        found += closer(gathered, query, looks[lang], topics, treated, weights)
     found, verbatim = by_score(found), False
     if query.phrases:
         places, verbatim = Quotations(index.documents, index.lexicons, postings).find(query, langs)
@@ -55,6 +57,17 @@ def rank(
         found = editions.agreed(found, index.library, weights)
     found = order.spread(order.merged(found, index.library, weights), weights)
     return ByText(found, looks, is_sure(query, found, verbatim, weights))
+
+
+def _treated(query: Asked, editions: Collection[str], index: Index, weights: Weights) -> dict[NodeId, float]:
+    """Provisions that give the meaning of a term that the query names, and those about it: how much they are it."""
+    found: dict[NodeId, float] = {}
+    for term in (index.library.terms[slug_of(concept)] for concept in query.named):
+        for edition in editions:
+            meaning = term.meaning(edition)
+            for id_ in term.places(edition):
+                found[id_] = max(found.get(id_, 0.0), weights.meaning if id_ in meaning else weights.about)
+    return found
 
 
 def _topic(unit: Unit, lang: str, index: Index, weights: Weights) -> frozenset[NodeId]:

@@ -5,7 +5,7 @@ A factor is a function of what is seen; 1 says nothing. A new one is a function 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from corpus.model import ALONE, FRAMES, NodeId
@@ -24,7 +24,7 @@ _FRAMES = (*FRAMES, *ALONE)
 class Seen:
     """A document beside a query. ``of_query``: the share of the query, by rarity, that its heading answers;
     ``of_heading``: the share of the heading's words of content that answer it; ``topic``: the share of the query under
-    which the printed subject index names it.
+    which the printed subject index names it; ``treated``: how much it is what a term is, that the query names.
     """
 
     query: Asked
@@ -32,17 +32,24 @@ class Seen:
     of_query: float
     of_heading: float
     topic: float
+    treated: float
     heads_definition: bool
 
 
 def closer(
-    candidates: Sequence[Candidate], query: Asked, look: Look, topics: Sequence[frozenset[NodeId]], weights: Weights
+    candidates: Sequence[Candidate],
+    query: Asked,
+    look: Look,
+    topics: Sequence[frozenset[NodeId]],
+    treated: Mapping[NodeId, float],
+    weights: Weights,
 ) -> list[Candidate]:
     """The first candidates with their factors, then those that are not looked at. ``topics``: for each unit
-    the provisions that the printed subject index names under it.
+    the provisions that the printed subject index names under it; ``treated``: those that a term named by the query is
+    about.
     """
     first = candidates[: weights.looked_at]
-    looked = [c.with_factors(_factors(_seen(c, query, look, topics), weights)) for c in first]
+    looked = [c.with_factors(_factors(_seen(c, query, look, topics, treated), weights)) for c in first]
     return [*looked, *candidates[weights.looked_at :]]
 
 
@@ -51,7 +58,9 @@ def _factors(seen: Seen, weights: Weights) -> list[Factor]:
     return [Factor(name, value) for name, value in values if value != 1.0]
 
 
-def _seen(candidate: Candidate, query: Asked, look: Look, topics: Sequence[frozenset[NodeId]]) -> Seen:
+def _seen(
+    candidate: Candidate, query: Asked, look: Look, topics: Sequence[frozenset[NodeId]], treated: Mapping[NodeId, float]
+) -> Seen:
     document, forms = candidate.document, candidate.document.heading.forms
     rarities = [share.rarity for share in candidate.shares]
     total = sum(rarities)
@@ -67,6 +76,7 @@ def _seen(candidate: Candidate, query: Asked, look: Look, topics: Sequence[froze
         sum(rarities[u] * strength for u, strength in best.items()) / total,
         sum(i in heading for i in content) / (len(content) or 1),
         sum(rarities[u] for u, named in enumerate(topics) if candidate.node.id in named) / total,
+        treated.get(candidate.node.id, 0.0),
         forms[:1] != () and forms[0] in look.defining,
     )
 
@@ -95,6 +105,10 @@ def _topic(seen: Seen, weights: Weights) -> float:
     return 1 + weights.topic * seen.topic
 
 
+def _term(seen: Seen, weights: Weights) -> float:  # noqa: ARG001 – weighed where the term is looked up
+    return 1 + seen.treated
+
+
 def _year(seen: Seen, weights: Weights) -> float:
     return weights.year if str(seen.document.node.year) in seen.query.years else 1.0
 
@@ -104,5 +118,6 @@ FACTORS: tuple[tuple[str, Callable[[Seen, Weights], float]], ...] = (
     ("heading", _heading),
     ("definition", _definition),
     ("subject index", _topic),
+    ("term", _term),
     ("year", _year),
 )

@@ -70,7 +70,9 @@ const show = async a => {
   pop.append(shut);
   html.forEach(h => pop.insertAdjacentHTML("beforeend", h));
   if (ids.length > most) pop.append(make("p", {className: "name", textContent: "… + " + (ids.length - most)}));
-  pop.append(make("p", {className: "tools"}, make("a", {href: a.href, textContent: words.go})));
+  const ways = make("p", {className: "tools"}, make("a", {href: a.href, textContent: words.go}));
+  if (a.dataset.term) ways.append(" ", make("a", {href: a.dataset.term, textContent: words.term}));
+  pop.append(ways);
   ($("main") || document.body).append(pop);
   a.setAttribute("aria-describedby", "pop");
   const r = a.getBoundingClientRect(), w = pop.offsetWidth, h = pop.offsetHeight;

@@ -1,0 +1,1 @@
+"""The terms of the laws: all of them in the order of a language, and a page for each."""

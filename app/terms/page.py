@@ -1,0 +1,48 @@
+"""The list of terms: in the order of one language, under its letters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.site import reader
+from app.site.atlas import Atlas
+from app.site.page import Page
+from corpus.term.asked import asked
+from corpus.term.model import Term
+
+
+@dataclass(frozen=True)
+class TermsPage(Page):
+    """``letters``: letter of the language ``by`` → its terms in order; ``unnamed``: those without a name in it;
+    ``languages``: those that terms are named in, ``by`` first; ``query``: what the names were searched for, ``count``
+    how many there are.
+    """
+
+    template: ClassVar[str] = "terms.html"
+    by: str
+    languages: tuple[str, ...]
+    letters: Mapping[str, tuple[Term, ...]]
+    unnamed: tuple[Term, ...]
+    query: str
+    count: int
+
+
+def terms_page(atlas: Atlas, by: str, query: str = "") -> TermsPage:
+    """The terms that words ask for, or all."""
+    found = asked(atlas.library.terms, query)
+    alphabet = atlas.library.alphabet(by)
+    letters: dict[str, tuple[Term, ...]] = {}
+    named = sorted((t for t in found if t.name(by)), key=lambda t: (alphabet.sort_key(t.name(by)), t.slug))
+    for term in named:
+        initial = alphabet.initial(term.name(by))
+        letters[initial] = (*letters.get(initial, ()), term)
+    return TermsPage(
+        by=by,
+        languages=(by, *(code for code in reader.LANGUAGES if code != by)),
+        letters=letters,
+        unnamed=tuple(t for t in found if not t.name(by)),
+        query=query,
+        count=len(found),
+    )

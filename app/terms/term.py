@@ -1,0 +1,148 @@
+"""The page of a concept: its names, what every edition says it is, where it is used and what it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.site import reader
+from app.site.atlas import Atlas
+from app.site.drawing import Drawer
+from app.site.drawn import Body
+from app.site.page import Page
+from app.site.twins import Twin, between
+from corpus.edition.identity import Identity
+from corpus.library import Library
+from corpus.model import Node
+from corpus.situation.model import Situation
+from corpus.term.model import Term
+
+
+@dataclass(frozen=True)
+class Named:
+    """The names of a concept in a language, the preferred one first; ``players``: what players say.
+
+    ``printed``: the texts in which one of the names stands as the foreign name beside a definition; of a language
+    without a text here.
+    """
+
+    lang: str
+    names: tuple[str, ...]
+    players: tuple[str, ...]
+    printed: tuple[Identity, ...] = ()
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What an edition says a concept is: ``defined`` by these provisions, ``about``: those that deal with it; else
+    ``none``, a reason. ``changed``: what is said of a definition and that of an older edition.
+    """
+
+    edition: Identity
+    defined: tuple[Body, ...]
+    about: tuple[Node, ...]
+    none: str
+    changed: tuple[Twin, ...]
+
+
+@dataclass(frozen=True)
+class Used:
+    """The provisions of an edition whose words use a term, and how many there are."""
+
+    edition: Identity
+    nodes: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class TermPage(Page):
+    """``term`` and its ``names`` by language, the reader's first; ``meanings``: by edition in time order; ``used``:
+    where; ``broader``, ``narrower``, ``related`` terms; ``apart``: (another term, how it is told apart);
+    ``situations`` that its provisions rule.
+    """
+
+    template: ClassVar[str] = "term.html"
+    term: Term
+    names: tuple[Named, ...]
+    meanings: tuple[Meaning, ...]
+    used: tuple[Used, ...]
+    broader: tuple[Term, ...]
+    narrower: tuple[Term, ...]
+    related: tuple[Term, ...]
+    apart: tuple[tuple[Term, Mapping[str, str]], ...]
+    situations: tuple[Situation, ...]
+
+
+def term_page(atlas: Atlas, term: Term) -> TermPage:
+    """The page of a term."""
+    library = atlas.library
+    every = library.terms
+    said = {t.slug: a.why for t in every.values() for a in t.apart if a.term == term.slug}
+    return TermPage(
+        term=term,
+        names=tuple(_named(library, term)),
+        meanings=tuple(_meanings(atlas, term)),
+        used=tuple(Used(e, nodes) for e in atlas.ordered if (nodes := atlas.using.get(term.slug, {}).get(e.id, ()))),
+        broader=tuple(every[slug] for slug in term.broader),
+        narrower=tuple(t for t in every.values() if term.slug in t.broader),
+        related=_related(library, term),
+        apart=tuple((every[slug], why) for slug, why in ({a.term: a.why for a in term.apart} | said).items()),
+        situations=atlas.situations_of(term),
+    )
+
+
+def _named(library: Library, term: Term) -> list[Named]:
+    texts = {e.lang for e in library.editions.values()}
+    langs = sorted({*term.names, *term.players}, key=lambda code: (code != reader.ui(), reader.LANGUAGES.index(code)))
+    return [
+        Named(
+            lang,
+            tuple(term.names.get(lang, ())),
+            tuple(term.players.get(lang, ())),
+            () if lang in texts else _printed(library, term, lang),
+        )
+        for lang in langs
+    ]
+
+
+def _printed(library: Library, term: Term, lang: str) -> tuple[Identity, ...]:
+    """The editions that print one of the names beside a definition of the concept."""
+    names = {name.casefold() for name in term.names.get(lang, ())}
+    found = {
+        edition: [n.aside.casefold() for id_ in term.meaning(edition) if (n := library.nodes[id_]).aside]
+        for edition in term.defined
+    }
+    return tuple(library.editions[e] for e, asides in found.items() if any(n in a for a in asides for n in names))
+
+
+def _meanings(atlas: Atlas, term: Term) -> list[Meaning]:
+    """What the editions say, in time order; of those that are silent only complete texts are named."""
+    out: list[Meaning] = []
+    drawer = Drawer(atlas, notes=False)
+    for edition in atlas.ordered:
+        if not term.has(edition.id):
+            continue
+        meaning = term.meaning(edition.id)
+        out.append(
+            Meaning(
+                edition=edition,
+                defined=tuple(drawer.body(atlas.library.nodes[id_]) for id_ in meaning),
+                about=tuple(atlas.library.nodes[id_] for id_ in term.places(edition.id) if id_ not in meaning),
+                none=term.none.get(edition.id, ""),
+                changed=_changed(atlas.library, term, edition.id),
+            )
+        )
+    return out
+
+
+def _changed(library: Library, term: Term, edition: str) -> tuple[Twin, ...]:
+    """What is said of the definitions of an edition and those of the edition before it."""
+    older = [e.id for e in library.codes if e.order < library.editions[edition].order and e.id in term.defined]
+    pairs = ((a, b) for a in (term.meaning(older[-1]) if older else ()) for b in term.meaning(edition))
+    return tuple(twin for a, b in pairs if (twin := between(library, b, a)))
+
+
+def _related(library: Library, term: Term) -> tuple[Term, ...]:
+    """The terms that this one names as related, and those that name it."""
+    slugs = [*term.related, *(t.slug for t in library.terms.values() if term.slug in t.related)]
+    return tuple(library.terms[slug] for slug in dict.fromkeys(slugs))
