@@ -188,7 +188,8 @@ def pair_from_json(data: Json) -> Pair:
 
 def entry_from_json(data: Json) -> IndexEntry:
     """A line of ``index.jsonl``."""
-    return IndexEntry(**data | {"targets": _ids(data["targets"]), "see": tuple(data["see"])})
+    known = {"targets": _ids(data["targets"]), "see": tuple(data["see"]), "heading": _id(data["heading"])}
+    return IndexEntry(**data | known)
 
 
 def _id(text: str | None) -> NodeId | None:

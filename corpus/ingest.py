@@ -23,6 +23,7 @@ from corpus.relation.relations import Relations
 from corpus.situation.model import Situations
 from corpus.situation.quotes import Texts
 from corpus.situation.read import read as read_situations
+from corpus.subject_index import named
 from corpus.term import find, proof
 from corpus.term.model import Terms
 from corpus.term.read import everyday
@@ -160,8 +161,10 @@ def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
     places, readings = everyday(terms, texts), {}
     for id_, reading in result.readings.items():
         lang = result.editions[id_].lang
-        finder = find.Finder.of(id_, lang, texts.spoken(lang), terms.values(), places)
-        readings[id_] = replace(reading, nodes=tuple(finder.mark(n) for n in reading.nodes))
+        spoken = texts.spoken(lang)
+        finder = find.Finder.of(id_, lang, spoken, terms.values(), places)
+        index = named.named(reading.index, texts.nodes, terms, lang, spoken)
+        readings[id_] = replace(reading, nodes=tuple(finder.mark(n) for n in reading.nodes), index=index)
     return replace(result, readings=readings, terms=terms, problems=[*result.problems, *problems])
 
 

@@ -173,6 +173,16 @@ class Library:
         return None
 
     @cached_property
+    def meant(self) -> dict[NodeId, Term]:
+        """id of what gives the meaning of a term → the term; of a provision that defines two, the first."""
+        out: dict[NodeId, Term] = {}
+        for term in self.terms.values():
+            for edition in term.defined:
+                for id_ in term.meaning(edition):
+                    out.setdefault(id_, term)
+        return out
+
+    @cached_property
     def _by_edition(self) -> dict[str, list[Node]]:
         out: dict[str, list[Node]] = defaultdict(list)
         for n in self.nodes.values():

@@ -275,7 +275,11 @@ class Node:
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """A line of an edition's printed subject index: ``entry`` → ``subentry`` → targets (ids), see-also entries."""
+    """A line of an edition's printed subject index: ``entry`` → ``subentry`` → targets (ids), see-also entries.
+
+    What the line is called in other languages: by the name of ``term`` (a slug), else as what corresponds to
+    ``heading``, a provision whose title it is; where it has neither, it has no other name.
+    """
 
     edition: str
     entry: str
@@ -283,6 +287,8 @@ class IndexEntry:
     targets: tuple[NodeId, ...] = ()
     see: tuple[str, ...] = ()
     line: int = 0
+    term: str = ""
+    heading: NodeId | None = None
 
 
 @dataclass(frozen=True)

@@ -151,6 +151,11 @@ def terms(by: str | None = None, q: str | None = None, jump: str = "") -> str:
     return _address("terms/", [("by", by), ("q", q)], jump)
 
 
+def topics(q: str | None = None, jump: str = "") -> str:
+    """The index of the site."""
+    return _address("topics/", [("q", q)], jump)
+
+
 # ── ways in ───────────────────────────────────────────────────────────────────────────────────────
 
 

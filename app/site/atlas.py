@@ -130,7 +130,7 @@ class Atlas:
                 n
                 for code, ids in places.items()
                 for n, path in enumerate(situation.provisions.get(code, ()))
-                if any(f"{path}/".startswith(f"{id_.path}/") for id_ in ids)
+                if any(address.holds(id_.path, path) for id_ in ids)
             ]
             if at:
                 first[situation.id] = min(at)

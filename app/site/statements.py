@@ -13,6 +13,7 @@ from app.site.wording import cited, language, meaning, relation
 from corpus import address
 from corpus.edition.identity import Identity
 from corpus.model import NUMBERED, Pair
+from corpus.relation.carried import Carried
 from corpus.relation.summary import Summary
 
 
@@ -120,6 +121,15 @@ def alone(pair: Pair) -> str:
     if pair.of_a_print:
         return _("only in one of the two texts")
     return _("new") if pair.relation == "new" else _("later dropped")
+
+
+def missing(carried: Carried, edition: Identity) -> str:
+    """Why an edition has nothing for what an index of another one names."""
+    if carried.pair:
+        return absent(carried.pair, edition)
+    if carried.term:
+        return _("Not in this text: it has no such term.")
+    return _("Not in this text.")
 
 
 def absent(pair: Pair, edition: Identity) -> str:

@@ -1,0 +1,167 @@
+"""The page of topics: entries of the printed subject indexes by letter, with what every whole edition has for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.site import addresses
+from app.site.atlas import Atlas
+from app.site.page import Page
+from corpus import address
+from corpus.alphabet import fold
+from corpus.edition.identity import Identity
+from corpus.model import IndexEntry, Node
+from corpus.relation.carried import Carried, carry
+from corpus.situation.model import Situation
+
+MOST_CALLS = 4  # situations beside a topic; more are found on its laws
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a line is called for the reader, in ``lang``; ``address`` of the term or heading that it has the name from,
+    empty where the line has its printed name only.
+    """
+
+    words: str
+    lang: str
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What an edition has for a line: ``found`` targets, each carried or with the reason why not."""
+
+    edition: Identity
+    found: tuple[Carried, ...]
+
+    @property
+    def sure(self) -> tuple[Node, ...]:
+        """Provisions that correspond to what the index names, each once."""
+        return tuple({n.id: n for c in self.found if c.how in ("row", "term") for n in c.nodes}.values())
+
+    @property
+    def others(self) -> tuple[Carried, ...]:
+        """Targets that nothing corresponds to."""
+        return tuple(c for c in self.found if c.how in ("near", "none"))
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the index, an entry's own or one under it; ``printed`` is its name in the index."""
+
+    name: Named
+    printed: str
+    places: tuple[Place, ...]
+    see: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """An entry with the lines under it, and the situations that its provisions decide first."""
+
+    dom: str
+    own: Line
+    under: tuple[Line, ...]
+    situations: tuple[Situation, ...]
+
+    def says(self, sought: str) -> bool:
+        """Whether words, folded, stand in one of its names."""
+        return any(sought in fold(f"{x.name.words} {x.printed}") for x in (self.own, *self.under))
+
+
+@dataclass(frozen=True)
+class TopicsPage(Page):
+    """``letters``: letter → topics with a name in the reader's language; ``printed``: letter → those that keep the name
+    of the printed index; ``sources``: the editions that print one; ``query`` and how many topics (``count``) it finds.
+    """
+
+    template: ClassVar[str] = "topics.html"
+    letters: Mapping[str, tuple[Topic, ...]]
+    printed: Mapping[str, tuple[Topic, ...]]
+    sources: tuple[Identity, ...]
+    query: str
+    count: int
+
+
+def topics_page(atlas: Atlas, lang: str, query: str = "") -> TopicsPage:
+    """All topics, or those in whose names the words stand."""
+    sought = " ".join(fold(query).split())
+    every = [t for t in _Maker(atlas, lang).topics() if not sought or t.says(sought)]
+    own = [t for t in every if t.own.name.lang == lang]
+    return TopicsPage(
+        letters=_by_letter(atlas, own),
+        printed=_by_letter(atlas, [t for t in every if t.own.name.lang != lang]),
+        sources=tuple(atlas.library.editions[e] for e in dict.fromkeys(r.edition for r in atlas.library.index)),
+        query=query,
+        count=len(every),
+    )
+
+
+def _by_letter(atlas: Atlas, topics: Iterable[Topic]) -> dict[str, tuple[Topic, ...]]:
+    out: dict[str, tuple[Topic, ...]] = {}
+    alphabet = lambda t: atlas.library.alphabet(t.own.name.lang)
+    for topic in sorted(topics, key=lambda t: (alphabet(t).sort_key(t.own.name.words), t.dom)):
+        initial = alphabet(topic).initial(topic.own.name.words)
+        out[initial] = (*out.get(initial, ()), topic)
+    return out
+
+
+class _Maker:
+    """Makes the topics for a reader of a language."""
+
+    def __init__(self, atlas: Atlas, lang: str):
+        self.atlas, self.library, self.lang = atlas, atlas.library, lang
+        # The reader's own texts first, then the newest.
+        self.editions = sorted((e for e in self.library.codes if e.complete), key=lambda e: (e.lang != lang, -e.year))
+
+    def topics(self) -> list[Topic]:
+        """Every entry of every printed index."""
+        entries: dict[tuple[str, str], list[IndexEntry]] = {}
+        for row in self.library.index:
+            entries.setdefault((row.edition, row.entry), []).append(row)
+        return [self._topic(entry, rows) for (_, entry), rows in entries.items()]
+
+    def _topic(self, entry: str, rows: list[IndexEntry]) -> Topic:
+        own = next((r for r in rows if not r.subentry), IndexEntry(rows[0].edition, entry, None))
+        under = tuple(self._line(r) for r in rows if r.subentry)
+        return Topic(_dom(own), self._line(own), under, self._situations(rows))
+
+    def _line(self, row: IndexEntry) -> Line:
+        places = (Place(e, tuple(carry(self.library, t, e.id) for t in row.targets)) for e in self.editions)
+        see = tuple((name, f"#{_dom(IndexEntry(row.edition, name, None))}") for name in row.see)
+        return Line(self._name(row), row.subentry or row.entry, tuple(places) if row.targets else (), see)
+
+    def _name(self, row: IndexEntry) -> Named:
+        """The name of its term in the reader's language, else the heading of what corresponds; else what is printed."""
+        printed = row.subentry or row.entry
+        own = self.library.editions[row.edition].lang
+        term = self.library.terms.get(row.term)
+        if term and (name := term.name(self.lang)):
+            return Named(printed if own == self.lang else name, self.lang, addresses.term(term.slug))
+        if row.heading and own != self.lang:
+            for edition in self.editions:
+                found = carry(self.library, row.heading, edition.id)
+                heading = found.nodes[0].heading if found.how == "row" and len(found.nodes) == 1 else None
+                if edition.lang == self.lang and heading:
+                    return Named(heading, self.lang, addresses.law(found.nodes[0].id))
+        return Named(printed, own)
+
+    def _situations(self, rows: list[IndexEntry]) -> tuple[Situation, ...]:
+        codes = {r.edition: self.library.editions[r.edition].code for r in rows}
+        named = {(codes[r.edition], t.path) for r in rows for t in r.targets}
+        found = (
+            s for s in self.library.situations.values() if any(self._decides(s, code, path) for code, path in named)
+        )
+        return tuple(found)[:MOST_CALLS]
+
+    @staticmethod
+    def _decides(situation: Situation, code: str, path: str) -> bool:
+        """Whether the first of its provisions in a code is, or stands in, what the index names."""
+        return any(address.holds(path, first) for first in situation.provisions.get(code, ())[:1])
+
+
+def _dom(row: IndexEntry) -> str:
+    return f"topic-{address.slug(row.entry)}"
