@@ -1,4 +1,6 @@
-"""The files of contract section 4: what was built, and the alignment of every two editions composed from its joints."""
+"""The files of contract section 4: what was built, the alignment of every two editions composed from its joints, and
+the terms for other programs.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,16 @@ from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
-from corpus.exchange import pair_to_json
+from corpus.exchange import pair_to_json, to_json
 from corpus.library import Library
 from corpus.model import Pair
+from corpus.term import skos, tbx
+from corpus.term.model import Terms
 
 COPIED = ("nodes.jsonl", "index.jsonl", "corrections.jsonl")
 ALIGNMENT = "alignment.jsonl"
+# The terms: every field as the API has it, as SKOS, as TBX-Basic.
+TERMS = ("terms.json", "terms.ttl", "terms.jsonld", "terms.tbx")
 
 
 def write(build: Path, target: Path) -> tuple[str, ...]:
@@ -35,10 +41,18 @@ def write(build: Path, target: Path) -> tuple[str, ...]:
                 )
                 + "\n"
             )
-    names = (*COPIED, ALIGNMENT)
+    for name, text in zip(TERMS, _terms(library.terms), strict=True):
+        (target / f".{name}.new").write_text(text, encoding="utf-8")
+    names = (*COPIED, ALIGNMENT, *TERMS)
     for name in names:
         (target / f".{name}.new").rename(target / name)
     return names
+
+
+def _terms(terms: Terms) -> tuple[str, ...]:
+    rows = [to_json(term) for term in terms.values()]
+    as_json = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+    return as_json, skos.write(terms, "turtle"), skos.write(terms, "json-ld"), tbx.write(terms)
 
 
 def alignment(library: Library) -> Iterator[Pair]:
