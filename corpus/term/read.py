@@ -110,7 +110,7 @@ def _unplaced(term: Term, texts: Texts) -> Iterator[Fault]:
     for n, place in enumerate(term.everyday):
         found = texts.find(place)
         if isinstance(found, tuple):
-            yield Fault(*found, ("everyday", n), place.words)
+            yield Fault(*found, ("everyday", n, "words" if place.at in texts.nodes else "at"))
 
 
 def everyday(terms: Terms, texts: Texts) -> Places:
