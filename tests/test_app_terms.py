@@ -1,0 +1,120 @@
+"""Terms on the site: the list in every language's order, a page for each, marks in the texts, the API, the index."""
+
+from __future__ import annotations
+
+import pytest
+from app_site import client, page, site  # noqa: F401
+
+from app.site import reader
+from corpus.relation.carried import carry
+
+
+@pytest.mark.parametrize("by", reader.LANGUAGES)
+def test_the_list_stands_in_the_order_of_its_language(client, library, by):
+    found = page(client, f"/terms/?ui=en&by={by}")
+    links = found.select(".glossary th a")
+    assert {a["href"] for a in links} == {addresses_of(slug) for slug in library.terms}
+    names = [a.get_text() for a in links if library.terms[a["href"].rpartition("/")[2]].name(by)]
+    alphabet = library.alphabet(by)
+    assert len(names) > 150 and names == sorted(names, key=alphabet.sort_key)
+
+
+def addresses_of(slug: str) -> str:
+    return f"/terms/{slug}"
+
+
+def test_slovak_ch_comes_after_h(client):
+    letters = [a.get_text() for a in page(client, "/terms/?ui=sk").select(".letters a")]
+    assert letters.index("Ch") == letters.index("H") + 1
+
+
+def test_the_list_is_searched_in_any_language(client):
+    for q, slug in (("renons", "revoke"), ("falszywy renons", "revoke"), ("nepriznanie", "revoke")):
+        found = page(client, f"/terms/?ui=en&q={q}").select(".glossary th a")
+        assert addresses_of(slug) in [a["href"] for a in found] and len(found) < 20
+    assert not page(client, "/terms/?q=qwxz").select(".glossary")
+
+
+def test_a_page_has_every_edition_side_by_side(client, library):
+    for slug, term in library.terms.items():
+        found = page(client, f"/terms/{slug}?ui=hr")
+        assert len(found.select(".meaning")) == sum(term.has(e) for e in library.editions)
+        for edition in term.defined:
+            for id_ in term.meaning(edition):
+                assert found.select(f'.meaning .citation[href^="/{id_}"]'), (slug, id_)
+        assert len(found.select(".meaning .gone")) == len(term.none), slug
+
+
+def test_what_changed_is_said_as_everywhere(client):
+    rows = page(client, "/terms/revoke?ui=en").select(".meaning [data-relation]")
+    assert rows and all(r["data-a"] and r["data-b"] for r in rows)
+
+
+def test_an_unknown_term_has_the_nearest_one(client):
+    assert client.get("/terms/revok").status_code == 404
+    error = client.get("/api/v1/terms/revok")
+    assert error.status_code == 404 and "revoke" in error.get_json()["error"]["message"]
+
+
+def test_marks_open_the_meaning_in_the_same_edition(client, library):
+    seen = 0
+    for law in ("pl-2007/62", "sk-2017/62", "hr-1997/62"):
+        for a in page(client, f"/{law}").select("article a.term"):
+            slug, edition = a["data-term"].rpartition("/")[2], law.partition("/")[0]
+            assert a["data-to"] in library.terms[slug].meaning(edition) and a["href"].startswith(f"/{a['data-to']}")
+            assert not a.find_parent("a") and a.get_text().strip()
+            seen += 1
+    assert seen > 30
+
+
+def test_the_api_has_what_the_contract_says(client, library):
+    every = client.get("/api/v1/terms").get_json()["terms"]
+    assert [t["id"] for t in every] == sorted(library.terms)
+    for row in every:
+        term = library.terms[row["id"]]
+        assert row["names"] == {lang: list(names) for lang, names in term.names.items()}
+        for edition, ids in row["defined"].items():
+            assert ids is None or all(id_ in library.nodes and id_.startswith(f"{edition}/") for id_ in ids)
+    assert [t["id"] for t in client.get("/api/v1/terms?q=Revoke").get_json()["terms"]][0] == "revoke"
+    one = client.get("/api/v1/terms/revoke").get_json()
+    assert one["used"]["hr-1997"] and one["situations"]
+    assert client.get("/api/v1/terms?q=" + "x" * 501).status_code == 400
+
+
+# ── topics ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("ui", reader.LANGUAGES)
+def test_every_entry_of_the_printed_index_is_a_topic(client, library, ui):
+    found = page(client, f"/topics/?ui={ui}")
+    topics = found.select("ul.topics > li")
+    assert len(topics) == len({r.entry for r in library.index}) > 150
+    lines = sum(bool(r.targets) for r in library.index)
+    whole = [e for e in library.codes if e.complete]
+    assert len(found.select(".carried")) == lines * len(whole)
+    # Every place is a link, or says why there is none.
+    assert all(c.select("a") or c.select("[data-missing]") for c in found.select(".carried"))
+
+
+def test_nearly_every_entry_is_carried_to_every_edition(library):
+    whole = [e for e in library.codes if e.complete]
+    rows = [r for r in library.index if r.targets]
+    carried = [
+        all(c.nodes or c.pair or c.term for t in r.targets for e in whole for c in [carry(library, t, e.id)])
+        for r in rows
+    ]
+    assert sum(carried) >= 0.98 * len(rows)
+
+
+def test_a_topic_without_a_name_keeps_its_own_and_says_so(client, library):
+    found = page(client, "/topics/?ui=en")
+    assert found.select("#printed") and found.select("#printed-D ~ ul b span[lang=pl]")
+    named = found.select("ul.topics > li b > span[lang=en] a")
+    assert len(named) > 60
+
+
+def test_topics_are_searched_and_lead_to_situations(client):
+    found = page(client, "/topics/?ui=sk&q=renons")
+    topics = found.select("ul.topics > li")
+    assert 0 < len(topics) < 12 and found.select("ul.topics a[data-situation]")
+    assert not page(client, "/topics/?q=qwxz").select("ul.topics")

@@ -1,0 +1,91 @@
+"""The terms of the laws as they are written: enough of them, in every language, and what the editions print beside."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from app.site import reader
+from corpus.ingest import read_all
+from corpus.model import NodeId
+from corpus.term.asked import asked
+from corpus.term.model import VARIANTS, Term
+
+
+@pytest.fixture(scope="session")
+def complete(library):
+    return [e for e in library.codes if e.complete]
+
+
+def test_no_fault_is_found_in_them(corpus_dir):
+    """Names stand in texts and in what defines them, every definition has one concept, homonyms are told apart."""
+    assert not [p for p in read_all(corpus_dir).problems if p.file.startswith("terms") and p.fatal]
+
+
+def test_there_are_enough_and_each_says_something_of_every_edition(library, complete):
+    assert len(library.terms) >= 170
+    for term in library.terms.values():
+        assert all(term.has(e.id) for e in complete), term.slug
+        assert all(len(names) <= VARIANTS + 1 for names in term.names.values()), term.slug
+        assert term.name("en"), f"{term.slug}: English is the thread"
+
+
+def test_every_definition_belongs_to_one_concept(library):
+    owners: dict[NodeId, list[str]] = {}
+    for term in library.terms.values():
+        for edition in term.defined:
+            for id_ in term.meaning(edition):
+                owners.setdefault(id_, []).append(term.slug)
+    definitions = [n.id for n in library.nodes.values() if n.kind == "definition"]
+    assert len(definitions) > 150 and all(len(owners.get(id_, ())) == 1 for id_ in definitions)
+
+
+def test_the_english_beside_a_definition_is_a_name_of_its_concept(library):
+    """What the Slovak and Croatian books print in brackets is the thread through the languages."""
+    seen = 0
+    for node in library.nodes.values():
+        if node.kind != "definition" or not node.aside or node.aside[:1].islower():
+            continue  # “see also …” is no name
+        seen += 1
+        names = {name.casefold().replace("-", " ") for name in library.meant[node.id].names["en"]}
+        printed = {re.sub(r"s$", "", x.strip().casefold().replace("-", " ")) for x in node.aside.split(",")}
+        assert any(p in {re.sub(r"s$", "", n) for n in names} or p in names for p in printed), (node.id, node.aside)
+    assert seen > 100
+
+
+@pytest.mark.parametrize("lang", reader.LANGUAGES)
+def test_a_term_is_asked_for_by_its_name_in_any_letters(library, lang):
+    for term in library.terms.values():
+        for name in term.names.get(lang, ()):
+            first = asked(library.terms, name.upper())
+            assert term in first and (
+                term is first[0]
+                or name.casefold()
+                in {
+                    n.casefold()
+                    for n in (*first[0].names.get(lang, ()), *(x for v in first[0].names.values() for x in v))
+                }
+            ), name
+
+
+@pytest.mark.parametrize(
+    "words, found",
+    [
+        ("", ["claim", "odd", "revoke"]),
+        ("renons", ["revoke"]),
+        ("RENONS", ["revoke"]),
+        ("fałszywy", ["revoke"]),
+        ("klejm", ["claim"]),
+        ("  revoke ", ["revoke"]),
+        ("e", ["revoke"]),
+        ("claims", []),
+    ],
+)
+def test_terms_are_asked_for_by_names_and_what_is_said_for_them(words, found):
+    terms = {
+        "claim": Term(slug="claim", names={"sk": ("nárok",)}, players={"pl": ("klejm",)}),
+        "odd": Term(slug="odd", names={"sk": ("ďalší",)}),
+        "revoke": Term(slug="revoke", names={"pl": ("fałszywy renons",), "hr": ("renons",), "en": ("revoke",)}),
+    }
+    assert [t.slug for t in asked(terms, words)] == found
