@@ -97,6 +97,8 @@ class Concepts:
         """
         self = cls(lexicons)
         for slug, term in terms.items():
+            if term.common:
+                continue
             for lang, text in said(term.names, term.wordings):
                 self._add_term(concept_of(slug), lang, text)
             for lang, text in said(term.players):

@@ -76,7 +76,7 @@ def test_skos_is_what_other_programs_expect(library):
 def test_tbx_comes_back(terms):
     text = tbx.write(terms)
     kept = {
-        slug: replace(term, wordings={}, players={}, none={}, apart=(), unlike=(), everyday=(), remark="")
+        slug: replace(term, common=False, wordings={}, players={}, none={}, apart=(), unlike=(), everyday=(), remark="")
         for slug, term in terms.items()
     }
     assert {slug: as_kept(t) for slug, t in tbx.read(text).items()} == {slug: as_kept(t) for slug, t in kept.items()}

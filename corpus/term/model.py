@@ -67,7 +67,7 @@ class Term:
     ``defined``: edition → paths of the definitions or provisions that give the meaning; ``about``: those that deal
     with it; ``none``: why an edition has neither.
     ``broader``, ``related``: other concepts. ``unlike``, ``everyday``, ``apart``: what it is not.
-    ``remark``: for those who review the record.
+    ``common``: its names are words of every sentence, which no search looks for. ``remark``: for those who review the record.
     """
 
     slug: Annotated[Slug, MADE] = ""
@@ -82,6 +82,7 @@ class Term:
     unlike: tuple[Unlike, ...] = ()
     everyday: tuple[Everyday, ...] = ()
     apart: tuple[Apart, ...] = ()
+    common: bool = False
     remark: str = ""
 
     def check(self) -> Iterator[Fault]:

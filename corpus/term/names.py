@@ -28,9 +28,9 @@ class Spoken(NamedTuple):
         """How a name is sought."""
         return tuple(self.readings(token) for token in analyse(words))
 
-    def stems(self, words: str) -> frozenset[str]:
-        """The stems of some words."""
-        return frozenset(self.alphabet.stem_of(token.form) for token in analyse(words))
+    def known(self, token: Token) -> frozenset[str]:
+        """What a word may be a form of, and its stem: two words that have one of these in common are kin."""
+        return self.readings(token) | {f"{self.alphabet.stem_of(token.form)}-"}
 
 
 class Match(NamedTuple, Generic[Meant]):

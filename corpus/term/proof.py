@@ -116,25 +116,33 @@ def _silent(term: Term, texts: Texts) -> Iterator[Fault]:
 
 
 def _proved(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
-    """Names and wordings stand in a text of their language; names, by their stems, in what deals with the concept."""
+    """Names and wordings stand in a text of their language; the words of names in what deals with the concept, too."""
     for key, named in (("names", term.names), ("wordings", term.wordings)):
         for lang, words in named.items():
-            stems = _stems(term, lang, texts)
+            there = _readings(term, lang, texts)
             for name in words if texts.editions(lang) else ():
                 if (lang, name) not in stands:
                     move = "Write it as it is printed, or list it under [players]."
                     yield Fault(f"“{name}” stands in no text of “{lang}”.", move, (key, lang), name)
-                elif key == "names" and stems and (lost := texts.spoken(lang).stems(name) - stems):
-                    finding = f"“{name}”: {', '.join(sorted(lost))}… does not stand in its provisions."
+                elif key == "names" and there and (lost := _lost(name, texts.spoken(lang), there)):
+                    finding = f"“{name}”: “{'”, “'.join(lost)}” does not stand in its provisions."
                     yield Fault(finding, "Name the provision that has it, or another name.", (key, lang), name)
 
 
-def _stems(term: Term, lang: str, texts: Texts) -> frozenset[str]:
-    """The stems of the words of what deals with a concept in the texts of a language."""
-    said = (
-        f"{node.heading or ''} {node.text}"
+def _lost(name: str, spoken: Spoken, there: frozenset[str]) -> list[str]:
+    """The words of a name that do not stand among others, in any form."""
+    return [token.exact for token in analyse(name) if there.isdisjoint(spoken.known(token))]
+
+
+def _readings(term: Term, lang: str, texts: Texts) -> frozenset[str]:
+    """What the words of what deals with a concept in the texts of a language may be forms of."""
+    spoken = texts.spoken(lang)
+    return frozenset(
+        reading
         for edition in texts.editions(lang)
         for id_ in term.places(edition)
         for node in texts.inside(id_)
+        for words in (node.heading or "", node.text)
+        for token in analyse(words)
+        for reading in spoken.known(token)
     )
-    return frozenset[str]().union(*map(texts.spoken(lang).stems, said))

@@ -44,6 +44,8 @@ def _labels(term: Term) -> Iterator[tuple[URIRef, Literal]]:
     yield from ((SKOS.altLabel if n else SKOS.prefLabel, Literal(name, lang=lang)) for lang, n, name in names)
     for said, label in ((term.players, SKOS.hiddenLabel), (term.wordings, LB.wording)):
         yield from ((label, Literal(one, lang=lang)) for lang, words in said.items() for one in words)
+    if term.common:
+        yield LB.common, Literal(True)
     for apart in term.apart:
         yield from ((LB[f"apart-{apart.term}"], Literal(why, lang=lang)) for lang, why in apart.why.items())
 
@@ -84,6 +86,7 @@ def _term(graph: Graph, slug: str) -> Term:
         none=_reasons(graph, concept),
         broader=_slugs(graph, concept, SKOS.broader),
         related=_slugs(graph, concept, SKOS.related),
+        common=(concept, LB.common, None) in graph,
         apart=tuple(
             Apart(term=other, why=Prose(_why(graph, concept, other))) for other in _slugs(graph, concept, LB.apart)
         ),
