@@ -11,7 +11,11 @@ FOLDER = "words"
 Forms = Mapping[str, tuple[str, ...]]  # form → lemmas, all folded
 
 # The lists that people write, and their columns.
-COLUMNS = {"lookalikes.tsv": ("lang", "word", "other", "reason"), "everyday.tsv": ("lang", "words")}
+COLUMNS = {
+    "lookalikes.tsv": ("lang", "word", "other", "reason"),
+    "everyday.tsv": ("lang", "words"),
+    "forms.tsv": ("lang", "lemma", "forms", "reason"),
+}
 
 
 def rows(folder: Path, name: str) -> list[dict[str, str]]:
@@ -30,15 +34,16 @@ def lookalikes(folder: Path, lang: str) -> frozenset[tuple[str, str]]:
 
 
 def forms(folder: Path, lang: str) -> Forms:
-    """Form → lemmas of a language, look-alikes aside: the table ``lemma<TAB>form form …`` that ``scripts.lemmas`` made;
-    nothing when there is none.
+    """Form → lemmas of a language, look-alikes aside: the table ``lemma<TAB>form form …`` that ``scripts.lemmas`` made,
+    and the reviewed rows of ``forms.tsv`` for words that no dictionary has; nothing when there is neither.
     """
-    out: dict[str, tuple[str, ...]] = {}
     path, apart = folder / FOLDER / f"lemmas-{lang}.tsv", lookalikes(folder, lang)
-    if not path.exists():
-        return out
-    for line in path.read_text(encoding="utf-8").splitlines():
-        lemma, _, of_lemma = line.partition("\t")
+    made = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    table = [(lemma, of_lemma) for lemma, _, of_lemma in (line.partition("\t") for line in made)]
+    table += [(row["lemma"], row["forms"]) for row in rows(folder, "forms.tsv") if row["lang"] == lang]
+    out: dict[str, tuple[str, ...]] = {}
+    for lemma, of_lemma in table:
         for form in of_lemma.split():
-            out[form] = (*out.get(form, ()), *(() if (form, lemma) in apart else (lemma,)))
+            meant = () if (form, lemma) in apart else (lemma,)
+            out[form] = tuple(dict.fromkeys((*out.get(form, ()), *meant)))
     return out
