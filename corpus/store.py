@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-SCHEMA = 5
+SCHEMA = 6
 
 
 class StoreError(Exception):
