@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from corpus.model import Correction, IndexEntry, Node, Problem, Spelling
+from corpus.strength.model import Scale
 
 
 @dataclass(frozen=True)
@@ -46,5 +47,6 @@ class Reading:
     problems: tuple[Problem, ...]
     unaccounted: tuple[tuple[int, int, str], ...] = field(default=())
     spelling: tuple[Spelling, ...] = ()
+    scale: Scale | None = None
     owned: int = 0
     placings: tuple[Placing, ...] = ()

@@ -8,7 +8,21 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from corpus.model import IndexEntry, Mark, Node, NodeId, Pair, Part, Piece, Quote, Reference, Slip, Table, TermMark
+from corpus.model import (
+    IndexEntry,
+    Mark,
+    Node,
+    NodeId,
+    Pair,
+    Part,
+    Piece,
+    Quote,
+    Reference,
+    Slip,
+    StrengthMark,
+    Table,
+    TermMark,
+)
 from corpus.text import Text
 
 Json = dict[str, Any]
@@ -55,11 +69,12 @@ def _hints(kind: type) -> dict[str, Any]:
 def node_to_json(node: Node) -> Json:
     """The object of a node, and ``places``: the runs of :class:`Text` for label, heading and text.
 
-    ``aside`` and ``remarks`` stand only where there are any.
+    ``aside``, ``remarks`` and ``strengths`` stand only where there are any.
     """
     words = {"label": node.label, "heading": node.heading, "text": node.text}
     places = {k: [list(run) for run in v.places] for k, v in words.items() if isinstance(v, Text) and v.places}
-    told = {"aside": node.aside, "remarks": list(node.remarks)}
+    strengths = [{"start": m.start, "end": m.end, "in": m.where, "strength": m.strength} for m in node.strengths]
+    told = {"aside": node.aside, "remarks": list(node.remarks), "strengths": strengths}
     return {
         "id": node.id,
         "edition": node.edition,
@@ -119,6 +134,7 @@ def node_from_json(data: Json) -> Node:
         terms=tuple(TermMark(t["start"], t["end"], t["in"], t["concept"]) for t in data["terms"]),
         aside=data.get("aside", ""),
         remarks=tuple(data.get("remarks", ())),
+        strengths=tuple(StrengthMark(m["start"], m["end"], m["strength"], m["in"]) for m in data.get("strengths", ())),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from corpus import reference, slip, spelling, store, subject_index
+from corpus import reference, slip, spelling, store, strength, subject_index
 from corpus.account import Reading
 from corpus.checked import Refused
 from corpus.edition import Edition, manifest
@@ -115,17 +115,19 @@ def _languages(corpus_dir: Path, told: set[str]) -> tuple[dict[str, Language], l
 
 
 def read_one(edition: Edition, language: Language) -> Reading:
-    """One edition with its references resolved and its subject index parsed."""
+    """One edition with its references resolved, its subject index parsed and its words marked by their strength."""
     reading = read(edition, language)
     nodes, dangling = reference.annotate(list(reading.nodes), edition, language)
     nodes, entries, unread = subject_index.parse(nodes, edition, language)
+    scale, marked, misranked = strength.attach(edition.folder, nodes)
     spelt, misspelt = spelling.read(edition)
     return replace(
         reading,
-        nodes=tuple(nodes),
+        nodes=marked,
+        scale=scale,
         index=tuple(entries),
         spelling=spelt,
-        problems=reading.problems + tuple(dangling) + tuple(unread) + tuple(misspelt),
+        problems=reading.problems + tuple(dangling) + tuple(unread) + tuple(misranked) + tuple(misspelt),
     )
 
 
@@ -259,6 +261,7 @@ def identify(edition: Edition, reading: Reading) -> Identity:
         edition.identity,
         source_file=edition.source,
         spelling=reading.spelling,
+        scale=reading.scale,
         corrections=Counter(c.basis for c in reading.corrections),
         dropped=Counter(d.rule for d in reading.dropped),
         kinds=Counter(n.kind for n in reading.nodes),

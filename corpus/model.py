@@ -33,6 +33,8 @@ NUMBERED: tuple[Kind, ...] = ("law", "section", "subsection", "clause", "subclau
 CITED: tuple[Kind, ...] = (*NUMBERED, "point")
 # What has the same path in every text of a code: notes and chapters are numbered by the printer.
 OF_THE_CODE: tuple[Kind, ...] = (*NUMBERED, "definition")
+# What orders and forbids: the laws, the decisions, their notes, and the definitions.
+ORDERING: tuple[Kind, ...] = (*CITED, "definition", "footnote")
 # What a page is made for: what stands inside is read there.
 PAGES: tuple[Kind, ...] = (*LAWS, "container", "example", *ALONE)
 # What has a line in the contents.
@@ -233,6 +235,16 @@ class Spelling:
 
 
 @dataclass(frozen=True)
+class StrengthMark:
+    """Words that order or forbid, ``text[start:end]``, and their strength as the edition's introduction has it."""
+
+    start: int
+    end: int
+    strength: str
+    where: Where = "text"
+
+
+@dataclass(frozen=True)
 class Node:
     """Anything with an id. ``text`` is its own words only, paragraphs joined by a blank line.
 
@@ -262,6 +274,7 @@ class Node:
     terms: tuple[TermMark, ...] = ()
     aside: str = ""
     remarks: tuple[str, ...] = ()
+    strengths: tuple[StrengthMark, ...] = ()
 
     @property
     def children(self) -> tuple[NodeId, ...]:

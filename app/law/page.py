@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from app.law import structured
+from app.law import strengths, structured
 from app.law.dressing import Dressing, dressings
 from app.law.subject import Index, subject_index
 from app.site import slips, twins
@@ -16,7 +16,7 @@ from app.site.drawn import Body
 from app.site.excerpt import notes_of, page_tree
 from app.site.page import Page
 from corpus.edition.identity import Identity, Notice
-from corpus.model import CONTAINERS, Node, NodeId
+from corpus.model import ALONE, CONTAINERS, Node, NodeId
 from corpus.situation.model import Situation
 
 
@@ -30,8 +30,8 @@ class LawPage(Page):
     force, on pages that are not, ``tongues``: language → the same in a text of that language · ``notices`` of the
     edition on this law, ``slips``: what is said of slips of the print · ``subjects``: the printed index, where this is
     it · ``situations`` that lead here,
-    ``json_ld`` for programs · ``decisions_shown``, ``fixes_shown``: what the reader asked to see; ``corrected``:
-    whether there are any fixes.
+    ``json_ld`` for programs · ``decisions_shown``, ``fixes_shown``, ``strengths_shown``: what the reader asked to see;
+    ``corrected``: whether there are any fixes, ``scale``: how the edition's introduction ranks its words.
     """
 
     template: ClassVar[str] = "law.html"
@@ -55,6 +55,8 @@ class LawPage(Page):
     decisions_shown: bool
     fixes_shown: bool
     corrected: bool
+    strengths_shown: bool
+    scale: tuple[strengths.Told, ...]
 
     @property
     def related(self) -> bool:
@@ -66,21 +68,31 @@ class LawPage(Page):
         """Whether a body decided on anything here."""
         return any(d.decided for d in self.dress.values())
 
+    @property
+    def orders(self) -> bool:
+        """Whether provisions stand here, whose words may order."""
+        return self.law.kind not in ALONE
+
 
 def law_page(
-    atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False
+    atlas: Atlas,
+    asked: Node,
+    match: frozenset[str] = frozenset(),
+    decisions: bool = True,
+    fixes: bool = False,
+    ranked: bool = False,
 ) -> LawPage:
     """The page on which a node is read, with that node marked as the one asked for.
 
     ``match``: folded words to mark in the text; ``decisions``: whether those of a body are told under what they are
-    about; ``fixes``: whether words that were corrected are marked.
+    about; ``fixes``: whether words that were corrected are marked; ``ranked``: whether those that order or forbid are.
     """
     library, law = atlas.library, atlas.page_of(asked)
     edition = library.editions[law.edition]
     tree, notes = page_tree(library, law), notes_of(library, law)
     if asked.kind == "footnote" and asked not in notes and asked is not law:
         notes.append(asked)
-    drawer = Drawer(atlas, match, atlas.corrections if fixes else None)
+    drawer = Drawer(atlas, match, atlas.corrections if fixes else None, strengths=ranked)
     top = drawer.body(law)
     drawn = tuple(drawer.body(n) for n in notes if n is not law)
     previous, following = library.neighbours(law)
@@ -106,6 +118,8 @@ def law_page(
         decisions_shown=decisions,
         fixes_shown=fixes,
         corrected=any(n.id in atlas.corrections for n in tree),
+        strengths_shown=ranked,
+        scale=strengths.legend(library, edition),
     )
 
 

@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from app.site.addresses import dom_id
 from app.site.atlas import Atlas, Way
-from app.site.drawn import Arrow, Block, Body, NoteMark, Paragraph, Piece, Run, SlipSign, Table, TermUse
+from app.site.drawn import Arrow, Block, Body, NoteMark, Paragraph, Piece, Run, SlipSign, StrengthSign, Table, TermUse
 from corpus import address, model
 from corpus.alphabet import fold
 from corpus.corrected import Corrected
@@ -65,6 +65,7 @@ class Drawer:
 
     ``match``: folded words that the reader searched for. ``corrected``: node id → the stretches of it to mark as
     corrected. ``tells``: the page has the notes on slips; ``notes``: it has the footnotes; else signs lead elsewhere.
+    ``strengths``: words that order or forbid are marked.
     """
 
     def __init__(
@@ -74,9 +75,10 @@ class Drawer:
         corrected: Mapping[NodeId, Sequence[Corrected]] | None = None,
         tells: bool = True,
         notes: bool = True,
+        strengths: bool = False,
     ):
         self.atlas, self.match, self.corrected = atlas, match, corrected or {}
-        self.tells, self.notes = tells, notes
+        self.tells, self.notes, self.strengths = tells, notes, strengths
         self._marks: dict[str, list[str]] = defaultdict(list)
 
     def body(self, node: Node) -> Body:
@@ -148,12 +150,14 @@ class Drawer:
             a for r in node.references if r.where == where and start <= r.start < end for a in self._arrows(node, r)
         ]
         slipped = [s for s in node.slips if s.where == where and s.kind != "missing" and start < s.end <= end]
+        ranked = [m for m in node.strengths if self.strengths and m.where == where and start <= m.start < end]
         signs: list[Placed[Any]] = [
+            *self._ranks(node, ranked),
             *(self._placed(node, s, arrows) for s in slipped),
             *self._note_marks(node, where, start, end),
         ]
         links: list[Placed[Any]] = [*arrows, *self._terms(node, where, start, end)]
-        runs = self._runs(node, where, (start, end), [*links, *signs], slipped)
+        runs = self._runs(node, where, (start, end), [*links, *signs], slipped, ranked)
         flat: list[Placed[Any]] = sorted([*runs, *signs], key=lambda p: (p.end, p.start == p.end))
         out: list[Piece] = []
         for link, group in groupby(flat, key=lambda p: next((x for x in links if p.inside(x)), None)):
@@ -162,7 +166,13 @@ class Drawer:
         return tuple(out)
 
     def _runs(
-        self, node: Node, where: str, span: tuple[int, int], cuts: Sequence[Placed[Any]], slipped: Sequence[model.Slip]
+        self,
+        node: Node,
+        where: str,
+        span: tuple[int, int],
+        cuts: Sequence[Placed[Any]],
+        slipped: Sequence[model.Slip],
+        ranked: Sequence[model.StrengthMark],
     ) -> Iterator[Placed[Run]]:
         """The words between all the places where something begins or ends."""
         start, end = span
@@ -177,12 +187,14 @@ class Drawer:
             if c.where == where and c.start <= end and c.end >= start and start < end
         ]
         wrong = [(s.start, s.end) for s in slipped]
-        places = [(p.start, p.end) for p in cuts] + matches + [(a, b) for a, b, _ in fixes] + wrong
+        orders = [(m.start, m.end) for m in ranked]
+        places = [(p.start, p.end) for p in cuts] + matches + [(a, b) for a, b, _ in fixes] + wrong + orders
         edges = sorted({start, end, *(min(max(at, start), end) for place in places for at in place)})
         for a, b in pairwise(edges):
             held = lambda spans: any(s <= a and b <= e for s, e in spans)  # noqa: B023 – asked at once
             marked = tuple(fix for s, e, fix in fixes if s <= a and b <= e)
-            yield Placed(a, b, Run(shown[a:b], held(matches), held(wrong), marked))
+            strength = next((m.strength for m in ranked if m.start <= a and b <= m.end), "")
+            yield Placed(a, b, Run(shown[a:b], held(matches), held(wrong), marked, strength=strength))
 
     def _arrows(self, node: Node, ref: Reference) -> Iterator[Placed[Arrow]]:
         """An arrow, still without its pieces, for each printed label of a reference.
@@ -211,6 +223,11 @@ class Drawer:
         """A slip's sign: a link cannot stand in a link, so it comes after the reference that the words are part of."""
         at = max([slip.end, *(a.end for a in arrows if a.start < slip.end < a.end)])
         return Placed(at, at, self.sign(node, slip))
+
+    def _ranks(self, node: Node, ranked: Sequence[model.StrengthMark]) -> Iterator[Placed[StrengthSign]]:
+        """The signs after words that order or forbid; an edition with such words has a scale."""
+        if scale := self.atlas.library.editions[node.edition].scale:
+            yield from (Placed(m.end, m.end, StrengthSign(scale.step(m.strength))) for m in ranked)
 
     def _note_marks(self, node: Node, where: str, start: int, end: int) -> list[Placed[NoteMark]]:
         marks = sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)

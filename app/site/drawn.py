@@ -10,12 +10,13 @@ from typing import ClassVar
 from app.site.addresses import dom_id
 from app.site.atlas import Way
 from corpus.model import Correction, Node, NodeId, Slip
+from corpus.strength import Step
 
 
 @dataclass(frozen=True)
 class Run:
     """Words drawn alike. ``matched``: the reader searched for them; ``slip``: the print errs in them; ``corrections``
-    to mark on them; ``change``: what a redline says of them, "+" or "-".
+    to mark on them; ``change``: what a redline says of them, "+" or "-"; ``strength`` of what they order or forbid.
     """
 
     form: ClassVar = "run"
@@ -24,11 +25,12 @@ class Run:
     slip: bool = False
     corrections: tuple[Correction, ...] = ()
     change: str = ""
+    strength: str = ""
 
     @property
     def plain(self) -> bool:
         """Whether nothing is to be said of the words."""
-        return not (self.matched or self.slip or self.corrections or self.change)
+        return not (self.matched or self.slip or self.corrections or self.change or self.strength)
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,14 @@ class SlipSign:
         return slip_dom(self.node, self.slip)
 
 
+@dataclass(frozen=True)
+class StrengthSign:
+    """The sign after words that order or forbid: the step of the edition's scale that they are."""
+
+    form: ClassVar = "strength"
+    step: Step
+
+
 def slip_dom(node: Node, slip: Slip) -> str:
     """The element of what is said of a slip."""
     return f"slip-{dom_id(node.path)}-{node.slips.index(slip) + 1}"
@@ -119,7 +129,7 @@ def undashed(printed: str) -> str:
     return re.sub(r"\s+[-–—]$", "", printed.strip())
 
 
-Piece = Run | Arrow | TermUse | NoteMark | SlipSign
+Piece = Run | Arrow | TermUse | NoteMark | SlipSign | StrengthSign
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,17 @@ CHANGES = {
     "missing": _l("only in one of the two texts"),
 }
 
+# The signs of strengths, words of the corpus (vocabulary/strengths.toml): the more, the stronger.
+RANKS = {
+    "may": "•",
+    "should": "••",
+    "shall": "•••",
+    "must": "••••",
+    "strong-prohibition": "✕",
+    "stronger-prohibition": "✕✕",
+    "strongest-prohibition": "✕✕✕",
+}
+
 # What a body's decision does with a provision: words of the corpus (edition.Decisions).
 DECIDES = {"modifies": _l("modifies"), "explains": _l("explains")}
 

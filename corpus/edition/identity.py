@@ -18,6 +18,7 @@ from babel.languages import get_official_languages
 from corpus.checked.prose import LANGUAGE, Prose
 from corpus.checked.rule import MADE, Fault, Wanted, filled, shape
 from corpus.model import Spelling
+from corpus.strength.model import Scale
 
 DAY = r"\d{4}-\d\d-\d\d"
 Lang = Annotated[str, shape(LANGUAGE.pattern, "a language code like “de”, the name of a file in languages/")]
@@ -111,8 +112,9 @@ class Identity:
 
     ``code``: the laws that it is a text of ("2017"). ``in_force``: as stated, None where nothing is; see ``force``.
     ``modifies``: the code that these decisions of a ``body`` are about, empty for a text of the laws themselves.
-    ``source_file``: the name of the source in the edition's folder, whose digest is ``sha256``. The counts say what was
-    found in the text: corrections by basis, what rules left out by name, nodes by kind.
+    ``scale``: how its introduction ranks its words, None where it does not. ``source_file``: the name of the source in
+    the edition's folder, whose digest is ``sha256``. The counts say what was found in the text: corrections by basis,
+    what rules left out by name, nodes by kind.
     """
 
     id: Annotated[str, MADE]
@@ -165,6 +167,7 @@ class Identity:
     citation: Literal["compact", "dotted"] = "compact"
     source_file: Annotated[str, MADE] = ""
     spelling: Annotated[tuple[Spelling, ...], MADE] = ()
+    scale: Annotated[Scale | None, MADE] = None
     corrections: Annotated[dict[str, int], MADE] = field(default_factory=dict)
     dropped: Annotated[dict[str, int], MADE] = field(default_factory=dict)
     kinds: Annotated[dict[str, int], MADE] = field(default_factory=dict)

@@ -57,20 +57,27 @@ def read(folder: Path) -> tuple[Vocabulary, list[Problem]]:
     lists: dict[str, dict[str, Prose]] = {}
     problems: list[Problem] = []
     for name in (f.name for f in fields(Vocabulary)):
-        file = f"vocabulary/{name}.toml"
-        try:
-            written = toml.read(folder / f"{name}.toml", file, ("There is no file.", f"Write it; see {DOCS}."))
-        except Refused as refused:
-            problems += refused.problems
-            continue
-        lists[name] = {}
-        for id_, names in written.data.items():
-            if isinstance(names, dict) and all(isinstance(v, str) and v.strip() for v in names.values()):
-                lists[name][id_] = Prose(names)
-            else:
-                move = 'Write id = {pl = "…", en = "…"}, a name for each language.'
-                problems.append(written.problem((id_,), f"“{id_}” has no names.", move))
-        made = Vocabulary(phases=lists.get("phases", {}))
-        for id_, prose in lists[name].items():
-            problems += [written.problem((id_,), f"{id_}: {f.finding}", f.move) for f in made.unsaid(prose)]
+        lists[name], faults = read_list(folder, name, lists.get("phases"))
+        problems += faults
     return Vocabulary(**lists), problems
+
+
+def read_list(folder: Path, name: str, phases: Names | None = None) -> tuple[dict[str, Prose], list[Problem]]:
+    """One list, and what is wrong with it; ``phases``: that list, where it was read, else the list goes by itself."""
+    file = f"vocabulary/{name}.toml"
+    try:
+        written = toml.read(folder / f"{name}.toml", file, ("There is no file.", f"Write it; see {DOCS}."))
+    except Refused as refused:
+        return {}, refused.problems
+    words: dict[str, Prose] = {}
+    problems = []
+    for id_, names in written.data.items():
+        if isinstance(names, dict) and all(isinstance(v, str) and v.strip() for v in names.values()):
+            words[id_] = Prose(names)
+        else:
+            move = 'Write id = {pl = "…", en = "…"}, a name for each language.'
+            problems.append(written.problem((id_,), f"“{id_}” has no names.", move))
+    known = Vocabulary(phases=phases or words)
+    for id_, prose in words.items():
+        problems += [written.problem((id_,), f"{id_}: {f.finding}", f.move) for f in known.unsaid(prose)]
+    return words, problems

@@ -1,0 +1,26 @@
+"""What the legend of a law page says of the strength of words: each step with the introduction's own sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corpus.edition.identity import Identity
+from corpus.library import Library
+from corpus.model import Node
+from corpus.strength import Step
+
+
+@dataclass(frozen=True)
+class Told:
+    """A ``step`` of the scale, and the ``sentence`` of the ``introduction`` that ranks it."""
+
+    step: Step
+    sentence: str
+    introduction: Node
+
+
+def legend(library: Library, edition: Identity) -> tuple[Told, ...]:
+    """The steps of an edition's scale; none where it has no scale."""
+    steps = edition.scale.steps if edition.scale else ()
+    homes = ((step, library.nodes[step.quote.node]) for step in steps)
+    return tuple(Told(s, n.words(s.quote.where)[s.quote.start : s.quote.end], n) for s, n in homes)
