@@ -67,7 +67,8 @@ class Term:
     ``defined``: edition → paths of the definitions or provisions that give the meaning; ``about``: those that deal
     with it; ``none``: why an edition has neither.
     ``broader``, ``related``: other concepts. ``unlike``, ``everyday``, ``apart``: what it is not.
-    ``common``: its names are words of every sentence, which no search looks for. ``remark``: for those who review the record.
+    ``common``: its names are words of every sentence, which no search looks for.
+    ``remark``: for those who review the record.
     """
 
     slug: Annotated[Slug, MADE] = ""
