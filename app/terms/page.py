@@ -16,7 +16,7 @@ from corpus.term.model import Term
 @dataclass(frozen=True)
 class TermsPage(Page):
     """``letters``: letter of the language ``by`` → its terms in order; ``unnamed``: those without a name in it;
-    ``languages``: those that terms are named in, ``by`` first; ``query``: what the names were searched for, ``count``
+    ``languages``: those that terms are named in, ``by`` first; ``words``: those that the names were searched for, ``count``
     how many there are.
     """
 
@@ -25,7 +25,7 @@ class TermsPage(Page):
     languages: tuple[str, ...]
     letters: Mapping[str, tuple[Term, ...]]
     unnamed: tuple[Term, ...]
-    query: str
+    words: str
     count: int
 
 
@@ -43,6 +43,6 @@ def terms_page(atlas: Atlas, by: str, query: str = "") -> TermsPage:
         languages=(by, *(code for code in reader.LANGUAGES if code != by)),
         letters=letters,
         unnamed=tuple(t for t in found if not t.name(by)),
-        query=query,
+        words=query,
         count=len(found),
     )

@@ -40,12 +40,12 @@ class Place:
     @property
     def sure(self) -> tuple[Node, ...]:
         """Provisions that correspond to what the index names, each once."""
-        return tuple({n.id: n for c in self.found if c.how in ("row", "term") for n in c.nodes}.values())
+        return tuple({n.id: n for c in self.found if c.sure for n in c.nodes}.values())
 
     @property
     def others(self) -> tuple[Carried, ...]:
         """Targets that nothing corresponds to."""
-        return tuple(c for c in self.found if c.how in ("near", "none"))
+        return tuple(c for c in self.found if not c.sure)
 
 
 @dataclass(frozen=True)
@@ -75,14 +75,14 @@ class Topic:
 @dataclass(frozen=True)
 class TopicsPage(Page):
     """``letters``: letter → topics with a name in the reader's language; ``printed``: letter → those that keep the name
-    of the printed index; ``sources``: the editions that print one; ``query`` and how many topics (``count``) it finds.
+    of the printed index; ``sources``: the editions that print one; the ``words`` sought in their names and how many topics (``count``) they find.
     """
 
     template: ClassVar[str] = "topics.html"
     letters: Mapping[str, tuple[Topic, ...]]
     printed: Mapping[str, tuple[Topic, ...]]
     sources: tuple[Identity, ...]
-    query: str
+    words: str
     count: int
 
 
@@ -95,7 +95,7 @@ def topics_page(atlas: Atlas, lang: str, query: str = "") -> TopicsPage:
         letters=_by_letter(atlas, own),
         printed=_by_letter(atlas, [t for t in every if t.own.name.lang != lang]),
         sources=tuple(atlas.library.editions[e] for e in dict.fromkeys(r.edition for r in atlas.library.index)),
-        query=query,
+        words=query,
         count=len(every),
     )
 
