@@ -16,7 +16,7 @@ from jinja2 import meta, nodes
 from app.site import reader
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer
-from app.site.drawn import Arrow, Run
+from app.site.drawn import Arrow, Run, TermUse
 from corpus.model import CONTAINERS
 
 EDITIONS = ["hr-1997", "pl-1997", "pl-2007", "pzbs-2017", "sk-2017"]
@@ -96,7 +96,9 @@ def test_pieces_are_the_text_whatever_stands_on_it(atlas, library, edition):
 
 
 def joined(pieces) -> str:
-    return "".join(p.text if isinstance(p, Run) else joined(p.pieces) if isinstance(p, Arrow) else "" for p in pieces)
+    return "".join(
+        p.text if isinstance(p, Run) else joined(p.pieces) if isinstance(p, Arrow | TermUse) else "" for p in pieces
+    )
 
 
 @given(data=st.data())

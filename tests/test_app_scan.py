@@ -123,7 +123,9 @@ def test_a_law_page_leads_to_the_scan_of_what_was_corrected(client):
 
 def fixed_in(pieces) -> set[tuple[int, int]]:
     """Line and column of the corrections that runs are marked with."""
-    runs = [p for piece in pieces for p in (piece.pieces if piece.form == "arrow" else [piece]) if p.form == "run"]
+    runs = [
+        p for piece in pieces for p in (piece.pieces if piece.form in ("arrow", "term") else [piece]) if p.form == "run"
+    ]
     return {(fix.line, fix.column) for run in runs for fix in run.corrections}
 
 

@@ -84,7 +84,7 @@ def test_the_api_answers_with_the_fields_named(client, path, example, fields):
 
 
 def test_a_result_a_row_and_a_suggestion_have_the_fields_named(client):
-    answer = client.get("/api/v1/search?q=renons").get_json()
+    answer = client.get("/api/v1/search?q=renons+w+dwunastej+lewie").get_json()
     assert set("id edition path citation heading score snippet counterparts".split()) <= set(answer["results"][0])
     assert "<mark>" in answer["results"][0]["snippet"]
     rows = client.get("/api/v1/compare?path=16/D&base=hr-1997&edition=pl-2007").get_json()

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from app.site import reader
+from corpus.alphabet import fold
 from corpus.ingest import read_all
 from corpus.model import NodeId
 from corpus.term.asked import asked
@@ -48,25 +49,23 @@ def test_the_english_beside_a_definition_is_a_name_of_its_concept(library):
         if node.kind != "definition" or not node.aside or node.aside[:1].islower():
             continue  # “see also …” is no name
         seen += 1
-        names = {name.casefold().replace("-", " ") for name in library.meant[node.id].names["en"]}
-        printed = {re.sub(r"s$", "", x.strip().casefold().replace("-", " ")) for x in node.aside.split(",")}
-        assert any(p in {re.sub(r"s$", "", n) for n in names} or p in names for p in printed), (node.id, node.aside)
+        names = {plain(name) for name in library.meant[node.id].names["en"]}
+        assert names & {plain(x) for x in (node.aside, *node.aside.split(","))}, (node.id, node.aside)
     assert seen > 100
+
+
+def plain(name: str) -> str:
+    """A name without what prints differ in: blanks, hyphens, the plural."""
+    return re.sub(r"[\s-]", "", name.casefold()).removesuffix("s")
 
 
 @pytest.mark.parametrize("lang", reader.LANGUAGES)
 def test_a_term_is_asked_for_by_its_name_in_any_letters(library, lang):
     for term in library.terms.values():
         for name in term.names.get(lang, ()):
-            first = asked(library.terms, name.upper())
-            assert term in first and (
-                term is first[0]
-                or name.casefold()
-                in {
-                    n.casefold()
-                    for n in (*first[0].names.get(lang, ()), *(x for v in first[0].names.values() for x in v))
-                }
-            ), name
+            found = asked(library.terms, name.upper())
+            exact = [t for t in found if fold(name) in {fold(n) for names in t.names.values() for n in names}]
+            assert term in exact and list(found[: len(exact)]) == exact, name
 
 
 @pytest.mark.parametrize(

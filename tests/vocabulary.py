@@ -45,6 +45,7 @@ def terms(library) -> list[tuple[str, str, str]]:
     return [
         (concept_of(slug), lang, words)
         for slug, term in library.terms.items()
+        if not term.common
         for lang, words in said(term.names, term.wordings)
     ]
 

@@ -16,8 +16,7 @@ from corpus.term.model import Term
 @dataclass(frozen=True)
 class TermsPage(Page):
     """``letters``: letter of the language ``by`` → its terms in order; ``unnamed``: those without a name in it;
-    ``languages``: those that terms are named in, ``by`` first; ``words``: those that the names were searched for, ``count``
-    how many there are.
+    ``languages``: those that terms are named in, ``by`` first; ``words`` sought in names, ``count`` of what they find.
     """
 
     template: ClassVar[str] = "terms.html"

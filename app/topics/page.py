@@ -49,7 +49,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Line:
+class Entry:
     """A line of the index, an entry's own or one under it; ``printed`` is its name in the index."""
 
     name: Named
@@ -63,8 +63,8 @@ class Topic:
     """An entry with the lines under it, and the situations that its provisions decide first."""
 
     dom: str
-    own: Line
-    under: tuple[Line, ...]
+    own: Entry
+    under: tuple[Entry, ...]
     situations: tuple[Situation, ...]
 
     def says(self, sought: str) -> bool:
@@ -75,7 +75,8 @@ class Topic:
 @dataclass(frozen=True)
 class TopicsPage(Page):
     """``letters``: letter → topics with a name in the reader's language; ``printed``: letter → those that keep the name
-    of the printed index; ``sources``: the editions that print one; the ``words`` sought in their names and how many topics (``count``) they find.
+    of the printed index; ``sources``: the editions that print one; the ``words`` sought in their names, the ``count`` of
+    topics that they find.
     """
 
     template: ClassVar[str] = "topics.html"
@@ -126,13 +127,13 @@ class _Maker:
 
     def _topic(self, entry: str, rows: list[IndexEntry]) -> Topic:
         own = next((r for r in rows if not r.subentry), IndexEntry(rows[0].edition, entry, None))
-        under = tuple(self._line(r) for r in rows if r.subentry)
-        return Topic(_dom(own), self._line(own), under, self._situations(rows))
+        under = tuple(self._entry(r) for r in rows if r.subentry)
+        return Topic(_dom(own), self._entry(own), under, self._situations(rows))
 
-    def _line(self, row: IndexEntry) -> Line:
+    def _entry(self, row: IndexEntry) -> Entry:
         places = (Place(e, tuple(carry(self.library, t, e.id) for t in row.targets)) for e in self.editions)
         see = tuple((name, f"#{_dom(IndexEntry(row.edition, name, None))}") for name in row.see)
-        return Line(self._name(row), row.subentry or row.entry, tuple(places) if row.targets else (), see)
+        return Entry(self._name(row), row.subentry or row.entry, tuple(places) if row.targets else (), see)
 
     def _name(self, row: IndexEntry) -> Named:
         """The name of its term in the reader's language, else the heading of what corresponds; else what is printed."""

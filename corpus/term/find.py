@@ -3,7 +3,8 @@
 What is guaranteed, and tested for every edition:
 
 1.  A mark names a concept whose meaning the same edition gives, and never stands in what gives it.
-2.  It is the first use in the provision's own words: its heading, then its text. Titles of laws are names, not uses.
+2.  It is the first use in the own words of a provision, definition or note: heading, then text. A title of a law is
+    no use, and a preface or an index speaks about the laws.
 3.  It is the longest name there; none stands inside a reference, a table or another mark.
 4.  None stands where the name means something else: words that ``unlike`` lists, places that ``everyday`` does.
 """
@@ -14,15 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from corpus.model import CITED, Node, NodeId, Quote, TermMark, Where
+from corpus.model import LAWS, ORDERING, Node, NodeId, Quote, TermMark, Where
 from corpus.term.model import Slug, Term
 from corpus.term.names import Match, Names, Spoken
 from corpus.word.token import Token, analyse
 
-# What uses terms: provisions, definitions and notes. A preface or an index speaks about the laws.
-READ = (*CITED, "definition", "footnote")
 # Whose heading is a title.
-NAMED = ("law", "definition")
+NAMED = (*LAWS, "definition")
 
 Places = Mapping[tuple[NodeId, Slug], Iterable[Quote]]  # where a name is used in its everyday sense
 
@@ -59,7 +58,7 @@ class Finder:
 
     def mark(self, node: Node) -> Node:
         """The node with its term marks."""
-        if node.kind not in READ:
+        if node.kind not in ORDERING:
             return node
         used: set[Slug] = set()
         marks: list[TermMark] = []

@@ -41,7 +41,7 @@ class Everyday:
     ``occurrence``: which one of several equal words, from 1; 0: they stand there only once.
     """
 
-    at: Annotated[NodeId, Wanted('the id of the provision, like "pl-2007/12/C/1"')]
+    at: Annotated[NodeId, Wanted('the id of the provision, with its edition: "<edition>/12/C/1"')]
     where: Annotated[Where, Key("in")] = "text"
     words: Annotated[str, filled]
     occurrence: Annotated[int, from_one] = 0

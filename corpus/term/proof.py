@@ -47,7 +47,7 @@ class Texts:
     def find(self, place: Everyday) -> Quote | tuple[str, str]:
         """The words of a place, or (finding, move)."""
         if place.at not in self.nodes:
-            return f"There is no {place.at}.", "Write the id of a node, like pl-2007/12/C."
+            return f"There is no {place.at}.", "Write the id of a node, with its edition."
         return quoting.find(self.nodes[place.at], place.where, place.words, place.occurrence)
 
     @cached_property

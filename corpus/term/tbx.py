@@ -23,7 +23,7 @@ BROADER, RELATED, DEFINED, ABOUT = "broader", "related", "defined", "about"
 def write(terms: Terms) -> str:
     """The terms as an XML document, the same for the same terms."""
     ET.register_namespace("", NAMESPACE)
-    root = ET.Element(_tag("tbx"), {"style": "dca", "type": "TBX-Basic", _LANG: "en"})
+    root = ET.Element(_tag("tbx"), {"style": "dca", "type": "TBX-Basic"})
     header = _child(root, "tbxHeader")
     file = _child(header, "fileDesc")
     _child(_child(file, "titleStmt"), "title", "Terms of the Laws of Duplicate Bridge")

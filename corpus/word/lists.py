@@ -22,7 +22,8 @@ def rows(folder: Path, name: str) -> list[dict[str, str]]:
     """The rows of a list of ``folder/words``, their cells by column; none when there is no list. Raises
     :class:`corpus.checked.Refused` with every line that is none of it.
     """
-    sheet = tsv.read(folder / FOLDER / name, f"{FOLDER}/{name}", COLUMNS[name], remarks=True)
+    path = Path(FOLDER) / name
+    sheet = tsv.read(folder / path, path.as_posix(), COLUMNS[name], remarks=True)
     if sheet.problems:
         raise Refused(sheet.problems)
     return [row for _, row in sheet.rows]
