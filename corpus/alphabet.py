@@ -82,9 +82,13 @@ class Alphabet:
         return tuple(self._places.get(unit) or (fold(unit), 0) for unit in self._letters.findall(word.lower()))
 
     def initial(self, word: str) -> str:
-        """The letter that a word is listed under, as a title writes it: “Ch” of “chyba” in Slovak."""
+        """The letter that a word is listed under, as a title writes it: “Ch” of “chyba” in Slovak, “U” of “úmysel”, for
+        one that is not in ``order`` sorts with its plain letter.
+        """
         first = self._letters.match(word.lower())
-        return first[0].capitalize() if first else word[:1]
+        if not first:
+            return word[:1]
+        return (first[0] if first[0] in self._places else fold(first[0])).capitalize()
 
     @cached_property
     def _folded_endings(self) -> str:

@@ -27,5 +27,5 @@ def read(folder: Path) -> Iterator[tuple[str, Players]]:
     in one.
     """
     for path in sorted((folder / FOLDER).glob("synonyms-*.toml")):
-        written = toml.read(path, f"{FOLDER}/{path.name}", _GONE)
+        written = toml.read(path, path.relative_to(folder).as_posix(), _GONE)
         yield path.stem.removeprefix("synonyms-"), table.build(Players, written, DOCS)
