@@ -75,8 +75,8 @@ class Topic:
 @dataclass(frozen=True)
 class TopicsPage(Page):
     """``letters``: letter → topics with a name in the reader's language; ``printed``: letter → those that keep the name
-    of the printed index; ``sources``: the editions that print one; the ``words`` sought in their names, the ``count`` of
-    topics that they find.
+    of the printed index; ``sources``: the editions that print one; the ``words`` sought in their names, and the
+    ``count`` of topics that they find.
     """
 
     template: ClassVar[str] = "topics.html"
