@@ -12,12 +12,14 @@ from pathlib import Path
 
 from corpus import address, store
 from corpus.alphabet import Alphabet
+from corpus.condition import Conditions
 from corpus.edition.identity import Identity
 from corpus.exchange import entry_from_json, from_json, node_from_json, pair_from_json
 from corpus.label.typed import NO_WORDS, CitationWords
 from corpus.model import LAWS, PAGES, Correction, IndexEntry, Node, NodeId, Pair
 from corpus.relation import spine
 from corpus.relation.relations import Relations
+from corpus.ruling.model import Rulings
 from corpus.situation.model import Situation, Situations
 from corpus.situation.vocabulary import Vocabulary
 
@@ -35,6 +37,8 @@ class Library:
         words: CitationWords = NO_WORDS,
         alphabets: Mapping[str, Alphabet] | None = None,
         situations: Situations | None = None,
+        rulings: Rulings = Rulings(),
+        conditions: Conditions = Conditions(),
     ):
         self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
@@ -42,6 +46,9 @@ class Library:
         self._alphabets = alphabets or {}
         self.vocabulary = situations.vocabulary if situations else Vocabulary()
         self.situations = situations.by_id() if situations else {}
+        self.bodies = {b.id: b for b in rulings.bodies}
+        self.rulings = {r.id: r for r in rulings.all}
+        self.conditions = conditions
         self.relations = Relations(self.listings, self.nodes, links)
 
     @classmethod
@@ -61,6 +68,8 @@ class Library:
                 tuple(from_json(Situation, row) for row in rows("situations.json")),
                 from_json(Vocabulary, rows("vocabulary.json")),
             ),
+            from_json(Rulings, rows("rulings.json")),
+            from_json(Conditions, rows("conditions.json")),
         )
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────

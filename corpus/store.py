@@ -2,7 +2,8 @@
 
 ``<build>/corpus/`` holds ``nodes.jsonl``, ``links.jsonl`` (the joints that every alignment is composed of),
 ``index.jsonl``, ``corrections.jsonl``, ``editions.json``, ``words.json`` (around typed citations), ``alphabets.json``
-(by language), ``situations.json`` with its ``vocabulary.json``, and ``manifest.json`` (schema version and digests).
+(by language), ``situations.json`` with its ``vocabulary.json``, ``rulings.json``, ``conditions.json``, and
+``manifest.json`` (schema version and digests).
 Nothing is visible before it is complete.
 """
 
@@ -17,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-SCHEMA = 5
+SCHEMA = 6
 
 
 class StoreError(Exception):
