@@ -42,8 +42,8 @@ class Ingest:
     problems: list[Problem]
     languages: Mapping[str, Language] = field(default_factory=dict)
     situations: Situations = field(default_factory=Situations)
-    rulings: Rulings = Rulings()
-    conditions: Conditions = Conditions()
+    rulings: Rulings = field(default_factory=Rulings)
+    conditions: Conditions = field(default_factory=Conditions)
 
     @property
     def fatal(self) -> list[Problem]:

@@ -37,8 +37,8 @@ class Library:
         words: CitationWords = NO_WORDS,
         alphabets: Mapping[str, Alphabet] | None = None,
         situations: Situations | None = None,
-        rulings: Rulings = Rulings(),
-        conditions: Conditions = Conditions(),
+        rulings: Rulings | None = None,
+        conditions: Conditions | None = None,
     ):
         self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
@@ -46,9 +46,9 @@ class Library:
         self._alphabets = alphabets or {}
         self.vocabulary = situations.vocabulary if situations else Vocabulary()
         self.situations = situations.by_id() if situations else {}
-        self.bodies = {b.id: b for b in rulings.bodies}
-        self.rulings = {r.id: r for r in rulings.all}
-        self.conditions = conditions
+        self.bodies = {b.id: b for b in rulings.bodies} if rulings else {}
+        self.rulings = {r.id: r for r in rulings.all} if rulings else {}
+        self.conditions = conditions or Conditions()
         self.relations = Relations(self.listings, self.nodes, links)
 
     @classmethod

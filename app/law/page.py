@@ -30,7 +30,7 @@ class LawPage(Page):
     force, on pages that are not, ``tongues``: language → the same in a text of that language · ``notices`` of the
     edition on this law, ``slips``: what is said of slips of the print · ``subjects``: the printed index, where this is
     it · ``situations`` that lead here,
-    ``json_ld`` for programs · ``decisions_shown``, ``fixes_shown``: what the reader asked to see; ``corrected``:
+    ``json_ld`` for programs · ``rulings_shown``, ``fixes_shown``: what the reader asked to see; ``corrected``:
     whether there are any fixes.
     """
 
@@ -52,7 +52,7 @@ class LawPage(Page):
     subjects: Index | None
     situations: tuple[Situation, ...]
     json_ld: str
-    decisions_shown: bool
+    rulings_shown: bool
     fixes_shown: bool
     corrected: bool
 
@@ -62,18 +62,18 @@ class LawPage(Page):
         return any(d.counterparts for d in self.dress.values())
 
     @property
-    def decided(self) -> bool:
-        """Whether a body decided on anything here."""
-        return any(d.decided for d in self.dress.values())
+    def ruled(self) -> bool:
+        """Whether a body ruled on anything here."""
+        return any(d.ruled for d in self.dress.values())
 
 
 def law_page(
-    atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), decisions: bool = True, fixes: bool = False
+    atlas: Atlas, asked: Node, match: frozenset[str] = frozenset(), ruled: bool = True, fixes: bool = False
 ) -> LawPage:
     """The page on which a node is read, with that node marked as the one asked for.
 
-    ``match``: folded words to mark in the text; ``decisions``: whether those of a body are told under what they are
-    about; ``fixes``: whether words that were corrected are marked.
+    ``match``: folded words to mark in the text; ``ruled``: whether rulings are told under what they are about;
+    ``fixes``: whether words that were corrected are marked.
     """
     library, law = atlas.library, atlas.page_of(asked)
     edition = library.editions[law.edition]
@@ -91,7 +91,7 @@ def law_page(
         law=law,
         top=top,
         notes=drawn,
-        dress=dressings(atlas, (top, *drawn), drawer, decisions),
+        dress=dressings(atlas, (top, *drawn), drawer, ruled),
         crumbs=tuple(library.ancestors(law)),
         members=tuple(library.members.get(law.id, ())) if law.kind in CONTAINERS else (),
         previous=previous,
@@ -103,7 +103,7 @@ def law_page(
         subjects=subject_index(atlas, law),
         situations=atlas.situations_at.get(law.id, ()),
         json_ld=structured.law(atlas, asked, any(n.paths for n in said)),
-        decisions_shown=decisions,
+        rulings_shown=ruled,
         fixes_shown=fixes,
         corrected=any(n.id in atlas.corrections for n in tree),
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Annotated, Literal, get_args
 
 from corpus.checked.prose import Prose
@@ -85,11 +85,12 @@ class Source:
 class Ruling:
     """What a body ruled on ``provisions`` of a ``code``.
 
-    ``id``: ``<body>/<number>``; ``number``: as it is cited. ``effect``: it modifies the provisions, or it explains them.
-    ``text`` and ``title`` by language; of a point of an edition they are those of ``node``. ``force``: when it is in
-    force, ``stands``: whether, as the edition states it, where no day does. ``rank``: its place in the order of
-    precedence of its body, 0 where that is not stated. ``under``: condition → the words of its text that say that it
-    holds only there; ``only``: the same of the parts of a point.
+    ``id``: ``<body>/<number>``; ``number``: as it is cited. ``effect``: it modifies the provisions, or it explains
+    them. ``date``: its day, empty where its ``source`` does not state it. ``text`` and ``title`` by language; of a
+    point of an ``edition`` they are those of ``node``. ``force``: when it is in force, ``stands``: whether, as the
+    edition states it, where no day does. ``rank``: its place in the order of precedence of its ``body``, 0 where that is
+    not stated. ``under``: condition → the words of its text that say that it holds only there; ``only``: the same of
+    the parts of a point.
     """
 
     id: Annotated[str, MADE] = ""
@@ -124,10 +125,10 @@ class Ruling:
                 finding = f"“{words}” does not stand in the text."
                 yield Fault(finding, "Write the words that say where it holds.", ("only", condition))
 
-    def standing(self, today: date) -> Standing:
+    def standing(self, today: dt.date) -> Standing:
         """Whether it is in force on a day."""
         day = today.isoformat()
-        if self.force.until and self.force.until < day or self.stands is False:
+        if (self.force.until and self.force.until < day) or self.stands is False:
             return "expired"
         if self.force.since > day:
             return "coming"

@@ -12,7 +12,7 @@ from corpus.checked.rule import Fault, shape
 from corpus.checked.toml import Written
 from corpus.condition import Conditions
 from corpus.edition.identity import Identity
-from corpus.model import Node, NodeId, Problem
+from corpus.model import Node, Problem
 from corpus.ruling.model import Body, File, Ruling, Rulings
 from corpus.ruling.points import of_edition
 
@@ -75,7 +75,9 @@ def _body(folder: Path) -> tuple[Written, Body]:
     name = f"{FOLDER}/{folder.name}/{MANIFEST}"
     missing = ("There is no manifest.", f"Write {MANIFEST}; {DOCS} shows how.")
     written = toml.read(folder / MANIFEST, name, missing)
-    for fault in shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens")("name of the folder", folder.name):
+    for fault in shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens")(
+        "name of the folder", folder.name
+    ):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, table.build(Body, written, DOCS, id=folder.name)
 
