@@ -153,6 +153,8 @@ KINDS = {
     slip.Rows: {},
     slip.Sentences: {},
     Situation: {"id": "x"},
+    RulingBody: {"id": "x"},
+    File: {},
 }
 ANY = st.recursive(
     st.text(max_size=6) | st.integers(-2, 9999) | st.booleans() | st.floats() | st.dates(),

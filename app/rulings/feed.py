@@ -10,7 +10,7 @@ from typing import ClassVar
 from app.site import addresses, rulings
 from app.site.atlas import Atlas
 from app.site.page import Page
-from corpus.ruling.model import Body, Ruling
+from corpus.ruling.model import Ruling, RulingBody
 
 # What ids are made in: an id says which ruling it is, wherever the site stands.
 IDS = uuid.uuid5(uuid.NAMESPACE_DNS, "rulings.lexbridge")
@@ -57,7 +57,7 @@ def _entries(atlas: Atlas) -> Iterator[Entry]:
         yield Entry(urn(ruling.id), moment(_day(atlas, ruling, told.body)), told, link, text)
 
 
-def _day(atlas: Atlas, ruling: Ruling, body: Body) -> str:
+def _day(atlas: Atlas, ruling: Ruling, body: RulingBody) -> str:
     """The day of a ruling, else from which it is in force, else from which its code is; else its year begins."""
     year = atlas.library.editions[ruling.edition].year if ruling.edition else ruling.code
     return ruling.date or ruling.force.since or body.laws.get(ruling.code, "") or f"{year}-01-01"

@@ -13,7 +13,7 @@ from app.site.citing import Citation
 from app.site.narrowed import Filters, known, narrowed
 from app.site.page import Page
 from corpus.model import Node
-from corpus.ruling.model import Body, Ruling
+from corpus.ruling.model import Ruling, RulingBody
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class RulingsPage(Page):
     """
 
     template: ClassVar[str] = "rulings.html"
-    bodies: tuple[tuple[Body, tuple[Row, ...]], ...]
+    bodies: tuple[tuple[RulingBody, tuple[Row, ...]], ...]
     choices: Mapping[str, tuple[tuple[str, str], ...]]
     chosen: Mapping[str, str]
     data: str
@@ -48,7 +48,7 @@ class BodyPage(Page):
     """A ``body`` with all ``rows`` of its rulings, those in force first; ``data``: the same as JSON."""
 
     template: ClassVar[str] = "body.html"
-    body: Body
+    body: RulingBody
     rows: tuple[Row, ...]
     data: str
 
@@ -84,7 +84,7 @@ def rulings_page(atlas: Atlas, filters: Filters) -> RulingsPage:
     )
 
 
-def body_page(atlas: Atlas, body: Body) -> BodyPage:
+def body_page(atlas: Atlas, body: RulingBody) -> BodyPage:
     """Who it is, the order of precedence of its own, and all that it ruled."""
     rows = _rows(atlas, [r for r in atlas.library.rulings.values() if r.body == body.id])
     return BodyPage(body, rows, addresses.rulings_data(body.id))

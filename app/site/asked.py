@@ -15,7 +15,7 @@ from corpus import address
 from corpus.label import typed as label
 from corpus.library import Library
 from corpus.model import Node, NodeId
-from corpus.ruling.model import Body, Ruling
+from corpus.ruling.model import Ruling, RulingBody
 from corpus.situation.model import Situation
 
 
@@ -44,7 +44,7 @@ def situation_at(id_: str) -> Situation:
     return library.situations[id_]
 
 
-def body_at(id_: str) -> Body:
+def body_at(id_: str) -> RulingBody:
     """The body of an id; else 404, with those that there are."""
     bodies = current().library.bodies
     if id_ not in bodies:

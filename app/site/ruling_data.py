@@ -5,10 +5,10 @@ from __future__ import annotations
 from app.site import addresses, rulings
 from app.site.atlas import Atlas
 from corpus.exchange import Json, to_json
-from corpus.ruling.model import Body, Ruling
+from corpus.ruling.model import Ruling, RulingBody
 
 
-def body(found: Body) -> Json:
+def body(found: RulingBody) -> Json:
     """Who rules, with the order of precedence of its own."""
     return {
         "id": found.id,
@@ -60,7 +60,7 @@ def several(atlas: Atlas, found: list[Ruling]) -> Json:
     }
 
 
-def of_body(atlas: Atlas, found: Body) -> Json:
+def of_body(atlas: Atlas, found: RulingBody) -> Json:
     """A body with all that it ruled."""
     own = [ruling(atlas, r) for r in atlas.library.rulings.values() if r.body == found.id]
     return body(found) | {"rulings": own}

@@ -13,7 +13,7 @@ from app.site.drawing import Drawer
 from app.site.drawn import Paragraph, Piece, Run
 from corpus.condition import Only
 from corpus.model import Node, NodeId
-from corpus.ruling.model import Body, Ruling, Standing
+from corpus.ruling.model import Ruling, RulingBody, Standing
 
 # Label and words of each of its paragraphs.
 Rows = tuple[tuple[str | None, tuple[Piece, ...]], ...]
@@ -28,7 +28,7 @@ class Told:
     """
 
     ruling: Ruling
-    body: Body
+    body: RulingBody
     standing: Standing
     lang: str
     title: str
@@ -68,7 +68,7 @@ def standing(ruling: Ruling) -> Standing:
     return ruling.standing(dt.datetime.now(dt.UTC).date())
 
 
-def language(ruling: Ruling, body: Body) -> str:
+def language(ruling: Ruling, body: RulingBody) -> str:
     """The language in which it is told: the reader's, else that of its body, else any that it is in."""
     said = ruling.text or ruling.title
     return next((code for code in (reader.ui(), body.lang, *said) if code in said), body.lang)

@@ -17,7 +17,7 @@ from corpus import address
 from corpus.bid import SIGNS, Bid, Overcall
 from corpus.edition.identity import assigned_by_users
 from corpus.model import Node, Slip
-from corpus.ruling.model import Body, Ruling, Standing
+from corpus.ruling.model import Ruling, RulingBody, Standing
 
 KINDS = {
     "law": _l("law"),
@@ -156,26 +156,24 @@ def standing(code: Standing) -> str:
     return str(STANDINGS[code])
 
 
-def ruled(ruling: Ruling, body: Body, code: Standing) -> str:
+def ruled(ruling: Ruling, body: RulingBody, code: Standing) -> str:
     """What a ruling is, whose, and where it is in force, for readers who do not live there."""
-    said = str(RULINGS[ruling.kind]) % {"body": told(body.of)[1] or body.name}
+    said = str(RULINGS[ruling.kind]) % {"body": body.of.get(reader.ui(), body.name)}
     if ours(body, reader.ui()):
         return said
-    if code != "in force":
-        return f"{said} ({country_of(body)})"
-    place = told(body.place)[1]
-    if not place:
+    place = body.place.get(reader.ui())
+    if code != "in force" or not place:
         return f"{said} ({country_of(body)})"
     where = _("in force %(place)s", place=place)
     return f"{said}, {where}"
 
 
-def ours(body: Body, lang: str) -> bool:
+def ours(body: RulingBody, lang: str) -> bool:
     """Whether a body rules where a language is spoken."""
     return body.lang == lang or spoken(lang, body.country)
 
 
-def country_of(body: Body) -> str:
+def country_of(body: RulingBody) -> str:
     """The country of a body in the site's language; one that is invented has the name that the body gives it."""
     return told(body.country_name)[1] or country(body.country)
 

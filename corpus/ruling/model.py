@@ -23,7 +23,7 @@ Days = Mapping[str, Day]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Body:
+class RulingBody:
     """Who rules: a federation, a zone, a committee.
 
     ``name``: as it calls itself in short, ``title``: in full; ``lang``: its language. ``of``: its name after “decision
@@ -88,8 +88,8 @@ class Ruling:
     ``id``: ``<body>/<number>``; ``number``: as it is cited. ``effect``: it modifies the provisions, or it explains
     them. ``date``: its day, empty where its ``source`` does not state it. ``text`` and ``title`` by language; of a
     point of an ``edition`` they are those of ``node``. ``force``: when it is in force, ``stands``: whether, as the
-    edition states it, where no day does. ``rank``: its place in the order of precedence of its ``body``, 0 where that is
-    not stated. ``under``: condition → the words of its text that say that it holds only there; ``only``: the same of
+    edition states it, where no day does. ``rank``: its place in the order of precedence of its ``body``, 0 where that
+    is not stated. ``under``: condition → the words of its text that say that it holds only there; ``only``: the same of
     the parts of a point.
     """
 
@@ -151,5 +151,5 @@ class File:
 class Rulings:
     """All bodies, by id, and what they ruled, in the order of their files."""
 
-    bodies: tuple[Body, ...] = ()
+    bodies: tuple[RulingBody, ...] = ()
     all: tuple[Ruling, ...] = ()

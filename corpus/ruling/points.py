@@ -8,10 +8,10 @@ from corpus.checked.prose import Prose
 from corpus.condition import Conditions
 from corpus.edition.identity import Identity
 from corpus.model import Node
-from corpus.ruling.model import Body, Force, Ruling, Source
+from corpus.ruling.model import Force, Ruling, RulingBody, Source
 
 
-def of_edition(body: Body, edition: Identity, nodes: Sequence[Node], conditions: Conditions) -> Iterator[Ruling]:
+def of_edition(body: RulingBody, edition: Identity, nodes: Sequence[Node], conditions: Conditions) -> Iterator[Ruling]:
     """A ruling for each point, in order.
 
     A point says in its title what it is about; what it only mentions further on it is not.

@@ -13,7 +13,7 @@ from corpus.checked.toml import Written
 from corpus.condition import Conditions
 from corpus.edition.identity import Identity
 from corpus.model import Node, Problem
-from corpus.ruling.model import Body, File, Ruling, Rulings
+from corpus.ruling.model import File, Ruling, RulingBody, Rulings
 from corpus.ruling.points import of_edition
 
 FOLDER = "rulings"
@@ -45,7 +45,7 @@ def read(corpus_dir: Path, texts: Texts, conditions: Conditions) -> tuple[Ruling
     root = corpus_dir / FOLDER
     folders = sorted(p for p in root.iterdir() if p.is_dir() and p.name[0] not in "._") if root.is_dir() else []
     codes = texts.codes()
-    bodies: list[Body] = []
+    bodies: list[RulingBody] = []
     rulings: list[Ruling] = []
     problems: list[Problem] = []
     for folder in folders:
@@ -71,7 +71,7 @@ def read(corpus_dir: Path, texts: Texts, conditions: Conditions) -> tuple[Ruling
     return Rulings(tuple(bodies), tuple(rulings)), problems
 
 
-def _body(folder: Path) -> tuple[Written, Body]:
+def _body(folder: Path) -> tuple[Written, RulingBody]:
     name = f"{FOLDER}/{folder.name}/{MANIFEST}"
     missing = ("There is no manifest.", f"Write {MANIFEST}; {DOCS} shows how.")
     written = toml.read(folder / MANIFEST, name, missing)
@@ -79,10 +79,10 @@ def _body(folder: Path) -> tuple[Written, Body]:
         "name of the folder", folder.name
     ):
         raise Refused([written.problem((), fault.finding, fault.move)])
-    return written, table.build(Body, written, DOCS, id=folder.name)
+    return written, table.build(RulingBody, written, DOCS, id=folder.name)
 
 
-def _of_edition(body: Body, edition: Identity | None, texts: Texts) -> Iterator[Fault]:
+def _of_edition(body: RulingBody, edition: Identity | None, texts: Texts) -> Iterator[Fault]:
     """The edition that a body names is there, holds decisions, and says of the body what its own folder says."""
     if edition is None:
         if body.edition and body.edition not in texts.known:
@@ -98,14 +98,14 @@ def _of_edition(body: Body, edition: Identity | None, texts: Texts) -> Iterator[
         yield Fault("The order of precedence is stated twice.", move, ("precedence",))
 
 
-def _unsaid(body: Body) -> Iterator[Fault]:
+def _unsaid(body: RulingBody) -> Iterator[Fault]:
     """What is said of a body in a language must say which."""
     if "" in body.of or "" in body.place:
         yield Fault("“of” and “in” are said by language.", 'Write {pl = "…", en = "…"}.', ("of",))
 
 
 def _files(
-    folder: Path, body: Body, codes: Mapping[str, set[str]], conditions: Conditions, taken: set[str]
+    folder: Path, body: RulingBody, codes: Mapping[str, set[str]], conditions: Conditions, taken: set[str]
 ) -> tuple[list[Ruling], list[Problem]]:
     """The rulings of a folder's files, in order; ``taken``: numbers that points of its edition have."""
     found: list[Ruling] = []
@@ -126,7 +126,7 @@ def _files(
 
 
 def _faults(
-    row: Ruling, body: Body, codes: Mapping[str, set[str]], conditions: Conditions, taken: set[str]
+    row: Ruling, body: RulingBody, codes: Mapping[str, set[str]], conditions: Conditions, taken: set[str]
 ) -> Iterator[Fault]:
     """What is wrong with a ruling, now that the texts and the other rulings are at hand."""
     if row.number in taken:
@@ -144,7 +144,7 @@ def _faults(
         yield Fault(f"No text of {body.name} has the rank {row.rank}.", "Name one of its precedence.", ("rank",))
 
 
-def _unclaimed(texts: Texts, folders: set[str], bodies: Sequence[Body]) -> Iterator[Problem]:
+def _unclaimed(texts: Texts, folders: set[str], bodies: Sequence[RulingBody]) -> Iterator[Problem]:
     """Editions of decisions that no body names, where every folder of a body could be read."""
     claimed = [body.edition for body in bodies if body.edition]
     for edition in texts.editions.values():
