@@ -74,7 +74,7 @@ def read(corpus_dir: Path, nodes: Mapping[NodeId, Node], editions: Collection[st
     only: dict[NodeId, list[Only]] = defaultdict(list)
     read_here = {id_.edition for id_ in nodes}
     for path in paths:
-        sheet = tsv.read(path, f"{FOLDER}/{path.name}", COLUMNS, remarks=True)
+        sheet = tsv.read(path, path.relative_to(corpus_dir).as_posix(), COLUMNS, remarks=True)
         problems += sheet.problems
         if path.stem not in editions:
             problems.append(sheet.problem(1, f"There is no edition “{path.stem}”.", "Name the file after an edition."))

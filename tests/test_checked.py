@@ -19,6 +19,7 @@ from corpus.checked.rule import MADE, Fault, Key, Wanted, filled, from_one, patt
 from corpus.checked.toml import Written
 from corpus.edition import Edition
 from corpus.language import Language
+from corpus.ruling.model import File, RulingBody
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ def rulings_page(atlas: Atlas, filters: Filters) -> RulingsPage:
         bodies=tuple((atlas.library.bodies[b], tuple(r for r in rows if r.told.body.id == b)) for b in bodies),
         choices={name: tuple((v, named[name](v)) for v in values) for name, values in known(atlas).items()},
         chosen={name: next(iter(values), "") for name, values in filters.items()},
-        data=addresses.rulings_data(),
+        data=addresses.asked_as(addresses.rulings_data()),
     )
 
 

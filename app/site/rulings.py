@@ -20,11 +20,22 @@ Rows = tuple[tuple[str | None, tuple[Piece, ...]], ...]
 
 
 @dataclass(frozen=True)
+class Under:
+    """Something holds only under one of ``conditions``, as ``words`` in ``lang`` say; ``node``: what does."""
+
+    conditions: tuple[str, ...]
+    words: str
+    lang: str
+    node: Node | None = None
+
+
+@dataclass(frozen=True)
 class Told:
     """A ruling of a body as a page shows it.
 
     ``title`` and what it says (``rows``: label, words) are in ``lang``; ``after``: the text that comes before it in the
-    order of precedence of its body, empty where none does; ``on``: the provision that it is told under.
+    order of precedence of its body, empty where none does; ``on``: the provision that it is told under; ``under`` which
+    conditions it holds as a whole.
     """
 
     ruling: Ruling
@@ -35,6 +46,7 @@ class Told:
     after: str
     rows: Rows = ()
     on: Node | None = None
+    under: tuple[Under, ...] = ()
 
     @property
     def ours(self) -> bool:
@@ -60,6 +72,7 @@ def told(atlas: Atlas, ruling: Ruling, on: Node | None = None, words: bool = Tru
         after=body.before(ruling.rank) if ruling.rank else "",
         rows=tuple(_rows(atlas, ruling, lang)) if words else (),
         on=on,
+        under=() if ruling.node else of_ruling(atlas, ruling),
     )
 
 
@@ -116,16 +129,6 @@ def plain(atlas: Atlas, ruling: Ruling) -> dict[str, str]:
     parts = [n for n in atlas.library.subtree(point, notes=False) if n is not point]
     lines = [point.text, *(" ".join(filter(None, (n.label, n.heading, n.text))) for n in parts)]
     return {point.lang: "\n".join(filter(None, lines))}
-
-
-@dataclass(frozen=True)
-class Under:
-    """Something holds only under one of ``conditions``, as ``words`` in ``lang`` say; ``node``: what does."""
-
-    conditions: tuple[str, ...]
-    words: str
-    lang: str
-    node: Node | None = None
 
 
 def of_node(atlas: Atlas, id_: NodeId) -> tuple[Under, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from app import create_app
@@ -74,7 +76,7 @@ def test_two_bodies_stand_one_after_the_other_and_unfold_by_keyboard(look, width
     boxes = page.locator('[data-id="sk-2017/12/C/2/b"] > .decision')
     assert boxes.count() == 3
     places = [boxes.nth(n).bounding_box() for n in range(3)]
-    assert all(a["y"] + a["height"] <= b["y"] + 1 for a, b in zip(places, places[1:], strict=False))
+    assert all(a["y"] + a["height"] <= b["y"] + 1 for a, b in pairwise(places))
     polish = page.locator('[data-ruling="pzbs/3"]').first
     assert not polish.locator("div").is_visible()
     polish.locator("summary").focus()
