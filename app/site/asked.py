@@ -54,7 +54,7 @@ def body_at(id_: str) -> RulingBody:
 
 def ruling_at(body: str, number: str) -> Ruling:
     """The ruling of a body and a number; else 404."""
-    ruling = current().library.rulings.get(f"{body_at(body).id}/{number}")
+    ruling = current().library.rulings.get(body_at(body).ruling(number))
     return ruling or abort(404, f"“{body}” has no ruling “{number[:80]}”.")
 
 

@@ -47,6 +47,10 @@ class RulingBody:
     laws: Days = field(default_factory=dict)
     links: tuple[Link, ...] = ()
 
+    def ruling(self, number: str) -> str:
+        """The id of its ruling of a number."""
+        return f"{self.id}/{number}"
+
     def before(self, rank: int) -> str:
         """The text that comes before one of a rank in its order of precedence; empty where none does."""
         above = [r for r in sorted(self.precedence, key=lambda r: r.rank) if r.rank < rank]

@@ -22,7 +22,7 @@ def of_edition(body: RulingBody, edition: Identity, nodes: Sequence[Node], condi
         named = (r for r in point.references if r.kind == "external" and r.where == "heading")
         inside = [n.id for n in nodes if point.id.holds(n.id)]
         yield Ruling(
-            id=f"{body.id}/{point.path}",
+            id=body.ruling(point.path),
             body=body.id,
             number=point.path,
             code=edition.code,

@@ -121,7 +121,7 @@ def _files(
             faults = list(_faults(row, body, codes, conditions, taken))
             problems += [written.problem(("ruling", n, *f.at), f.finding, f.move, f.words) for f in faults]
             taken.add(row.number)
-            found.append(replace(row, id=f"{body.id}/{row.number}", body=body.id))
+            found.append(replace(row, id=body.ruling(row.number), body=body.id))
     return found, problems
 
 
