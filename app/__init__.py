@@ -21,7 +21,20 @@ from app.site.state import State
 from corpus import store
 
 # The kinds of pages: a folder each. The law comes last, for its addresses begin with any word.
-PAGES = ("home", "search", "situations", "terms", "topics", "compare", "changes", "net", "cite", "api", "law")
+PAGES = (
+    "home",
+    "search",
+    "situations",
+    "terms",
+    "topics",
+    "compare",
+    "changes",
+    "net",
+    "cite",
+    "rulings",
+    "api",
+    "law",
+)
 
 
 class _Json(DefaultJSONProvider):

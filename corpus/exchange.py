@@ -55,7 +55,8 @@ def from_json(kind: type[Value], data: Any) -> Value:
     elif get_origin(kind) is tuple:
         made = tuple(from_json(get_args(kind)[0], value) for value in data)
     elif get_origin(kind) is Mapping:
-        made = {key: from_json(get_args(kind)[1], value) for key, value in data.items()}
+        named, held = get_args(kind)
+        made = {from_json(named, key): from_json(held, value) for key, value in data.items()}
     elif isinstance(kind, type) and issubclass(kind, (str, dict)):
         made = kind(data)
     return cast(Value, made)

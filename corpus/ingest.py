@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from corpus import reference, slip, spelling, store, strength, subject_index
+from corpus import condition, reference, slip, spelling, store, strength, subject_index
 from corpus.account import Reading
 from corpus.checked import Refused
+from corpus.condition import Conditions
 from corpus.edition import Edition, manifest
 from corpus.edition.identity import Identity
 from corpus.exchange import node_to_json, pair_to_json, to_json
@@ -20,6 +21,9 @@ from corpus.model import Pair, Problem
 from corpus.reading.read import read
 from corpus.relation import agreement, concordance, proposal, spine
 from corpus.relation.relations import Relations
+from corpus.ruling.model import Rulings
+from corpus.ruling.read import Texts as RuledTexts
+from corpus.ruling.read import read as read_rulings
 from corpus.situation.model import Situations
 from corpus.situation.quotes import Texts
 from corpus.situation.read import read as read_situations
@@ -34,7 +38,8 @@ from corpus.word import lists
 @dataclass(frozen=True)
 class Ingest:
     """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found, and
-    every language that there is a file for, by code; the terms and the situations where every edition was read.
+    every language that there is a file for, by code; the terms, situations, rulings and conditions where every edition
+    was read.
     """
 
     editions: dict[str, Edition]
@@ -44,6 +49,8 @@ class Ingest:
     languages: Mapping[str, Language] = field(default_factory=dict)
     situations: Situations = field(default_factory=Situations)
     terms: Terms = field(default_factory=dict)
+    rulings: Rulings = field(default_factory=Rulings)
+    conditions: Conditions = field(default_factory=Conditions)
 
     @property
     def fatal(self) -> list[Problem]:
@@ -82,7 +89,7 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
     readings, tables, faults = _together(corpus_dir, editions, readings)
     languages, broken = _languages(corpus_dir, {p.file for p in problems})
     result = Ingest(editions, readings, tables, [*problems, *faults, *broken], languages)
-    return result if only else with_layers(result, corpus_dir)
+    return result if only else _whole(result, corpus_dir)
 
 
 def _together(
@@ -138,12 +145,12 @@ def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     editions, readings = others.editions | result.editions, others.readings | result.readings
     readings, tables, faults = _together(corpus_dir, editions, readings)
     problems = list(dict.fromkeys([*result.problems, *others.problems, *faults]))
-    return with_layers(Ingest(editions, readings, tables, problems, result.languages), corpus_dir)
+    return _whole(Ingest(editions, readings, tables, problems, result.languages), corpus_dir)
 
 
-def with_layers(result: Ingest, corpus_dir: Path) -> Ingest:
-    """With what is said across all editions: the terms, marked in the texts, and the situations that quote these."""
-    return with_situations(with_terms(result, corpus_dir), corpus_dir)
+def _whole(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With what is about the texts of all editions."""
+    return with_rulings(with_situations(with_terms(result, corpus_dir), corpus_dir), corpus_dir)
 
 
 def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
@@ -178,6 +185,18 @@ def with_situations(result: Ingest, corpus_dir: Path) -> Ingest:
     disagree = lambda situation: agreement.faults(situation, relations)
     situations, problems = read_situations(corpus_dir, Texts(codes, nodes), disagree)
     return replace(result, situations=situations, problems=[*result.problems, *problems])
+
+
+def with_rulings(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With what bodies ruled on the texts, and with what holds only under a condition."""
+    known = manifest.list_editions(corpus_dir)
+    read = {id_: reading.nodes for id_, reading in result.readings.items()}
+    every = {n.id: n for nodes in read.values() for n in nodes}
+    conditions, unread = condition.read(corpus_dir, every, known)
+    identities = {e.id: e.identity for e in _in_time(result.editions)}
+    rulings, faults = read_rulings(corpus_dir, RuledTexts(identities, read, known), conditions)
+    problems = [*result.problems, *unread, *faults]
+    return replace(result, rulings=rulings, conditions=conditions, problems=problems)
 
 
 def _with_slips(
@@ -250,6 +269,8 @@ def write(result: Ingest, build_dir: Path) -> None:
         "situations.json": [to_json(s) for s in result.situations.all],
         "terms.json": [to_json(t) for t in result.terms.values()],
         "vocabulary.json": to_json(result.situations.vocabulary),
+        "rulings.json": to_json(result.rulings),
+        "conditions.json": to_json(result.conditions),
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
     store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, objects))

@@ -12,12 +12,14 @@ from pathlib import Path
 
 from corpus import address, store
 from corpus.alphabet import Alphabet
+from corpus.condition import Conditions
 from corpus.edition.identity import Identity
 from corpus.exchange import entry_from_json, from_json, node_from_json, pair_from_json
 from corpus.label.typed import NO_WORDS, CitationWords
 from corpus.model import LAWS, PAGES, Correction, IndexEntry, Node, NodeId, Pair
 from corpus.relation import spine
 from corpus.relation.relations import Relations
+from corpus.ruling.model import Rulings
 from corpus.situation.model import Situation, Situations
 from corpus.situation.vocabulary import Vocabulary
 from corpus.term.model import Term, Terms
@@ -37,6 +39,8 @@ class Library:
         alphabets: Mapping[str, Alphabet] | None = None,
         situations: Situations | None = None,
         terms: Iterable[Term] = (),
+        rulings: Rulings | None = None,
+        conditions: Conditions | None = None,
     ):
         self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
@@ -45,6 +49,9 @@ class Library:
         self.vocabulary = situations.vocabulary if situations else Vocabulary()
         self.situations = situations.by_id() if situations else {}
         self.terms: Terms = {term.slug: term for term in terms}
+        self.bodies = {b.id: b for b in rulings.bodies} if rulings else {}
+        self.rulings = {r.id: r for r in rulings.all} if rulings else {}
+        self.conditions = conditions or Conditions()
         self.relations = Relations(self.listings, self.nodes, links)
 
     @classmethod
@@ -65,6 +72,8 @@ class Library:
                 from_json(Vocabulary, rows("vocabulary.json")),
             ),
             [from_json(Term, row) for row in rows("terms.json")],
+            from_json(Rulings, rows("rulings.json")),
+            from_json(Conditions, rows("conditions.json")),
         )
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from whoosh.index import open_dir
@@ -18,6 +18,7 @@ from whoosh.index import open_dir
 from corpus.bid import Overcall
 from corpus.edition.identity import Identity
 from corpus.library import Library
+from corpus.model import Node
 from corpus.situation.model import INSUFFICIENT
 from index import IndexMissing, manifest, opening, snippet
 from index.answer import Answer, Hit, Run, Suggestion, counterparts
@@ -32,6 +33,8 @@ from index.rank.look import Look
 from index.rank.postings import Postings
 from index.suggest import Suggester, corrected
 from index.weights import WEIGHTS, Weights
+
+Accept = Callable[[Node], bool]  # whether a provision is among those asked for
 
 
 class Searcher:
@@ -108,8 +111,13 @@ class Searcher:
         qlang: str | None = None,
         limit: int = 20,
         offset: int = 0,
+        without: Collection[str] = (),
     ) -> Answer:
-        """The answer to a query; filters are languages, ids of editions and kinds, empty for no filter."""
+        """The answer to a query; filters are languages, ids of editions and kinds, empty for no filter; ``without``:
+        conditions under which nobody plays, so that what holds only there is left out.
+        """
+        conditions = self._index.library.conditions
+        accept: Accept = lambda node: (not kinds or node.kind in kinds) and conditions.holds(node.id, without)
         hint = next(iter(langs)) if len(langs) == 1 else qlang
         query = self._parser.parse(q, hint)
         chosen = [
@@ -119,13 +127,13 @@ class Searcher:
         ]
         page = slice(offset, offset + limit)
         if isinstance(query, Cited):
-            return self._of_citation(q, query, chosen, kinds, qlang or hint, page)
-        return self._of_words(q, query, chosen, kinds, page)
+            return self._of_citation(q, query, chosen, accept, qlang or hint, page)
+        return self._of_words(q, query, chosen, accept, page)
 
     def _of_citation(
-        self, q: str, query: Cited, chosen: list[Identity], kinds: Collection[str], lang: str | None, page: slice
+        self, q: str, query: Cited, chosen: list[Identity], accept: Accept, lang: str | None, page: slice
     ) -> Answer:
-        found, paths, sure = self._addresses.rank(query, chosen, kinds, lang)
+        found, paths, sure = self._addresses.rank(query, chosen, accept, lang)
         return Answer(
             q,
             "citation",
@@ -134,11 +142,11 @@ class Searcher:
             sure,
             tuple(self._hit(c, self._beginning(c)) for c in found[page]),
             paths,
-            facets=_facets(found),
+            facets=self._facets(found),
         )
 
-    def _of_words(self, q: str, query: Asked, chosen: list[Identity], kinds: Collection[str], page: slice) -> Answer:
-        found, looks, sure = asked.rank(query, chosen, kinds, self._index, self._postings(), self._weights)
+    def _of_words(self, q: str, query: Asked, chosen: list[Identity], accept: Accept, page: slice) -> Answer:
+        found, looks, sure = asked.rank(query, chosen, accept, self._index, self._postings(), self._weights)
         return Answer(
             q,
             "text",
@@ -147,7 +155,7 @@ class Searcher:
             sure,
             tuple(self._hit(c, self._snippet(c, looks[c.node.lang])) for c in found[page]),
             suggestion=corrected(query, self._index.documents),
-            facets=_facets(found),
+            facets=self._facets(found),
             capped=len(found) >= self._weights.listed,
         )
 
@@ -180,17 +188,19 @@ class Searcher:
             return snippet.of_wordless(node, library)
         return snippet.snippet(candidate.document, {}, {}, snippet.below(node, library))
 
-
-def _facets(candidates: Iterable[Candidate]) -> dict[str, dict[str, int]]:
-    """How many hits are of each edition, language and kind, and on each page (``law``: its id)."""
-    documents = [c.document for c in candidates]
-    values = {
-        "edition": (d.node.edition for d in documents),
-        "lang": (d.node.lang for d in documents),
-        "kind": (d.node.kind for d in documents),
-        "law": (d.law for d in documents),
-    }
-    return {name: dict(Counter(of).most_common()) for name, of in values.items()}
+    def _facets(self, candidates: Iterable[Candidate]) -> dict[str, dict[str, int]]:
+        """How many hits are of each edition, language and kind, hold only under each condition, and are on each page
+        (``law``: its id).
+        """
+        documents, conditions = [c.document for c in candidates], self._index.library.conditions
+        values = {
+            "edition": (d.node.edition for d in documents),
+            "lang": (d.node.lang for d in documents),
+            "kind": (d.node.kind for d in documents),
+            "condition": (c for d in documents for c in conditions.alone(d.node.id)),
+            "law": (d.law for d in documents),
+        }
+        return {name: dict(Counter(of).most_common()) for name, of in values.items()}
 
 
 # One searcher is kept for all threads; it is replaced when the index or the library is.

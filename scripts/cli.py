@@ -77,6 +77,8 @@ def ingest(ids: tuple[str, ...]) -> None:
         )
     asked = sum(bool(s.table) for s in result.situations.all)
     click.echo(f"{len(result.situations.all)} situations, {asked} of them with questions")
+    bodies = ", ".join(body.id for body in result.rulings.bodies) or "nobody"
+    click.echo(f"{len(result.rulings.all)} rulings of {bodies}")
     click.echo(f"{len(result.tables)} reviewed tables of the concordance → {store.build_dir() / 'corpus'}")
 
 

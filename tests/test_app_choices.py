@@ -13,8 +13,8 @@ from app import create_app
 from app.changes.picture import moves
 from app.site.atlas import Atlas
 from corpus import store
-from corpus.library import Library
 from corpus.model import Mark, NodeId, Reference
+from corpus.ruling.points import of_edition
 
 
 @pytest.fixture
@@ -147,13 +147,11 @@ def test_a_text_is_marked_as_being_in_its_own_language(client, ui):
 
 def test_a_decision_is_on_what_its_title_names_and_not_on_what_it_mentions(library):
     point = next(n for n in library.nodes.values() if n.kind == "point" and n.text)
-    mentioned = next(n for n in library.of("sk-2017") if n.path == "93")
-    named = Reference(0, 1, "heading", "x", "external", (NodeId("sk-2017/16"),))
-    told = Reference(0, 1, "text", "x", "external", (mentioned.id,))
-    nodes = [replace(n, references=(named, told)) if n is point else n for n in library.nodes.values()]
-    atlas = Atlas(Library(nodes, list(library.editions.values()), [], [], []))
-    assert point.id in [d.id for d in atlas.decisions["sk-2017/16"]]
-    assert point.id not in [d.id for d in atlas.decisions.get(mentioned.id, ())]
+    named = Reference(0, 1, "heading", "x", "external", (NodeId("mpb-2017/16"),))
+    told = Reference(0, 1, "text", "x", "external", (NodeId("mpb-2017/93"),))
+    body, edition = next(iter(library.bodies.values())), library.editions[point.edition]
+    (ruling,) = of_edition(body, edition, [replace(point, references=(named, told))], library.conditions)
+    assert ruling.provisions == ("16",)
 
 
 def test_a_decision_inside_a_law_leads_to_its_own_page_for_notes_and_slips(site, client, monkeypatch):
@@ -161,7 +159,8 @@ def test_a_decision_inside_a_law_leads_to_its_own_page_for_notes_and_slips(site,
     library = site.extensions["lexbridge"].snapshot().library
     slip = next(s for n in library.nodes.values() for s in n.slips if s.kind == "misprint" and s.where == "text")
     atlas = site.extensions["lexbridge"].snapshot().atlas
-    decided = [(library.nodes[id_], d) for id_, found in atlas.decisions.items() for d in found]
+    ruled = [(library.nodes[id_], r) for id_, found in atlas.rulings.items() for r in found]
+    decided = [(on, library.nodes[r.node]) for on, r in ruled]
     on, point = next((on, n) for on, d in decided for n in library.subtree(d)[1:] if len(n.text) > 9)
     note = next(n for n in library.of("sk-2017") if n.kind == "footnote")
     changed = replace(point, slips=(replace(slip, start=0, end=5),), marks=(Mark(3, note.id, "text", "*"),))

@@ -19,6 +19,7 @@ from corpus.checked.rule import MADE, Fault, Key, Wanted, filled, from_one, patt
 from corpus.checked.toml import Written
 from corpus.edition import Edition
 from corpus.language import Language
+from corpus.ruling.model import File, RulingBody
 
 
 @dataclass(frozen=True)
@@ -153,6 +154,8 @@ KINDS = {
     slip.Rows: {},
     slip.Sentences: {},
     Situation: {"id": "x"},
+    RulingBody: {"id": "x"},
+    File: {},
 }
 ANY = st.recursive(
     st.text(max_size=6) | st.integers(-2, 9999) | st.booleans() | st.floats() | st.dates(),

@@ -66,6 +66,7 @@ def test_every_kind_is_in_the_groups_it_belongs_to():
 AT_HOME = {
     "corpus/model.py": "ids",
     "corpus/address.py": "paths",
+    "corpus/ruling/model.py": "ids of rulings",
     "corpus/label/grammar.py": "the labels that paths are made of; corpus.address stands on it",
     "corpus/label/typed.py": "what a person typed",
     "app/site/asked.py": "what a person typed into an address",

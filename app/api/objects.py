@@ -8,8 +8,9 @@ from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
-from app.site import addresses, answers
+from app.site import addresses, answers, rulings
 from app.site.atlas import Atlas
+from app.site.ruling_data import under
 from app.site.twins import Twin, between, twins
 from corpus.checked.prose import Prose
 from corpus.edition.identity import Identity
@@ -40,6 +41,8 @@ def node(atlas: Atlas, found: Node) -> dict:
         "children": list(found.children),
         "cited_by": [{"id": n.id, "surface": r.surface} for n, r in atlas.citing.get(found.id, ())],
         "counterparts": {t.edition.id: [_counterpart(twin) for twin in t.twins] for t in twins(library, found)},
+        "rulings": [r.id for r in atlas.rulings.get(found.id, ())],
+        "conditions": [under(u) for u in rulings.of_node(atlas, found.id)],
         "url": addresses.provision(found.id),
     }
 

@@ -10,7 +10,8 @@ from typing import ClassVar, get_args
 from flask import Blueprint, Response, abort, jsonify, request
 
 from app.api import objects, situations, terms
-from app.site import addresses, asked, reader
+from app.site import addresses, asked, reader, ruling_data
+from app.site.narrowed import known, narrowed
 from app.site.page import Page
 from app.site.searching import LONGEST
 from app.site.state import current
@@ -145,6 +146,20 @@ def one_term(slug: str):
     return jsonify(terms.whole(current().atlas, asked.term_at(slug)))
 
 
+@blueprint.get("/v1/rulings")
+def all_rulings():
+    """All rulings, or those that the filters leave."""
+    atlas = current().atlas
+    filters = {name: _one_of(name, values) for name, values in known(atlas).items()}
+    return jsonify(ruling_data.several(atlas, narrowed(atlas, filters)))
+
+
+@blueprint.get("/v1/rulings/<body>/<number>")
+def one_ruling(body: str, number: str):
+    """A ruling."""
+    return jsonify(ruling_data.ruling(current().atlas, asked.ruling_at(body, number)))
+
+
 @blueprint.get("/<path:_rest>")
 def nothing(_rest: str) -> Response:
     """Unknown addresses of the API are answered in JSON, too."""
@@ -159,6 +174,7 @@ def search_filters() -> dict:
         "langs": tuple(_one_of("lang", _languages())),
         "editions": tuple(_one_of("edition", library.editions)),
         "kinds": tuple(_one_of("kind", get_args(Kind))),
+        "without": tuple(_one_of("without", library.conditions.names)),
         "qlang": qlang[-1] if qlang else None,
     }
 

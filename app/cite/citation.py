@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 
 import segno
 from flask_babel import force_locale
@@ -11,21 +10,10 @@ from flask_babel import gettext as _
 from markupsafe import Markup
 
 from app.site import addresses, reader, slips, wording
+from app.site.citing import Citation
 from app.site.drawing import beside
 from corpus.library import Library
 from corpus.model import CITED, Node
-
-
-@dataclass(frozen=True)
-class Citation:
-    """The forms in one language of the site. ``quotation`` keeps the labels and brings what is said of slips of the
-    print along.
-    """
-
-    lang: str
-    short: str
-    full: str
-    quotation: str
 
 
 def forms(library: Library, node: Node) -> list[Citation]:

@@ -7,9 +7,10 @@ from typing import ClassVar
 
 from markupsafe import Markup
 
-from app.cite.citation import Citation, forms, qr
+from app.cite.citation import forms, qr
 from app.site import addresses, twins
 from app.site.atlas import Atlas
+from app.site.citing import Citation
 from app.site.excerpt import Excerpt, excerpt
 from app.site.page import Page
 from corpus.edition.identity import Identity

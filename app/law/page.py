@@ -30,7 +30,7 @@ class LawPage(Page):
     force, on pages that are not, ``tongues``: language → the same in a text of that language · ``notices`` of the
     edition on this law, ``slips``: what is said of slips of the print · ``subjects``: the printed index, where this is
     it · ``situations`` that lead here,
-    ``json_ld`` for programs · ``decisions_shown``, ``fixes_shown``, ``strengths_shown``: what the reader asked to see;
+    ``json_ld`` for programs · ``rulings_shown``, ``fixes_shown``, ``strengths_shown``: what the reader asked to see;
     ``corrected``: whether there are any fixes, ``scale``: how the edition's introduction ranks its words.
     """
 
@@ -52,7 +52,7 @@ class LawPage(Page):
     subjects: Index | None
     situations: tuple[Situation, ...]
     json_ld: str
-    decisions_shown: bool
+    rulings_shown: bool
     fixes_shown: bool
     corrected: bool
     strengths_shown: bool
@@ -64,9 +64,9 @@ class LawPage(Page):
         return any(d.counterparts for d in self.dress.values())
 
     @property
-    def decided(self) -> bool:
-        """Whether a body decided on anything here."""
-        return any(d.decided for d in self.dress.values())
+    def ruled(self) -> bool:
+        """Whether a body ruled on anything here."""
+        return any(d.ruled for d in self.dress.values())
 
     @property
     def orders(self) -> bool:
@@ -78,14 +78,14 @@ def law_page(
     atlas: Atlas,
     asked: Node,
     match: frozenset[str] = frozenset(),
-    decisions: bool = True,
+    ruled: bool = True,
     fixes: bool = False,
     ranked: bool = False,
 ) -> LawPage:
     """The page on which a node is read, with that node marked as the one asked for.
 
-    ``match``: folded words to mark in the text; ``decisions``: whether those of a body are told under what they are
-    about; ``fixes``: whether words that were corrected are marked; ``ranked``: whether those that order or forbid are.
+    ``match``: folded words to mark in the text; ``ruled``: whether rulings are told under what they are about;
+    ``fixes``: whether words that were corrected are marked; ``ranked``: whether those that order or forbid are.
     """
     library, law = atlas.library, atlas.page_of(asked)
     edition = library.editions[law.edition]
@@ -103,7 +103,7 @@ def law_page(
         law=law,
         top=top,
         notes=drawn,
-        dress=dressings(atlas, (top, *drawn), drawer, decisions),
+        dress=dressings(atlas, (top, *drawn), drawer, ruled),
         crumbs=tuple(library.ancestors(law)),
         members=tuple(library.members.get(law.id, ())) if law.kind in CONTAINERS else (),
         previous=previous,
@@ -115,7 +115,7 @@ def law_page(
         subjects=subject_index(atlas, law),
         situations=atlas.situations_at.get(law.id, ()),
         json_ld=structured.law(atlas, asked, any(n.paths for n in said)),
-        decisions_shown=decisions,
+        rulings_shown=ruled,
         fixes_shown=fixes,
         corrected=any(n.id in atlas.corrections for n in tree),
         strengths_shown=ranked,

@@ -53,8 +53,8 @@ def provision(edition: str, path: str) -> str | Response:
     if nodes := chosen(library, edition, request.args.getlist("only")):
         return selection_page(atlas, node, nodes).render()
     match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
-    decisions, fixes = request.args.get("decisions") != "0", request.args.get("fixes") == "1"
-    return law_page(atlas, node, match, decisions, fixes, request.args.get("strength") == "1").render()
+    ruled, fixes = request.args.get("decisions") != "0", request.args.get("fixes") == "1"
+    return law_page(atlas, node, match, ruled, fixes, request.args.get("strength") == "1").render()
 
 
 @blueprint.get("/peek/<edition>/<path:path>")

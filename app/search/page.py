@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from markupsafe import Markup
 
-from app.site import addresses, answers, wording
+from app.site import addresses, answers, rulings, wording
 from app.site.atlas import Atlas
 from app.site.calls import Call
 from app.site.page import Page
@@ -42,7 +42,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Hit:
-    """A provision that answers; ``url`` marks the words found after opening."""
+    """A provision that answers; ``url`` marks the words found after opening, ``under`` which conditions it holds."""
 
     node: Node
     edition: Identity
@@ -50,6 +50,7 @@ class Hit:
     url: str
     snippet: Markup
     counterparts: tuple[Node, ...]
+    under: tuple[rulings.Under, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,7 @@ def _hit(atlas: Atlas, found: Found) -> Hit:
         addresses.law(node.id, hl=" ".join(answers.marked_words(found.snippet)) or None),
         Markup(answers.snippet_html(found.snippet)),  # noqa: S704 – escaped but for its mark elements
         tuple(library.nodes[i] for i in found.counterparts),
+        rulings.around(atlas, node.id),
     )
 
 
@@ -132,6 +134,9 @@ def _facets(atlas: Atlas, asked: Asked, counted: Mapping[str, Mapping[str, int]]
     for name, name_of in names.items():
         if choices := _choices(asked, name, name_of, counted.get(name) or {}):
             yield Facet(name, choices)
+    conditions = atlas.library.conditions.names
+    if choices := _choices(asked, "without", lambda v: wording.named(conditions[v]), counted.get("condition") or {}):
+        yield Facet("without", choices)
     laws: Counter[str] = Counter()
     for id_, count in (counted.get("law") or {}).items():
         laws[_page_name(atlas, NodeId(id_))] += count

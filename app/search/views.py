@@ -59,6 +59,7 @@ def _ask(asked: Asked, number: int, qlang: str | None) -> Answer:
         langs=tuple(asked.filters["lang"]),
         editions=tuple(asked.filters["edition"]),
         kinds=tuple(asked.filters["kind"]),
+        without=tuple(asked.filters["without"]),
         qlang=qlang,
         limit=PAGE,
         offset=number * PAGE,
@@ -72,6 +73,7 @@ def _filters() -> dict[str, list[str]]:
         "edition": set(library.editions),
         "lang": {e.lang for e in library.editions.values()},
         "kind": set(get_args(Kind)),
+        "without": set(library.conditions.names),
     }
     return {
         name: [v for v in dict.fromkeys(request.args.getlist(name)) if v in allowed] for name, allowed in known.items()

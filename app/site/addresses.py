@@ -12,6 +12,7 @@ from flask import request
 
 from app.site.reader import SETTINGS
 from corpus.model import NodeId
+from corpus.ruling.model import Ruling
 
 
 def _address(path: str, query: Iterable[tuple[str, object]] = (), jump: str = "") -> str:
@@ -154,6 +155,30 @@ def terms(by: str | None = None, q: str | None = None, jump: str = "") -> str:
 def topics(q: str | None = None, jump: str = "") -> str:
     """The index of the site."""
     return _address("topics/", [("q", q)], jump)
+
+
+def ruling(one: Ruling) -> str:
+    """A ruling: a point of an edition on its own page."""
+    return law(one.node) if one.node else _address(f"rulings/{one.id}")
+
+
+def rulings(body: str = "", query: Iterable[tuple[str, object]] = ()) -> str:
+    """All rulings, or those of a body and what it is."""
+    return _address(f"rulings/{body}/" if body else "rulings/", query)
+
+
+def rulings_data(id_: str = "") -> str:
+    """The same as JSON: all, those of a body, or one.
+
+    >>> rulings_data(), rulings_data("pzbs/3")
+    ('/rulings.json', '/rulings/pzbs/3.json')
+    """
+    return _address(f"rulings/{id_}.json" if id_ else "rulings.json")
+
+
+def feed() -> str:
+    """The rulings as a feed, the newest first."""
+    return _address("rulings/feed.atom")
 
 
 # ── ways in ───────────────────────────────────────────────────────────────────────────────────────

@@ -15,6 +15,7 @@ from corpus import address
 from corpus.label import typed as label
 from corpus.library import Library
 from corpus.model import Node, NodeId
+from corpus.ruling.model import Ruling, RulingBody
 from corpus.situation.model import Situation
 from corpus.term.model import Term
 
@@ -42,6 +43,20 @@ def situation_at(id_: str) -> Situation:
         near = nearest(library, id_)
         abort(404, f"There is no situation “{id_[:80]}”." + (f" The nearest is “{near.id}”." if near else ""))
     return library.situations[id_]
+
+
+def body_at(id_: str) -> RulingBody:
+    """The body of an id; else 404, with those that there are."""
+    bodies = current().library.bodies
+    if id_ not in bodies:
+        abort(404, f"There is no body “{id_[:80]}”. There are: {', '.join(bodies) or 'none'}.")
+    return bodies[id_]
+
+
+def ruling_at(body: str, number: str) -> Ruling:
+    """The ruling of a body and a number; else 404."""
+    ruling = current().library.rulings.get(body_at(body).ruling(number))
+    return ruling or abort(404, f"“{body}” has no ruling “{number[:80]}”.")
 
 
 def nearest(library: Library, id_: str) -> Situation | None:

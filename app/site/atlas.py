@@ -1,8 +1,9 @@
-"""What pages need to know about a whole library, worked out once: where references lead, who cites, who decided."""
+"""What pages need to know about a whole library, worked out once: where references lead, who cites, who ruled."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -12,6 +13,7 @@ from corpus.corrected import Corrected
 from corpus.edition.identity import Identity
 from corpus.library import Library
 from corpus.model import OF_THE_CODE, Node, NodeId, Reference
+from corpus.ruling.model import Ruling
 from corpus.situation.model import Situation
 from corpus.term.model import Term
 
@@ -199,33 +201,48 @@ class Atlas:
                     out[target.id].append((node, ref))
         return out
 
+    # ── rulings ─────────────────────────────────────────────────────────────────────────────────
+
     @cached_property
-    def decisions(self) -> dict[NodeId, list[Node]]:
-        """id of a node → the points of a body's decisions that modify or explain it, in document order."""
-        out: dict[NodeId, list[Node]] = defaultdict(list)
-        for edition in self.library.editions.values():
-            if not edition.is_decisions:
-                continue
-            for node in self.library.of(edition.id):
-                # A point says in its title what it is about; what it only mentions further on it is not.
-                if node.kind != "point":
-                    continue
-                refs = [r for r in node.references if r.kind == "external" and r.where == "heading"]
-                for target in dict.fromkeys(t.id for r in refs for t in self.reached(r)):
-                    if node not in out[target]:
-                        out[target].append(node)
+    def rulings(self) -> dict[NodeId, list[Ruling]]:
+        """id of a node → what bodies ruled on it, in the order of their files: the provision in every text of the
+        code.
+        """
+        out: dict[NodeId, list[Ruling]] = defaultdict(list)
+        for ruling in self.library.rulings.values():
+            for node in self.concerns[ruling.id]:
+                out[node.id].append(ruling)
         return out
 
     @cached_property
-    def concerns(self) -> dict[NodeId, list[Node]]:
-        """id of a point of a body's decisions → the nodes that it modifies or explains, in the order in which it names
-        them.
+    def concerns(self) -> dict[str, list[Node]]:
+        """id of a ruling → the nodes that it modifies or explains, in the order in which it names them."""
+        return {id_: list(self._ruled(ruling)) for id_, ruling in self.library.rulings.items()}
+
+    def _ruled(self, ruling: Ruling) -> Iterator[Node]:
+        for path in dict.fromkeys(ruling.provisions):
+            for text in self.of_code(ruling.code):
+                node = self.library.node(text.id, path) or self._by_aside.get(NodeId.of(text.id, path))
+                if node is not None and node.kind in OF_THE_CODE:
+                    yield node
+
+    @cached_property
+    def points(self) -> dict[NodeId, Ruling]:
+        """id of a point of an edition of decisions → the ruling that it is."""
+        return {ruling.node: ruling for ruling in self.library.rulings.values() if ruling.node}
+
+    def beside(self, node: Node, edition: str) -> list[Node]:
+        """The points of an edition of decisions that stand beside a provision which they modify or explain, or the
+        other way round.
         """
-        out: dict[NodeId, list[Node]] = defaultdict(list)
-        for target, points in self.decisions.items():
-            for point in points:
-                out[point.id].append(self.library.nodes[target])
-        return out
+        if node.edition == edition:
+            return []
+        if self.library.editions[node.edition].is_decisions:
+            point = self.points.get(node.id)
+            return [m for m in self.concerns[point.id] if m.edition == edition] if point else []
+        return [self.library.nodes[r.node] for r in self.rulings.get(node.id, ()) if r.node and r.edition == edition]
+
+    # ── editions as they were read ──────────────────────────────────────────────────────────────
 
     def scanned(self, edition: Identity) -> bool:
         """Whether a text was read by machine from paper: it has more corrections than nodes."""
@@ -234,16 +251,6 @@ class Atlas:
     def machine_read(self, edition: Identity) -> bool:
         """Whether a text must be read with care: read by machine and not proofread."""
         return not edition.proofread and self.scanned(edition)
-
-    def beside(self, node: Node, edition: str) -> list[Node]:
-        """The decisions of an edition that stand beside a provision which they modify or explain, or the other way
-        round.
-        """
-        if node.edition == edition:
-            return []
-        if self.library.editions[node.edition].is_decisions:
-            return [m for m in self.concerns.get(node.id, ()) if m.edition == edition]
-        return [d for d in self.decisions.get(node.id, ()) if d.edition == edition]
 
     # ── corrections ─────────────────────────────────────────────────────────────────────────────
 

@@ -25,7 +25,7 @@ from corpus.store import StoreError
 
 # What programs ask beside the API, and how they are told of an error: in plain words, or with its object.
 PLAIN = frozenset({"home.healthz"})
-OBJECTS = frozenset({"search.opensearch.suggestions"})
+OBJECTS = frozenset({"search.opensearch.suggestions", "rulings.every_data", "rulings.body_data", "rulings.one_data"})
 CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 503: "index_missing"}
 
 

@@ -15,7 +15,9 @@ from app.site import reader
 from app.site.drawn import undashed
 from corpus import address
 from corpus.bid import SIGNS, Bid, Overcall
+from corpus.edition.identity import assigned_by_users
 from corpus.model import Node, Slip
+from corpus.ruling.model import Ruling, RulingBody, Standing
 
 KINDS = {
     "law": _l("law"),
@@ -84,8 +86,28 @@ RANKS = {
     "strongest-prohibition": "✕✕✕",
 }
 
-# What a body's decision does with a provision: words of the corpus (edition.Decisions).
+# What a ruling does with a provision: words of the corpus (ruling.Effect).
 DECIDES = {"modifies": _l("modifies"), "explains": _l("explains")}
+
+# What a ruling is, and of whom.
+RULINGS = {
+    "decision": _l("Decision of %(body)s"),
+    "commentary": _l("Commentary of %(body)s"),
+    "clarification": _l("Clarification of %(body)s"),
+    "case": _l("Case of %(body)s"),
+}
+RULING_KINDS = {
+    "decision": _l("decision"),
+    "commentary": _l("commentary"),
+    "clarification": _l("clarification"),
+    "case": _l("case"),
+}
+STANDINGS = {
+    "in force": _l("in force"),
+    "coming": _l("not yet in force"),
+    "expired": _l("expired"),
+    "not stated": _l("whether it is in force is not stated in the source"),
+}
 
 # What a correction is that changes no word of a text.
 BECAME = {"sign": _l("the sign of a note"), "layout": _l("layout"), "dropped": _l("not part of the text")}
@@ -131,13 +153,45 @@ def spelling(code: str) -> str:
 
 
 def decides(code: str) -> str:
-    """What a decision does with the provision that it is about, in the site's words."""
+    """What a ruling does with the provision that it is about, in the site's words."""
     return str(DECIDES.get(code, code))
 
 
+def ruling_kind(code: str) -> str:
+    """The site's word for a kind of ruling."""
+    return str(RULING_KINDS[code])
+
+
+def standing(code: Standing) -> str:
+    """Whether a ruling is in force, in the site's words."""
+    return str(STANDINGS[code])
+
+
+def ruled(ruling: Ruling, body: RulingBody, code: Standing) -> str:
+    """What a ruling is, whose, and where it is in force, for readers who do not live there."""
+    said = str(RULINGS[ruling.kind]) % {"body": body.of.get(reader.ui(), body.name)}
+    if ours(body, reader.ui()):
+        return said
+    place = body.place.get(reader.ui())
+    if code != "in force" or not place:
+        return f"{said} ({country_of(body)})"
+    where = _("in force %(place)s", place=place)
+    return f"{said}, {where}"
+
+
+def ours(body: RulingBody, lang: str) -> bool:
+    """Whether a body rules where a language is spoken."""
+    return body.lang == lang or spoken(lang, body.country)
+
+
+def country_of(body: RulingBody) -> str:
+    """The country of a body in the site's language; one that is invented has the name that the body gives it."""
+    return told(body.country_name)[1] or country(body.country)
+
+
 def country(code: str) -> str:
-    """A country's name in the site's language."""
-    return get_locale().territories.get(code, code)
+    """A country's name in the site's language; a code that is left to users says nothing but itself."""
+    return code if assigned_by_users(code) else get_locale().territories.get(code, code)
 
 
 def spoken(lang: str, country: str) -> bool:

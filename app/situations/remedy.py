@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.site import addresses, slips
+from app.site import addresses, rulings, slips
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer
 from app.site.drawn import Block, Body, Paragraph
 from app.site.excerpt import notes_of
+from app.site.rulings import Told
 from app.site.twins import Twin, between
 from corpus.edition.identity import Identity, Notice
 from corpus.model import Node, Quote
@@ -24,7 +25,7 @@ class Quoted:
     """Published words: ``blocks`` draw ``quote``.
 
     What hangs on them: ``notes`` whose marks stand in them, ``slips`` of the print, ``notices`` on the law,
-    ``decisions`` of a body on the provision (point, who decided).
+    ``rulings`` of bodies on the provision.
     """
 
     edition: Identity
@@ -34,7 +35,7 @@ class Quoted:
     notes: tuple[Body, ...]
     slips: tuple[slips.Told, ...]
     notices: tuple[Notice, ...]
-    decisions: tuple[tuple[Node, Identity], ...]
+    rulings: tuple[Told, ...]
 
     @property
     def words(self) -> str:
@@ -66,9 +67,9 @@ class Passage:
         return tuple({s.dom: s for q in self.quotes for s in q.slips}.values())
 
     @property
-    def decisions(self) -> tuple[tuple[Node, Identity, Node], ...]:
-        """(point, who decided it, the provision that it is about)."""
-        return tuple({p.id: (p, e, q.node) for q in self.quotes for p, e in q.decisions}.values())
+    def rulings(self) -> tuple[Told, ...]:
+        """What bodies ruled on the provisions."""
+        return tuple({r.ruling.id: r for q in self.quotes for r in q.rulings}.values())
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -169,7 +170,7 @@ class Writer:
         library, node = self.atlas.library, self.atlas.library.nodes[quote.node]
         law, edition = self.atlas.page_of(node), library.editions[node.edition]
         marks = {m.target for m in node.marks if m.where == quote.where and quote.start < m.at <= quote.end}
-        points = self.atlas.decisions.get(node.id, ())
+        ruled = (rulings.told(self.atlas, r, node, words=False) for r in self.atlas.rulings.get(node.id, ()))
         return Quoted(
             edition=edition,
             node=node,
@@ -178,7 +179,7 @@ class Writer:
             notes=tuple(self._drawer.body(n) for n in notes_of(library, law) if n.id in marks),
             slips=tuple(t for t, s in zip(slips.told(library, [node]), node.slips, strict=True) if quote.touches(s)),
             notices=edition.noticed(law.path),
-            decisions=tuple((p, library.editions[p.edition]) for p in points),
+            rulings=rulings.in_order(self.atlas, ruled, node.lang),
         )
 
     def _blocks(self, node: Node, quote: Quote) -> list[Block]:

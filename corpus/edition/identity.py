@@ -49,9 +49,18 @@ def a_date(key: str, value: str) -> Iterator[Fault]:
         yield Fault(f"“{key}” is “{value}”, which is no date.", 'Write year, month and day, like "2018-01-01".')
 
 
+def assigned_by_users(country: str) -> bool:
+    """Whether the code of a country is one that ISO 3166-1 leaves to its users: it names no country of itself.
+
+    >>> assigned_by_users("XY"), assigned_by_users("QA"), assigned_by_users("PL")
+    (True, False, False)
+    """
+    return re.fullmatch("AA|Q[M-Z]|X[A-Z]|ZZ", country) is not None
+
+
 def a_country(_key: str, value: str) -> Iterator[Fault]:
-    """A rule: the code of a country that there is."""
-    if value and not get_official_languages(value, de_facto=True):
+    """A rule: the code of a country that there is, or one that is left to users."""
+    if value and not assigned_by_users(value) and not get_official_languages(value, de_facto=True):
         yield Fault(f"No country has the code “{value}”.", "Write the two letters of ISO 3166-1, like PL.")
 
 

@@ -12,9 +12,11 @@ from corpus.model import Problem
 
 DOCS = "docs/add-an-edition.md"
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+# First steps of the site's own addresses (contract, section 6).
 _TAKEN = tuple(
-    "api card changes cite compare go healthz id net opensearch peek scan search situations static terms topics".split()
-)  # first steps of the site's own addresses (contract, section 6)
+    "api card changes cite compare go healthz id net opensearch peek rulings scan search situations static "
+    "terms topics".split()
+)
 
 
 def id_problem(name: str) -> tuple[str, str] | None:

@@ -32,14 +32,14 @@ class ByText(NamedTuple):
 def rank(
     query: Asked,
     chosen: Collection[Identity],
-    kinds: Collection[str],
+    among: Callable[[Node], bool],
     index: Index,
     postings: Postings,
     weights: Weights,
 ) -> ByText:
-    """The provisions of the editions chosen, of these kinds (of all where none is named)."""
+    """The provisions of the editions chosen, ``among`` those asked for."""
     ids, langs = {e.id for e in chosen}, sorted({e.lang for e in chosen})
-    accept: Callable[[Node], bool] = lambda node: node.edition in ids and (not kinds or node.kind in kinds)
+    accept: Callable[[Node], bool] = lambda node: node.edition in ids and among(node)
     looks = {lang: Look(query.units, lang, index.lexicons[lang], weights) for lang in langs}
     treated = _treated(query, ids, index, weights)
     found: list[Candidate] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -37,7 +37,9 @@ class Addresses:
         """Editions whose provisions are points of decisions."""
         return frozenset(n.edition for n in self._library.nodes.values() if n.kind == "point")
 
-    def rank(self, query: Cited, editions: Collection[Identity], kinds: Collection[str], lang: str | None) -> ByAddress:
+    def rank(
+        self, query: Cited, editions: Collection[Identity], among: Callable[[Node], bool], lang: str | None
+    ) -> ByAddress:
         """For each path the provision in every edition, the reader's language and what is in force first; else the
         nearest above.
         """
@@ -53,7 +55,7 @@ class Addresses:
         candidates = [
             Candidate(self._by_id.get(n.id) or Document.wordless(n, self._library), (factor,))
             for n in dict.fromkeys(nodes)
-            if not kinds or n.kind in kinds
+            if among(n)
         ]
         paths = tuple(nodes[0].path if nodes else path for path, nodes in found.items())
         return ByAddress(candidates, paths, bool(exact) and not elsewhere)
