@@ -89,6 +89,8 @@ class Concepts:
         self._by_name: dict[tuple[str, Name], str] = {}
         self._words: dict[str, set[str]] = defaultdict(set)
         self._names: dict[tuple[str, str], list[Name]] = defaultdict(list)
+        # (language, the words of a term as they are written) → its concepts
+        self._called: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
 
     @classmethod
     def read(cls, folder: Path, lexicons: dict[str, Lexicon], terms: Terms) -> Concepts:
@@ -158,6 +160,7 @@ class Concepts:
     def _add_term(self, concept: str, lang: str, text: str) -> None:
         if name := self._add(self._terms, lang, text, concept):
             self._by_name.setdefault((lang, name), concept)
+            self._called[lang, tuple(t.form for t in analyse(text))].add(concept)
             self._names[lang, concept].append(name)
 
     def _add(self, names: Sought, lang: str, text: str, concept: str) -> Name | None:
@@ -216,13 +219,15 @@ class Concepts:
         return [f for f in found if f not in dropped], dropped
 
     def named(self, lang: str, tokens: list[Token]) -> frozenset[str]:
-        """The concepts that a query names and speaks of nothing else."""
+        """The concepts that a query names and speaks of nothing else; by their very names, where it has one."""
         content = [i for i, t in enumerate(tokens) if t.form not in self._lexicons[lang].stopwords]
-        return frozenset(
+        whole = {
             f.concept
             for f in self.asked(lang, tokens)[0]
             if is_concept(f.concept) and all(f.first <= i <= f.last for i in content)
-        )
+        }
+        exact = self._called.get((lang, tuple(t.form for t in tokens)), frozenset())
+        return frozenset(exact & whole or whole)
 
     def outside(self, lang: str, tokens: list[Token]) -> list[Found]:
         """What a text names that is known not to be treated in the laws."""

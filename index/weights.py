@@ -124,8 +124,10 @@ class Weights:
     topic: float = _weight(
         0.35, off=0.0, why="the printed subject index names the provision", earned="+3 +3 · · | · +3 · ·"
     )
-    meaning: float = _weight(3.0, off=0.0, why="the query is a term: this gives its meaning")
-    about: float = _weight(1.5, off=0.0, why="the query is a term: this deals with it")
+    meaning: float = _weight(
+        2.0, off=0.0, why="the query is a term: this gives its meaning", earned="+14 · · · | +30 +9 · ·"
+    )
+    about: float = _weight(0.8, off=0.0, why="the query is a term: this deals with it", earned="-2 · · · | · -2 · ·")
     year: float = _weight(1.5, off=1.0, why="the year that a query names", earned="· · · · | · · · ·")
 
     # ── between editions and laws ──
