@@ -23,7 +23,7 @@ from corpus.term.model import Terms
 from corpus.word.lists import FOLDER
 from corpus.word.token import Token, analyse
 from index import manifest, schema
-from index.concept import Concepts, Found
+from index.concept import Concepts, Found, concept_of
 from index.heard import learn
 from index.lexicon import Lexicon, read_all
 from index.weights import WEIGHTS, Weights
@@ -77,7 +77,7 @@ def is_document(node: Node) -> bool:
 def write_documents(nodes: list[Node], library: Library, folder: Path, weights: Weights) -> None:
     """Analyse and index documents of the library into a folder."""
     lexicons, concepts, tokens = _words(nodes, folder, library.terms)
-    analysed = _analysed(nodes, lexicons, concepts, tokens)
+    analysed = _titled(_analysed(nodes, lexicons, concepts, tokens), library.terms)
     learn.learn(learn.sentences(library), lexicons, concepts).save(folder)
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
     (folder / "postings").mkdir()
@@ -120,6 +120,22 @@ def _analysed(
         return Analysed(here, found, lemmas + [f.concept for f in found])
 
     return {n.id: (one(n.lang, tokens[n.id][0]), one(n.lang, tokens[n.id][1])) for n in nodes}
+
+
+def _titled(
+    analysed: Mapping[NodeId, tuple[Analysed, Analysed]], terms: Terms
+) -> dict[NodeId, tuple[Analysed, Analysed]]:
+    """The same, where the heading of what gives the meaning of a term names it, in whatever order: “Hráč, tichý”."""
+    out = dict(analysed)
+    for slug, term in terms.items():
+        for id_ in (id_ for edition in term.defined for id_ in term.meaning(edition) if id_ in out):
+            heading, text = out[id_]
+            concept = concept_of(slug)
+            if term.common or concept in (f.concept for f in heading.found):
+                continue
+            named = [*heading.found, Found(concept, 0, len(heading.tokens) - 1)] if heading.tokens else heading.found
+            out[id_] = (Analysed(heading.tokens, named, [*heading.terms, concept]), text)
+    return out
 
 
 def _own(node: Node, heading: Analysed, text: Analysed, weights: Weights) -> Weighted:

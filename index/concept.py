@@ -101,9 +101,9 @@ class Concepts:
         for slug, term in terms.items():
             if term.common:
                 continue
-            for lang, text in said(term.names, term.wordings):
+            for lang, text in said({lang: term.sought(lang) for lang in term.names}, term.wordings):
                 self._add_term(concept_of(slug), lang, text)
-            for lang, text in said(term.players):
+            for lang, text in said(term.unmarked, term.players):
                 self._add(self._players, lang, text, concept_of(slug))
         self._add_players(folder)
         for slug, term in terms.items():
@@ -226,7 +226,7 @@ class Concepts:
             for f in self.asked(lang, tokens)[0]
             if is_concept(f.concept) and all(f.first <= i <= f.last for i in content)
         }
-        exact = self._called.get((lang, tuple(t.form for t in tokens)), frozenset())
+        exact = self._called.get((lang, tuple(t.form for t in tokens)), set())
         return frozenset(exact & whole or whole)
 
     def outside(self, lang: str, tokens: list[Token]) -> list[Found]:

@@ -125,9 +125,9 @@ class Weights:
         0.35, off=0.0, why="the printed subject index names the provision", earned="+3 +3 · · | · +3 · ·"
     )
     meaning: float = _weight(
-        2.0, off=0.0, why="the query is a term: this gives its meaning", earned="+14 · · · | +30 +9 · ·"
+        3.0, off=0.0, why="the query is a term: this gives its meaning", earned="+46 +6 · · | +55 +17 · ·"
     )
-    about: float = _weight(0.8, off=0.0, why="the query is a term: this deals with it", earned="-2 · · · | · -2 · ·")
+    about: float = _weight(1.5, off=0.0, why="the query is a term: this deals with it", earned="-5 · · · | · -2 · ·")
     year: float = _weight(1.5, off=1.0, why="the year that a query names", earned="· · · · | · · · ·")
 
     # ── between editions and laws ──

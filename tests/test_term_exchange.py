@@ -21,6 +21,7 @@ ODD = Term(
     defined={"aa-2017": ("def/odd", "12/C/1")},
     about={"aa-1997": ("3",)},
     none={"aa-2007": "later"},
+    unmarked={"sk": ("a",)},
     broader=("even",),
     related=("even",),
     apart=(Apart(term="even", why=Prose({"en": "not this", "pl": "nie to"})),),
@@ -40,6 +41,7 @@ def as_kept(term: Term) -> Term:
         names=unordered(term.names, 1),
         wordings=unordered(term.wordings, 0),
         players=unordered(term.players, 0),
+        unmarked=unordered(term.unmarked, 0),
         defined=unordered(term.defined, 0),
         about=unordered(term.about, 0),
         broader=tuple(sorted(term.broader)),
@@ -76,7 +78,18 @@ def test_skos_is_what_other_programs_expect(library):
 def test_tbx_comes_back(terms):
     text = tbx.write(terms)
     kept = {
-        slug: replace(term, common=False, wordings={}, players={}, none={}, apart=(), unlike=(), everyday=(), remark="")
+        slug: replace(
+            term,
+            common=False,
+            unmarked={},
+            wordings={},
+            players={},
+            none={},
+            apart=(),
+            unlike=(),
+            everyday=(),
+            remark="",
+        )
         for slug, term in terms.items()
     }
     assert {slug: as_kept(t) for slug, t in tbx.read(text).items()} == {slug: as_kept(t) for slug, t in kept.items()}

@@ -50,7 +50,7 @@ class Finder:
         """
         here = {term.slug: term for term in terms if edition in term.defined}
         return cls(
-            Names(spoken, [(name, slug) for slug, term in here.items() for name in term.names.get(lang, ())]),
+            Names(spoken, [(name, slug) for slug, term in here.items() for name in term.sought(lang)]),
             Names(spoken, [(u.words, slug) for slug, term in here.items() for u in term.unlike if u.lang == lang]),
             {slug: term.meaning(edition) for slug, term in here.items()},
             everyday,

@@ -68,6 +68,7 @@ class Term:
     with it; ``none``: why an edition has neither.
     ``broader``, ``related``: other concepts. ``unlike``, ``everyday``, ``apart``: what it is not.
     ``common``: its names are words of every sentence, which no search looks for.
+    ``unmarked``: those of its names that mostly stand in the texts as words of every day: no text is searched for them.
     ``remark``: for those who review the record.
     """
 
@@ -84,27 +85,37 @@ class Term:
     everyday: tuple[Everyday, ...] = ()
     apart: tuple[Apart, ...] = ()
     common: bool = False
+    unmarked: Names = field(default_factory=dict)
     remark: str = ""
 
     def check(self) -> Iterator[Fault]:
-        """Names, each once; not more than a reader takes in."""
+        """Names, not more than a reader takes in; everything said once; nothing said of an edition and denied."""
         if not any(self.names.values()):
             yield Fault("The concept has no name.", 'Write [names] with en = ["…"], pl = ["…"].', ("names",))
         for lang, names in self.names.items():
             if len(names) > VARIANTS + 1:
                 move = f"Keep at most {VARIANTS} beside the first; others that stand in a text are “wordings”."
                 yield Fault(f"There are {len(names)} names in “{lang}”.", move, ("names", lang))
+        yield from self._twice()
+        for lang, unmarked in self.unmarked.items():
+            for name in set(unmarked) - set(self.names.get(lang, ())):
+                yield Fault(f"“{name}” is no name.", "List it under [names], too.", ("unmarked", lang), name)
+        for edition in self.none.keys() & {*self.defined, *self.about}:
+            move = "Remove “none”, or the provisions."
+            yield Fault(f"“{edition}” has provisions and has none.", move, ("none", edition))
+
+    def _twice(self) -> Iterator[Fault]:
+        """What is said twice in a language."""
         said: set[tuple[str, str]] = set()
         for key, lists in (("names", self.names), ("wordings", self.wordings), ("players", self.players)):
-            for lang, words in lists.items():
-                for one in words:
-                    if (lang, one.casefold()) in said:
-                        yield Fault(f"“{one}” is said twice in “{lang}”.", "Keep it once.", (key, lang), one)
-                    said.add((lang, one.casefold()))
-        for edition in self.none:
-            if edition in self.defined or edition in self.about:
-                move = "Remove “none”, or the provisions."
-                yield Fault(f"“{edition}” has provisions and has none.", move, ("none", edition))
+            for lang, one in ((lang, one) for lang, words in lists.items() for one in words):
+                if (lang, one.casefold()) in said:
+                    yield Fault(f"“{one}” is said twice in “{lang}”.", "Keep it once.", (key, lang), one)
+                said.add((lang, one.casefold()))
+
+    def sought(self, lang: str) -> tuple[str, ...]:
+        """The names in a language that texts are searched for."""
+        return tuple(name for name in self.names.get(lang, ()) if name not in self.unmarked.get(lang, ()))
 
     def name(self, lang: str) -> str:
         """The preferred name in a language; empty where it has none."""

@@ -65,8 +65,16 @@ class Texts:
         """Language → the words of every heading and text."""
         out: dict[str, list[list[Token]]] = {lang: [] for lang in self.langs.values()}
         for node in self.nodes.values():
-            out[node.lang] += [analyse(node.heading or ""), analyse(node.text)]
+            out[node.lang] += [analyse(words) for words in {headword(node), node.heading or "", node.text}]
         return out
+
+
+def headword(node: Node) -> str:
+    """The heading of a node; of a definition, the term alone, its words side by side: “Hráč, tichý (Dummy)” without the
+    comma and what stands in brackets.
+    """
+    heading = node.heading or ""
+    return " ".join(heading.partition("(")[0].replace(",", " ").split()) if node.kind == "definition" else heading
 
 
 Standing = frozenset[tuple[str, str]]  # (language, words) that stand in some text of it
@@ -89,7 +97,7 @@ def standing(terms: Iterable[Term], texts: Texts) -> Standing:
 def faults(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
     """Everything wrong with a term, seen against the texts."""
     unknown = list(_paths(term, texts))
-    yield from unknown or _proved(term, texts, stands)
+    yield from unknown or (*_proved(term, texts, stands), *_headwords(term, texts))
     yield from _silent(term, texts)
 
 
@@ -127,6 +135,19 @@ def _proved(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
                 elif key == "names" and there and (lost := _lost(name, texts.spoken(lang), there)):
                     finding = f"“{name}”: “{'”, “'.join(lost)}” does not stand in its provisions."
                     yield Fault(finding, "Name the provision that has it, or another name.", (key, lang), name)
+
+
+def _headwords(term: Term, texts: Texts) -> Iterator[Fault]:
+    """Printed headwords that no name of the concept is taken from."""
+    for edition in term.defined:
+        for id_ in term.meaning(edition):
+            node = texts.nodes[id_]
+            spoken, head = texts.spoken(node.lang), set(texts.spoken(node.lang).key(headword(node)))
+            if node.kind == "definition" and not any(
+                head.issuperset(spoken.key(name)) for name in term.names.get(node.lang, ())
+            ):
+                finding = f"The headword “{headword(node)}” of {id_} is no name."
+                yield Fault(finding, f"Add it under [names] {node.lang}.", ("names", node.lang))
 
 
 def _lost(name: str, spoken: Spoken, there: frozenset[str]) -> list[str]:

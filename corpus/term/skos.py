@@ -42,7 +42,7 @@ def _labels(term: Term) -> Iterator[tuple[URIRef, Literal]]:
     """What a concept is called, and how it is told from others."""
     names = [(lang, n, name) for lang, its in term.names.items() for n, name in enumerate(its)]
     yield from ((SKOS.altLabel if n else SKOS.prefLabel, Literal(name, lang=lang)) for lang, n, name in names)
-    for said, label in ((term.players, SKOS.hiddenLabel), (term.wordings, LB.wording)):
+    for said, label in ((term.players, SKOS.hiddenLabel), (term.wordings, LB.wording), (term.unmarked, LB.unmarked)):
         yield from ((label, Literal(one, lang=lang)) for lang, words in said.items() for one in words)
     if term.common:
         yield LB.common, Literal(True)
@@ -81,6 +81,7 @@ def _term(graph: Graph, slug: str) -> Term:
         names={lang: (*names, *others.get(lang, ())) for lang, names in first.items()},
         wordings=_said(graph, concept, LB.wording),
         players=_said(graph, concept, SKOS.hiddenLabel),
+        unmarked=_said(graph, concept, LB.unmarked),
         defined=about(LB.defined),
         about=about(LB.about),
         none=_reasons(graph, concept),
