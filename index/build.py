@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from whoosh.index import create_in
 
-from corpus import store
+from corpus import quoting, store
 from corpus.library import Library
-from corpus.model import CONTAINERS, FRAMES, Node, NodeId
+from corpus.model import CONTAINERS, FRAMES, Node, NodeId, Quote, Where
 from corpus.term.model import Terms
 from corpus.word.lists import FOLDER
 from corpus.word.token import Token, analyse
@@ -77,7 +77,7 @@ def is_document(node: Node) -> bool:
 def write_documents(nodes: list[Node], library: Library, folder: Path, weights: Weights) -> None:
     """Analyse and index documents of the library into a folder."""
     lexicons, concepts, tokens = _words(nodes, folder, library.terms)
-    analysed = _titled(_analysed(nodes, lexicons, concepts, tokens), library.terms)
+    analysed = _titled(_analysed(nodes, lexicons, concepts, tokens, library.terms), library.terms)
     learn.learn(learn.sentences(library), lexicons, concepts).save(folder)
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
     (folder / "postings").mkdir()
@@ -110,16 +110,35 @@ def _words(nodes: list[Node], folder: Path, terms: Terms) -> tuple[dict[str, Lex
 
 
 def _analysed(
-    nodes: list[Node], lexicons: Mapping[str, Lexicon], concepts: Concepts, tokens: Tokens
+    nodes: list[Node], lexicons: Mapping[str, Lexicon], concepts: Concepts, tokens: Tokens, terms: Terms
 ) -> dict[NodeId, tuple[Analysed, Analysed]]:
     """Heading and text of every node."""
+    everyday = _everyday(nodes, terms)
 
-    def one(lang: str, here: list[Token]) -> Analysed:
-        found, lexicon = concepts.in_text(lang, here), lexicons[lang]
+    def one(node: Node, where: Where, here: list[Token]) -> Analysed:
+        plain = everyday.get((node.id, where), ())
+        said = [f for f in concepts.in_text(node.lang, here) if not any(_is_plain(f, here, p) for p in plain)]
+        lexicon = lexicons[node.lang]
         lemmas = [x for t in here if t.form not in lexicon.stopwords for x in lexicon.lemmas(t.form)]
-        return Analysed(here, found, lemmas + [f.concept for f in found])
+        return Analysed(here, said, lemmas + [f.concept for f in said])
 
-    return {n.id: (one(n.lang, tokens[n.id][0]), one(n.lang, tokens[n.id][1])) for n in nodes}
+    return {n.id: (one(n, "heading", tokens[n.id][0]), one(n, "text", tokens[n.id][1])) for n in nodes}
+
+
+def _everyday(nodes: list[Node], terms: Terms) -> dict[tuple[NodeId, Where], list[tuple[str, Quote]]]:
+    """Where a name of a concept stands in its everyday sense."""
+    by_id = {n.id: n for n in nodes}
+    out: dict[tuple[NodeId, Where], list[tuple[str, Quote]]] = defaultdict(list)
+    for slug, place in ((slug, place) for slug, term in terms.items() for place in term.everyday if place.at in by_id):
+        found = quoting.find(by_id[place.at], place.where, place.words, place.occurrence)
+        if isinstance(found, Quote):
+            out[place.at, place.where].append((concept_of(slug), found))
+    return out
+
+
+def _is_plain(found: Found, tokens: list[Token], everyday: tuple[str, Quote]) -> bool:
+    concept, quote = everyday
+    return found.concept == concept and tokens[found.first].start < quote.end and quote.start < tokens[found.last].end
 
 
 def _titled(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from vocabulary import concepts, content, indexed, lexicons, players, terms  # noqa: F401
+from vocabulary import concepts, content, indexed, lexicons, listed, players, terms  # noqa: F401
 
 from corpus.word.token import analyse
 
@@ -18,12 +18,12 @@ from corpus.word.token import analyse
         ("hr", "na redu je", None),
         ("pl", "nie dołożył do koloru", "nie dodać do koloru"),
         ("pl", "dołożył do koloru", "dołożyć do koloru"),
-        ("hr", "nije odgovorio na boju", "ne odgovoriti na boju"),
+        ("hr", "nije odgovorio na boju", "renons"),
         ("hr", "odgovorio na boju", "odgovoriti na boju"),
-        ("sk", "nepriznal farbu", "nepriznať farbu"),
+        ("sk", "nepriznal farbu", "nepriznanie farby"),
         ("sk", "priznal farbu", "priznať farbu"),
-        ("en", "did not follow suit", "fail to follow suit"),
-        ("en", "he didn't follow suit", "fail to follow suit"),
+        ("en", "did not follow suit", "revoke"),
+        ("en", "he didn't follow suit", "revoke"),
         ("en", "must follow suit", "follow suit"),
         ("pl", "bez atu", "bez atu"),
         ("pl", "atut", "atut"),

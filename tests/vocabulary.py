@@ -51,24 +51,30 @@ def terms(library) -> list[tuple[str, str, str]]:
 
 
 @pytest.fixture(scope="session")
-def players(corpus_dir, library) -> list[tuple[str, str, str]]:
-    """(language, term or word of the laws, what players say) of every player's word."""
+def listed(corpus_dir) -> list[tuple[str, str, str]]:
+    """(language, term or word of the laws, what players say) of the lists."""
     lists = {
         p.stem.removeprefix("synonyms-"): tomllib.loads(p.read_text(encoding="utf-8"))
         for p in sorted((corpus_dir / "words").glob("synonyms-*.toml"))
     }
+    return [
+        (lang, name, other)
+        for lang, data in lists.items()
+        for name, others in data["synonyms"].items()
+        for other in others
+    ]
+
+
+@pytest.fixture(scope="session")
+def players(library, listed) -> list[tuple[str, str, str]]:
+    """The same, with those of the terms."""
     of_terms = [
         (lang, next(iter((*term.names.get(lang, ()), *term.wordings.get(lang, ())))), other)
         for term in library.terms.values()
         for lang, other in said(term.players)
         if term.names.get(lang) or term.wordings.get(lang)
     ]
-    return of_terms + [
-        (lang, name, other)
-        for lang, data in lists.items()
-        for name, others in data["synonyms"].items()
-        for other in others
-    ]
+    return of_terms + listed
 
 
 def marked(answer) -> set[str]:
