@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from app.site import reader
@@ -14,7 +14,7 @@ from app.site.page import Page
 from app.site.twins import Twin, between
 from corpus.edition.identity import Identity
 from corpus.library import Library
-from corpus.model import Node
+from corpus.model import LAWS, Node
 from corpus.situation.model import Situation
 from corpus.term.model import Term
 
@@ -126,13 +126,21 @@ def _meanings(atlas: Atlas, term: Term) -> list[Meaning]:
         out.append(
             Meaning(
                 edition=edition,
-                defined=tuple(drawer.body(atlas.library.nodes[id_]) for id_ in meaning),
+                defined=tuple(_drawn(drawer, atlas.library.nodes[id_]) for id_ in meaning),
                 about=tuple(atlas.library.nodes[id_] for id_ in term.places(edition.id) if id_ not in meaning),
                 none=term.none.get(edition.id, ""),
                 changed=_changed(atlas.library, term, edition.id),
             )
         )
     return out
+
+
+def _drawn(drawer: Drawer, node: Node) -> Body:
+    """What gives a meaning; of a whole law the words that stand before its parts, for these are rules."""
+    body = drawer.body(node)
+    if node.kind not in LAWS or not node.text.strip():
+        return body
+    return replace(body, parts=tuple(p for p in body.parts if not isinstance(p, Body)))
 
 
 def _changed(library: Library, term: Term, edition: str) -> tuple[Twin, ...]:
