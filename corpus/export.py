@@ -13,7 +13,6 @@ from pathlib import Path
 from corpus.exchange import pair_to_json, to_json
 from corpus.library import Library
 from corpus.model import Pair
-from corpus.term import skos, tbx
 from corpus.term.model import Terms
 
 COPIED = ("nodes.jsonl", "index.jsonl", "corrections.jsonl")
@@ -50,6 +49,8 @@ def write(build: Path, target: Path) -> tuple[str, ...]:
 
 
 def _terms(terms: Terms) -> tuple[str, ...]:
+    from corpus.term import skos, tbx  # no other command waits for RDF
+
     rows = [to_json(term) for term in terms.values()]
     as_json = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
     return as_json, skos.write(terms, "turtle"), skos.write(terms, "json-ld"), tbx.write(terms)
