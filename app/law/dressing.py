@@ -13,6 +13,7 @@ from app.site.rulings import Told, Under
 from corpus.model import Node, NodeId
 from corpus.relation.lineage import Stage, lineage
 from corpus.ruling.model import Ruling
+from corpus.term.model import Term
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Dressing:
     ``rulings`` on it and, ``elsewhere``, on what corresponds to it in another code (without what they say);
     ``ruled``: whether there are any; ``concerns``: what a point of decisions is about and ``decides`` of it; ``only``:
     under which conditions it holds, with the words; ``corrections``: how many there are in it; ``marks``: elements of
-    the marks of a note.
+    the marks of a note; ``term``: that it gives the meaning of.
     """
 
     node: Node
@@ -38,6 +39,7 @@ class Dressing:
     only: tuple[Under, ...] = ()
     corrections: int = 0
     marks: tuple[str, ...] = ()
+    term: Term | None = None
 
     @property
     def beside(self) -> list[str]:
@@ -79,6 +81,7 @@ def _dressing(atlas: Atlas, node: Node, drawer: Drawer, ruled: bool) -> Dressing
         only=rulings.of_node(atlas, node.id),
         corrections=len({c.correction for c in atlas.corrections.get(node.id, ())}),
         marks=drawer.marks_of(node),
+        term=library.meant.get(node.id),
     )
 
 
