@@ -51,7 +51,7 @@ def test_what_changed_is_said_as_everywhere(client):
 
 
 def test_an_unknown_term_has_the_nearest_one(client):
-    assert client.get("/terms/revok").status_code == 404
+    assert page(client, "/terms/revok?ui=en", 404).select('main a[href="/terms/revoke"]')
     error = client.get("/api/v1/terms/revok")
     assert error.status_code == 404 and "revoke" in error.get_json()["error"]["message"]
 

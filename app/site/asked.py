@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from typing import TypeVar
 
 from flask import abort
 from werkzeug.routing import RequestRedirect
@@ -18,6 +19,8 @@ from corpus.model import Node, NodeId
 from corpus.ruling.model import Ruling, RulingBody
 from corpus.situation.model import Situation
 from corpus.term.model import Term
+
+V = TypeVar("V")
 
 
 def node_at(page: Callable[[NodeId], str], edition: str, path: str) -> Node:
@@ -38,11 +41,24 @@ def node_at(page: Callable[[NodeId], str], edition: str, path: str) -> Node:
 
 def situation_at(id_: str) -> Situation:
     """The situation of an id; else 404, with the nearest one."""
-    library = current().library
-    if id_ not in library.situations:
-        near = nearest(library, id_)
-        abort(404, f"There is no situation “{id_[:80]}”." + (f" The nearest is “{near.id}”." if near else ""))
-    return library.situations[id_]
+    return _named(current().library.situations, id_, "situation")
+
+
+def term_at(slug: str) -> Term:
+    """The term of a slug; else 404, with the nearest one."""
+    return _named(current().library.terms, slug, "term")
+
+
+def _named(known: Mapping[str, V], name: str, kind: str) -> V:
+    if name not in known:
+        near = nearest(known, name)
+        abort(404, f"There is no {kind} “{name[:80]}”." + (f" The nearest is “{near}”." if near else ""))
+    return known[name]
+
+
+def nearest(known: Iterable[str], name: str) -> str:
+    """The name that is written most like another; empty where there are none."""
+    return next(iter(get_close_matches(name[:80], [*known], 1, 0)), "")
 
 
 def body_at(id_: str) -> RulingBody:
@@ -57,20 +73,6 @@ def ruling_at(body: str, number: str) -> Ruling:
     """The ruling of a body and a number; else 404."""
     ruling = current().library.rulings.get(body_at(body).ruling(number))
     return ruling or abort(404, f"“{body}” has no ruling “{number[:80]}”.")
-
-
-def nearest(library: Library, id_: str) -> Situation | None:
-    """The situation whose id is written most like another; None where there are no situations."""
-    return next((library.situations[x] for x in get_close_matches(id_[:80], library.situations, 1, 0)), None)
-
-
-def term_at(slug: str) -> Term:
-    """The term of a slug; else 404, with the nearest one."""
-    terms = current().library.terms
-    if slug not in terms:
-        near = next(iter(get_close_matches(slug[:80], terms, 1, 0)), "")
-        abort(404, f"There is no term “{slug[:80]}”." + (f" The nearest is “{near}”." if near else ""))
-    return terms[slug]
 
 
 def edition_named(library: Library, name: str) -> str | None:

@@ -22,6 +22,7 @@ from corpus.library import Library
 from corpus.model import Node
 from corpus.situation.model import Situation
 from corpus.store import StoreError
+from corpus.term.model import Term
 
 # What programs ask beside the API, and how they are told of an error: in plain words, or with its object.
 PLAIN = frozenset({"home.healthz"})
@@ -32,7 +33,7 @@ CODES = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 503: "
 @dataclass(frozen=True)
 class Ways:
     """What the reader may have wanted: ``asked`` of an ``edition``, the provision ``enclosing`` it, the same in
-    ``others``; the ``situation`` nearest to one that there is not.
+    ``others``; the ``situation`` or ``term`` nearest to one that there is not.
     """
 
     edition: Identity | None
@@ -40,6 +41,7 @@ class Ways:
     enclosing: Node | None
     others: tuple[tuple[Identity, Node], ...]
     situation: Situation | None = None
+    term: Term | None = None
 
 
 @dataclass(frozen=True)
@@ -130,8 +132,12 @@ def _ways() -> Ways | None:
         library, atlas = current().library, current().atlas
     except StoreError:
         return None
-    if "situation" in (request.view_args or {}):
-        return Ways(None, "", None, (), nearest(library, (request.view_args or {})["situation"]))
+    named = request.view_args or {}
+    if "situation" in named:
+        near = nearest(library.situations, named["situation"])
+        return Ways(None, "", None, (), situation=library.situations.get(near))
+    if "term" in named:
+        return Ways(None, "", None, (), term=library.terms.get(nearest(library.terms, named["term"])))
     edition, path = _asked(library, atlas)
     path = path.strip("/")[:200]
     read = path if address.is_path(path) else next(iter(readings(library, path)), "")
