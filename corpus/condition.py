@@ -1,9 +1,10 @@
 """What holds only behind screens, with bidding boxes, at teams …: ``conditions/<edition>.tsv``, each with the words.
 
 A row names a provision, the condition without which it does not hold, and the words that say so: they stand in its
-heading, its text, or a footnote whose mark it carries. Several conditions parted by ``|`` mean that it holds under any
-of them; several rows, that it needs each. What stands inside a provision holds where the provision does. The closed
-list, named in every language of the site, is ``conditions/names.toml``.
+heading, its text, or a footnote whose mark it carries; of a footnote, also in the text that carries its mark. Several
+conditions parted by ``|`` mean that it holds under any of them; several rows, that it needs each. What stands inside a
+provision holds where the provision does; a footnote stands inside its law, so one of a part of it needs its own row.
+The closed list, named in every language of the site, is ``conditions/names.toml``.
 """
 
 from __future__ import annotations
@@ -113,8 +114,11 @@ def _row(
 
 
 def place(words: str, node: Node, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
-    """Where words stand: in the text or heading of a node, or in a footnote of it; or (finding, move)."""
+    """Where words stand: in the text or heading of a node, in a footnote of it, or in the text that carries the mark of
+    this footnote; or (finding, move).
+    """
     notes = [nodes[mark.target] for mark in node.marks if mark.target in nodes]
+    marked = [n for n in nodes.values() if any(mark.target == node.id for mark in n.marks)]
     tried = [quoting.find(node, "text", words), quoting.find(node, "heading", words)]
-    tried += [quoting.find(note, "text", words) for note in notes]
+    tried += [quoting.find(beside, "text", words) for beside in (*notes, *marked)]
     return next((found for found in tried if isinstance(found, Quote)), tried[0])

@@ -29,6 +29,17 @@ from corpus.model import NodeId
         ("sk-2017/15/B/1", ["pairs"], True),
         ("sk-2017/15/B/1", ["pairs", "individuals"], False),
         ("sk-2017/12/C/2/a", ["teams", "pairs", "individuals"], True),
+        ("sk-2017/fn/4", ["pairs", "individuals"], True),  # it tells teams where to look
+        ("sk-2017/fn/27", ["teams"], False),  # as 86B2, which carries its mark
+        ("pl-2007/86/fn/1", ["teams"], False),
+        ("pl-2007/78/fn/1", ["matchpoints"], False),
+        ("pl-2007/20/fn/1", ["unspoken"], False),
+        ("pl-2007/20/fn/1", ["boxes"], True),  # written bidding is not spoken, either
+        ("pl-2007/20/B", ["unspoken"], True),
+        ("pzbs-2017/3/1/A", ["teams"], True),  # 3.3 sends tournaments at IMPs there
+        ("pzbs-2017/3/1/A", ["teams", "imps"], False),
+        ("pzbs-2017/3/2", ["teams"], False),
+        ("hr-1997/86/A", ["imps"], False),
         ("hr-1997/87/B", ["teams"], True),
         ("pl-1997/12/C/1", ["teams", "pairs"], True),
         ("pl-1997/12/C/1", [], True),
@@ -100,3 +111,8 @@ def test_a_provision_has_a_quiet_tag_with_the_words_that_say_so(client):
 def test_the_api_tells_them(client):
     node = client.get("/api/v1/nodes/pzbs-2017/13/1/C").get_json()
     assert node["conditions"] == [{"any": ["screens"], "words": "Przy grze przy użyciu zasłon", "node": node["id"]}]
+
+
+def test_the_words_on_a_footnote_stand_in_what_carries_its_mark(library):
+    for note, provision in (("sk-2017/fn/27", "sk-2017/86/B/2"), ("pl-2007/86/fn/1", "pl-2007/86/D")):
+        assert [only.quote.node for only in library.conditions.only[NodeId(note)]] == [provision]
