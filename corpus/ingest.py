@@ -29,8 +29,8 @@ from corpus.situation.quotes import Texts
 from corpus.situation.read import read as read_situations
 from corpus.subject_index import named
 from corpus.term import find, proof
+from corpus.term.everyday import Places
 from corpus.term.model import Terms
-from corpus.term.read import everyday
 from corpus.term.read import read as read_terms
 from corpus.word import lists
 
@@ -167,7 +167,7 @@ def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
         alphabets={code: language.alphabet for code, language in result.languages.items()},
     )
     terms, problems = read_terms(corpus_dir, texts)
-    places, readings = everyday(terms, texts), {}
+    places, readings = Places.of(terms.values(), texts.nodes), {}
     for id_, reading in result.readings.items():
         lang = result.editions[id_].lang
         spoken = texts.spoken(lang)
