@@ -127,4 +127,4 @@ def test_every_condition_is_proved_by_slicing(library):
     for id_, only in rows:
         node, quote = library.nodes[NodeId(only.quote.node)], only.quote
         marked = {m.target for m in library.nodes[id_].marks}
-        assert node.words(quote.where)[quote.start : quote.end] and (node.id == id_ or node.id in marked)
+        assert node.words_of(quote) and (node.id == id_ or node.id in marked)
