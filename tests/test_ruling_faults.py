@@ -9,7 +9,7 @@ from strangers import REST, write_edition
 
 from app.site import reader
 from corpus import condition
-from corpus.ingest import with_rulings
+from corpus.layers import with_rulings
 from corpus.library import Library
 from corpus.model import NodeId
 from corpus.ruling.read import Texts, read
