@@ -4,7 +4,8 @@ It knows HTML, HTTP and languages of the reader; texts come from ``corpus``, hit
 folder with its addresses (``views.py``, whose ``blueprint`` is registered here), its page model and its templates; what
 they share is ``site/``. The data flows one way: a view asks for a page model (built from the Library alone) and hands
 it to a template or to JSON.
-Never imported here: ``whoosh``, ``bs4``, ``corpus.reading``, ``corpus.ingest``, ``scripts``.
+Never imported here: ``whoosh``, ``bs4``, ``corpus.reading``, ``corpus.ingest``, ``corpus.ingested``, ``corpus.layers``,
+``scripts``.
 """
 
 from __future__ import annotations

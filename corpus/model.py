@@ -285,6 +285,10 @@ class Node:
         """Its words at a place, ``label``, ``heading`` or ``text``; empty where it has none."""
         return {"label": self.label, "heading": self.heading, "text": self.text}[where] or ""
 
+    def words_of(self, span: Quote | Slip | TermMark | StrengthMark) -> str:
+        """The words that a quotation, a slip or a mark stands for: ``[start:end]`` of that place."""
+        return self.words(span.where)[span.start : span.end]
+
 
 @dataclass(frozen=True)
 class IndexEntry:

@@ -2,8 +2,8 @@
 
 ``<build>/corpus/`` holds ``nodes.jsonl``, ``links.jsonl`` (the joints that every alignment is composed of),
 ``index.jsonl``, ``corrections.jsonl``, ``editions.json``, ``words.json`` (around typed citations), ``alphabets.json``
-(by language), ``situations.json`` with its ``vocabulary.json``, ``rulings.json``, ``conditions.json``, and
-``manifest.json`` (schema version and digests).
+(by language), ``situations.json`` with its ``vocabulary.json``, ``terms.json``, ``rulings.json``, ``conditions.json``,
+and ``manifest.json`` (schema version and digests).
 Nothing is visible before it is complete.
 """
 

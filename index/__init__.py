@@ -2,7 +2,7 @@
 
 It knows no page, no request and no source: it hands out values of texts that are read already, and others show them.
 Never imported here: ``flask``, ``flask_babel``, ``werkzeug``, ``jinja2``, ``markupsafe``, ``bs4``, ``corpus.reading``,
-``corpus.ingest``, ``app``, ``scripts``.
+``corpus.ingest``, ``corpus.ingested``, ``corpus.layers``, ``app``, ``scripts``.
 """
 
 

@@ -1,7 +1,7 @@
 """From the parsed corpus to the index: built beside the old one, then swapped in whole.
 
 ``<build>/search/`` holds the Whoosh index, ``documents.jsonl`` (words of each document with their offsets), what was
-learned of the situations (:mod:`index.heard`), a copy of the language and term files that it was made with, and
+learned of the situations (:mod:`index.heard`), a copy of the language files and word lists that it was made with, and
 ``manifest.json``.
 """
 
@@ -16,14 +16,15 @@ from typing import Any, NamedTuple
 
 from whoosh.index import create_in
 
-from corpus import quoting, store
+from corpus import store
 from corpus.library import Library
-from corpus.model import CONTAINERS, FRAMES, Node, NodeId, Quote, Where
+from corpus.model import CONTAINERS, FRAMES, Node, NodeId, Where
+from corpus.term.everyday import Places
 from corpus.term.model import Terms
 from corpus.word.lists import FOLDER
 from corpus.word.token import Token, analyse
 from index import manifest, schema
-from index.concept import Concepts, Found, concept_of
+from index.concept import Concepts, Found, concept_of, slug_of
 from index.heard import learn
 from index.lexicon import Lexicon, read_all
 from index.weights import WEIGHTS, Weights
@@ -113,32 +114,16 @@ def _analysed(
     nodes: list[Node], lexicons: Mapping[str, Lexicon], concepts: Concepts, tokens: Tokens, terms: Terms
 ) -> dict[NodeId, tuple[Analysed, Analysed]]:
     """Heading and text of every node."""
-    everyday = _everyday(nodes, terms)
+    everyday = Places.of(terms.values(), {n.id: n for n in nodes})
 
     def one(node: Node, where: Where, here: list[Token]) -> Analysed:
-        plain = everyday.get((node.id, where), ())
-        said = [f for f in concepts.in_text(node.lang, here) if not any(_is_plain(f, here, p) for p in plain)]
+        plain = lambda f: everyday.touch(node.id, slug_of(f.concept), where, here[f.first].start, here[f.last].end)
+        said = [f for f in concepts.in_text(node.lang, here) if not plain(f)]
         lexicon = lexicons[node.lang]
         lemmas = [x for t in here if t.form not in lexicon.stopwords for x in lexicon.lemmas(t.form)]
         return Analysed(here, said, lemmas + [f.concept for f in said])
 
     return {n.id: (one(n, "heading", tokens[n.id][0]), one(n, "text", tokens[n.id][1])) for n in nodes}
-
-
-def _everyday(nodes: list[Node], terms: Terms) -> dict[tuple[NodeId, Where], list[tuple[str, Quote]]]:
-    """Where a name of a concept stands in its everyday sense."""
-    by_id = {n.id: n for n in nodes}
-    out: dict[tuple[NodeId, Where], list[tuple[str, Quote]]] = defaultdict(list)
-    for slug, place in ((slug, place) for slug, term in terms.items() for place in term.everyday if place.at in by_id):
-        found = quoting.find(by_id[place.at], place.where, place.words, place.occurrence)
-        if isinstance(found, Quote):
-            out[place.at, place.where].append((concept_of(slug), found))
-    return out
-
-
-def _is_plain(found: Found, tokens: list[Token], everyday: tuple[str, Quote]) -> bool:
-    concept, quote = everyday
-    return found.concept == concept and tokens[found.first].start < quote.end and quote.start < tokens[found.last].end
 
 
 def _titled(

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus.term.model import Names, Terms
+from corpus.term.names import Key, covers
 from corpus.word.token import Token, analyse
 from index import players
 from index.lexicon import NOT, Lexicon
@@ -65,7 +66,7 @@ class Name(NamedTuple):
     those of content, and the kind of negation that belongs to it (None for most).
     """
 
-    key: tuple[frozenset[str], ...]
+    key: Key
     printed: bool
     denial: str | None
 
@@ -252,7 +253,7 @@ class Concepts:
                         continue
                     size = len(name.key)
                     for start in range(max(0, at - size + 1), min(at, len(kept) - size) + 1):
-                        if not _covers(name.key, lemmas[start : start + size]):
+                        if not covers(name.key, lemmas[start : start + size]):
                             continue
                         first, last = kept[start], kept[start + size - 1]
                         before = self._denials(lang, tokens, first, last)
@@ -290,15 +291,3 @@ class Concepts:
 
 def _within(found: Found, other: Found) -> bool:
     return other.first <= found.first and found.last <= other.last
-
-
-def _covers(key: tuple, window: list[tuple[str, ...]]) -> bool:
-    left = list(window)
-    for wanted in key:
-        for i, have in enumerate(left):
-            if not wanted.isdisjoint(have):
-                del left[i]
-                break
-        else:
-            return False
-    return True

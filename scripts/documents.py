@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable
 
 from corpus import store
-from corpus.ingest import Ingest, read_all
+from corpus.ingest import read_all
+from corpus.ingested import Ingest
 
 
 def show(document: Callable[[Ingest], str]) -> None:

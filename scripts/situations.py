@@ -9,7 +9,7 @@ from itertools import groupby
 
 from corpus import store
 from corpus.checked import tsv
-from corpus.ingest import Ingest
+from corpus.ingested import Ingest
 from corpus.situation import covered
 from corpus.situation.model import Situations
 from scripts.documents import show

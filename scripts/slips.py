@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus import slip
 from corpus.edition import Edition
-from corpus.ingest import Ingest
+from corpus.ingested import Ingest
 from corpus.model import Node, NodeId
 from scripts.documents import show
 

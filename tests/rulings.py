@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpus import ingest as ingesting
+from corpus.layers import with_rulings
 from corpus.library import Library
 
 ROOT = Path(__file__).parent.parent
@@ -38,7 +39,7 @@ def corpus_with(folder: Path, *changes: tuple[str, str, str]) -> Path:
 
 def read_with(ingest, folder: Path, *changes: tuple[str, str, str]):
     """What was read, with the rulings and conditions of such a corpus; its problems are those of these alone."""
-    return ingesting.with_rulings(replace(ingest, problems=[]), corpus_with(folder, *changes))
+    return with_rulings(replace(ingest, problems=[]), corpus_with(folder, *changes))
 
 
 def library_with(ingest, folder: Path, *changes: tuple[str, str, str]) -> Library:

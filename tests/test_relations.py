@@ -8,7 +8,6 @@ from itertools import combinations
 
 from exported import counted, exported, full  # noqa: F401
 
-from corpus.ingest import links
 from corpus.model import NUMBERED, NodeId
 from corpus.relation.concordance import CAUSES, RELATIONS, relation_of
 from corpus.relation.relations import Relations
@@ -89,7 +88,7 @@ def test_counterparts_go_both_ways(library):
 
 def test_two_codes_agree_with_the_way_over_the_code_between_or_the_difference_has_its_reason(ingest, library):
     """1997 → 2007 → 2017 gives 1997 → 2017; each exception is needed, and says why."""
-    plain = Relations(library.listings, library.nodes, [p for p in links(ingest) if not p.via])
+    plain = Relations(library.listings, library.nodes, [p for p in ingest.links() if not p.via])
     for table in ingest.tables:
         if not table.through:
             continue

@@ -9,7 +9,7 @@ from strangers import REST, write_edition
 
 from app.site import reader
 from corpus import condition
-from corpus.ingest import with_rulings
+from corpus.layers import with_rulings
 from corpus.library import Library
 from corpus.model import NodeId
 from corpus.ruling.read import Texts, read
@@ -128,4 +128,4 @@ def test_every_condition_is_proved_by_slicing(library):
         node, quote = library.nodes[NodeId(only.quote.node)], only.quote
         footnote = node.id in {m.target for m in library.nodes[id_].marks}
         carrier = id_ in {m.target for m in node.marks}
-        assert node.words(quote.where)[quote.start : quote.end] and (node.id == id_ or footnote or carrier)
+        assert node.words_of(quote) and (node.id == id_ or footnote or carrier)

@@ -9,9 +9,10 @@ import pytest
 from little import little
 
 from corpus.alphabet import Alphabet
+from corpus.term.everyday import Places
 from corpus.term.model import Term
 from corpus.term.proof import Texts
-from corpus.term.read import everyday, read
+from corpus.term.read import read
 
 NODES = {
     "aa-2007": {"12": "A revoke is a trick lost.", "def/trick": "A trick has four cards.", "14": "the trick of it"},
@@ -152,6 +153,6 @@ def test_places_of_everyday_words_are_found(folder, texts):
     row = '[[everyday]]\nat = "aa-2007/14"\nwords = "the trick of it"\nreason = "a knack"\n'
     (folder / "terms" / "trick.toml").write_text(TRICK + row, encoding="utf-8")
     terms, problems = read(folder, texts)
-    (quote,) = everyday(terms, texts)["aa-2007/14", "trick"]
+    (quote,) = Places.of(terms.values(), texts.nodes).quotes["aa-2007/14", "trick"]
     assert not problems and (quote.start, quote.end) == (0, 15)
-    assert everyday({"x": Term(slug="x", names={})}, texts) == {}
+    assert Places.of([Term(slug="x", names={})], texts.nodes) == Places()

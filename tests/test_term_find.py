@@ -9,6 +9,7 @@ from little import little
 
 from corpus.alphabet import Alphabet
 from corpus.model import NodeId, Quote, Reference, Table
+from corpus.term.everyday import Places
 from corpus.term.find import NAMED, Finder
 from corpus.term.model import Term, Unlike
 from corpus.term.names import Spoken
@@ -40,9 +41,9 @@ def marks(text: str, path: str = "12/C", heading: str | None = None, kind: str =
         little({"aa-2017": {path: text}}).nodes[NodeId.of(EDITION, path)], heading=heading, kind=kind, **more
     )
     at = text.find("wild card")
-    places = {(node.id, "card"): [Quote(node.id, "text", at, at + 9)]} if at >= 0 else {}
+    places = Places({(node.id, "card"): (Quote(node.id, "text", at, at + 9),)} if at >= 0 else {})
     marked = Finder.of(EDITION, "aa", SPOKEN, TERMS, places).mark(node)
-    return [f"{node.words(m.where)[m.start : m.end]} → {m.concept}" for m in marked.terms]
+    return [f"{node.words_of(m)} → {m.concept}" for m in marked.terms]
 
 
 @pytest.mark.parametrize(
@@ -116,4 +117,4 @@ def test_a_name_that_no_list_knows_is_found_by_its_stem():
     spoken = Spoken({}, Alphabet(endings="ayou"))
     terms = (Term(slug="lewa", names={"aa": ("lewa",)}, defined={EDITION: ("def/lewa",)}),)
     node = little({"aa-2017": {"12": "Bierze lewy."}}).nodes[NodeId.of(EDITION, "12")]
-    assert [m.concept for m in Finder.of(EDITION, "aa", spoken, terms, {}).mark(node).terms] == ["lewa"]
+    assert [m.concept for m in Finder.of(EDITION, "aa", spoken, terms, Places()).mark(node).terms] == ["lewa"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from app.site import addresses, slips
+from app.site import addresses
 from app.site.atlas import Atlas
 from corpus.exchange import Json, slip_to_json
 from corpus.model import Quote
@@ -125,7 +125,7 @@ def _quotation(atlas: Atlas, quote: Quote) -> Json:
         "in": quote.where,
         "start": quote.start,
         "end": quote.end,
-        "text": slips.words_of(node, quote),
+        "text": node.words_of(quote),
         "in_force": bool(atlas.library.editions[node.edition].force),
         "notes": [slip_to_json(s) for s in node.slips if quote.touches(s)],
     }

@@ -23,4 +23,4 @@ def legend(library: Library, edition: Identity) -> tuple[Told, ...]:
     """The steps of an edition's scale; none where it has no scale."""
     steps = edition.scale.steps if edition.scale else ()
     homes = ((step, library.nodes[step.quote.node]) for step in steps)
-    return tuple(Told(s, n.words(s.quote.where)[s.quote.start : s.quote.end], n) for s, n in homes)
+    return tuple(Told(s, n.words_of(s.quote), n) for s, n in homes)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeVar, cast
 
 from corpus import address, corrected
 from corpus.corrected import Corrected
@@ -16,6 +16,8 @@ from corpus.model import OF_THE_CODE, Node, NodeId, Reference
 from corpus.ruling.model import Ruling
 from corpus.situation.model import Situation
 from corpus.term.model import Term
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,13 @@ class Atlas:
 
     def __init__(self, library: Library):
         self.library = library
+        self._made: dict[tuple[object, str], object] = {}
+
+    def once(self, make: Callable[[Atlas, str], Made], lang: str) -> Made:
+        """What a page makes of the library alone for all readers of a language, made when it is first asked for."""
+        if (make, lang) not in self._made:
+            self._made[make, lang] = make(self, lang)
+        return cast(Made, self._made[make, lang])
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────
 
@@ -100,17 +109,29 @@ class Atlas:
     # ── situations ──────────────────────────────────────────────────────────────────────────────
 
     @cached_property
+    def deciding(self) -> dict[tuple[str, str], dict[str, int]]:
+        """(code, path) → id of each situation that a provision there or inside rules → which of its provisions that is,
+        the first that decides being 0.
+        """
+        out: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+        for situation in self.library.situations.values():
+            for code, paths in situation.provisions.items():
+                for n, path in enumerate(paths):
+                    for at in (path, *address.ancestors(path)):
+                        out[code, at].setdefault(situation.id, n)
+        return dict(out)
+
+    @cached_property
     def situations_at(self) -> dict[NodeId, tuple[Situation, ...]]:
         """id of a law → the situations that its provisions rule: the commonest calls, then where they decide most."""
-        places: dict[NodeId, dict[str, int]] = defaultdict(dict)
-        for edition in self.library.codes:
-            for situation in self.library.situations.values():
-                for n, path in enumerate(situation.provisions.get(edition.code, ())):
-                    law = NodeId.of(edition.id, address.steps(path)[0])
-                    places[law].setdefault(situation.id, n)
         found = self.library.situations
         order = lambda at: sorted(at, key=lambda id_: (not found[id_].tile, at[id_], not found[id_].table))
-        return {law: tuple(found[id_] for id_ in order(at)) for law, at in places.items()}
+        return {
+            NodeId.of(edition.id, path): tuple(found[id_] for id_ in order(at))
+            for edition in self.library.codes
+            for (code, path), at in self.deciding.items()
+            if code == edition.code and address.steps(path) == [path]
+        }
 
     # ── terms ───────────────────────────────────────────────────────────────────────────────────
 
@@ -125,19 +146,12 @@ class Atlas:
 
     def situations_of(self, term: Term) -> tuple[Situation, ...]:
         """The situations that the provisions on a term decide: those that they decide first come first."""
-        places = {e.code: term.places(e.id) for e in self.library.codes if e.complete}
         first: dict[str, int] = {}
-        for situation in self.library.situations.values():
-            at = [
-                n
-                for code, ids in places.items()
-                for n, path in enumerate(situation.provisions.get(code, ()))
-                if any(address.holds(id_.path, path) for id_ in ids)
-            ]
-            if at:
-                first[situation.id] = min(at)
+        for place in {(e.code, id_.path) for e in self.library.codes if e.complete for id_ in term.places(e.id)}:
+            for id_, n in self.deciding.get(place, {}).items():
+                first[id_] = min(n, first.get(id_, n))
         found = self.library.situations
-        return tuple(found[id_] for id_ in sorted(first, key=lambda id_: (first[id_], not found[id_].tile)))
+        return tuple(sorted((s for s in found.values() if s.id in first), key=lambda s: (first[s.id], not s.tile)))
 
     # ── notes ───────────────────────────────────────────────────────────────────────────────────
 

@@ -150,5 +150,5 @@ def of_ruling(atlas: Atlas, ruling: Ruling) -> tuple[Under, ...]:
 
 
 def _under(atlas: Atlas, only: Only, node: Node) -> Under:
-    holder, quote = atlas.library.nodes[only.quote.node], only.quote
-    return Under(only.any, holder.words(quote.where)[quote.start : quote.end], holder.lang, node)
+    holder = atlas.library.nodes[only.quote.node]
+    return Under(only.any, holder.words_of(only.quote), holder.lang, node)

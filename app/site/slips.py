@@ -10,7 +10,7 @@ from app.site import wording
 from app.site.drawn import sign_dom, slip_dom
 from corpus.edition.identity import Identity
 from corpus.library import Library
-from corpus.model import Node, Quote, Slip
+from corpus.model import Node
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,14 @@ def told(library: Library, nodes: list[Node]) -> list[Told]:
     for node in nodes:
         for slip in node.slips:
             evidence = tuple(
-                Evidence(n := library.nodes[q.node], library.editions[n.edition], words_of(n, q)) for q in slip.quotes
+                Evidence(n := library.nodes[q.node], library.editions[n.edition], n.words_of(q)) for q in slip.quotes
             )
             out.append(
                 Told(
                     slip_dom(node, slip),
                     sign_dom(node, slip),
                     node,
-                    words_of(node, slip),
+                    node.words_of(slip),
                     wording.of_slip(slip),
                     evidence,
                 )
@@ -57,17 +57,12 @@ def told(library: Library, nodes: list[Node]) -> list[Told]:
     return out
 
 
-def words_of(node: Node, span: Slip | Quote) -> str:
-    """The words of a slip or of a quotation: ``text[start:end]``."""
-    return node.words(span.where)[span.start : span.end]
-
-
 def plain(library: Library, node: Node, lang: str) -> list[str]:
     """A line for each slip of a provision and what stands below it, for a quotation in plain text."""
     out = []
     for n in library.subtree(node, notes=False):
         for slip in n.slips:
-            printed = words_of(n, slip)
+            printed = n.words_of(slip)
             quoted = ": " + _("“%(text)s”", text=printed) if printed else ""
             out.append(f"[{wording.cited(n)}{quoted} – {wording.of_slip(slip, lang)}]")
     return out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from functools import cache
 
 from babel import Locale
 from babel.languages import get_official_languages
@@ -252,7 +253,12 @@ def day(date: str) -> str:
 
 def language(code: str) -> str:
     """A language's name in the site's language."""
-    return Locale.parse(code).get_display_name(get_locale()) or code
+    return _language(code, str(get_locale()))
+
+
+@cache
+def _language(code: str, site: str) -> str:  # a long page asks for it two thousand times
+    return Locale.parse(code).get_display_name(site) or code
 
 
 def cited(node: Node) -> str:

@@ -40,7 +40,7 @@ class Quoted:
     @property
     def words(self) -> str:
         """The quoted words alone."""
-        return slips.words_of(self.node, self.quote)
+        return self.node.words_of(self.quote)
 
     @property
     def torn(self) -> tuple[bool, bool]:

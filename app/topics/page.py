@@ -90,7 +90,7 @@ class TopicsPage(Page):
 def topics_page(atlas: Atlas, lang: str, query: str = "") -> TopicsPage:
     """All topics, or those in whose names the words stand."""
     sought = " ".join(fold(query).split())
-    every = [t for t in _Maker(atlas, lang).topics() if not sought or t.says(sought)]
+    every = [t for t in atlas.once(_topics, lang) if not sought or t.says(sought)]
     own = [t for t in every if t.own.name.lang == lang]
     return TopicsPage(
         letters=_by_letter(atlas, own),
@@ -108,6 +108,10 @@ def _by_letter(atlas: Atlas, topics: Iterable[Topic]) -> dict[str, tuple[Topic, 
         initial = alphabet(topic).initial(topic.own.name.words)
         out[initial] = (*out.get(initial, ()), topic)
     return out
+
+
+def _topics(atlas: Atlas, lang: str) -> tuple[Topic, ...]:
+    return tuple(_Maker(atlas, lang).topics())
 
 
 class _Maker:
@@ -151,17 +155,10 @@ class _Maker:
         return Named(printed, own)
 
     def _situations(self, rows: list[IndexEntry]) -> tuple[Situation, ...]:
-        codes = {r.edition: self.library.editions[r.edition].code for r in rows}
-        named = {(codes[r.edition], t.path) for r in rows for t in r.targets}
-        found = (
-            s for s in self.library.situations.values() if any(self._decides(s, code, path) for code, path in named)
-        )
-        return tuple(found)[:MOST_CALLS]
-
-    @staticmethod
-    def _decides(situation: Situation, code: str, path: str) -> bool:
-        """Whether the first of its provisions in a code is, or stands in, what the index names."""
-        return any(address.holds(path, first) for first in situation.provisions.get(code, ())[:1])
+        """Those of which the first provision in the code of the index is, or stands in, what the index names."""
+        named = {(self.library.editions[r.edition].code, t.path) for r in rows for t in r.targets}
+        first = {id_ for place in named for id_, n in self.atlas.deciding.get(place, {}).items() if n == 0}
+        return tuple(s for s in self.library.situations.values() if s.id in first)[:MOST_CALLS]
 
 
 def _dom(row: IndexEntry) -> str:

@@ -15,15 +15,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from corpus.model import LAWS, ORDERING, Node, NodeId, Quote, TermMark, Where
+from corpus.model import LAWS, ORDERING, Node, NodeId, TermMark, Where
+from corpus.term.everyday import Places
 from corpus.term.model import Slug, Term
 from corpus.term.names import Match, Names, Spoken
 from corpus.word.token import Token, analyse
 
 # Whose heading is a title.
 NAMED = (*LAWS, "definition")
-
-Places = Mapping[tuple[NodeId, Slug], Iterable[Quote]]  # where a name is used in its everyday sense
 
 
 class Use(NamedTuple):
@@ -83,17 +82,14 @@ class Finder:
         free: list[Use] = []
         for match in sorted(matches, key=lambda m: (m.first - m.last, m.first, m.meant)):
             use = _use(tokens, match)
-            if any(match.meant == u.meant and match.within(u) for u in unmeant) or self._is_apart(node, where, use):
+            if any(match.meant == u.meant and match.within(u) for u in unmeant):
+                continue
+            if self.everyday.touch(node.id, match.meant, where, use.start, use.end):
                 continue
             if not any(use.start < end and start < use.end for start, end in taken):
                 taken.append((use.start, use.end))
                 free.append(use)
         yield from sorted(u for u in free if not self._is_meaning(node, u.match.meant))
-
-    def _is_apart(self, node: Node, where: Where, use: Use) -> bool:
-        """Whether the words stand here in their everyday sense."""
-        places = self.everyday.get((node.id, use.match.meant), ())
-        return any(q.where == where and q.start < use.end and use.start < q.end for q in places)
 
     def _is_meaning(self, node: Node, slug: Slug) -> bool:
         """Whether the node is, or stands in, what gives the meaning."""

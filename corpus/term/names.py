@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from corpus.alphabet import Alphabet
@@ -74,12 +74,14 @@ class Names(Generic[Meant]):
                         yield match
 
 
-def covers(key: Key, window: Sequence[frozenset[str]]) -> bool:
-    """Whether each word of a name is one of the words of a window, in any order."""
+def covers(key: Key, window: Sequence[Collection[str]]) -> bool:
+    """Whether each word of a name is one of the words of a window, given by their readings, in any order."""
     left = list(window)
     for wanted in key:
-        at = next((i for i, have in enumerate(left) if not wanted.isdisjoint(have)), None)
-        if at is None:
+        for i, have in enumerate(left):
+            if not wanted.isdisjoint(have):
+                del left[i]
+                break
+        else:
             return False
-        del left[at]
     return True

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from corpus import quoting
 from corpus.alphabet import Alphabet
 from corpus.checked.rule import Fault
-from corpus.model import Node, NodeId, Quote
-from corpus.term.model import Everyday, Term
+from corpus.model import Node, NodeId
+from corpus.term.model import Term
 from corpus.term.names import Names, Spoken
 from corpus.word.lists import Forms
 from corpus.word.token import Token, analyse
@@ -43,12 +42,6 @@ class Texts:
         yield from self._within.get(id_, ())
         while node.parent and (node := self.nodes[node.parent]):
             yield node
-
-    def find(self, place: Everyday) -> Quote | tuple[str, str]:
-        """The words of a place, or (finding, move)."""
-        if place.at not in self.nodes:
-            return f"There is no {place.at}.", "Write the id of a node, with its edition."
-        return quoting.find(self.nodes[place.at], place.where, place.words, place.occurrence)
 
     @cached_property
     def _within(self) -> dict[NodeId, list[Node]]:

@@ -9,9 +9,8 @@ from pathlib import Path
 from corpus.checked import Refused, table, toml
 from corpus.checked.rule import Fault, shape
 from corpus.checked.toml import At, Written
-from corpus.model import NodeId, Problem, Quote
-from corpus.term import proof
-from corpus.term.find import Places
+from corpus.model import NodeId, Problem
+from corpus.term import everyday, proof
 from corpus.term.model import Slug, Term, Terms
 from corpus.term.proof import Texts
 
@@ -108,17 +107,6 @@ def _unowned(files: Files, texts: Texts) -> Iterator[Problem]:
 def _unplaced(term: Term, texts: Texts) -> Iterator[Fault]:
     """Places of everyday words that are not there."""
     for n, place in enumerate(term.everyday):
-        found = texts.find(place)
+        found = everyday.find(place, texts.nodes)
         if isinstance(found, tuple):
             yield Fault(*found, ("everyday", n, "words" if place.at in texts.nodes else "at"))
-
-
-def everyday(terms: Terms, texts: Texts) -> Places:
-    """Where names stand in their everyday sense: (node, slug) → the words."""
-    out: dict[tuple[NodeId, Slug], list[Quote]] = defaultdict(list)
-    for term in terms.values():
-        for place in term.everyday:
-            found = texts.find(place)
-            if isinstance(found, Quote):
-                out[place.at, term.slug].append(found)
-    return out

@@ -1,0 +1,71 @@
+"""The layers over the texts of all editions: terms, situations, conditions, rulings, each checked against them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from corpus import condition
+from corpus.checked import Refused
+from corpus.edition import manifest
+from corpus.ingested import Ingest
+from corpus.relation import agreement
+from corpus.relation.relations import Relations
+from corpus.ruling.read import Texts as RuledTexts
+from corpus.ruling.read import read as read_rulings
+from corpus.situation.quotes import Texts
+from corpus.situation.read import read as read_situations
+from corpus.subject_index import named
+from corpus.term import find, proof
+from corpus.term.everyday import Places
+from corpus.term.read import read as read_terms
+from corpus.word import lists
+
+
+def lay(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With what is about the texts of all editions."""
+    return with_rulings(with_situations(with_terms(result, corpus_dir), corpus_dir), corpus_dir)
+
+
+def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With the terms of the laws, and where each provision uses them first."""
+    try:
+        forms = {code: lists.forms(corpus_dir, code) for code in result.languages}
+    except Refused as refused:
+        return replace(result, problems=[*result.problems, *refused.problems])
+    texts = proof.Texts(
+        nodes=result.nodes,
+        langs={e.id: e.lang for e in result.ordered},
+        whole=frozenset(e.id for e in result.editions.values() if e.complete and not e.is_decisions),
+        forms=forms,
+        alphabets={code: language.alphabet for code, language in result.languages.items()},
+    )
+    terms, problems = read_terms(corpus_dir, texts)
+    places, readings = Places.of(terms.values(), texts.nodes), {}
+    for id_, reading in result.readings.items():
+        lang = result.editions[id_].lang
+        spoken = texts.spoken(lang)
+        finder = find.Finder.of(id_, lang, spoken, terms.values(), places)
+        index = named.named(reading.index, texts.nodes, terms, lang, spoken)
+        readings[id_] = replace(reading, nodes=tuple(finder.mark(n) for n in reading.nodes), index=index)
+    return replace(result, readings=readings, terms=terms, problems=[*result.problems, *problems])
+
+
+def with_situations(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With the situations, which quote the texts of all editions."""
+    codes = {e.id: e.code for e in result.ordered if not e.is_decisions}
+    relations = Relations(result.listings, result.nodes, result.links())
+    disagree = lambda situation: agreement.faults(situation, relations)
+    situations, problems = read_situations(corpus_dir, Texts(codes, result.nodes), disagree)
+    return replace(result, situations=situations, problems=[*result.problems, *problems])
+
+
+def with_rulings(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With what bodies ruled on the texts, and with what holds only under a condition."""
+    known = manifest.list_editions(corpus_dir)
+    read = {id_: reading.nodes for id_, reading in result.readings.items()}
+    conditions, unread = condition.read(corpus_dir, result.nodes, known)
+    identities = {e.id: e.identity for e in result.ordered}
+    rulings, faults = read_rulings(corpus_dir, RuledTexts(identities, read, known), conditions)
+    problems = [*result.problems, *unread, *faults]
+    return replace(result, rulings=rulings, conditions=conditions, problems=problems)
