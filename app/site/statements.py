@@ -111,6 +111,11 @@ def summed(twin: Twin, total: Summary) -> str:
     return ", ".join(out)
 
 
+def cite(path: str) -> str:
+    """How a provision is cited that no text here has."""
+    return address.cite(path)
+
+
 def names(editions: Iterable[Identity]) -> str:
     """The short names of editions."""
     return ", ".join(e.short for e in editions)

@@ -23,14 +23,14 @@ from corpus.term.model import Term
 class Named:
     """The names of a concept in a language, the preferred one first; ``players``: what players say.
 
-    ``printed``: the texts in which one of the names stands as the foreign name beside a definition; of a language
-    without a text here.
+    ``printed``: those of the names that stand as the foreign name beside a definition, and in which texts; of a
+    language without a text here.
     """
 
     lang: str
     names: tuple[str, ...]
     players: tuple[str, ...]
-    printed: tuple[Identity, ...] = ()
+    printed: tuple[tuple[str, tuple[Identity, ...]], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,20 +105,28 @@ def _named(library: Library, term: Term) -> list[Named]:
     ]
 
 
-def _printed(library: Library, term: Term, lang: str) -> tuple[Identity, ...]:
-    """The editions that print one of the names beside a definition of the concept."""
-    names = {name.casefold() for name in term.names.get(lang, ())}
-    found = {
-        edition: [n.aside.casefold() for id_ in term.meaning(edition) if (n := library.nodes[id_]).aside]
+def _printed(library: Library, term: Term, lang: str) -> tuple[tuple[str, tuple[Identity, ...]], ...]:
+    """The names that editions print beside a definition of the concept, and these editions."""
+    beside = {
+        edition: {_plain(x) for id_ in term.meaning(edition) for x in library.nodes[id_].aside.split(",")}
         for edition in term.defined
     }
-    return tuple(library.editions[e] for e, asides in found.items() if any(n in a for a in asides for n in names))
+    found = (
+        (name, tuple(library.editions[e] for e, asides in beside.items() if _plain(name) in asides))
+        for name in term.names.get(lang, ())
+    )
+    return tuple((name, editions) for name, editions in found if editions)
+
+
+def _plain(name: str) -> str:
+    """A name as it is compared with a printed one: blanks and capitals count for nothing, nor does the plural."""
+    return "".join(name.casefold().split()).removesuffix("s")
 
 
 def _meanings(atlas: Atlas, term: Term) -> list[Meaning]:
     """What the editions say, in time order; of those that are silent only complete texts are named."""
     out: list[Meaning] = []
-    drawer = Drawer(atlas, notes=False)
+    drawer = Drawer(atlas, tells=False, notes=False)
     for edition in atlas.ordered:
         if not term.has(edition.id):
             continue
@@ -136,9 +144,11 @@ def _meanings(atlas: Atlas, term: Term) -> list[Meaning]:
 
 
 def _drawn(drawer: Drawer, node: Node) -> Body:
-    """What gives a meaning; of a whole law the words that stand before its parts, for these are rules."""
+    """What gives a meaning; of a whole law the words that stand before its parts, for these are rules, where the words
+    end their sentence.
+    """
     body = drawer.body(node)
-    if node.kind not in LAWS or not node.text.strip():
+    if node.kind not in LAWS or not node.text.rstrip().endswith("."):
         return body
     return replace(body, parts=tuple(p for p in body.parts if not isinstance(p, Body)))
 

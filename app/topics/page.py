@@ -12,7 +12,7 @@ from app.site.page import Page
 from corpus import address
 from corpus.alphabet import fold
 from corpus.edition.identity import Identity
-from corpus.model import IndexEntry, Node
+from corpus.model import FRAMES, LAWS, IndexEntry, Node
 from corpus.relation.carried import Carried, carry
 from corpus.situation.model import Situation
 
@@ -32,10 +32,13 @@ class Named:
 
 @dataclass(frozen=True)
 class Place:
-    """What an edition has for a line: ``found`` targets, each carried or with the reason why not."""
+    """What an edition has for a line: ``found`` targets, each carried or with the reason why not; ``term``: where it
+    deals with the term that the line is named by, if it has none of the targets.
+    """
 
     edition: Identity
     found: tuple[Carried, ...]
+    term: tuple[Node, ...] = ()
 
     @property
     def sure(self) -> tuple[Node, ...]:
@@ -135,9 +138,21 @@ class _Maker:
         return Topic(_dom(own), self._entry(own), under, self._situations(rows))
 
     def _entry(self, row: IndexEntry) -> Entry:
-        places = (Place(e, tuple(carry(self.library, t, e.id) for t in row.targets)) for e in self.editions)
-        see = tuple((name, f"#{_dom(IndexEntry(row.edition, name, None))}") for name in row.see)
-        return Entry(self._name(row), row.subentry or row.entry, tuple(places) if row.targets else (), see)
+        places = tuple(self._place(row, e) for e in self.editions) if row.targets else ()
+        see = tuple((name, self._seen(row.edition, name)) for name in row.see)
+        return Entry(self._name(row), row.subentry or row.entry, places, see)
+
+    def _place(self, row: IndexEntry, edition: Identity) -> Place:
+        found = tuple(carry(self.library, t, edition.id) for t in row.targets)
+        term = self.library.terms.get(row.term)
+        ids = term.places(edition.id) if term and not any(c.nodes for c in found if c.sure) else ()
+        return Place(edition, found, tuple(self.library.nodes[id_] for id_ in ids))
+
+    def _seen(self, edition: str, name: str) -> str:
+        """The address of the entry that another one refers to, or of the first that begins so; empty where none does."""
+        entries = [r.entry for r in self.library.index if r.edition == edition]
+        found = [e for e in entries if fold(e) == fold(name)] or [e for e in entries if fold(e).startswith(fold(name))]
+        return addresses.topics(jump=_dom(IndexEntry(edition, found[0], None))) if found else ""
 
     def _name(self, row: IndexEntry) -> Named:
         """The name of its term in the reader's language, else the heading of what corresponds; else what is printed."""
@@ -155,8 +170,15 @@ class _Maker:
         return Named(printed, own)
 
     def _situations(self, rows: list[IndexEntry]) -> tuple[Situation, ...]:
-        """Those of which the first provision in the code of the index is, or stands in, what the index names."""
-        named = {(self.library.editions[r.edition].code, t.path) for r in rows for t in r.targets}
+        """Those of which the first provision in the code of the index is, or stands in, what the index names; a whole
+        law among others says too little.
+        """
+        named = {
+            (self.library.editions[r.edition].code, t.path)
+            for r in rows
+            for t in r.targets
+            if (n := self.library.get(t)) and n.kind not in FRAMES and (n.kind not in LAWS or len(r.targets) == 1)
+        }
         first = {id_ for place in named for id_, n in self.atlas.deciding.get(place, {}).items() if n == 0}
         return tuple(s for s in self.library.situations.values() if s.id in first)[:MOST_CALLS]
 

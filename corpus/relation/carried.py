@@ -16,7 +16,7 @@ How = Literal["row", "parts", "term", "near", "none"]
 class Carried:
     """What an ``edition`` has for a ``target``. ``how``: "row" – the concordance names it, or it is a part of the book
     that both have; "parts" – the concordance names its parts; "term" – it gives the meaning of the same term; "near" –
-    it is the nearest provision around; "none" – ``nodes`` are empty.
+    it is the nearest provision around, or deals with the term that the target defines; "none" – ``nodes`` are empty.
 
     ``pair``: the row that says what became of the target, where nothing corresponds to it; ``term``: the slug of the
     term that the target defines.
@@ -38,8 +38,8 @@ class Carried:
 def carry(library: Library, target: NodeId, edition: str) -> Carried:
     """A target of one edition in another one; in its own it is itself.
 
-    The concordance first, of a provision without words of its own for its parts; of a definition, the term that it
-    belongs to; else the nearest provision around it.
+    The concordance first, of a provision without words of its own for its parts; then what defines the term that the
+    target defines; else what comes near.
     """
     node = library.get(target)
     if target.edition == edition or node is None:
@@ -49,11 +49,12 @@ def carry(library: Library, target: NodeId, edition: str) -> Carried:
     alone = _alone(library, node, edition)
     if alone is None and (whole := _whole(library, node, edition)):
         return Carried(target, edition, "row" if node.kind in (*FRAMES, *ALONE) else "parts", whole)
-    if term := library.meant.get(target):
-        found = tuple(library.nodes[id_] for id_ in term.places(edition))
-        return Carried(target, edition, "term" if found else "none", found, alone, term.slug)
-    near = tuple(library.nodes[c.id] for c in library.relations.nearest(target, edition))
-    return Carried(target, edition, "near" if near else "none", near, alone)
+    term = library.meant.get(target) if node.kind == "definition" else None
+    if term and (meaning := term.meaning(edition)):
+        return Carried(target, edition, "term", tuple(library.nodes[id_] for id_ in meaning), term=term.slug)
+    about = term.places(edition) if term else tuple(c.id for c in library.relations.nearest(target, edition))
+    near = tuple(library.nodes[id_] for id_ in about)
+    return Carried(target, edition, "near" if near else "none", near, alone, term.slug if term else "")
 
 
 def _alone(library: Library, node: Node, edition: str) -> Pair | None:

@@ -54,6 +54,11 @@ class Texts:
         return out
 
     @cached_property
+    def years(self) -> dict[str, int]:
+        """Edition → the year of its text."""
+        return {node.edition: node.year for node in self.nodes.values()}
+
+    @cached_property
     def tokens(self) -> dict[str, list[list[Token]]]:
         """Language → the words of every heading and text."""
         out: dict[str, list[list[Token]]] = {lang: [] for lang in self.langs.values()}
@@ -91,6 +96,7 @@ def faults(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
     """Everything wrong with a term, seen against the texts."""
     unknown = list(_paths(term, texts))
     yield from unknown or (*_proved(term, texts, stands), *_headwords(term, texts))
+    yield from unknown or _reasons(term, texts)
     yield from _silent(term, texts)
 
 
@@ -106,6 +112,18 @@ def _paths(term: Term, texts: Texts) -> Iterator[Fault]:
                 if NodeId.of(edition, path) not in texts.nodes:
                     move = "Write the path of a provision or definition that it has."
                     yield Fault(f"{edition} has no {path}.", move, (key, edition), path)
+
+
+def _reasons(term: Term, texts: Texts) -> Iterator[Fault]:
+    """What a text does not have yet is in no older one, and what it no longer has in no newer one."""
+    having = {*term.defined, *term.about}
+    for edition, reason in term.none.items():
+        year = texts.years[edition]
+        older = [e for e in having if texts.years[e] <= year]
+        newer = [e for e in having if texts.years[e] >= year]
+        for wrong in older if reason == "later" else newer if reason == "earlier" else ():
+            finding = f"{edition} has none, “{reason}”, but {wrong} has it."
+            yield Fault(finding, 'Write "unnamed", or where it stands.', ("none", edition))
 
 
 def _silent(term: Term, texts: Texts) -> Iterator[Fault]:
