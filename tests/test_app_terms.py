@@ -6,6 +6,7 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 
 from app.site import reader
+from app.site.atlas import Atlas
 from corpus.relation.carried import carry
 
 
@@ -118,3 +119,12 @@ def test_topics_are_searched_and_lead_to_situations(client):
     topics = found.select("ul.topics > li")
     assert 0 < len(topics) < 12 and found.select("ul.topics a[data-situation]")
     assert not page(client, "/topics/?q=qwxz").select("ul.topics")
+
+
+def test_what_readers_of_a_language_share_is_made_once(library):
+    made: list[str] = []
+    atlas = Atlas(library)
+    make = lambda _atlas, lang: made.append(lang) or lang
+    assert [atlas.once(make, lang) for lang in ("pl", "en", "pl")] == ["pl", "en", "pl"]
+    assert made == ["pl", "en"]
+    assert [Atlas(library).once(make, "pl"), *made] == ["pl", "pl", "en", "pl"], "another atlas keeps what it made"
