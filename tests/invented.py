@@ -90,10 +90,11 @@ class Invented:
         topics: Mapping[str, str] = {},
         weights: Weights = WEIGHTS,
         stated: Mapping[str, dict[str, Any]] = {},
+        terms: Iterable[Term] = TERMS,
     ) -> Searcher:
         """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same, or
         what their third value says; ``topics``: entry of the subject index → id; ``stated``: edition → what is stated
-        of it instead.
+        of it instead; ``terms`` of the laws.
         """
         self._made += 1
         folder = self._folder / str(self._made)
@@ -116,7 +117,7 @@ class Invented:
         ]
         editions = [_edition(e, stated.get(e, {})) for e in EDITIONS]
         words = CitationWords.of(language.load(store.corpus_dir() / "languages", code) for code in LANGUAGES)
-        library = Library(nodes, editions, pairs, index, [], words, terms=TERMS)
+        library = Library(nodes, editions, pairs, index, [], words, terms=terms)
         build(library, folder, weights)
         return Searcher(read(folder, library), weights)
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from app_site import client, page, site  # noqa: F401
 
 from app.site import reader
+<<<<<<< HEAD
 from app.site.atlas import Atlas
+=======
+from corpus import address
+from corpus.model import NodeId
+>>>>>>> mutants
 from corpus.relation.carried import carry
 
 
@@ -46,9 +53,14 @@ def test_a_page_has_every_edition_side_by_side(client, library):
         assert len(found.select(".meaning .gone")) == len(term.none), slug
 
 
-def test_what_changed_is_said_as_everywhere(client):
+def test_what_changed_is_said_as_everywhere(client, library):
+    """Of a definition and the one in the edition before it that has one."""
     rows = page(client, "/terms/revoke?ui=en").select(".meaning [data-relation]")
     assert rows and all(r["data-a"] and r["data-b"] for r in rows)
+    defined = [e.id for e in library.codes if e.id in library.terms["revoke"].defined]
+    assert len(defined) > 2
+    joined = [tuple(NodeId(r[key]).edition for key in ("data-a", "data-b")) for r in rows]
+    assert list(dict.fromkeys(joined)) == [*pairwise(defined)]
 
 
 def test_an_unknown_term_has_the_nearest_one(client):
@@ -121,6 +133,7 @@ def test_topics_are_searched_and_lead_to_situations(client):
     assert not page(client, "/topics/?q=qwxz").select("ul.topics")
 
 
+<<<<<<< HEAD
 def test_what_readers_of_a_language_share_is_made_once(library):
     made: list[str] = []
     atlas = Atlas(library)
@@ -128,3 +141,29 @@ def test_what_readers_of_a_language_share_is_made_once(library):
     assert [atlas.once(make, lang) for lang in ("pl", "en", "pl")] == ["pl", "en", "pl"]
     assert made == ["pl", "en"]
     assert [Atlas(library).once(make, "pl"), *made] == ["pl", "pl", "en", "pl"], "another atlas keeps what it made"
+=======
+@pytest.mark.parametrize(
+    "ui, order",
+    [
+        ("pl", ["pl-2007", "sk-2017", "hr-1997"]),
+        ("sk", ["sk-2017", "pl-2007", "hr-1997"]),
+        ("hr", ["hr-1997", "sk-2017", "pl-2007"]),
+        ("en", ["sk-2017", "pl-2007", "hr-1997"]),
+    ],
+)
+def test_the_reader_s_own_text_stands_first_and_then_the_newest(client, ui, order):
+    places = [c["data-edition"] for c in page(client, f"/topics/?ui={ui}").select(".carried")]
+    assert places and places == order * (len(places) // len(order))
+
+
+def test_the_situations_of_a_topic_are_those_that_its_provisions_decide_first(client, library):
+    seen = 0
+    for topic in page(client, "/topics/?ui=en").select("ul.topics > li"):
+        targets = [t for r in library.index if f"topic-{address.slug(r.entry)}" == topic["id"] for t in r.targets]
+        for link in topic.select("a[data-situation]"):
+            provisions = library.situations[link["data-situation"]].provisions
+            first = [NodeId.of(t.edition, provisions[library.editions[t.edition].code][0]) for t in targets]
+            assert any(t.holds(f) for t, f in zip(targets, first, strict=True)), (topic["id"], link["data-situation"])
+            seen += 1
+    assert seen > 100
+>>>>>>> mutants

@@ -9,6 +9,7 @@ from app.site.atlas import Atlas
 from app.site.twins import nearest, twins
 from corpus.library import Library
 from corpus.model import NodeId, Reference
+from corpus.relation.carried import carry
 from corpus.relation.changes import changes, counts
 
 
@@ -31,6 +32,31 @@ def test_a_page_says_when_what_it_leads_to_is_that_of_a_provision_around(path, t
     library = two_laws()
     found = nearest(library, library.nodes[NodeId.of(A, path)], B)
     assert found and ([n.path for n in found.nodes], found.near) == ([to], near)
+
+
+@pytest.mark.parametrize(
+    "rows, how, found",
+    [
+        ([("12", "14")], "row", ["14"]),
+        ([("12/A", "14/A/1"), ("12/B", "14/A/2")], "parts", ["14/A"]),
+        ([("12/A", "14/A/1"), ("12/B", "14/A/1")], "parts", ["14/A/1"]),
+        ([("12/A", "14/A/1"), ("12/B", "15")], "parts", ["14/A/1", "15"]),
+        ([("12/A", None), ("12/B", "14/A/1")], "parts", ["14/A/1"]),
+        ([("12/A", "14/A/1")], "parts", ["14/A/1"]),
+        ([("12/A", None), ("12/B", None)], "none", []),
+        ([("12/A", None)], "none", []),
+        ([], "none", []),
+    ],
+)
+def test_a_provision_without_words_is_carried_to_what_its_parts_are(rows, how, found):
+    """What nothing corresponds to has the row that says so; none where a part has a counterpart, or no row."""
+    library = little(
+        {A: {"12": "", "12/A": "x", "12/B": "y"}, B: {"14": "", "14/A": "", "14/A/1": "x", "14/A/2": "y", "15": "y"}},
+        [link(a, b, "same" if b else "dropped") for a, b in rows],
+    )
+    carried = carry(library, NodeId.of(A, "12"), B)
+    assert (carried.how, [n.path for n in carried.nodes]) == (how, found)
+    assert (carried.pair and carried.pair.a) == (NodeId.of(A, "12/A") if rows and not found else None)
 
 
 def test_a_provision_with_children_is_summed_up_and_one_without_is_not():

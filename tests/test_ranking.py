@@ -9,7 +9,10 @@ from dataclasses import replace
 import pytest
 from invented import found, invented, lists  # noqa: F401
 
+from corpus.model import NodeId
+from corpus.term.model import Everyday, Term
 from index.answer import score_of
+from index.concept import is_concept
 from index.weights import WEIGHTS, off
 
 # What a number does, told by an order: (query, provisions, what else, ids in the order of the hits). Of two provisions
@@ -174,6 +177,55 @@ def test_without_its_number_the_answer_is_surer_or_less_so(invented, name):
 def test_without_its_number_the_language_is_another(invented, name):
     with_it, without = (ask(invented, LANGUAGE[name], name, is_off).lang for is_off in (False, True))
     assert with_it == LANGUAGE[name][-1] != without
+
+
+def test_of_two_terms_named_the_one_that_a_provision_defines_counts(invented):
+    """Whichever of them is looked at first."""
+    terms = [
+        Term(slug=slug, names={"xa": ("gadget",)}, defined={"new": (own,)}, about={"new": (other,)})
+        for slug, own, other in (("one", "1", "2"), ("two", "2", "1"))
+    ]
+    hits = invented.search({f"new/{n}": ("", "gadget") for n in (1, 2, 3)}, terms=terms).search("gadget").hits
+    worth = {h.node.path: f.value for h in hits for f in h.factors if f.name == "term"}
+    assert len(hits) == 3 and worth == dict.fromkeys("12", 1 + WEIGHTS.meaning)
+
+
+@pytest.mark.parametrize(
+    "query, treated",
+    [
+        ("tables", {"new/2"}),  # its very name, though its words may name the other one
+        ("table", {"new/1"}),
+        ("the tables", {"new/1", "new/2"}),
+        ("tables card", set()),
+    ],
+)
+def test_a_query_names_the_term_that_it_is_the_very_name_of(invented, query, treated):
+    terms = [
+        Term(slug="table", names={"xa": ("table",)}, defined={"new": ("1",)}),
+        Term(slug="tables", names={"xa": ("tables",)}, defined={"new": ("2",)}),
+    ]
+    hits = invented.search({f"new/{n}": ("", "tables card") for n in (1, 2)}, terms=terms).search(query).hits
+    assert {h.node.id for h in hits if "term" in {f.name for f in h.factors}} == treated
+
+
+@pytest.mark.parametrize("query, hits", [("stih", {"new/2"}), ("stol", {"new/1", "new/3"})])
+def test_what_is_everyday_for_one_term_is_not_so_for_another(invented, query, hits):
+    everyday = Everyday(at=NodeId("new/1"), words="trick table", reason="furniture")
+    terms = [
+        Term(slug="trick", names={"xa": ("trick",), "xb": ("stih",)}, everyday=(everyday,)),
+        Term(slug="table", names={"xa": ("table",), "xb": ("stol",)}),
+    ]
+    provisions = {"new/1": ("", "trick table"), "new/2": ("", "trick"), "new/3": ("", "table")}
+    assert set(found(invented.search(provisions, terms=terms), query, qlang="xb")) == hits
+
+
+@pytest.mark.parametrize("is_common, named", [(False, ["#silent-hand"]), (True, [])])
+def test_the_heading_of_a_definition_names_its_term_unless_that_is_a_common_word(invented, is_common, named):
+    """In whatever order its words stand, and whatever stands between them."""
+    names, defined = {"xa": ("silent hand",)}, {"new": ("def/hand",)}
+    term = Term(slug="silent-hand", names=names, defined=defined, common=is_common)
+    searcher = invented.search({"new/def/hand": ("Hand that is silent", "words of it")}, terms=[term])
+    assert list(filter(is_concept, searcher._index.by_id[NodeId("new/def/hand")].heading.places)) == named
 
 
 def test_the_score_is_that_of_its_factors(invented):

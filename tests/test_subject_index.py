@@ -11,12 +11,15 @@ from corpus.alphabet import Alphabet
 from corpus.edition import manifest
 from corpus.edition.print import SubjectIndex
 from corpus.language import Language
-from corpus.model import Node
+from corpus.model import IndexEntry, Node, NodeId
 from corpus.reading.read import read
 from corpus.subject_index import parse
 from corpus.subject_index.columns import blocks, pair
 from corpus.subject_index.entries import entries
+from corpus.subject_index.named import named
 from corpus.subject_index.printed import Row
+from corpus.term.model import Term
+from corpus.term.names import Spoken
 from corpus.text import Text
 
 CORPUS = Path(__file__).parent.parent / "corpus"
@@ -149,6 +152,28 @@ def test_lines_with_numbers_words_for_definitions_and_see(tmp_path):
         ("Umpire", None, ("9", "9/fn/1"), ()),
     ]
     assert not problems
+
+
+@pytest.mark.parametrize(
+    "entry, subentry, term, heading",
+    [
+        ("Deck", None, "deck", None),
+        ("Deck", "Turn", "turn", None),
+        ("Deck", "Dealing", "", "xx/7"),
+        ("Dealing", "Cuts", "", None),
+        ("Silent hand", None, "hand", None),  # in whatever order
+        ("Deck", "Paket", "", None),  # a name of another language
+    ],
+)
+def test_a_line_is_called_by_its_own_words(entry, subentry, term, heading):
+    terms = {
+        "deck": Term(slug="deck", names={"xx": ("deck",), "yy": ("paket",)}),
+        "turn": Term(slug="turn", names={"xx": ("turn",)}),
+        "hand": Term(slug="hand", names={"xx": ("hand silent",)}),
+    }
+    line = IndexEntry("xx", entry, subentry, (NodeId("xx/9"), NodeId("xx/7")))
+    (found,) = named([line], {n.id: n for n in PROVISIONS}, terms, "xx", Spoken({}, Alphabet()))
+    assert (found.term, found.heading) == (term, heading)
 
 
 def test_torn_columns_are_joined_by_sense_and_a_heading_has_no_number(tmp_path):

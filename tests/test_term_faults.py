@@ -9,7 +9,11 @@ import pytest
 from little import little
 
 from corpus.alphabet import Alphabet
+<<<<<<< HEAD
 from corpus.term.everyday import Places
+=======
+from corpus.model import NodeId
+>>>>>>> mutants
 from corpus.term.model import Term
 from corpus.term.proof import Texts
 from corpus.term.read import read
@@ -147,6 +151,30 @@ def test_a_name_of_two_concepts_needs_a_word_that_tells_them_apart(folder, texts
     told = shared + '[[apart]]\nterm = "trick"\nwhy = {en = "not the cards"}\n'
     (folder / "terms" / "ruse.toml").write_text(told, encoding="utf-8")
     assert not read(folder, texts)[1]
+
+
+@pytest.mark.parametrize(
+    "headword, names, is_name",
+    [
+        ("Trick", ["trick"], True),
+        ("Tricks (of cards)", ["trick"], True),
+        ("Cards, four", ["four cards"], True),
+        ("Cards, four", ["a trick", "card"], True),
+        ("Trick", ["a trick"], False),
+        ("Cards, four", ["has four", "a trick"], False),
+        ("Cards, four", ["trick"], False),
+    ],
+)
+def test_a_headword_has_all_the_words_of_a_name(folder, texts, headword, names, is_name):
+    id_ = NodeId("aa-2007/def/trick")
+    headed = replace(texts, nodes={**texts.nodes, id_: replace(texts.nodes[id_], heading=headword)})
+    listed = ", ".join(f'"{name}"' for name in names)
+    path = folder / "terms" / "trick.toml"
+    path.write_text(TRICK.replace('aa = ["trick"]', f"aa = [{listed}]"), encoding="utf-8")
+    printed = headword.partition(" (")[0].replace(",", "")
+    told = [(p.file, p.line, p.finding) for p in read(folder, headed)[1]]
+    fault = ("terms/trick.toml", 3, f"The headword “{printed}” of {id_} is no name.")
+    assert told == ([] if is_name else [fault])
 
 
 def test_places_of_everyday_words_are_found(folder, texts):

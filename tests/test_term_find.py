@@ -12,7 +12,8 @@ from corpus.model import NodeId, Quote, Reference, Table
 from corpus.term.everyday import Places
 from corpus.term.find import NAMED, Finder
 from corpus.term.model import Term, Unlike
-from corpus.term.names import Spoken
+from corpus.term.names import Names, Spoken
+from corpus.word.token import analyse
 
 EDITION = "aa-2017"
 FORMS = {form: (lemma,) for lemma in ("card", "trick") for form in (lemma, f"{lemma}s")} | {
@@ -80,6 +81,31 @@ def test_what_gives_the_meaning_is_not_marked_with_it():
     assert marks("A card is a card of a trick.", "def/card", kind="definition") == ["trick → trick"]
     assert marks("A penalty card is a card.", "50/B") == ["card → card"]
     assert marks("A penalty card is a card.", "50/B/1") == ["card → card"]
+
+
+@pytest.mark.parametrize(
+    "where, end, found", [("heading", 6, ["Cards → card"]), ("text", 5, ["card → card"]), ("text", 14, ["card → card"])]
+)
+def test_a_place_of_the_heading_says_nothing_of_the_text(where, end, found):
+    node = replace(little({EDITION: {"12/C": "Cards are led."}}).nodes[NodeId.of(EDITION, "12/C")], heading="A card")
+    places = {(node.id, "card"): [Quote(node.id, where, 0, end)]}
+    marked = Finder.of(EDITION, "aa", SPOKEN, TERMS, places).mark(node)
+    assert [f"{node.words(m.where)[m.start : m.end]} → {m.concept}" for m in marked.terms] == found
+
+
+@pytest.mark.parametrize(
+    "name, text, stands",
+    [
+        ("penalty card", "Cards, penalties.", False),
+        ("penalty card", "The card penalty.", True),
+        ("card to card", "Card to cards.", True),
+        ("card to card", "A trick to card.", False),
+        ("cards card", "A penalty card.", False),
+        ("cards card", "A card.", False),
+    ],
+)
+def test_each_word_of_a_name_is_a_word_of_the_text_of_its_own(name, text, stands):
+    assert [m.meant for m in Names(SPOKEN, [(name, "it")]).find(analyse(text))] == ["it"] * stands
 
 
 def test_nothing_is_marked_in_a_reference_or_a_table_or_a_preface():

@@ -74,6 +74,17 @@ def test_a_term_is_asked_for_by_its_name_in_any_letters(library, lang):
             assert term in exact and list(found[: len(exact)]) == exact, name
 
 
+def test_what_is_nearer_comes_first_whatever_it_is_called():
+    """The nearest has the last slug."""
+    terms = [
+        Term(slug="d", names={"en": ("Hand",)}),
+        Term(slug="c", names={"en": ("cards",)}, wordings={"pl": ("hand",)}),
+        Term(slug="b", names={"en": ("hand of a player",)}),
+        Term(slug="a", names={"en": ("a hand",)}),
+    ]
+    assert [t.slug for t in asked({t.slug: t for t in terms}, "hand")] == ["d", "c", "b", "a"]
+
+
 @pytest.mark.parametrize(
     "words, found",
     [
