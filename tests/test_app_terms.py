@@ -8,12 +8,9 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 
 from app.site import reader
-<<<<<<< HEAD
 from app.site.atlas import Atlas
-=======
 from corpus import address
 from corpus.model import NodeId
->>>>>>> mutants
 from corpus.relation.carried import carry
 
 
@@ -133,7 +130,6 @@ def test_topics_are_searched_and_lead_to_situations(client):
     assert not page(client, "/topics/?q=qwxz").select("ul.topics")
 
 
-<<<<<<< HEAD
 def test_what_readers_of_a_language_share_is_made_once(library):
     made: list[str] = []
     atlas = Atlas(library)
@@ -141,7 +137,8 @@ def test_what_readers_of_a_language_share_is_made_once(library):
     assert [atlas.once(make, lang) for lang in ("pl", "en", "pl")] == ["pl", "en", "pl"]
     assert made == ["pl", "en"]
     assert [Atlas(library).once(make, "pl"), *made] == ["pl", "pl", "en", "pl"], "another atlas keeps what it made"
-=======
+
+
 @pytest.mark.parametrize(
     "ui, order",
     [
@@ -166,4 +163,3 @@ def test_the_situations_of_a_topic_are_those_that_its_provisions_decide_first(cl
             assert any(t.holds(f) for t, f in zip(targets, first, strict=True)), (topic["id"], link["data-situation"])
             seen += 1
     assert seen > 100
->>>>>>> mutants

@@ -163,13 +163,15 @@ def test_lines_with_numbers_words_for_definitions_and_see(tmp_path):
         ("Dealing", "Cuts", "", None),
         ("Silent hand", None, "hand", None),  # in whatever order
         ("Deck", "Paket", "", None),  # a name of another language
+        ("Deck", "Shuffle", "", None),  # a term of another law
     ],
 )
 def test_a_line_is_called_by_its_own_words(entry, subentry, term, heading):
     terms = {
-        "deck": Term(slug="deck", names={"xx": ("deck",), "yy": ("paket",)}),
-        "turn": Term(slug="turn", names={"xx": ("turn",)}),
-        "hand": Term(slug="hand", names={"xx": ("hand silent",)}),
+        "deck": Term(slug="deck", names={"xx": ("deck",), "yy": ("paket",)}, about={"xx": ("9",)}),
+        "turn": Term(slug="turn", names={"xx": ("turn",)}, defined={"xx": ("7/A",)}),
+        "hand": Term(slug="hand", names={"xx": ("hand silent",)}, about={"xx": ("9",)}),
+        "shuffle": Term(slug="shuffle", names={"xx": ("shuffle",)}, about={"xx": ("6",)}),
     }
     line = IndexEntry("xx", entry, subentry, (NodeId("xx/9"), NodeId("xx/7")))
     (found,) = named([line], {n.id: n for n in PROVISIONS}, terms, "xx", Spoken({}, Alphabet()))

@@ -9,11 +9,8 @@ import pytest
 from little import little
 
 from corpus.alphabet import Alphabet
-<<<<<<< HEAD
-from corpus.term.everyday import Places
-=======
 from corpus.model import NodeId
->>>>>>> mutants
+from corpus.term.everyday import Places
 from corpus.term.model import Term
 from corpus.term.proof import Texts
 from corpus.term.read import read

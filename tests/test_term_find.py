@@ -88,7 +88,7 @@ def test_what_gives_the_meaning_is_not_marked_with_it():
 )
 def test_a_place_of_the_heading_says_nothing_of_the_text(where, end, found):
     node = replace(little({EDITION: {"12/C": "Cards are led."}}).nodes[NodeId.of(EDITION, "12/C")], heading="A card")
-    places = {(node.id, "card"): [Quote(node.id, where, 0, end)]}
+    places = Places({(node.id, "card"): (Quote(node.id, where, 0, end),)})
     marked = Finder.of(EDITION, "aa", SPOKEN, TERMS, places).mark(node)
     assert [f"{node.words(m.where)[m.start : m.end]} → {m.concept}" for m in marked.terms] == found
 

@@ -149,9 +149,10 @@ class _Maker:
         return Place(edition, found, tuple(self.library.nodes[id_] for id_ in ids))
 
     def _seen(self, edition: str, name: str) -> str:
-        """The address of the entry that another one refers to, or of the first that begins so; empty where none does."""
+        """The address of the entry that another one refers to, or of the first that begins so; empty without one."""
         entries = [r.entry for r in self.library.index if r.edition == edition]
-        found = [e for e in entries if fold(e) == fold(name)] or [e for e in entries if fold(e).startswith(fold(name))]
+        begun = [e for e in entries if fold(e).startswith(fold(name))]
+        found = [e for e in begun if fold(e) == fold(name)] or begun
         return addresses.topics(jump=_dom(IndexEntry(edition, found[0], None))) if found else ""
 
     def _name(self, row: IndexEntry) -> Named:
