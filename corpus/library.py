@@ -98,6 +98,10 @@ class Library:
         """The node at an address, or None."""
         return self.nodes.get(NodeId.of(edition, path))
 
+    def in_any_case(self, edition: str) -> Mapping[str, str]:
+        """Lower-case path → the path as an edition has it; of two that differ in case alone, the first."""
+        return self._in_any_case.get(edition, {})
+
     def get(self, id_: NodeId | None) -> Node | None:
         """The node of an id, if there is one."""
         return self.nodes.get(id_) if id_ else None
@@ -190,6 +194,10 @@ class Library:
                 for id_ in term.meaning(edition):
                     out.setdefault(id_, term)
         return out
+
+    @cached_property
+    def _in_any_case(self) -> dict[str, dict[str, str]]:
+        return {e: {n.path.lower(): n.path for n in reversed(nodes)} for e, nodes in self._by_edition.items()}
 
     @cached_property
     def _by_edition(self) -> dict[str, list[Node]]:

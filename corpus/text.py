@@ -48,4 +48,14 @@ class Text(str):
     def at(self, offset: int) -> tuple[int, ...]:
         """Where the character at an offset is: (line, column), (line, column, width), or () for layout's own."""
         start, _, place = next(run for run in self.runs() if run[0] <= offset < run[1])
-        return (place[0], place[1] + offset - start) if len(place) == 2 else place
+        return _of_character(place, offset - start)
+
+    def each(self) -> Iterator[tuple[int, ...]]:
+        """Where each character is, in their order; as :meth:`at` says it of one."""
+        for start, end, place in self.runs():
+            yield from (_of_character(place, number) for number in range(end - start))
+
+
+def _of_character(place: tuple[int, ...], number: int) -> tuple[int, ...]:
+    """Where a character of a run is, by its number in the run and the place of the run."""
+    return (place[0], place[1] + number) if len(place) == 2 else place

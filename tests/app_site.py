@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from bs4 import BeautifulSoup
-
-from app import create_app
+from flask import Flask
+from flask.testing import FlaskClient
 
 
 class Faults(logging.Handler):
@@ -22,19 +24,28 @@ class Faults(logging.Handler):
 
 
 @pytest.fixture(scope="session")
-def site(build_dir):
-    """The application."""
-    return create_app({"BUILD": build_dir})
+def site(application):
+    """The application: one for all files, for a fixture that a file imports is made for that file."""
+    return application
+
+
+@contextmanager
+def asking(site: Flask) -> Iterator[FlaskClient]:
+    """A client; fails when the server logged a fault."""
+    faults = Faults()
+    site.logger.addHandler(faults)
+    try:
+        yield site.test_client()
+    finally:
+        site.logger.removeHandler(faults)
+    assert not faults.seen, faults.seen[0]
 
 
 @pytest.fixture
 def client(site):
     """A client that fails its test when the server logged a fault."""
-    faults = Faults()
-    site.logger.addHandler(faults)
-    yield site.test_client()
-    site.logger.removeHandler(faults)
-    assert not faults.seen, faults.seen[0]
+    with asking(site) as client:
+        yield client
 
 
 def page(client, url: str, status: int = 200) -> BeautifulSoup:

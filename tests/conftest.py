@@ -64,3 +64,11 @@ def searcher(build_dir, library):
     from index.search import Searcher
 
     return Searcher.open(build_dir, library)
+
+
+@pytest.fixture(scope="session")
+def application(build_dir):
+    """The site on the session's build (``app_site.py`` asks it)."""
+    from app import create_app
+
+    return create_app({"BUILD": build_dir})

@@ -221,6 +221,7 @@ def test_every_character_of_a_text_is_at_its_place(line, data):
     (published,), _, problems = publish([line], [row], "x")
     text = placed(published.text, published.places)
     assert not problems and text == published.text
+    assert list(text.each()) == [text.at(i) for i in range(len(text))]
     for i, char in enumerate(text):
         place = text.at(i)
         assert place == (1, row.column, len(row.source)) if len(place) == 3 else line[place[1] - 1] == char

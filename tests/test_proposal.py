@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from corpus.relation import proposal
@@ -25,20 +27,26 @@ def spans(ingest) -> list[tuple[str, str]]:
     return [(t.older, t.newer) for t in ingest.tables if {t.older, t.newer} <= whole and not t.through]
 
 
+def mean(agreements: Iterable[tuple[float, float]]) -> float:
+    """F1, the mean over pairs of editions."""
+    found = [2 * p * r / (p + r) for p, r in agreements]
+    return sum(found) / len(found)
+
+
+@pytest.fixture(scope="module")
+def agreements(ingest) -> dict[tuple[str, str], tuple[float, float]]:
+    """Pair of editions → how far the proposal, with all its evidence, agrees."""
+    return {span: agreement(ingest, *span) for span in spans(ingest)}
+
+
 @pytest.mark.parametrize(("evidence", "earns"), [("words", 0.2), ("around", 0.03), ("place", 0.02), ("length", 0.008)])
-def test_each_evidence_of_the_proposal_earns_its_place(ingest, monkeypatch, evidence, earns):
+def test_each_evidence_of_the_proposal_earns_its_place(ingest, agreements, monkeypatch, evidence, earns):
     """Without it the proposal agrees less with what people reviewed (F1, mean over the reviewed pairs of codes)."""
-
-    def mean() -> float:
-        found = [agreement(ingest, *span) for span in spans(ingest)]
-        return sum(2 * p * r / (p + r) for p, r in found) / len(found)
-
-    whole = mean()
+    whole = mean(agreements.values())
     monkeypatch.setitem(proposal._WEIGHTS, evidence, 0.0)
-    assert whole > 0.84 and mean() < whole - earns
+    assert whole > 0.84 and mean(agreement(ingest, *span) for span in agreements) < whole - earns
 
 
-def test_the_proposal_is_precise(ingest):
-    for span in spans(ingest):
-        precision, recall = agreement(ingest, *span)
+def test_the_proposal_is_precise(agreements):
+    for span, (precision, recall) in agreements.items():
         assert precision > 0.93 and recall > 0.7, span

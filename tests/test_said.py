@@ -26,7 +26,7 @@ def pair_of(exported) -> dict:
     return {(p.a, p.b): p for rows in exported.values() for p in rows if p.a and p.b}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def law_pages(site, library) -> dict[str, BeautifulSoup]:
     """Law id → its page, for every edition of the laws."""
     asking = site.test_client()

@@ -8,7 +8,7 @@ import json
 import re
 
 import pytest
-from app_site import client, page, site  # noqa: F401
+from app_site import asking, client, page, site  # noqa: F401
 
 from app.site.atlas import Atlas
 
@@ -68,13 +68,28 @@ def nodes_of(library, edition: str) -> list:
     return [n for rows in kinds.values() for n in rows[:: max(1, len(rows) // 9)]]
 
 
+def linked(soup) -> dict[str, str]:
+    """Language → the address of the same provision in it."""
+    return {a["hreflang"]: a["href"] for a in soup.select('link[rel="alternate"][hreflang]')}
+
+
+@pytest.fixture(scope="module")
+def pages(site, library) -> dict[str, list[tuple]]:
+    """Edition → (node, what its page tells of the law, what of other languages): each page is asked for once."""
+
+    def asked(client, node) -> tuple:
+        soup = page(client, f"/{node.id}?ui=en")
+        return node, told(soup), linked(soup)
+
+    with asking(site) as client:
+        return {edition: [asked(client, n) for n in nodes_of(library, edition)] for edition in EDITIONS}
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_page_is_valid_legislation_and_says_what_the_manifest_knows(client, library, edition):
+def test_every_page_is_valid_legislation_and_says_what_the_manifest_knows(pages, library, edition):
     info = library.editions[edition]
-    nodes = nodes_of(library, edition)
-    assert len(nodes) > 15
-    for node in nodes:
-        data = told(page(client, f"/{node.id}?ui=en"))
+    assert len(pages[edition]) > 15
+    for node, data, _ in pages[edition]:
         valid(data)
         assert (
             data["@id"].endswith(f"/{node.id}")
@@ -102,16 +117,12 @@ def test_every_page_is_valid_legislation_and_says_what_the_manifest_knows(client
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_another_language_is_another_text_and_a_real_counterpart(client, library, edition):
+def test_another_language_is_another_text_and_a_real_counterpart(pages, library, edition):
     """hreflang names for each language a provision whose words are in it;
     never this text with other buttons around it.
     """
     atlas, named = Atlas(library), 0
-    for node in nodes_of(library, edition):
-        links = {
-            a["hreflang"]: a["href"]
-            for a in page(client, f"/{node.id}?ui=en").select('link[rel="alternate"][hreflang]')
-        }
+    for node, _, links in pages[edition]:
         if not links:
             continue
         assert all("?" not in href for href in links.values())
@@ -143,8 +154,5 @@ def test_another_language_is_another_text_and_a_real_counterpart(client, library
     ],
 )
 def test_alternates(client, url, links):
-    found = {
-        a["hreflang"]: a["href"].partition("//")[2].partition("/")[2]
-        for a in page(client, url).select('link[rel="alternate"][hreflang]')
-    }
-    assert found == links
+    found = linked(page(client, url))
+    assert {lang: href.partition("//")[2].partition("/")[2] for lang, href in found.items()} == links

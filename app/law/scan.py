@@ -143,7 +143,7 @@ def _row(*cells: object) -> str:
 def _paragraphs(node: Node, where: str, corrections: Sequence[Corrected]) -> list[list[Word]]:
     text = node.words(where)
     fixed = [c for c in corrections if c.where == where]
-    places = [text.at(i) for i in range(len(text))] if isinstance(text, Text) and text.places else [()] * len(text)
+    places = list(text.each()) if isinstance(text, Text) and text.places else [()] * len(text)
     out, at = [], 0
     for paragraph in re.split(r"(\n\n)", text):
         if paragraph.strip():

@@ -92,7 +92,7 @@ def canonical(library: Library, edition: str, typed: str) -> str | None:
         return None
     if library.node(edition, wanted):
         return wanted
-    by_lower = {n.path.lower(): n.path for n in reversed(library.of(edition))}
+    by_lower = library.in_any_case(edition)
     if (path := by_lower.get(wanted.lower())) is not None:
         return path
     head, _, rest = wanted.partition("/")

@@ -26,10 +26,11 @@ def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[l
     problems: list[Problem] = []
     for node in nodes:
         # The entries of a subject index are targets of their own kind (model.IndexEntry).
-        references = () if node.kind == "index" else tuple(_references(node, resolver, words))
+        is_read = node.kind != "index" and bool(node.heading or node.text)
+        references = tuple(_references(node, resolver, words)) if is_read else ()
         out.append(node if references == node.references else replace(node, references=references))
-        problems += [p for r in references for p in _problems(r, node, edition, resolver)]
-        if node.kind != "index":
+        if is_read:
+            problems += [p for r in references for p in _problems(r, node, edition, resolver)]
             problems += [_not_found(*stretch, node, edition) for stretch in unread(node, references, words)]
     return out, problems
 
