@@ -4,6 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 HOST ?= 127.0.0.1
+# Each worker holds a site and a browser (1–2 GB). Whole files, in the order of tests/conftest.py: what tests of a file
+# share is made once.
+WORKERS ?= 2
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .PHONY: help serve test check lint mutants build setup clean
 
@@ -17,12 +21,12 @@ build: $(VENV)/.installed  ## read the sources and make the search index
 	$(BIN)/lexbridge ingest
 	$(BIN)/lexbridge index
 
-test: $(VENV)/.installed-test  ## every test, those in a browser too (a Chromium is found or installed)
+test: $(VENV)/.installed-test  ## every test, in a browser too: one is found or installed (WORKERS=2 at a time)
 	$(BIN)/python -m scripts.browser
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 check: lint  ## while one works: lint, the examples in docstrings, the tests that are quick as measured
-	$(BIN)/python -m pytest -m "not slow"
+	$(PYTEST) -m "not slow"
 
 lint: $(VENV)/.installed-test  ## style, faults and types: ruff and mypy
 	$(BIN)/ruff check

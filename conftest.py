@@ -1,8 +1,8 @@
 """What the examples in docstrings may use, and which tests are slow as measured.
 
-Examples run with the tests (``--doctest-modules``). ``tests/slow.tsv`` lists each test whose rows together take half
-a second or more, and each file of tests that makes something ready for so long, apart from what ``tests/conftest.py``
-shares; ``make check`` leaves them out, ``pytest --measure`` writes the list anew.
+Examples run with the tests (``--doctest-modules``). ``tests/slow.tsv`` lists each test whose rows together take the
+seconds of ``LIMIT`` or more, and each file of tests that needs something made ready for so long, apart from what
+``tests/conftest.py`` shares; ``make check`` leaves them out, ``pytest --measure`` writes the list anew.
 """
 
 from __future__ import annotations
@@ -39,8 +39,10 @@ def pytest_addoption(parser) -> None:
 
 
 def pytest_configure(config) -> None:
-    """Whoever measures listens to every test."""
+    """Whoever measures listens to every test, one after the other."""
     if config.getoption("measure"):
+        if config.getoption("numprocesses", None):
+            raise pytest.UsageError("--measure takes the time of one test after the other: leave out -n.")
         config.pluginmanager.register(Measured())
 
 
@@ -64,16 +66,30 @@ class Measured:
     def __init__(self) -> None:
         self.seconds: Counter[str] = Counter()
         self.shared = 0.0
+        self.ready: dict[str, float] = {}  # what else is made once a session, and its seconds
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef):
-        """Takes the time of what is shared."""
+        """Takes the time of what is made once a session."""
         started = perf_counter()
         try:
             return (yield)
         finally:
+            took = perf_counter() - started
             if fixturedef.scope == "session" and fixturedef.baseid == "tests":
-                self.shared += perf_counter() - started
+                self.shared += took
+            elif fixturedef.scope == "session" and fixturedef.baseid.startswith("tests/"):
+                self.ready[fixturedef.argname] = took
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self, item):
+        """Whoever needs a thing pays for it, as each file would alone: not only the file that came first."""
+        try:
+            return (yield)
+        finally:
+            file = item.nodeid.partition("::")[0]
+            needed = (self.ready.get(name, 0.0) for name in getattr(item, "fixturenames", ()))
+            self.seconds[file] = max(self.seconds[file], *needed, 0.0)
 
     def pytest_runtest_logreport(self, report) -> None:
         """A test has the seconds of its calls, its file those of the longest preparation."""

@@ -1,7 +1,8 @@
-"""What many tests share: the texts are read once a session, from this checkout, into a folder of its own."""
+"""What many tests share: what is built is built once a session, from this checkout, into a folder of its own."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
 
@@ -14,6 +15,15 @@ settings.load_profile("lexbridge")
 
 ROOT = Path(__file__).parent.parent
 os.environ.setdefault("LEXBRIDGE_CORPUS", str(ROOT / "corpus"))
+
+
+def pytest_collection_modifyitems(config, items) -> None:
+    """While the worker of the first file builds, the others test what needs no build. Files stay whole."""
+    if not hasattr(config, "workerinput"):
+        return
+    building = {item.path for item in items if "build_dir" in getattr(item, "fixturenames", ())}
+    first = next((item.path for item in items if item.path in building), None)
+    items.sort(key=lambda item: 0 if item.path == first else 1 if item.path not in building else 2)
 
 
 @pytest.fixture(scope="session")
@@ -31,22 +41,30 @@ def ingest(corpus_dir):
 
 
 @pytest.fixture(scope="session")
-def build_dir(request, corpus_dir, tmp_path_factory) -> Path:
-    """A build folder with the parsed corpus and the search index of this checkout.
+def build_dir(request, tmp_path_factory) -> Path:
+    """A build folder with the parsed corpus and the search index of this checkout. Nobody writes into it.
 
-    ``LEXBRIDGE_TEST_BUILD``: one that was built before (``scripts/mutants.py`` knows that it is still true).
+    Workers (``pytest -n``) share one: who asks first builds, the others wait. ``LEXBRIDGE_TEST_BUILD``: one that was
+    built before (``scripts/mutants.py`` knows that it is still true).
     """
-    from corpus.ingest import write
-    from corpus.library import Library
-    from index.build import build
-
     if ready := os.environ.get("LEXBRIDGE_TEST_BUILD"):
         return Path(ready)
-    folder = tmp_path_factory.mktemp("build")
-    ingest = request.getfixturevalue("ingest")
-    assert not ingest.fatal, "\n".join(map(str, ingest.fatal))
-    write(ingest, folder)
-    build(Library.open(folder / "corpus"), folder)
+    own = tmp_path_factory.getbasetemp()
+    # The folders of a session's workers stand in one; without workers that one belongs to other sessions, too.
+    folder = (own.parent if hasattr(request.config, "workerinput") else own) / "build"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            from corpus.ingest import write
+            from corpus.library import Library
+            from index.build import build
+
+            ingest = request.getfixturevalue("ingest")
+            assert not ingest.fatal, "\n".join(map(str, ingest.fatal))
+            fresh = tmp_path_factory.mktemp("fresh")
+            write(ingest, fresh)
+            build(Library.open(fresh / "corpus"), fresh)
+            fresh.rename(folder)
     return folder
 
 

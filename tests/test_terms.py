@@ -8,7 +8,6 @@ import pytest
 
 from app.site import reader
 from corpus.alphabet import fold
-from corpus.ingest import read_all
 from corpus.model import NodeId
 from corpus.term.asked import asked
 from corpus.term.model import VARIANTS, Term
@@ -19,9 +18,9 @@ def complete(library):
     return [e for e in library.codes if e.complete]
 
 
-def test_no_fault_is_found_in_them(corpus_dir):
+def test_no_fault_is_found_in_them(ingest):
     """Names stand in texts and in what defines them, every definition has one concept, homonyms are told apart."""
-    assert not [p for p in read_all(corpus_dir).problems if p.file.startswith("terms") and p.fatal]
+    assert not [p for p in ingest.problems if p.file.startswith("terms") and p.fatal]
 
 
 def test_there_are_enough_and_each_says_something_of_every_edition(library, complete):

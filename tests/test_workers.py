@@ -1,0 +1,59 @@
+"""Workers of a session (``pytest -n``) share what is built: who asks first builds, the others wait for all of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from scripts.house import ROOT
+from scripts.mutants import Copy
+
+# A build that takes its time, and leaves a trace whenever it is made.
+SLOWLY = """
+import sys, time
+from pathlib import Path
+from types import ModuleType
+import pytest
+
+class Read:
+    fatal = ()
+
+@pytest.fixture(scope="session")
+def ingest():
+    return Read
+
+index = ModuleType("index.build")
+
+def build(library, folder):
+    with Path("builds").open("a") as trace:
+        trace.write("one\\n")
+    (folder / "begun").touch()
+    time.sleep(0.5)
+    (folder / "whole").touch()
+
+@pytest.fixture(scope="session", autouse=True)
+def slowly():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("corpus.ingest.write", lambda read, folder: None)
+        patch.setattr("corpus.library.Library.open", lambda folder: None)
+        patch.setitem(sys.modules, "index.build", index)
+        patch.setattr(index, "build", build, raising=False)
+        yield
+
+def test_the_build_is_whole(build_dir, worker_id):
+    Path(worker_id).touch()
+    assert (build_dir / "begun").exists() and (build_dir / "whole").exists()
+"""
+
+
+@pytest.mark.parametrize(
+    "options, sessions, workers", [(("-n", "2", "--dist", "each"), 1, ["gw0", "gw1"]), ((), 2, ["master"])]
+)
+def test_each_session_builds_once(tmp_path, options, sessions, workers):
+    """What another session built may be of another checkout."""
+    copy = Copy(ROOT, tmp_path)
+    (copy.folder / "tests" / "test_slowly.py").write_text(SLOWLY)
+    for _ in range(sessions):
+        ran = copy.python("-m", "pytest", "-p", "no:cacheprovider", *options, "tests/test_slowly.py")
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert len((copy.folder / "builds").read_text().splitlines()) == sessions
+    assert all((copy.folder / worker).exists() for worker in workers)
