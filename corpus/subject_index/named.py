@@ -41,11 +41,11 @@ class _Namer:
         heading = next((t for t in entry.targets if self._heads(t, said)), None)
         if fitting := [slug for slug in slugs if self._treats(slug, entry)]:
             return replace(entry, term=fitting[0])
+        if defined := self._defined(entry, said):
+            return replace(entry, term=defined)
         if heading:
             return replace(entry, heading=heading)
-        if slugs and not entry.targets:
-            return replace(entry, term=slugs[0])
-        return replace(entry, term=self._defined(entry, said))
+        return replace(entry, term=slugs[0]) if slugs and not entry.targets else entry
 
     def _heads(self, target: NodeId, said: Key) -> bool:
         node = self.nodes.get(target)
