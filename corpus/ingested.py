@@ -14,14 +14,15 @@ from corpus.model import Node, NodeId, Pair, Problem
 from corpus.relation import concordance, proposal, spine
 from corpus.ruling.model import Rulings
 from corpus.situation.model import Situations
+from corpus.telling import Telling
 from corpus.term.model import Terms
 
 
 @dataclass(frozen=True)
 class Ingest:
     """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found, and
-    every language that there is a file for, by code; the terms, situations, rulings and conditions where every edition
-    was read.
+    every language that there is a file for, by code; the terms, situations, rulings, conditions and tellings where every
+    edition was read.
     """
 
     editions: dict[str, Edition]
@@ -33,6 +34,7 @@ class Ingest:
     terms: Terms = field(default_factory=dict)
     rulings: Rulings = field(default_factory=Rulings)
     conditions: Conditions = field(default_factory=Conditions)
+    tellings: tuple[Telling, ...] = ()
 
     @property
     def fatal(self) -> list[Problem]:

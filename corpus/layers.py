@@ -1,11 +1,13 @@
-"""The layers over the texts of all editions: terms, situations, conditions, rulings, each checked against them."""
+"""The layers over the texts of all editions: terms, situations, conditions, rulings, tellings, each checked against
+them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
-from corpus import condition
+from corpus import condition, telling
 from corpus.checked import Refused
 from corpus.edition import manifest
 from corpus.ingested import Ingest
@@ -24,7 +26,8 @@ from corpus.word import lists
 
 def lay(result: Ingest, corpus_dir: Path) -> Ingest:
     """With what is about the texts of all editions."""
-    return with_rulings(with_situations(with_terms(result, corpus_dir), corpus_dir), corpus_dir)
+    laid = with_rulings(with_situations(with_terms(result, corpus_dir), corpus_dir), corpus_dir)
+    return with_tellings(laid, corpus_dir)
 
 
 def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
@@ -69,3 +72,11 @@ def with_rulings(result: Ingest, corpus_dir: Path) -> Ingest:
     rulings, faults = read_rulings(corpus_dir, RuledTexts(identities, read, known), conditions)
     problems = [*result.problems, *unread, *faults]
     return replace(result, rulings=rulings, conditions=conditions, problems=problems)
+
+
+def with_tellings(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With everyday words for what provisions decide."""
+    tellings, problems = telling.read(
+        corpus_dir, result.nodes, manifest.list_editions(corpus_dir), result.languages.keys()
+    )
+    return replace(result, tellings=tellings, problems=[*result.problems, *problems])

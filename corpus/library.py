@@ -22,6 +22,7 @@ from corpus.relation.relations import Relations
 from corpus.ruling.model import Rulings
 from corpus.situation.model import Situation, Situations
 from corpus.situation.vocabulary import Vocabulary
+from corpus.telling import Telling
 from corpus.term.model import Term, Terms
 
 
@@ -41,6 +42,7 @@ class Library:
         terms: Iterable[Term] = (),
         rulings: Rulings | None = None,
         conditions: Conditions | None = None,
+        tellings: Iterable[Telling] = (),
     ):
         self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
@@ -52,6 +54,7 @@ class Library:
         self.bodies = {b.id: b for b in rulings.bodies} if rulings else {}
         self.rulings = {r.id: r for r in rulings.all} if rulings else {}
         self.conditions = conditions or Conditions()
+        self.tellings = tuple(tellings)
         self.relations = Relations(self.listings, self.nodes, links)
 
     @classmethod
@@ -74,6 +77,7 @@ class Library:
             [from_json(Term, row) for row in rows("terms.json")],
             from_json(Rulings, rows("rulings.json")),
             from_json(Conditions, rows("conditions.json")),
+            [from_json(Telling, row) for row in rows("tellings.jsonl")],
         )
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────

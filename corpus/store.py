@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-SCHEMA = 6
+SCHEMA = 7
 
 
 class StoreError(Exception):

@@ -8,7 +8,7 @@ from pathlib import Path
 from corpus import store
 from index import IndexMissing
 
-SCHEMA = 6
+SCHEMA = 7
 FILE = "manifest.json"
 
 

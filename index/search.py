@@ -30,6 +30,7 @@ from index.query.parse import QueryParser
 from index.rank import asked, cited
 from index.rank.candidate import Candidate
 from index.rank.look import Look
+from index.rank.told import Places, Told
 from index.rank.postings import Postings
 from index.suggest import Suggester, corrected
 from index.weights import WEIGHTS, Weights
@@ -46,6 +47,7 @@ class Searcher:
         self._addresses = cited.Addresses(index.library, index.by_id, weights)
         self._suggester = Suggester(index.library)
         self._finder = Finder(Lesson.load(index.folder), index.library, index.lexicons, index.concepts)
+        self._places = Places(index.library)
         self._decoded: dict[tuple[str, str], list[tuple[int, float]]] = {}
         self._local = threading.local()
 
@@ -146,7 +148,9 @@ class Searcher:
         )
 
     def _of_words(self, q: str, query: Asked, chosen: list[Identity], accept: Accept, page: slice) -> Answer:
-        found, looks, sure = asked.rank(query, chosen, accept, self._index, self._postings(), self._weights)
+        heard = self._finder.hear(query.text, query.lang or "")
+        told = Told(heard, self._places, self._weights)
+        found, looks, sure = asked.rank(query, chosen, accept, self._index, self._postings(), self._weights, told)
         return Answer(
             q,
             "text",

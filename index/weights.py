@@ -184,6 +184,14 @@ class Weights:
     )
     first: int = _weight(3, off=1, why="so many hits may be the one that answers", earned="· · +6 · | · · +8 ·")
 
+    # ── what a query tells of, beside its words: the best that these found is 1 ──
+    told_law: float = _weight(1.2, off=0.0, why="the share of its law, of all that sentences taught")
+    told_situation: float = _weight(1.2, off=0.0, why="the share of the situation whose first provision it is")
+    told_alike: float = _weight(0.6, off=0.0, why="how like the likest telling of it")
+    told_later: float = _weight(0.35, off=0.0, why="the second provision of a situation decides less than the first")
+    told_whole: float = _weight(4.0, off=1.0, why="so many words are a telling; fewer are part of one")
+    told_term: float = _weight(0.3, off=1.0, why="a term alone asks for the term")
+
     # ── bound of an answer ──
     listed: int = _weight(
         200,
@@ -209,7 +217,10 @@ class ToldWeights:
     )
     together: float = _weight(1.0, off=0.0, why="two such names in one sentence", earned="+7 +3")
     law: float = _weight(1.0, off=0.0, why="the law's own words on a situation are read as told of it", earned="+6 +1")
+    slack: float = _weight(1.0, off=1.0, why="how far a machine of situations bends to single sentences")
+    slack_of_laws: float = _weight(0.3, off=1.0, why="the same of laws, of which there is less to bend to")
     sharpness: float = _weight(3.0, off=1.0, why="how far apart shares stand that machines give as margins")
+    sharpness_of_laws: float = _weight(4.0, off=1.0, why="the same of the machines of laws")
     likely: float = _weight(
         0.15, off=0.0, why="a first share under this is no situation: four in five of what no law answers have less"
     )

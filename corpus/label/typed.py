@@ -36,7 +36,7 @@ class CitationWords:
 
     ``law``, ``point``, ``note``, ``chapter`` say what is cited; ``number`` that a number follows ("nr"); ``level``
     names a step in the middle of a citation ("12 C pkt 1 lit. e"); ``joiner`` joins citations or leads in to them ("i",
-    "zobacz").
+    "zobacz"); ``about`` stands between a point and what it is about ("decyzja do 12C").
     """
 
     law: frozenset[str] = frozenset()
@@ -46,6 +46,7 @@ class CitationWords:
     number: frozenset[str] = frozenset()
     level: frozenset[str] = frozenset()
     joiner: frozenset[str] = frozenset()
+    about: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, languages: Iterable[Language]) -> CitationWords:

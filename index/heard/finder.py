@@ -1,14 +1,14 @@
-"""A query → the situations that it describes, by weights that were learned when the index was built."""
+"""A query → the situations, laws and provisions that it tells of, by what was learned when the index was built."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from corpus.library import Library
+from corpus.model import NodeId
 from index.concept import Concepts
 from index.heard.features import features
 from index.heard.lesson import Lesson
@@ -23,7 +23,20 @@ class Described(NamedTuple):
     score: float
 
 
+class Heard(NamedTuple):
+    """What a query tells of: ``situations``, best first; ``laws``: the share of each page, of all together 1;
+    ``provisions``: how like a telling of each provision it is, from 0 to 1.
+    """
+
+    situations: tuple[Described, ...] = ()
+    laws: Mapping[NodeId, float] = {}
+    provisions: Mapping[NodeId, float] = {}
+
+
 LISTED = 10  # situations that words may describe
+LEAST_SHARE = 0.01  # a law of less is not meant
+LIKEST = 60  # tellings that are looked at
+SILENCE = Heard()
 
 
 def likely(found: tuple[Described, ...]) -> tuple[Described, ...]:
@@ -46,7 +59,7 @@ def led(found: tuple[Described, ...], id_: str, limit: int) -> tuple[Described, 
 
 
 class Finder:
-    """Asks the weights of a built index. Immutable; shared between threads."""
+    """Asks what a built index learned. Immutable; shared between threads."""
 
     def __init__(
         self,
@@ -58,23 +71,31 @@ class Finder:
     ):
         self._lesson, self._library, self._lexicons, self._concepts = lesson, library, lexicons, concepts
         self._weights = weights
-        self._row = {feature: row for row, feature in enumerate(lesson.rarity)}
+
+    def hear(self, text: str, lang: str) -> Heard:
+        """What words tell of; silence where none of them is known."""
+        lesson = self._lesson
+        sums = lesson.hear(features(text, lang, self._lexicons, self._concepts, self._weights))
+        if sums is None:
+            return SILENCE
+        shares = _shares(sums.situations, self._weights.sharpness)
+        best = sorted(range(len(shares)), key=lambda i: (-shares[i], lesson.situations[i]))
+        situations = tuple(Described(lesson.situations[i], round(float(shares[i]), 4)) for i in best)
+        of_laws = _shares(sums.laws, self._weights.sharpness_of_laws)
+        laws = {lesson.laws[i]: float(of_laws[i]) for i in np.flatnonzero(of_laws >= LEAST_SHARE)}
+        return Heard(situations, laws, self._likest(sums.tellings))
+
+    def _likest(self, alike: np.ndarray) -> dict[NodeId, float]:
+        """The provisions of the likest tellings."""
+        out: dict[NodeId, float] = {}
+        for i in np.argsort(-alike, kind="stable")[:LIKEST]:
+            if alike[i] > 0:
+                out.setdefault(self._lesson.tellings.of[i], float(alike[i]))
+        return out
 
     def of_words(self, text: str, lang: str, limit: int) -> tuple[Described, ...]:
         """The situations that words describe, best first; none where no word is known."""
-        found = features(text, lang, self._lexicons, self._concepts, self._weights)
-        known = [(self._row[f], n * self._lesson.rarity[f]) for f, n in found.items() if f in self._row]
-        length = sqrt(sum(n * n for _, n in known))
-        if not length:
-            return ()
-        rows, amounts = zip(*known, strict=True)
-        amount = np.array(amounts, dtype=np.float32) / length
-        sums = amount @ self._lesson.weights[list(rows)].astype(np.float32) + self._lesson.bias
-        shares = np.exp(self._weights.sharpness * (sums - sums.max()))
-        shares /= shares.sum()
-        ids = self._lesson.situations
-        best = sorted(range(len(ids)), key=lambda i: (-shares[i], ids[i]))[:limit]
-        return tuple(Described(ids[i], round(float(shares[i]), 4)) for i in best)
+        return self.hear(text, lang).situations[:limit]
 
     def of_paths(self, paths: Iterable[str], limit: int) -> tuple[Described, ...]:
         """The situations that cited provisions rule, those first where they decide most."""
@@ -86,3 +107,11 @@ class Finder:
                         found.setdefault(situation.id, []).append(place)
         best = sorted(found, key=lambda id_: (min(found[id_]), -len(found[id_]), id_))[:limit]
         return tuple(Described(id_, round(1 / (2 + min(found[id_])), 4)) for id_ in best)
+
+
+def _shares(sums: np.ndarray, sharpness: float) -> np.ndarray:
+    """Margins as shares of 1."""
+    if not len(sums):
+        return sums
+    shares = np.exp(sharpness * (sums - sums.max()))
+    return shares / shares.sum()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from corpus.word.token import Token
+from index.query.changes import Changes
 
 # Why a term stands for a word of the query.
 WORD, NAME, CORRECTED, UNFINISHED = "the word", "a term", "a typing error", "an unfinished word"
@@ -49,13 +50,16 @@ class Cited:
     """Nothing but citations: paths in the order typed, the editions named with them, whether points of decisions are
     meant.
 
-    ``lang`` is the language that the reader is known to use.
+    ``lang`` is the language that the reader is known to use; ``about``: decisions about what is cited are meant;
+    ``changes``: what changed there.
     """
 
     lang: str | None
     paths: tuple[str, ...]
     editions: tuple[str, ...] = ()
     points: bool = False
+    about: bool = False
+    changes: Changes | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,8 @@ class Asked:
 
     ``units`` are empty when nothing but words to skip was typed; ``quoted`` are the phrases as typed, ``phrases``
     their tokens. ``outside``: it names what the laws do not treat, ``only_outside``: and nothing else. ``numbered``: a
-    word with a number that may be a citation not understood. ``named``: the concepts that all of it names.
+    word with a number that may be a citation not understood. ``named``: the concepts that all of it names;
+    ``changes``: what changed there is asked.
     """
 
     text: str
@@ -80,3 +85,4 @@ class Asked:
     only_outside: bool
     numbered: bool
     named: frozenset[str] = frozenset()
+    changes: Changes | None = None

@@ -1,17 +1,20 @@
 """Citations in a query: “16D2”, “31 A 2”, “przep. 25.B.1”, “§ 70 C”, “law 20 f”, “fn 7”, “16C 1997”, several at once.
 
-A query is a citation when nothing but labels, law words, edition words and joining words is left of it. A number is
-never changed: a path that no edition has stays as it was typed.
+A query is a citation when nothing but labels, law words, edition words and joining words is left of it, or words that
+stand in the headings of what is cited: “27 insufficient bid”. Other words may stand beside a label that is nothing else:
+“przepis 27 co teraz”, “16D2 hesitation”. A number is never changed: a path that no edition has stays as it was typed.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection
 
 from corpus.alphabet import fold
 from corpus.label import typed
 from corpus.label.grammar import SIGNS, alike
 from corpus.library import Library
+from corpus.model import CONTAINERS, NodeId
 from index.query.asked import Cited
 
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
@@ -21,6 +24,13 @@ MOST_PATHS = 12
 MOST_PIECES = 6 * MOST_PATHS
 # Another citation begins.
 _PARTS = ","
+# A number with its label: 27B1; what may be a bid is none. So many other words may stand beside it.
+_LABELLED = re.compile(r"(?<![\w.,])\d{1,2}[A-Za-z](?![^\W\d_])")
+_BIDLIKE = re.compile(r"[1-7](?:[cdhsn]|[^\W\d_])", re.IGNORECASE)
+MOST_BESIDE = 6
+_LAST_STEP = re.compile(r"(?:[^\W\d_]+|\d+)\W*$")
+# Words are compared by so many of their letters: a heading is typed in any form.
+STEM = 5
 
 
 class CitationParser:
@@ -28,11 +38,18 @@ class CitationParser:
     ``corpus.label.typed``.
     """
 
-    def __init__(self, library: Library):
+    def __init__(
+        self, library: Library, names: Callable[[str, str | None], Collection[str]], suits: Collection[str] = ()
+    ):
+        """``names``: (words, the reader's language) → slugs of the terms that they name; ``suits``: words after which
+        a number is that of a bid or of cards, folded.
+        """
+        self._names, self._suits = names, frozenset(suits)
         self._words = words = library.words
         self._splitting = words.law | words.point | words.note | words.chapter | words.joiner
         # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.
         self._paths = {path.lower(): path for path in sorted({n.path for n in library.nodes.values()}, reverse=True)}
+        self._headings = _headings(library, names)
         self._named: dict[str, set[str]] = {}
         for edition in library.editions.values():
             names = {fold(w) for w in re.findall(r"\w+", f"{edition.id} {edition.short}")} | {str(edition.year)}
@@ -54,6 +71,7 @@ class CitationParser:
         if len(words) > MOST_PIECES:
             return None
         query, editions, points = self._without_editions(query)
+        about = points and self._is_about(query)
         note = bool(self._words.note.intersection(words))
         chapter = bool(self._words.chapter.intersection(words))
         chunks = self._chapters(query) if chapter else self._chunks(query)
@@ -65,11 +83,48 @@ class CitationParser:
         elif note:
             paths = self._notes(chunks)
         else:
-            paths = [p for c in chunks for p in self._split(c)]
+            paths = [p for c in self._completed(chunks) for p in self._split(c)]
         if not paths or None in paths:
             return None
         cited = tuple(dict.fromkeys(p for p in paths if p))[:MOST_PATHS]
-        return Cited(lang, cited, tuple(sorted(editions)), points)
+        return Cited(lang, cited, tuple(sorted(editions)), points, about)
+
+    def among_words(self, query: str, lang: str | None = None) -> Cited | None:
+        """The citations of a query that has other words, too: those of the headings of what is cited, or a few beside a
+        label that is nothing else; None where they do not show that a law is meant.
+        """
+        query = alike(query)
+        rest, words = self._without_words(query)
+        if not words or not any(c.isdecimal() for c in rest):
+            return None
+        cited = self.parse(rest, lang)
+        if cited is None or not all(map(self.has, cited.paths)):
+            return None
+        heads = frozenset().union(*(self._headings.get(path.lower(), frozenset()) for path in cited.paths))
+        if all(word[:STEM] in heads for word in words) or heads.intersection(self._names(" ".join(words), lang)):
+            return cited
+        return cited if len(words) <= MOST_BESIDE and self._is_label(query) else None
+
+    def _without_words(self, query: str) -> tuple[str, list[str]]:
+        """The query without the words that no citation has, and those words, folded."""
+        kept, words = [], []
+        for piece in _PIECE.findall(query):
+            word = fold(piece)
+            cites = word in self._splitting or word in self._words.level | self._words.number or word in self._named
+            if len(word) > 1 and piece.isalpha() and not cites and not typed.is_label(piece):
+                words.append(word)
+            else:
+                kept.append(piece)
+        return "".join(kept), words
+
+    def _is_label(self, query: str) -> bool:
+        """Whether a law word stands before a number, and no card or bid after it, or a letter that makes no bid."""
+        pieces = [fold(p) for p in _PIECE.findall(query) if not p.isspace() and p not in ".:"]
+        announced = self._words.law | self._words.number | {"§"}
+        for before, piece, after in zip(pieces, pieces[1:], [*pieces[2:], ""], strict=False):
+            if piece.isdecimal() and before in announced and after not in self._suits:
+                return True
+        return any(not _BIDLIKE.fullmatch(m.group()) for m in _LABELLED.finditer(query))
 
     def has(self, path: str) -> bool:
         """Whether some edition has a path."""
@@ -93,12 +148,20 @@ class CitationParser:
 
         return re.sub(r"\b\w+\b", cut, query), editions or set(), points
 
+    def _is_about(self, query: str) -> bool:
+        """Whether decisions about a law are meant, and not one of its number: “decyzja do 12C”."""
+        words = [fold(p) for p in _PIECE.findall(query) if not p.isspace()]
+        pairs = zip(words, words[1:], strict=False)
+        return any(one in self._words.point and other in self._words.about for one, other in pairs)
+
     def _chunks(self, query: str) -> list[str] | None:
         """Stretches of labels between law words and joining words; None when other words are there."""
-        chunks, here = [], ""
+        chunks: list[str] = []
+        here = ""
         pieces = _PIECE.findall(query)
         for i, piece in enumerate(pieces):
-            added = self._of_word(piece, here, pieces[i + 1 :]) if piece.isalpha() else _of_sign(piece)
+            before = here.strip() and here or "".join(chunks[-1:])
+            added = self._of_word(piece, before, pieces[i + 1 :]) if piece.isalpha() else _of_sign(piece)
             if added is None:
                 return None
             if added == _PARTS:
@@ -123,6 +186,26 @@ class CitationParser:
         if splits:
             return _PARTS
         return piece if _NUMERAL.fullmatch(piece.upper()) else None
+
+    def _completed(self, chunks: list[str]) -> list[str]:
+        """The same where signs part the steps of one citation (“27, B, 1”), or a list goes on with a last step (“12C1a,
+        b”): only what some edition has.
+        """
+        out: list[str] = []
+        parted = False
+        for chunk in chunks:
+            before = out[-1] if out else ""
+            if before and (chunk[:1].isalpha() or (parted and before[-1:].isalpha())):
+                longer, beside = f"{before} {chunk}", _LAST_STEP.sub(chunk, before)
+                if (before.isdecimal() or parted) and self._known(longer):
+                    out[-1], parted = longer, True
+                    continue
+                if chunk[:1].isalpha() and (known := self._known(beside)):
+                    out.append(known)
+                    continue
+            out.append(chunk)
+            parted = False
+        return out
 
     def _chapters(self, query: str) -> list[str] | None:
         """The numerals of “rozdział IV”; None when other words are there."""
@@ -186,3 +269,19 @@ def _of_sign(piece: str) -> str | None:
     if piece.isspace() or piece.isdecimal() or piece in "./()[]-:":
         return piece
     return "" if piece in "§#*†?!\"'" else None
+
+
+def _headings(library: Library, names: Callable[[str, str | None], Collection[str]]) -> dict[str, frozenset[str]]:
+    """Lower-case path → the beginnings of the words of its headings and of those above it, in every edition, and the
+    terms that they name.
+    """
+    said: dict[NodeId, frozenset[str]] = {}
+    out: dict[str, frozenset[str]] = {}
+    for node in library.nodes.values():
+        own: set[str] = set()
+        if node.heading and node.kind not in CONTAINERS:
+            own = {word[:STEM] for word in re.findall(r"[^\W\d_]+", fold(node.heading))}
+            own |= set(names(node.heading, node.lang))
+        said[node.id] = said.get(node.parent, frozenset()) | own if node.parent else frozenset(own)
+        out[node.path.lower()] = out.get(node.path.lower(), frozenset()) | said[node.id]
+    return out

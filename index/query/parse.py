@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from corpus import address
 from corpus.alphabet import fold
 from corpus.bid import Overcall
 from corpus.library import Library
 from corpus.word.token import Token, analyse
-from index.concept import Concepts
+from index.concept import Concepts, is_concept, slug_of
 from index.lexicon import Lexicon
 from index.query.asked import Asked, Cited
 from index.query.bids import read_bids
+from index.query.changes import Changes, Changing
 from index.query.citation import CitationParser
 from index.query.operators import Operators
 from index.query.speech import spoken
@@ -46,10 +48,12 @@ class QueryParser:
     ):
         """``printed``: language → the concepts that its texts name."""
         self._lexicons, self._concepts, self._weights = lexicons, concepts, weights
-        self._citations = CitationParser(library)
+        suits = (w for x in lexicons.values() for names in x.language.bids.denominations for w in names)
+        self._citations = CitationParser(library, self._named, {fold(w) for w in suits})
         self._operators = Operators(lexicons.values())
         self._widener = Widener(library, lexicons, concepts, printed, weights)
         self._years = {str(e.year) for e in library.editions.values()}
+        self._changing = Changing((x.language for x in lexicons.values()), self._years)
         self._define = {code: sorted(x.define, key=len, reverse=True) for code, x in lexicons.items()}
 
     def parse(self, raw: str, lang: str | None = None) -> Cited | Asked:
@@ -58,9 +62,32 @@ class QueryParser:
         quoted = _quoted(text)
         if _is_speech(text, quoted):
             text, quoted = " ".join(_QUOTED.sub(r" \1 ", text).split()), ()
-        if not quoted and (cited := self._citations.parse(text, hint)):
-            return cited
+        if not quoted:
+            if cited := self._citations.parse(text, hint):
+                return cited
+            if changed := self._changed(text, hint):
+                return changed
+            if cited := self._citations.among_words(text, hint):
+                return cited
         return self._asked(text, quoted, hint)
+
+    def _changed(self, text: str, hint: str | None) -> Cited | Asked | None:
+        """What is left of a query that asks for changes; None for one that does not."""
+        cut = self._changing.cut(text)
+        if cut is None:
+            return None
+        changes = Changes(cut.years)
+        if cited := self._citations.parse(cut.rest, hint) or self._citations.among_words(cut.rest, hint):
+            return replace(cited, changes=changes)
+        asks = cut.asks or cut.years
+        return replace(self._asked(cut.rest, (), hint), changes=changes) if asks else None
+
+    def _named(self, words: str, lang: str | None) -> frozenset[str]:
+        """The slugs of the terms that words name, in the reader's language or in the one that they are in."""
+        tokens = analyse(words)
+        spoken_in = lang or spoken(tokens, lang, self._lexicons, self._concepts, self._weights)
+        named = self._concepts.asked(spoken_in, tokens)[0] if spoken_in else ()
+        return frozenset(slug_of(found.concept) for found in named if is_concept(found.concept))
 
     def bids(self, raw: str, lang: str | None = None) -> Overcall | None:
         """The bid made and the one before it, where two bids are told; none in citations of what some edition has."""

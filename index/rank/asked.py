@@ -18,6 +18,7 @@ from index.rank.confidence import is_sure
 from index.rank.look import Look
 from index.rank.postings import Postings
 from index.rank.quoted import Quotations, only_quoted
+from index.rank.told import Told, told
 from index.weights import Weights
 
 
@@ -36,8 +37,9 @@ def rank(
     index: Index,
     postings: Postings,
     weights: Weights,
+    tells: Told,
 ) -> ByText:
-    """The provisions of the editions chosen, ``among`` those asked for."""
+    """The provisions of the editions chosen, ``among`` those asked for; ``tells``: what the query tells of."""
     ids, langs = {e.id for e in chosen}, sorted({e.lang for e in chosen})
     accept: Callable[[Node], bool] = lambda node: node.edition in ids and among(node)
     looks = {lang: Look(query.units, lang, index.lexicons[lang], weights) for lang in langs}
@@ -47,7 +49,7 @@ def rank(
         gathered = candidates(query, lang, postings, index.documents, accept, weights)
         topics = [_topic(u, lang, index, weights) for u in query.units]
         found += closer(gathered, query, looks[lang], topics, treated, weights)
-    found, verbatim = by_score(found), False
+    found, verbatim = told(by_score(found), query, tells, index, accept, weights), False
     if query.phrases:
         places, verbatim = Quotations(index.documents, index.lexicons, postings).find(query, langs)
         places = {n: where for n, where in places.items() if accept(index.documents[n].node)}

@@ -1,0 +1,123 @@
+"""What a query tells of, beside the words that it has: what was learned of sentences moves the laws, the provisions of the
+situations, and the provisions that are told alike, and brings those in that share no word with the query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from corpus.library import Library
+from corpus.model import Node, NodeId
+from index.answer import Factor, counterparts
+from index.heard.finder import LISTED, Heard
+from index.opening import Index
+from index.query.asked import Asked
+from index.rank.candidate import Candidate, Share, by_score
+from index.weights import Weights
+
+# Provisions of a situation, and provisions that have no word of the query, that are looked at.
+DECIDING, BROUGHT = 10, 40
+
+
+class Places:
+    """Where in every edition a law, a telling, a situation is; worked out when first asked. Shared between threads."""
+
+    def __init__(self, library: Library):
+        self._library = library
+        self._carried: dict[NodeId, tuple[NodeId, ...]] = {}
+        self._deciding: dict[str, tuple[tuple[NodeId, int], ...]] = {}
+
+    def carried(self, id_: NodeId) -> tuple[NodeId, ...]:
+        """A node with what corresponds to it in other editions."""
+        if id_ not in self._carried:
+            self._carried[id_] = (id_, *counterparts(self._library, self._library.nodes[id_]))
+        return self._carried[id_]
+
+    def deciding(self, situation: str) -> tuple[tuple[NodeId, int], ...]:
+        """The provisions that a situation leads to in every edition, with their places from 0."""
+        if situation not in self._deciding:
+            listed = self._library.situations[situation].provisions
+            self._deciding[situation] = tuple(
+                (id_, place)
+                for edition in self._library.codes
+                for place, path in enumerate(listed.get(edition.code, ())[:DECIDING])
+                if (id_ := NodeId.of(edition.id, path)) in self._library.nodes
+            )
+        return self._deciding[situation]
+
+
+class Told:
+    """How much a query tells of a node."""
+
+    def __init__(self, heard: Heard, places: Places, weights: Weights):
+        self._weights = weights
+        self._laws = _most((id_, share) for law, share in heard.laws.items() for id_ in places.carried(law))
+        self._alike = _most((id_, like) for told, like in heard.provisions.items() for id_ in places.carried(told))
+        self._decides = _most(
+            (id_, described.score / (1 + weights.told_later * place))
+            for described in heard.situations[:LISTED]
+            for id_, place in places.deciding(described.id)
+        )
+
+    def of(self, id_: NodeId, law: NodeId) -> float:
+        """What is told of a node of a law: the shares of the law and of the situation, and the likeness, weighted."""
+        weights = self._weights
+        return (
+            weights.told_law * self._laws.get(law, 0.0)
+            + weights.told_situation * self._decides.get(id_, 0.0)
+            + weights.told_alike * self._alike.get(id_, 0.0)
+        )
+
+    @property
+    def places(self) -> set[NodeId]:
+        """The nodes that are told of, and not only their laws."""
+        return self._decides.keys() | self._alike.keys()
+
+
+def told(
+    candidates: list[Candidate], query: Asked, told: Told, index: Index, accept: Callable[[Node], bool], weights: Weights
+) -> list[Candidate]:
+    """The candidates with what is told of them, and those brought in by it alone. It is measured by the best that the
+    words found: what is told wholly of one is worth as much.
+    """
+    part = _part(query, weights)
+    if not part or not (weights.told_law or weights.told_situation or weights.told_alike):
+        return candidates
+    best = max((c.score for c in candidates), default=1.0) * part
+    of = lambda c: told.of(c.node.id, c.document.law)
+    out = [c.with_factors((Factor("told", best * t, "+"),) if (t := of(c)) else ()) for c in candidates]
+    return by_score([*out, *_brought(candidates, query, told, index, accept, best)])
+
+
+def _brought(
+    candidates: Iterable[Candidate],
+    query: Asked,
+    told: Told,
+    index: Index,
+    accept: Callable[[Node], bool],
+    best: float,
+) -> list[Candidate]:
+    """The provisions told of that no word found; none where words are required or excluded."""
+    if query.excluded or any(u.required for u in query.units):
+        return []
+    there = {c.node.id for c in candidates}
+    documents = (index.by_id[id_] for id_ in told.places - there if id_ in index.by_id)
+    found = [(told.of(d.node.id, d.law), d) for d in documents if accept(d.node)]
+    none = tuple(Share(1.0, 0.0) for _ in query.units)
+    brought = sorted(found, key=lambda pair: (-pair[0], pair[1].number))[:BROUGHT]
+    return [Candidate(d, (Factor("told", best * value, "+"),), none) for value, d in brought]
+
+
+def _part(query: Asked, weights: Weights) -> float:
+    """How far words are a telling: not what is quoted or asked to be defined; less where they are few, or a term."""
+    if query.phrases or query.define or not query.units:
+        return 0.0
+    return min(1.0, len(query.units) / weights.told_whole) * (weights.told_term if query.named else 1.0)
+
+
+def _most(found: Iterable[tuple[NodeId, float]]) -> Mapping[NodeId, float]:
+    out: dict[NodeId, float] = {}
+    for id_, value in found:
+        if value > out.get(id_, 0.0):
+            out[id_] = value
+    return out
