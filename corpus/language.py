@@ -23,6 +23,13 @@ def a_word(key: str, value: str) -> Iterator[Fault]:
         yield Fault(f"A word of “{key}” is empty.", "Remove it, or write it.")
 
 
+def a_numeral(key: str, value: str) -> Iterator[Fault]:
+    """A rule: the beginning of a word, and its number."""
+    stem, _, number = value.partition(":")
+    if not stem or not number.isdecimal():
+        yield Fault(f"“{value}” of “{key}” is no beginning of a word with its number.", "Write it like “sixt:60”.")
+
+
 Words = Annotated[tuple[Annotated[str, Wanted(_LIST), a_word], ...], Wanted(_LIST)]
 
 
@@ -59,6 +66,7 @@ class Search:
     point: Words = ()
     level: Words = ()
     number: Words = ()
+    numbers: Annotated[tuple[Annotated[str, a_numeral], ...], Wanted(_LIST)] = ()
     footnote: Words = ()
     chapter: Words = ()
     cited_joiners: Words = ()
@@ -66,6 +74,7 @@ class Search:
     changes: Words = ()
     changed: Words = ()
     code: Words = ()
+    since: Words = ()
     define: Words = ()
     and_: Annotated[Words, Key("and")] = ()
     or_: Annotated[Words, Key("or")] = ()

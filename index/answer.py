@@ -57,13 +57,20 @@ class Hit:
         return score_of(self.factors)
 
 
+class Compared(NamedTuple):
+    """A comparison that answers: a path, and the editions, the one that it is read in first."""
+
+    path: str
+    editions: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Answer:
     """Hits by falling score, and what the search says of itself.
 
     ``paths``: what was cited; ``total``: how many hits there are, of which ``hits`` are the ones asked for;
     ``capped``: whether more may be found than are counted; ``suggestion``: the query without its typing errors;
-    ``facets``: name → value → count.
+    ``facets``: name → value → count; ``compare``: what answers who asks for changes.
     """
 
     query: str
@@ -76,6 +83,7 @@ class Answer:
     suggestion: str | None = None
     facets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     capped: bool = False
+    compare: Compared | None = None
 
 
 @dataclass(frozen=True)

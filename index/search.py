@@ -22,6 +22,7 @@ from corpus.model import Node
 from corpus.situation.model import INSUFFICIENT
 from index import IndexMissing, manifest, opening, snippet
 from index.answer import Answer, Hit, Run, Suggestion, counterparts
+from index.comparing import compared
 from index.heard.finder import LISTED, Described, Finder, led, likely
 from index.heard.lesson import Lesson
 from index.opening import Index
@@ -145,6 +146,7 @@ class Searcher:
             tuple(self._hit(c, self._beginning(c)) for c in found[page]),
             paths,
             facets=self._facets(found),
+            compare=compared(query, (), self._index.library, lang),
         )
 
     def _of_words(self, q: str, query: Asked, chosen: list[Identity], accept: Accept, page: slice) -> Answer:
@@ -161,6 +163,7 @@ class Searcher:
             suggestion=corrected(query, self._index.documents),
             facets=self._facets(found),
             capped=len(found) >= self._weights.listed,
+            compare=compared(query, [c.node for c in found[: self._weights.first]], self._index.library, query.reader),
         )
 
     def _postings(self) -> Postings:

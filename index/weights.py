@@ -221,6 +221,7 @@ class ToldWeights:
     slack_of_laws: float = _weight(0.3, off=1.0, why="the same of laws, of which there is less to bend to")
     sharpness: float = _weight(3.0, off=1.0, why="how far apart shares stand that machines give as margins")
     sharpness_of_laws: float = _weight(4.0, off=1.0, why="the same of the machines of laws")
+    least_share: float = _weight(0.01, off=0.0, why="a law of a smaller share is not meant")
     likely: float = _weight(
         0.15, off=0.0, why="a first share under this is no situation: four in five of what no law answers have less"
     )

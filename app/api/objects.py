@@ -18,7 +18,7 @@ from corpus.exchange import Json, node_to_json, slip_to_json, to_json
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.relation.compare import Comparison, Row
-from index.answer import Answer, Hit, Suggestion
+from index.answer import Answer, Compared, Hit, Suggestion
 
 
 def edition(info: Identity) -> Json:
@@ -106,7 +106,12 @@ def answer(found: Answer, explain: bool = False) -> dict:
         "results": [_result(hit, explain) for hit in found.hits],
         "facets": _facets(found),
         "capped": found.capped,
+        **({"compare": _compared(found.compare)} if found.compare else {}),
     }
+
+
+def _compared(found: Compared) -> Json:
+    return {"url": addresses.compare(*found), "path": found.path, "editions": list(found.editions)}
 
 
 def _facets(found: Answer) -> Json:

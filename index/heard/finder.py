@@ -34,7 +34,6 @@ class Heard(NamedTuple):
 
 
 LISTED = 10  # situations that words may describe
-LEAST_SHARE = 0.01  # a law of less is not meant
 LIKEST = 60  # tellings that are looked at
 SILENCE = Heard()
 
@@ -82,7 +81,7 @@ class Finder:
         best = sorted(range(len(shares)), key=lambda i: (-shares[i], lesson.situations[i]))
         situations = tuple(Described(lesson.situations[i], round(float(shares[i]), 4)) for i in best)
         of_laws = _shares(sums.laws, self._weights.sharpness_of_laws)
-        laws = {lesson.laws[i]: float(of_laws[i]) for i in np.flatnonzero(of_laws >= LEAST_SHARE)}
+        laws = {lesson.laws[i]: float(of_laws[i]) for i in np.flatnonzero(of_laws >= self._weights.least_share)}
         return Heard(situations, laws, self._likest(sums.tellings))
 
     def _likest(self, alike: np.ndarray) -> dict[NodeId, float]:

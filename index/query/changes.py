@@ -21,7 +21,9 @@ class Changes(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """A query without what asks for changes: the ``rest``, the years named, and whether the words ask by themselves."""
+    """A query without what asks for changes: the ``rest``, the years named, and whether the words ask by themselves or
+    beside the name of a code.
+    """
 
     rest: str
     years: tuple[str, ...]
@@ -36,7 +38,8 @@ class Changing:
         self._asking = {_phrase(p) for search in said for p in search.changes}
         self._beside = {_phrase(p) for search in said for p in search.changed}
         self._code = {_phrase(p) for search in said for p in search.code}
-        self._longest = max((len(p) for p in (*self._asking, *self._beside, *self._code)), default=0)
+        self._since = {_phrase(p) for search in said for p in search.since}
+        self._longest = max((len(p) for p in (*self._asking, *self._beside, *self._code, *self._since)), default=0)
         self._years = frozenset(years)
 
     def cut(self, text: str) -> Cut | None:
@@ -49,9 +52,16 @@ class Changing:
         asking, beside = self._places(tokens, self._asking), self._places(tokens, self._beside)
         if not asking and not beside and len(years) < 2:
             return None
-        gone = asking | beside | {i for i, t in enumerate(tokens) if t.form in years}
-        gone |= self._places(tokens, self._code)
-        return Cut(_without(text, tokens, gone), years, bool(asking) or len(years) > 1)
+        code, dates = self._places(tokens, self._code), {i for i, t in enumerate(tokens) if t.form in years}
+        since = self._places(tokens, self._since) if dates else set()
+        asks = bool(asking) or len(years) > 1 or (bool(beside) and bool(code))
+        gone = asking | beside | code | dates | since
+        # “w 2017 a w 2007”: what leads in to a word that goes would be taken for a label.
+        for i in range(len(tokens) - 1, -1, -1):
+            alone = text[max(0, tokens[i].start - 1) : tokens[i].start].isspace() and tokens[i].form.isalpha()
+            if i + 1 in gone and alone and len(tokens[i].form) == 1:
+                gone.add(i)
+        return Cut(_without(text, tokens, gone), years, asks)
 
     def _places(self, tokens: list[Token], phrases: Collection[tuple[str, ...]]) -> set[int]:
         """The places of the words of every phrase that stands there."""

@@ -46,6 +46,8 @@ class CitationParser:
         """
         self._names, self._suits = names, frozenset(suits)
         self._words = words = library.words
+        numerals = (word.partition(":") for word in words.numbers)
+        self._numerals = {stem: int(number) for stem, _, number in numerals}
         self._splitting = words.law | words.point | words.note | words.chapter | words.joiner
         # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.
         self._paths = {path.lower(): path for path in sorted({n.path for n in library.nodes.values()}, reverse=True)}
@@ -62,11 +64,11 @@ class CitationParser:
 
         ``"§ 70 C"`` → ``70/C``; ``"16C 1997"`` → ``16/C`` of the editions of 1997; ``"27B1, 30 i 31"`` → three paths.
         """
-        if not any(c.isdecimal() for c in query) and not self._words.chapter.intersection(fold(query).split()):
-            return None
-        query = alike(query)
+        query = self._in_digits(alike(query))
         if query[:1] in ("-", "+"):
             return None  # a score, or a word to be left out
+        if not any(c.isdecimal() for c in query) and not self._words.chapter.intersection(fold(query).split()):
+            return None
         words = re.findall(r"[^\W\d_]+|\d+", fold(query))
         if len(words) > MOST_PIECES:
             return None
@@ -93,7 +95,7 @@ class CitationParser:
         """The citations of a query that has other words, too: those of the headings of what is cited, or a few beside a
         label that is nothing else; None where they do not show that a law is meant.
         """
-        query = alike(query)
+        query = self._in_digits(alike(query))
         rest, words = self._without_words(query)
         if not words or not any(c.isdecimal() for c in rest):
             return None
@@ -105,6 +107,34 @@ class CitationParser:
             return cited
         return cited if len(words) <= MOST_BESIDE and self._is_label(query) else None
 
+    def _in_digits(self, query: str) -> str:
+        """The query with the number after a law word in digits: “prawo siedemdziesiąte drugie” → “prawo 72”."""
+        pieces = _PIECE.findall(query)
+        at = 0
+        while at < len(pieces):
+            if fold(pieces[at]) in self._words.law:
+                value, end = self._in_words(pieces, at + 1)
+                if value:
+                    pieces[at + 1 : end] = [" ", str(value)]
+            at += 1
+        return "".join(pieces)
+
+    def _in_words(self, pieces: list[str], at: int) -> tuple[int, int]:
+        """The number that words from a place on name, tens before units, and where they end; 0 where none does."""
+        value, end = 0, at
+        while at < len(pieces):
+            piece = fold(pieces[at])
+            if piece.isalpha() and piece not in self._words.joiner:
+                known = [stem for stem in self._numerals if piece.startswith(stem)]
+                number = self._numerals[max(known, key=len)] if known else 0
+                if not number or (value and (value % 10 or number > 9)):
+                    break
+                value, end = value + number, at + 1
+            elif not piece.isspace() and piece not in self._words.joiner | {"-"}:
+                break
+            at += 1
+        return value, end
+
     def _without_words(self, query: str) -> tuple[str, list[str]]:
         """The query without the words that no citation has, and those words, folded."""
         kept, words = [], []
@@ -113,6 +143,10 @@ class CitationParser:
             cites = word in self._splitting or word in self._words.level | self._words.number or word in self._named
             if len(word) > 1 and piece.isalpha() and not cites and not typed.is_label(piece):
                 words.append(word)
+                # “16 ako v …”: what leads in to a word that goes is no label.
+                while kept and (kept[-1].isspace() or (len(kept[-1]) == 1 and fold(kept[-1]) in self._words.joiner)):
+                    kept.pop()
+                kept.append(" ")
             else:
                 kept.append(piece)
         return "".join(kept), words
@@ -224,7 +258,7 @@ class CitationParser:
         if word not in self._words.joiner or not before[-1:].isspace() or not after or not after[0].isspace():
             return False
         rest = "".join(after[:4])
-        return any(c.isdecimal() for c in rest[:5]) and not self._known(f"{before}{word}{rest}")
+        return any(c.isdecimal() for c in rest[:5]) and not self._known(f"{before}{word}{rest}".strip(_EDGES))
 
     def _split(self, chunk: str) -> list[str | None]:
         """The paths of one stretch: one citation, or several one after the other (“27 30 31”)."""

@@ -12,7 +12,7 @@ from corpus.alphabet import fold
 from corpus.bid import Overcall
 from corpus.library import Library
 from corpus.word.token import Token, analyse
-from index.concept import Concepts, is_concept, slug_of
+from index.concept import Concepts, slug_of
 from index.lexicon import Lexicon
 from index.query.asked import Asked, Cited
 from index.query.bids import read_bids
@@ -83,11 +83,10 @@ class QueryParser:
         return replace(self._asked(cut.rest, (), hint), changes=changes) if asks else None
 
     def _named(self, words: str, lang: str | None) -> frozenset[str]:
-        """The slugs of the terms that words name, in the reader's language or in the one that they are in."""
+        """The slugs of the terms that words name and nothing else, in the reader's language or in the one they are in."""
         tokens = analyse(words)
         spoken_in = lang or spoken(tokens, lang, self._lexicons, self._concepts, self._weights)
-        named = self._concepts.asked(spoken_in, tokens)[0] if spoken_in else ()
-        return frozenset(slug_of(found.concept) for found in named if is_concept(found.concept))
+        return frozenset(map(slug_of, self._concepts.named(spoken_in, tokens))) if spoken_in else frozenset()
 
     def bids(self, raw: str, lang: str | None = None) -> Overcall | None:
         """The bid made and the one before it, where two bids are told; none in citations of what some edition has."""
