@@ -4,15 +4,14 @@ Two kinds of names, kept apart:
 
 - **terms**, ``library.terms``: the names and wordings of each concept. They stand in the laws or, in a language without
   a text here, are what the laws are known by. Only they are found in documents.
-- **players' words**: those of the terms, and ``words/synonyms-<lang>.toml``, where ``[synonyms]`` maps a term, or a
-  single word of the laws, to what players say for it. They are found in queries only, where they lead to the concept or
-  to that word.
+- **players' words**: those of the terms, ``words/synonyms-<lang>.toml``, where ``[synonyms]`` maps a term, or a single
+  word of the laws, to what players say for it, and ``words/loans.toml``, what players of several languages say for a
+  term. They are found in queries only, where they lead to the concept or to that word.
 
 ``unlike`` of a term says what a phrase does not mean, though its words name it: “out of turn” is not whose turn it is,
 and a right to rectification is no claim of tricks. There the longer name stands alone, in texts and in queries.
 
-``outside`` in the same files as the players' words lists what players speak of and the laws do not treat. Names are
-compared by lemmas, so one form is enough. A “not” is never skipped: “nie dołożyć do koloru” is found only where it is
+Names are compared by lemmas, so one form is enough. A “not” is never skipped: “nie dołożyć do koloru” is found only where it is
 denied, and in a query “dołożyć do koloru” only where it is not.
 """
 
@@ -84,9 +83,11 @@ class Concepts:
     def __init__(self, lexicons: dict[str, Lexicon]):
         self._lexicons = lexicons
         # language → lemma of the longest word → [(name, concept)]
-        self._terms, self._players, self._outside, self._phrases = (_names() for _ in range(4))
+        self._terms, self._players, self._phrases = (_names() for _ in range(3))
         # concept → the concepts that are not meant by words within a name of it
         self._never: dict[str, set[str]] = defaultdict(set)
+        # language → [(beginning of a word, concept)]
+        self._begun: dict[str, list[tuple[str, str]]] = defaultdict(list)
         self._by_name: dict[tuple[str, Name], str] = {}
         self._words: dict[str, set[str]] = defaultdict(set)
         self._names: dict[tuple[str, str], list[Name]] = defaultdict(list)
@@ -107,6 +108,8 @@ class Concepts:
             for lang, text in said(term.unmarked, term.players):
                 self._add(self._players, lang, text, concept_of(slug))
         self._add_players(folder)
+        for loan in players.loans(folder, lexicons, terms):
+            self._add_loan(loan)
         for slug, term in terms.items():
             for unlike in term.unlike:
                 self._part(unlike.lang, unlike.words, concept_of(slug))
@@ -114,12 +117,17 @@ class Concepts:
 
     def _add_players(self, folder: Path) -> None:
         for lang, listed in players.read(folder):
-            for text in listed.outside:
-                self._add(self._outside, lang, text, text)
             for text, others in listed.synonyms.items():
                 for concept in self._meant(lang, text):
                     for other in others:
                         self._add(self._players, lang, other, concept)
+
+    def _add_loan(self, loan: players.Loan) -> None:
+        concept = concept_of(loan.slug)
+        if loan.words.endswith(players.BEGINNING):
+            self._begun[loan.lang] += ((t.form, concept) for t in analyse(loan.words))
+        else:
+            self._add(self._players, loan.lang, loan.words, concept)
 
     def _part(self, lang: str, phrase: str, concept: str) -> None:
         """A phrase does not mean a concept that its words name. If it is a term itself, no name of its concept does, in
@@ -176,7 +184,7 @@ class Concepts:
 
     def names_word(self, lang: str, form: str) -> bool:
         """Whether a name of a concept has this word."""
-        return form in self._words.get(lang, ())
+        return form in self._words.get(lang, ()) or any(form.startswith(b) for b, _ in self._begun[lang])
 
     def lemmas(self, lang: str, concept: str) -> frozenset[str]:
         """Lemmas of the terms of a concept in a language."""
@@ -194,7 +202,8 @@ class Concepts:
         alone: those of a name that the query denies (“bez váhania”), and those that are something else within a longer
         name (“mimo poradia”).
         """
-        found = list(dict.fromkeys((*self._seek(self._terms, lang, tokens), *self._seek(self._players, lang, tokens))))
+        sought = (*self._seek(self._terms, lang, tokens), *self._seek(self._players, lang, tokens))
+        found = list(dict.fromkeys((*sought, *self._beginning(lang, tokens))))
         refused = [f for f, before in found if before and not f.denied]
         kept = [
             f
@@ -208,6 +217,13 @@ class Concepts:
         named, dropped = self._parted(lang, tokens, kept)
         unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
         return named, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
+
+    def _beginning(self, lang: str, tokens: list[Token]) -> Iterable[tuple[Found, bool]]:
+        """What words are named for by their beginnings."""
+        for i, token in enumerate(tokens):
+            for begun, concept in self._begun[lang]:
+                if token.form.startswith(begun):
+                    yield Found(concept, i, i), bool(self._denials(lang, tokens, i, i))
 
     def _parted(self, lang: str, tokens: list[Token], found: list[Found]) -> tuple[list[Found], list[Found]]:
         """What is meant, and what only seems so: see ``unlike`` of a term."""
@@ -229,10 +245,6 @@ class Concepts:
         }
         exact = self._called.get((lang, tuple(t.form for t in tokens)), set())
         return frozenset(exact & whole or whole)
-
-    def outside(self, lang: str, tokens: list[Token]) -> list[Found]:
-        """What a text names that is known not to be treated in the laws."""
-        return [found for found, _ in self._seek(self._outside, lang, tokens)]
 
     def _seek(self, names: Sought, lang: str, tokens: list[Token]) -> Iterable[tuple[Found, bool]]:
         """Names found, and whether a negation stands before them; words to skip may stand between, the order within a

@@ -92,13 +92,11 @@ class Searcher:
         return self._told(query, lang, limit)
 
     def described(self, q: str, lang: str | None = None) -> tuple[Described, ...]:
-        """The situations that words describe, where one of them is likely; none that is only cited, and none beside
-        words for what the laws do not treat.
-        """
+        """The situations that words describe, where one of them is likely; none that is only cited."""
         if self.overcall(q, lang):
             return likely(self.situations(q, lang, LISTED))
         query = self._parser.parse(q, lang)
-        if isinstance(query, Cited) or query.outside:
+        if isinstance(query, Cited):
             return ()
         return likely(self._told(query, lang, LISTED))
 

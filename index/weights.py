@@ -163,24 +163,16 @@ class Weights:
     )
 
     # ── whether an answer is sure ──
-    enough_few: float = _weight(
-        0.72,
-        off=0.0,
-        why="share of up to three words, weighted by rarity, that a sure hit has",
-        earned="· · -2 +150 | · · -22 +455",
-    )
-    enough_four: float = _weight(0.55, off=0.0, why="the same of four words", earned="· · -10 +75 | · · -11 +58")
-    enough_many: float = _weight(
-        0.48, off=0.0, why="the same of more: some only tell the story", earned="· · · +25 | · · -8 +14"
-    )
+    sure: float = _weight(-3.2, off=0.0, why="how much evidence there must be at all")
+    sure_cover: float = _weight(6.0, off=0.0, why="the share of the query, by rarity, that one of the first hits holds")
+    sure_few: float = _weight(-2.6, off=0.0, why="one or two words are found by chance")
+    sure_few_cover: float = _weight(3.3, off=0.0, why="unless all of them are found")
+    sure_law: float = _weight(0.7, off=0.0, why="odds that it is told of one law")
+    sure_alike: float = _weight(1.0, off=0.0, why="likeness of the nearest telling")
+    sure_words: float = _weight(1.5, off=0.0, why="some words of many only tell the story")
+    least_odds: float = _weight(0.01, off=0.5, why="a share of a law under this says no more than it")
     guessed: float = _weight(
         0.72, off=1.0, why="a correction that may be another word proves less", earned="· · · · | · · · +14"
-    )
-    held: float = _weight(
-        0.8,
-        off=0.0,
-        why="beside what the laws do not treat, every word must stand in the hit itself",
-        earned="· · · +275 | · · -3 +220",
     )
     first: int = _weight(3, off=1, why="so many hits may be the one that answers", earned="· · +6 · | · · +8 ·")
 

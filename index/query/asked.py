@@ -67,8 +67,7 @@ class Asked:
     """Words. ``lang``: the language they are in; ``reader``: that of the reader, whose editions come first.
 
     ``units`` are empty when nothing but words to skip was typed; ``quoted`` are the phrases as typed, ``phrases``
-    their tokens. ``outside``: it names what the laws do not treat, ``only_outside``: and nothing else. ``numbered``: a
-    word with a number that may be a citation not understood. ``named``: the concepts that all of it names;
+    their tokens. ``numbered``: a word with a number that may be a citation not understood. ``named``: the concepts that all of it names;
     ``changes``: what changed there is asked.
     """
 
@@ -81,8 +80,6 @@ class Asked:
     quoted: tuple[str, ...]
     define: bool
     years: frozenset[str]
-    outside: bool
-    only_outside: bool
     numbered: bool
     named: frozenset[str] = frozenset()
     changes: Changes | None = None

@@ -110,7 +110,6 @@ class QueryParser:
         phrases = tuple(tuple(analyse(q)[:MOST_TOKENS]) for q in quoted)
         if phrases:
             units += self._widener.units([t for p in phrases for t in p], lang)
-        outside, only_outside = self._outside(every, lang)
         return Asked(
             text,
             lang,
@@ -121,25 +120,9 @@ class QueryParser:
             quoted,
             define,
             years,
-            outside,
-            only_outside,
             numbered=_NUMBERED.fullmatch(text) is not None,
             named=self._concepts.named(lang, tokens) if lang and not phrases else frozenset(),
         )
-
-    def _outside(self, tokens: list[Token], lang: str | None) -> tuple[bool, bool]:
-        """Whether the query is about something that bridge players speak of and the laws do not treat, and about
-        nothing else.
-
-        A name of several words always is; a single word only beside few others: “otwarcie 1 pik poza kolejnością” is
-        answered.
-        """
-        if lang is None or lang not in self._lexicons:
-            return False, False
-        found = self._concepts.outside(lang, tokens)
-        content = [i for i, t in enumerate(tokens) if t.form not in self._lexicons[lang].stopwords]
-        named = {i for f in found for i in range(f.first, f.last + 1)}
-        return any(f.last > f.first or len(content) <= 3 for f in found), bool(found) and named.issuperset(content)
 
     def _without_define(self, text: str, lang: str | None) -> tuple[str, bool]:
         """The text without “what is …”, and whether that was asked."""

@@ -58,7 +58,7 @@ def rank(
     if len(ids) > 1 and not query.phrases:
         found = editions.agreed(found, index.library, weights)
     found = order.spread(order.merged(found, index.library, weights), weights)
-    return ByText(found, looks, is_sure(query, found, verbatim, weights))
+    return ByText(found, looks, is_sure(query, found, verbatim, tells, weights))
 
 
 def _treated(query: Asked, editions: Collection[str], index: Index, weights: Weights) -> dict[NodeId, float]:

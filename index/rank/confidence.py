@@ -1,33 +1,70 @@
-"""Whether the answer is one: an honest “the laws do not say” is worth more than a weak hit."""
+"""Whether the answer is one: an honest “the laws do not say” is worth more than a weak hit.
+
+It is weighed from evidence alone: how much of the query the first hits hold, how surely its words are told of one law, how
+like a telling it is. What the laws do not treat has little of each. The numbers are fitted (``python -m scripts.sure``).
+"""
 
 from __future__ import annotations
 
+from math import log
+from typing import NamedTuple
+
 from index.query.asked import Asked
 from index.rank.candidate import Candidate
+from index.rank.told import Told
 from index.weights import Weights
 
+# Up to so many words are few; more than so many say no more.
+FEW, MANY = 2, 8
 
-def is_sure(query: Asked, candidates: list[Candidate], verbatim: bool, weights: Weights) -> bool:
+
+class Evidence(NamedTuple):
+    """What speaks for an answer. ``cover``: the share of the query, by rarity, that one of the first hits holds; ``few``
+    and ``few_cover``: 1 and ``cover`` for few words, else 0; ``law``: the odds of the likeliest law, as a logarithm;
+    ``alike``: the likeness of the nearest telling; ``words``: how many words there are, 1 for many.
+    """
+
+    cover: float
+    few: float
+    few_cover: float
+    law: float
+    alike: float
+    words: float
+
+
+def evidence(query: Asked, candidates: list[Candidate], told: Told, weights: Weights) -> Evidence:
+    """That of a query and its first hits."""
+    cover = max((_share(query, c) for c in candidates[: weights.first]), default=0.0)
+    count = len(query.units)
+    few = float(count <= FEW)
+    law = min(max(told.surest, weights.least_odds), 1 - weights.least_odds)
+    return Evidence(cover, few, few * cover, log(law / (1 - law)), told.likest, min(count, MANY) / MANY)
+
+
+def is_sure(query: Asked, candidates: list[Candidate], verbatim: bool, told: Told, weights: Weights) -> bool:
     """True when something in the corpus really answers. ``verbatim``: what was quoted stands there as it was typed."""
-    first = candidates[: weights.first]
-    if not first:
+    if not candidates:
         return False
     if verbatim:
         return True
     if not any(u.known for u in query.units) or query.numbered:
         return False
     if query.phrases:
-        return first[0].quoted is not None and not query.outside
-    if query.outside:
-        return not query.only_outside and any(_holds_all(query, c, weights) for c in first)
-    return max(_share(query, c) for c in first) >= _enough(len(query.units), weights)
+        return candidates[0].quoted is not None
+    found = evidence(query, candidates, told, weights)
+    return weights.sure + sum(weight * value for weight, value in zip(_weights(weights), found, strict=True)) >= 0
 
 
-def _enough(units: int, weights: Weights) -> float:
-    """The fewer the words, the more each of them means; a question of five words and more always has some that only
-    tell the story.
-    """
-    return weights.enough_few if units < 4 else weights.enough_four if units == 4 else weights.enough_many
+def _weights(weights: Weights) -> Evidence:
+    """What each of the evidence weighs."""
+    return Evidence(
+        weights.sure_cover,
+        weights.sure_few,
+        weights.sure_few_cover,
+        weights.sure_law,
+        weights.sure_alike,
+        weights.sure_words,
+    )
 
 
 def _share(query: Asked, candidate: Candidate) -> float:
@@ -37,9 +74,3 @@ def _share(query: Asked, candidate: Candidate) -> float:
         total += rarity / unit.trust
         held += rarity * unit.trust * cover
     return held / total if total else 0.0
-
-
-def _holds_all(query: Asked, candidate: Candidate, weights: Weights) -> bool:
-    """Whether it has every word itself, as it was typed or by another name."""
-    pairs = list(zip(query.units, candidate.shares, strict=True))
-    return bool(pairs) and all(share.cover >= weights.held and not unit.corrected for unit, share in pairs)

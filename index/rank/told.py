@@ -47,10 +47,14 @@ class Places:
 
 
 class Told:
-    """How much a query tells of a node."""
+    """How much a query tells of a node. ``surest``: the share of the likeliest law; ``likest``: the likeness of the nearest
+    telling.
+    """
 
     def __init__(self, heard: Heard, places: Places, weights: Weights):
         self._weights = weights
+        self.surest = max(heard.laws.values(), default=0.0)
+        self.likest = max(heard.provisions.values(), default=0.0)
         self._laws = _most((id_, share) for law, share in heard.laws.items() for id_ in places.carried(law))
         self._alike = _most((id_, like) for told, like in heard.provisions.items() for id_ in places.carried(told))
         self._decides = _most(
