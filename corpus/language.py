@@ -79,6 +79,7 @@ class Search:
     and_: Annotated[Words, Key("and")] = ()
     or_: Annotated[Words, Key("or")] = ()
     not_: Annotated[Words, Key("not")] = ()
+    aside: Words = ()
     negations: Words = ()
     without: Words = ()
     stopwords: Words = ()

@@ -19,7 +19,7 @@ from corpus.label.typed import NO_WORDS, CitationWords
 from corpus.model import LAWS, PAGES, Correction, IndexEntry, Node, NodeId, Pair
 from corpus.relation import spine
 from corpus.relation.relations import Relations
-from corpus.ruling.model import Rulings
+from corpus.ruling.model import Ruling, Rulings
 from corpus.situation.model import Situation, Situations
 from corpus.situation.vocabulary import Vocabulary
 from corpus.telling import Telling
@@ -95,6 +95,11 @@ class Library:
     def alphabet(self, lang: str) -> Alphabet:
         """What the letters of a language do; nothing in one that there is no file for."""
         return self._alphabets.get(lang, Alphabet())
+
+    @cached_property
+    def points(self) -> dict[NodeId, Ruling]:
+        """Point of an edition of decisions → the ruling that it is."""
+        return {r.node: r for r in self.rulings.values() if r.node}
 
     # ── nodes ───────────────────────────────────────────────────────────────────────────────────
 

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from corpus.bid import Overcall
 from corpus.library import Library
 from corpus.model import Node, NodeId
+from index.heard.finder import Described
 
 
 class Factor(NamedTuple):
@@ -57,6 +59,13 @@ class Hit:
         return score_of(self.factors)
 
 
+class Card(NamedTuple):
+    """A law with the hits that are of it, as they stand under it."""
+
+    law: NodeId
+    hits: tuple[NodeId, ...]
+
+
 class Compared(NamedTuple):
     """A comparison that answers: a path, and the editions, the one that it is read in first."""
 
@@ -70,7 +79,9 @@ class Answer:
 
     ``paths``: what was cited; ``total``: how many hits there are, of which ``hits`` are the ones asked for;
     ``capped``: whether more may be found than are counted; ``suggestion``: the query without its typing errors;
-    ``facets``: name → value → count; ``compare``: what answers who asks for changes.
+    ``facets``: name → value → count; ``cards``: the hits by law; ``compare``: what answers who asks for changes;
+    ``situations`` that are likely told of, best first; ``overcall``: the two bids that the words tell, where the later one
+    is insufficient.
     """
 
     query: str
@@ -83,7 +94,10 @@ class Answer:
     suggestion: str | None = None
     facets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     capped: bool = False
+    cards: tuple[Card, ...] = ()
     compare: Compared | None = None
+    situations: tuple[Described, ...] = ()
+    overcall: Overcall | None = None
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,8 @@ class Lexicon:
         said = language.search
         self.stopwords, self.define = frozenset(map(fold, said.stopwords)), frozenset(map(fold, said.define))
         self.letters = frozenset(said.letters)
+        told = (*said.aside, *(w for names in (*language.bids.levels, *language.bids.denominations) for w in names))
+        self._aside = frozenset(lemma for word in told for lemma in self.lemmas(fold(word)))
         # Word that denies → its kind: “nie” denies what it stands beside, “bez” only what follows it.
         self.denials = {
             **dict.fromkeys(map(fold, said.negations), NOT),
@@ -117,6 +119,10 @@ class Lexicon:
     def lemmas(self, form: str) -> tuple[str, ...]:
         """Lemmas of a form; a form that no table knows stands for itself."""
         return self.forms.get(form) or (form,)
+
+    def is_aside(self, form: str) -> bool:
+        """Whether a word tells who, or which card or bid, and not what happened."""
+        return form.isdecimal() or not self._aside.isdisjoint(self.lemmas(form))
 
     def read(self, form: str) -> tuple[str, ...]:
         """Lemmas of a word within a name; a word to skip is only itself."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from whoosh.index import open_dir
@@ -22,14 +23,16 @@ from corpus.model import Node
 from corpus.situation.model import INSUFFICIENT
 from index import IndexMissing, manifest, opening, snippet
 from index.answer import Answer, Hit, Run, Suggestion, counterparts
+from index.cards import cards
 from index.comparing import compared
-from index.heard.finder import LISTED, Described, Finder, led, likely
+from index.heard.finder import LISTED, SILENCE, Described, Finder, Heard, led, likely
 from index.heard.lesson import Lesson
 from index.opening import Index
 from index.query.asked import Asked, Cited
 from index.query.parse import QueryParser
 from index.rank import asked, cited
 from index.rank.candidate import Candidate
+from index.rank.editions import home
 from index.rank.look import Look
 from index.rank.told import Places, Told
 from index.rank.postings import Postings
@@ -76,32 +79,21 @@ class Searcher:
             return self._suggester.of_citation(query, lang)
         return self._suggester.of_words(query, lang)
 
+    def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[Described, ...]:
+        """The situations that words describe, or that cited provisions rule; ``lang``: a hint at their language."""
+        query = self._parser.parse(q, lang)
+        heard = SILENCE if isinstance(query, Cited) else self._heard(query, lang)
+        if self.overcall(q, lang):
+            return led(heard.situations[:limit], INSUFFICIENT, limit)
+        return self._finder.of_paths(query.paths, limit) if isinstance(query, Cited) else heard.situations[:limit]
+
+    def _heard(self, query: Asked, lang: str | None) -> Heard:
+        return self._finder.hear(query.text, query.lang or lang or "")
+
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """The two bids that a query tells, where the later one is insufficient and there is a situation for it."""
         told = self._parser.bids(q, lang) if INSUFFICIENT in self._index.library.situations else None
         return told if told and told.insufficient else None
-
-    def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[Described, ...]:
-        """The situations that words describe, or that cited provisions rule; ``lang``: a hint at their language."""
-        query = self._parser.parse(q, lang)
-        if self.overcall(q, lang):
-            found = () if isinstance(query, Cited) else self._told(query, lang, limit)
-            return led(found, INSUFFICIENT, limit)
-        if isinstance(query, Cited):
-            return self._finder.of_paths(query.paths, limit)
-        return self._told(query, lang, limit)
-
-    def described(self, q: str, lang: str | None = None) -> tuple[Described, ...]:
-        """The situations that words describe, where one of them is likely; none that is only cited."""
-        if self.overcall(q, lang):
-            return likely(self.situations(q, lang, LISTED))
-        query = self._parser.parse(q, lang)
-        if isinstance(query, Cited):
-            return ()
-        return likely(self._told(query, lang, LISTED))
-
-    def _told(self, query: Asked, lang: str | None, limit: int) -> tuple[Described, ...]:
-        return self._finder.of_words(query.text, query.lang or lang or "", limit)
 
     def search(
         self,
@@ -114,27 +106,33 @@ class Searcher:
         offset: int = 0,
         without: Collection[str] = (),
     ) -> Answer:
-        """The answer to a query; filters are languages, ids of editions and kinds, empty for no filter; ``without``:
-        conditions under which nobody plays, so that what holds only there is left out.
+        """The answer to a query; filters are languages, ids of editions and kinds, empty for no filter; ``qlang``: a hint
+        at the language of the query; ``without``: conditions under which nobody plays, so that what holds only there is
+        left out.
         """
-        conditions = self._index.library.conditions
+        library, conditions = self._index.library, self._index.library.conditions
         accept: Accept = lambda node: (not kinds or node.kind in kinds) and conditions.holds(node.id, without)
+        every = library.editions.values()
+        chosen = [e for e in every if (not langs or e.lang in langs) and (not editions or e.id in editions)]
         hint = next(iter(langs)) if len(langs) == 1 else qlang
-        query = self._parser.parse(q, hint)
-        chosen = [
-            e
-            for e in self._index.library.editions.values()
-            if (not langs or e.lang in langs) and (not editions or e.id in editions)
-        ]
+        among = {library.editions[id_].lang for id_ in editions if id_ in library.editions}
+        query = self._parser.parse(q, qlang or hint, among)
         page = slice(offset, offset + limit)
+        overcall = self.overcall(q, qlang or hint)
         if isinstance(query, Cited):
-            return self._of_citation(q, query, chosen, accept, qlang or hint, page)
-        return self._of_words(q, query, chosen, accept, page)
+            answer = self._of_citation(q, query, chosen, accept, qlang or hint, page)
+            heard = SILENCE
+        else:
+            heard = self._heard(query, qlang or hint)
+            answer = self._of_words(q, query, heard, chosen, accept, page)
+        told = led(heard.situations[:LISTED], INSUFFICIENT, LISTED) if overcall else heard.situations[:LISTED]
+        return replace(answer, situations=likely(told), overcall=overcall)
 
     def _of_citation(
         self, q: str, query: Cited, chosen: list[Identity], accept: Accept, lang: str | None, page: slice
     ) -> Answer:
         found, paths, sure = self._addresses.rank(query, chosen, accept, lang)
+        library = self._index.library
         return Answer(
             q,
             "citation",
@@ -144,13 +142,16 @@ class Searcher:
             tuple(self._hit(c, self._beginning(c)) for c in found[page]),
             paths,
             facets=self._facets(found),
-            compare=compared(query, (), self._index.library, lang),
+            cards=cards(found[page], home(chosen, lang), library),
+            compare=compared(query, (), library, lang),
         )
 
-    def _of_words(self, q: str, query: Asked, chosen: list[Identity], accept: Accept, page: slice) -> Answer:
-        heard = self._finder.hear(query.text, query.lang or "")
-        told = Told(heard, self._places, self._weights)
+    def _of_words(
+        self, q: str, query: Asked, heard: Heard, chosen: list[Identity], accept: Accept, page: slice
+    ) -> Answer:
+        told, library = Told(heard, self._places, self._weights), self._index.library
         found, looks, sure = asked.rank(query, chosen, accept, self._index, self._postings(), self._weights, told)
+        first = [c.node for c in found[: self._weights.first]]
         return Answer(
             q,
             "text",
@@ -161,7 +162,8 @@ class Searcher:
             suggestion=corrected(query, self._index.documents),
             facets=self._facets(found),
             capped=len(found) >= self._weights.listed,
-            compare=compared(query, [c.node for c in found[: self._weights.first]], self._index.library, query.reader),
+            cards=cards(found[page], home(chosen, query.reader), library),
+            compare=compared(query, first, library, query.reader),
         )
 
     def _postings(self) -> Postings:

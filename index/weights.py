@@ -71,6 +71,9 @@ class Weights:
         earned="-3 · +3 · | +3 · · ·",
     )
 
+    telling: int = _weight(2, off=100, why="so many words beside who and which card tell what happened")
+    aside: float = _weight(0.35, off=1.0, why="who, which card and which bid, beside what happened")
+
     # ── reading a query: which language it is in, beside 1 for a word to skip ──
     known_word: float = _weight(0.9, off=0.0, why="a word that the language knows", earned="· · · · | · · · ·")
     letter: float = _weight(0.7, off=0.0, why="a letter that the language has, or has not", earned="· · · · | · · · ·")
@@ -132,6 +135,7 @@ class Weights:
 
     # ── between editions and laws ──
     other_language: float = _weight(0.9, off=1.0, why="the reader's language before others", earned="· · · · | · · · ·")
+    elsewhere: float = _weight(0.7, off=1.0, why="decisions of a country whose language the reader does not use")
     superseded: float = _weight(
         0.97, off=1.0, why="an edition in force before one that is not", earned="· · · · | · · · ·"
     )
@@ -148,7 +152,7 @@ class Weights:
         90, off=1_000, why="so many hits are listened to when editions are compared", earned="· · · · | · · · ·"
     )
     same_law: float = _weight(
-        0.7,
+        0.85,
         off=1.0,
         why="the second clause of a law says less than the first of the next",
         earned="· +5 · · | · +9 · ·",
@@ -177,9 +181,9 @@ class Weights:
     first: int = _weight(3, off=1, why="so many hits may be the one that answers", earned="· · +6 · | · · +8 ·")
 
     # ── what a query tells of, beside its words: the best that these found is 1 ──
-    told_law: float = _weight(1.2, off=0.0, why="the share of its law, of all that sentences taught")
-    told_situation: float = _weight(1.2, off=0.0, why="the share of the situation whose first provision it is")
-    told_alike: float = _weight(0.6, off=0.0, why="how like the likest telling of it")
+    told_law: float = _weight(1.6, off=0.0, why="the share of its law, of all that sentences taught")
+    told_situation: float = _weight(1.6, off=0.0, why="the share of the situation whose first provision it is")
+    told_alike: float = _weight(1.2, off=0.0, why="how like the likest telling of it")
     told_later: float = _weight(0.35, off=0.0, why="the second provision of a situation decides less than the first")
     told_whole: float = _weight(4.0, off=1.0, why="so many words are a telling; fewer are part of one")
     told_term: float = _weight(0.3, off=1.0, why="a term alone asks for the term")

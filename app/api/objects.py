@@ -104,6 +104,7 @@ def answer(found: Answer, explain: bool = False) -> dict:
         "confident": found.confident,
         "suggestion": found.suggestion,
         "results": [_result(hit, explain) for hit in found.hits],
+        "groups": [{"law": card.law, "results": list(card.hits)} for card in found.cards],
         "facets": _facets(found),
         "capped": found.capped,
         **({"compare": _compared(found.compare)} if found.compare else {}),

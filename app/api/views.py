@@ -13,7 +13,7 @@ from app.api import objects, situations, terms
 from app.site import addresses, asked, reader, ruling_data
 from app.site.narrowed import known, narrowed
 from app.site.page import Page
-from app.site.searching import LONGEST
+from app.site.searching import LONGEST, MOST_CALLS
 from app.site.state import current
 from corpus.model import Kind
 from corpus.relation.compare import compare, read_in
@@ -69,9 +69,10 @@ def search():
     filters = search_filters()
     limit, offset = _number("limit", 20, 1, 100), _number("offset", 0, 0, 1_000_000)
     explain = bool(_number("explain", 0, 0, 1))
-    found = objects.answer(current().search.answer(q, **filters, limit=limit, offset=offset), explain)
-    every, calls = current().library.situations, current().search.calls(q, filters["qlang"])
-    return jsonify(found | {"situations": [situations.listed(current().atlas, every[c.id], c.score) for c in calls]})
+    atlas, found = current().atlas, current().search.answer(q, **filters, limit=limit, offset=offset)
+    every, told = atlas.library.situations, found.situations[:MOST_CALLS]
+    calls = [situations.listed(atlas, every[d.id], d.score) for d in told]
+    return jsonify(objects.answer(found, explain) | {"situations": calls})
 
 
 @blueprint.get("/v1/suggest")

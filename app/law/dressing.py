@@ -67,7 +67,7 @@ def _dressing(atlas: Atlas, node: Node, drawer: Drawer, ruled: bool) -> Dressing
     told = found if ruled else []
     own = (rulings.told(atlas, r, on) for r, on in told if on.year == node.year)
     far = (rulings.told(atlas, r, on, words=False) for r, on in told if on.year != node.year)
-    point = atlas.points.get(node.id)
+    point = atlas.library.points.get(node.id)
     return Dressing(
         node,
         citing=tuple((n, sentence(n, r)) for n, r in atlas.citing.get(node.id, ())),

@@ -9,8 +9,8 @@ from flask import Blueprint, request
 from app.search import opensearch
 from app.search.page import PAGE, Asked, SearchPage, pages, search_page
 from app.site import reader
-from app.site.calls import Call, calls
-from app.site.searching import LONGEST
+from app.site.calls import calls
+from app.site.searching import LONGEST, MOST_CALLS
 from app.site.state import current
 from corpus.model import Kind
 from index.answer import Answer
@@ -30,14 +30,9 @@ def search() -> str:
     if number >= pages(answer) > 0:
         number = pages(answer) - 1
         answer = _answer(asked, number)
-    told = _told(q) if not number and not any(asked.filters.values()) else ()
+    first = not number and not any(asked.filters.values())
+    told = calls(current().atlas, answer.situations[:MOST_CALLS], answer.overcall) if first else ()
     return search_page(current().atlas, asked, number, answer, told).render()
-
-
-def _told(q: str) -> tuple[Call, ...]:
-    """The situations beside the provisions."""
-    search, lang = current().search, reader.ui()
-    return calls(current().atlas, search.calls(q, lang), search.overcall(q, lang))
 
 
 def _answer(asked: Asked, number: int) -> Answer:

@@ -240,11 +240,6 @@ class Atlas:
                 if node is not None and node.kind in OF_THE_CODE:
                     yield node
 
-    @cached_property
-    def points(self) -> dict[NodeId, Ruling]:
-        """id of a point of an edition of decisions → the ruling that it is."""
-        return {ruling.node: ruling for ruling in self.library.rulings.values() if ruling.node}
-
     def beside(self, node: Node, edition: str) -> list[Node]:
         """The points of an edition of decisions that stand beside a provision which they modify or explain, or the
         other way round.
@@ -252,7 +247,7 @@ class Atlas:
         if node.edition == edition:
             return []
         if self.library.editions[node.edition].is_decisions:
-            point = self.points.get(node.id)
+            point = self.library.points.get(node.id)
             return [m for m in self.concerns[point.id] if m.edition == edition] if point else []
         return [self.library.nodes[r.node] for r in self.rulings.get(node.id, ()) if r.node and r.edition == edition]
 

@@ -48,11 +48,6 @@ class Search:
         """The situations that words describe, best first."""
         return self._asked(lambda searcher: searcher.situations(q, lang, limit))
 
-    def calls(self, q: str, lang: str | None = None) -> tuple[Described, ...]:
-        """Those that are told beside provisions: few, none without a likely one, and none where a number was typed."""
-        found = self._asked(lambda searcher: searcher.described(q, lang))
-        return found[:MOST_CALLS]
-
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """The two bids that words tell, where the later one is insufficient."""
         return self._asked(lambda searcher: searcher.overcall(q, lang))

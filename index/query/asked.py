@@ -33,7 +33,7 @@ class Unit:
     """A word of the query, as ``typed``. ``terms``: language → what stands for it in the index.
 
     ``known``: whether it is a word of the texts or lists; ``trust``: how much finding it says about the query, for a
-    word guessed from typing errors may be another word.
+    word guessed from typing errors may be another word; ``weight``: how much it tells beside the others.
     """
 
     typed: str
@@ -43,6 +43,7 @@ class Unit:
     corrected: str | None = None
     required: bool = False
     trust: float = 1.0
+    weight: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,10 @@ class QueryParser:
         self._changing = Changing((x.language for x in lexicons.values()), self._years)
         self._define = {code: sorted(x.define, key=len, reverse=True) for code, x in lexicons.items()}
 
-    def parse(self, raw: str, lang: str | None = None) -> Cited | Asked:
-        """``lang`` is a language that the reader is known to use: a hint, for the words decide."""
+    def parse(self, raw: str, lang: str | None = None, among: Collection[str] = ()) -> Cited | Asked:
+        """``lang`` is a language that the reader is known to use: a hint, for the words decide; ``among``: the only other
+        languages that they may be in, any where it is empty.
+        """
         text, hint = clean(raw), lang if lang in self._lexicons else None
         quoted = _quoted(text)
         if _is_speech(text, quoted):
@@ -65,13 +67,13 @@ class QueryParser:
         if not quoted:
             if cited := self._citations.parse(text, hint):
                 return cited
-            if changed := self._changed(text, hint):
+            if changed := self._changed(text, hint, among):
                 return changed
             if cited := self._citations.among_words(text, hint):
                 return cited
-        return self._asked(text, quoted, hint)
+        return self._asked(text, quoted, hint, among)
 
-    def _changed(self, text: str, hint: str | None) -> Cited | Asked | None:
+    def _changed(self, text: str, hint: str | None, among: Collection[str]) -> Cited | Asked | None:
         """What is left of a query that asks for changes; None for one that does not."""
         cut = self._changing.cut(text)
         if cut is None:
@@ -80,7 +82,7 @@ class QueryParser:
         if cited := self._citations.parse(cut.rest, hint) or self._citations.among_words(cut.rest, hint):
             return replace(cited, changes=changes)
         asks = cut.asks or cut.years
-        return replace(self._asked(cut.rest, (), hint), changes=changes) if asks else None
+        return replace(self._asked(cut.rest, (), hint, among), changes=changes) if asks else None
 
     def _named(self, words: str, lang: str | None) -> frozenset[str]:
         """The slugs of the terms that words name and nothing else, in the reader's language or in the one they are in."""
@@ -98,10 +100,11 @@ class QueryParser:
         paths = [*cited.paths, *(address.under(str(bid.level), bid.denomination) for bid in (told.made, told.over))]
         return None if any(map(self._citations.has, paths)) else told
 
-    def _asked(self, text: str, quoted: tuple[str, ...], hint: str | None) -> Asked:
+    def _asked(self, text: str, quoted: tuple[str, ...], hint: str | None, among: Collection[str]) -> Asked:
         """Words: their language, what is said of them, what stands for them."""
         every = analyse(text)[:MOST_TOKENS]
-        lang = spoken(every, hint, self._lexicons, self._concepts, self._weights)
+        known = {code: x for code, x in self._lexicons.items() if not among or code in among or code == hint}
+        lang = spoken(every, hint, known, self._concepts, self._weights)
         rest, define = self._without_define(_QUOTED.sub(" ", text), lang)
         required, excluded, loose, either = self._operators.sort(rest, MOST_TOKENS)
         years = frozenset(t.form for t in loose if t.form in self._years) if len(loose) > 1 else frozenset()

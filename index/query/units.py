@@ -83,6 +83,7 @@ class Widener:
         if all(u.corrected for u in units):
             # Nothing but typing errors: then they are what was asked for.
             units = [replace(u, trust=1.0) for u in units]
+        units = _weighed(units, lexicon, self._weights)
         for first, second in either:
             units = _joined(units, kept, first, second)
         return tuple(units)
@@ -174,6 +175,14 @@ class Widener:
             if code != lang and lexicon.counts.get(form) and form not in lexicon.stopwords:
                 for lemma in lexicon.lemmas(form):
                     put(code, lemma, self._weights.likely, OTHER_LANGUAGE)
+
+
+def _weighed(units: list[Unit], lexicon: Lexicon, weights: Weights) -> list[Unit]:
+    """The same, where words that tell who, and which card or bid, stand beside enough that tell what happened."""
+    aside = [lexicon.is_aside(u.form) for u in units]
+    if aside.count(False) < weights.telling:
+        return units
+    return [replace(u, weight=weights.aside) if so else u for u, so in zip(units, aside, strict=True)]
 
 
 def _that_count(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:

@@ -63,7 +63,9 @@ def candidates(
 
 
 def _evidence(unit: Unit, lang: str, postings: Postings, weights: Weights) -> Evidence:
-    """A document has of a word what its best term gives; a word is as rare as the commonest term meant by it."""
+    """A document has of a word what its best term gives; a word is as rare as the commonest term meant by it, and counts
+    for as much as it tells.
+    """
     values: dict[int, float] = {}
     covers: dict[int, float] = {}
     held = 0
@@ -81,9 +83,9 @@ def _evidence(unit: Unit, lang: str, postings: Postings, weights: Weights) -> Ev
                 covers[number] = max(covers.get(number, 0.0), cover)
     count = postings.count(lang)
     if not values:
-        return Evidence(math.log(1 + count), values, covers)
+        return Evidence(unit.weight * math.log(1 + count), values, covers)
     # As in BM25: log(1 + (count - held + ½) / (held + ½)).
-    rarity = math.log(2 * (count + 1) / (2 * (held or len(values)) + 1))
+    rarity = unit.weight * math.log(2 * (count + 1) / (2 * (held or len(values)) + 1))
     return Evidence(rarity, {n: rarity * v for n, v in values.items()}, covers)
 
 

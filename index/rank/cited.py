@@ -32,6 +32,15 @@ class Addresses:
         self._library, self._by_id, self._weights = library, by_id, weights
         self._by_path = {e: {n.path.lower(): n for n in reversed(library.of(e))} for e in library.editions}
 
+    def _about(self, path: str) -> list[Node]:
+        """The decisions about a provision, about one inside it, and about one that it stands in; in this order."""
+        found: list[tuple[int, Node]] = []
+        for id_, ruling in self._library.points.items():
+            near = [_nearness(path, other) for other in ruling.provisions]
+            if near := [n for n in near if n is not None]:
+                found.append((min(near), self._library.nodes[id_]))
+        return [node for _, node in sorted(found, key=lambda pair: pair[0])]
+
     @cached_property
     def _pointed(self) -> frozenset[str]:
         """Editions whose provisions are points of decisions."""
@@ -41,7 +50,7 @@ class Addresses:
         self, query: Cited, editions: Collection[Identity], among: Callable[[Node], bool], lang: str | None
     ) -> ByAddress:
         """For each path the provision in every edition, the reader's language and what is in force first; else the
-        nearest above.
+        nearest above. Where decisions are meant: those about it, before it.
         """
         named = [e for e in editions if e.id in query.editions] if query.editions else list(editions)
         order, elsewhere = self._order(named, query, lang), False
@@ -49,6 +58,9 @@ class Addresses:
             # The edition named has no such provision: the others are offered, and the answer does not call itself sure.
             order, elsewhere = self._order((e for e in editions if e.id not in query.editions), query, lang), True
         found = {path: [n for e in order if (n := self._at(e, path))] for path in query.paths}
+        if query.points and (query.about or not self._has(query, [e for e in order if e.id in self._pointed])):
+            ids = {e.id for e in editions}
+            found = {path: [n for n in self._about(path) if n.edition in ids] + of for path, of in found.items()}
         exact = [n for nodes in found.values() for n in nodes]
         factor = Factor("cited", 1.0, "+") if exact else Factor("the nearest that exists", self._weights.nearest, "+")
         nodes = exact or [n for path in query.paths for e in order if (n := self._nearest(e, path))]
@@ -79,3 +91,10 @@ class Addresses:
 
     def _nearest(self, edition: Identity, path: str) -> Node | None:
         return next((n for above in address.ancestors(path) if (n := self._at(edition, above))), None)
+
+
+def _nearness(path: str, other: str) -> int | None:
+    """0 for the same path, 1 for one inside it, 2 for one that it stands in; None for another."""
+    if path == other:
+        return 0
+    return 1 if other.startswith(f"{path}/") else 2 if path.startswith(f"{other}/") else None

@@ -1,13 +1,62 @@
-"""Between editions: the reader's language and what is in force come first, and what editions agree on moves up."""
+"""Between editions: the one that the reader reads first, then his language and what is in force; and what editions agree
+on moves up.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
 from corpus.edition.identity import Identity
 from corpus.library import Library
+from corpus.model import Node, NodeId
 from index.answer import Factor, counterparts
+from index.document import Document
 from index.query.asked import Asked
 from index.rank.candidate import Candidate, by_score
 from index.weights import Weights
+
+
+SAME = ("same", "reworded", "moved")  # relations of what is one provision
+
+
+def home(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
+    """The edition that a reader reads first, of those chosen: the newest whole text of the laws in his language, else the
+    newest of all; None where no whole text is among them.
+    """
+    whole = [e for e in chosen if e.complete and not e.is_decisions]
+    return max(whole, key=lambda e: (e.lang == reader, e.order), default=None)
+
+
+def at_home(
+    candidates: list[Candidate],
+    edition: Identity | None,
+    library: Library,
+    documents: Mapping[NodeId, Document],
+    accept: Callable[[Node], bool],
+) -> list[Candidate]:
+    """With what corresponds in the edition that the reader reads first: it says no less to the query than what was
+    found in another.
+    """
+    if edition is None:
+        return candidates
+    there = {c.node.id: c for c in candidates}
+    best: dict[NodeId, Candidate] = {}
+    for candidate in candidates:
+        if candidate.node.edition != edition.id:
+            rows = library.relations.counterparts(candidate.node.id).get(edition.id, ())
+            for id_ in (row.id for row in rows[:1] if row.relation in SAME and _fits(row.id, documents, accept)):
+                best.setdefault(id_, candidate)
+    for id_, other in best.items():
+        own = there.get(id_) or Candidate(documents[id_], (), other.shares)
+        if own.score < other.score:
+            raised = own.with_factors((Factor("other editions", other.score - own.score, "+"),))
+            there[id_] = replace(raised, shares=other.shares)
+    return by_score(there.values())
+
+
+def _fits(id_: NodeId, documents: Mapping[NodeId, Document], accept: Callable[[Node], bool]) -> bool:
+    return id_ in documents and accept(documents[id_].node)
 
 
 def preferred(candidates: list[Candidate], query: Asked, library: Library, weights: Weights) -> list[Candidate]:
@@ -24,6 +73,8 @@ def _of_edition(edition: Identity, query: Asked, library: Library, weights: Weig
     out = []
     if edition.lang != query.reader and any(e.lang == query.reader for e in library.editions.values()):
         out.append(Factor("language", weights.other_language))
+    if edition.is_decisions and edition.lang != query.reader:
+        out.append(Factor("decisions elsewhere", weights.elsewhere))
     if edition.force is False:
         out.append(Factor("not in force", weights.superseded))
         if not edition.complete:

@@ -6,6 +6,7 @@ from corpus.library import Library
 from corpus.model import NodeId
 from index.answer import Factor
 from index.rank.candidate import Candidate, by_score
+from index.rank.editions import SAME
 from index.weights import Weights
 
 
@@ -19,7 +20,7 @@ def merged(candidates: list[Candidate], library: Library, weights: Weights) -> l
         if candidate.node.id not in taken:
             kept.append(candidate)
             found = library.relations.counterparts(candidate.node.id)
-            taken.update(c.id for rows in found.values() for c in rows if c.relation in ("same", "reworded", "moved"))
+            taken.update(c.id for rows in found.values() for c in rows if c.relation in SAME)
     return kept
 
 
