@@ -64,10 +64,14 @@ def loans(folder: Path, languages: Collection[str], slugs: Collection[str]) -> I
     said = table.build(Loans, written, DOCS).loans
     for lang, by_slug in said.items():
         if lang != ANY and lang not in languages:
-            raise _refused(written, ("loans", lang), f"“{lang}” is no language.", f"Write {ANY}, or one of: ", languages)
+            raise _refused(
+                written, ("loans", lang), f"“{lang}” is no language.", f"Write {ANY}, or one of: ", languages
+            )
         for slug, words in by_slug.items():
             if slug not in slugs:
-                raise _refused(written, ("loans", lang, slug), f"“{slug}” is no term.", "Write the slug of one: ", ["…"])
+                raise _refused(
+                    written, ("loans", lang, slug), f"“{slug}” is no term.", "Write the slug of one: ", ["…"]
+                )
             for spoken in languages if lang == ANY else (lang,):
                 yield from (Loan(spoken, slug, text) for text in words)
 

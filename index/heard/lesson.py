@@ -78,12 +78,7 @@ class Lesson:
 
     def save(self, folder: Path) -> None:
         """Write it into the folder of an index."""
-        said = {
-            "situations": self.situations,
-            "laws": self.laws,
-            "told": self.tellings.of,
-            "rarity": dict(self.rarity),
-        }
+        said = {"situations": self.situations, "laws": self.laws, "told": self.tellings.of, "rarity": dict(self.rarity)}
         (folder / FEATURES).write_text(json.dumps(said, ensure_ascii=False), encoding="utf-8")
         _, begins, sentences, amounts = self.tellings
         arrays = {"begins": begins, "sentences": sentences, "amounts": amounts}

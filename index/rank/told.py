@@ -5,6 +5,7 @@ situations, and the provisions that are told alike, and brings those in that sha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from math import sqrt
 
 from corpus.library import Library
 from corpus.model import Node, NodeId
@@ -64,11 +65,13 @@ class Told:
         )
 
     def of(self, id_: NodeId, law: NodeId) -> float:
-        """What is told of a node of a law: the shares of the law and of the situation, and the likeness, weighted."""
+        """What is told of a node of a law: the shares of the law and of the situation, and the likeness, weighted. Roots of
+        shares: half of all that is told of is more than half of what one would want to see.
+        """
         weights = self._weights
         return (
-            weights.told_law * self._laws.get(law, 0.0)
-            + weights.told_situation * self._decides.get(id_, 0.0)
+            weights.told_law * sqrt(self._laws.get(law, 0.0))
+            + weights.told_situation * sqrt(self._decides.get(id_, 0.0))
             + weights.told_alike * self._alike.get(id_, 0.0)
         )
 
@@ -79,7 +82,12 @@ class Told:
 
 
 def told(
-    candidates: list[Candidate], query: Asked, told: Told, index: Index, accept: Callable[[Node], bool], weights: Weights
+    candidates: list[Candidate],
+    query: Asked,
+    told: Told,
+    index: Index,
+    accept: Callable[[Node], bool],
+    weights: Weights,
 ) -> list[Candidate]:
     """The candidates with what is told of them, and those brought in by it alone. It is measured by the best that the
     words found: what is told wholly of one is worth as much.
@@ -94,12 +102,7 @@ def told(
 
 
 def _brought(
-    candidates: Iterable[Candidate],
-    query: Asked,
-    told: Told,
-    index: Index,
-    accept: Callable[[Node], bool],
-    best: float,
+    candidates: Iterable[Candidate], query: Asked, told: Told, index: Index, accept: Callable[[Node], bool], best: float
 ) -> list[Candidate]:
     """The provisions told of that no word found; none where words are required or excluded."""
     if query.excluded or any(u.required for u in query.units):
