@@ -21,8 +21,8 @@ from corpus.term.model import Terms
 @dataclass(frozen=True)
 class Ingest:
     """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found, and
-    every language that there is a file for, by code; the terms, situations, rulings, conditions and tellings where every
-    edition was read.
+    every language that there is a file for, by code; the terms, situations, rulings, conditions and tellings where
+    every edition was read.
     """
 
     editions: dict[str, Edition]

@@ -80,8 +80,8 @@ class Answer:
     ``paths``: what was cited; ``total``: how many hits there are, of which ``hits`` are the ones asked for;
     ``capped``: whether more may be found than are counted; ``suggestion``: the query without its typing errors;
     ``facets``: name → value → count; ``cards``: the hits by law; ``compare``: what answers who asks for changes;
-    ``situations`` that are likely told of, best first; ``overcall``: the two bids that the words tell, where the later one
-    is insufficient.
+    ``situations`` that are likely told of, best first; ``overcall``: the two bids that the words tell, where the
+    later one is insufficient.
     """
 
     query: str

@@ -11,8 +11,8 @@ Two kinds of names, kept apart:
 ``unlike`` of a term says what a phrase does not mean, though its words name it: “out of turn” is not whose turn it is,
 and a right to rectification is no claim of tricks. There the longer name stands alone, in texts and in queries.
 
-Names are compared by lemmas, so one form is enough. A “not” is never skipped: “nie dołożyć do koloru” is found only where it is
-denied, and in a query “dołożyć do koloru” only where it is not.
+Names are compared by lemmas, so one form is enough. A “not” is never skipped: “nie dołożyć do koloru” is found only
+where it is denied, and in a query “dołożyć do koloru” only where it is not.
 """
 
 from __future__ import annotations

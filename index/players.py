@@ -54,8 +54,8 @@ def read(folder: Path) -> Iterator[tuple[str, Players]]:
 
 
 def loans(folder: Path, languages: Collection[str], slugs: Collection[str]) -> Iterator[Loan]:
-    """Every loan word, once for each language that has it; raises :class:`corpus.checked.Refused` for what is no slug or
-    language. No file is no loan words.
+    """Every loan word, once for each language that has it; raises :class:`corpus.checked.Refused` for what is no slug
+    or language. No file is no loan words.
     """
     path = folder / FOLDER / LOANS
     if not path.exists():

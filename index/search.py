@@ -34,8 +34,8 @@ from index.rank import asked, cited
 from index.rank.candidate import Candidate
 from index.rank.editions import home
 from index.rank.look import Look
-from index.rank.told import Places, Told
 from index.rank.postings import Postings
+from index.rank.told import Places, Told
 from index.suggest import Suggester, corrected
 from index.weights import WEIGHTS, Weights
 
@@ -106,9 +106,9 @@ class Searcher:
         offset: int = 0,
         without: Collection[str] = (),
     ) -> Answer:
-        """The answer to a query; filters are languages, ids of editions and kinds, empty for no filter; ``qlang``: a hint
-        at the language of the query; ``without``: conditions under which nobody plays, so that what holds only there is
-        left out.
+        """The answer to a query; filters are languages, ids of editions and kinds, empty for no filter; ``qlang``: a
+        hint at the language of the query; ``without``: conditions under which nobody plays, so that what holds only
+        there is left out.
         """
         library, conditions = self._index.library, self._index.library.conditions
         accept: Accept = lambda node: (not kinds or node.kind in kinds) and conditions.holds(node.id, without)

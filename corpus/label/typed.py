@@ -35,9 +35,9 @@ class CitationWords:
     """Words of all languages that may stand with labels, folded.
 
     ``law``, ``point``, ``note``, ``chapter`` say what is cited; ``number`` that a number follows ("nr"); ``level``
-    names a step in the middle of a citation ("12 C pkt 1 lit. e"); ``joiner`` joins citations or leads in to them ("i",
-    "zobacz"); ``about`` stands between a point and what it is about ("decyzja do 12C"); ``numbers``: beginnings of numbers in
-    words ("sixt:60").
+    names a step in the middle of a citation ("12 C pkt 1 lit. e"); ``joiner`` joins citations or leads in to them
+    ("i", "zobacz"); ``about`` stands between a point and what it is about ("decyzja do 12C"); ``numbers``: beginnings
+    of numbers in words ("sixt:60").
     """
 
     law: frozenset[str] = frozenset()

@@ -1,5 +1,6 @@
-"""Sentences → what is learned of them: linear support vector machines over tf-idf, each situation against all others, and
-each law against all others (scikit-learn; docs/why/finding-situations.md); and where the tellings stand in that space.
+"""Sentences → what is learned of them: linear support vector machines over tf-idf, each situation against all others,
+and each law against all others (scikit-learn; docs/why/finding-situations.md); and where the tellings stand in that
+space.
 """
 
 from __future__ import annotations

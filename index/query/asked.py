@@ -68,8 +68,8 @@ class Asked:
     """Words. ``lang``: the language they are in; ``reader``: that of the reader, whose editions come first.
 
     ``units`` are empty when nothing but words to skip was typed; ``quoted`` are the phrases as typed, ``phrases``
-    their tokens. ``numbered``: a word with a number that may be a citation not understood. ``named``: the concepts that all of it names;
-    ``changes``: what changed there is asked.
+    their tokens. ``numbered``: a word with a number that may be a citation not understood. ``named``: the concepts
+    that all of it names; ``changes``: what changed there is asked.
     """
 
     text: str

@@ -1,4 +1,5 @@
-"""Whether a query asks what changed between codes: “co się zmieniło w 27”, “claim 1997 vs 2017”; and what is left of it.
+"""Whether a query asks what changed between codes: “co się zmieniło w 27”, “claim 1997 vs 2017”; and what is left of
+it.
 
 What asks are words of the languages (``changes``, ``changed``, ``code`` in ``[search]`` of their files): some by
 themselves, some only beside a year or a citation, for “changed” alone is said of calls and cards, too.
@@ -15,7 +16,7 @@ from corpus.word.token import Token, analyse
 
 
 class Changes(NamedTuple):
-    """That a query asks what changed. ``years``: the codes it names, in the order typed; () for no one in particular."""
+    """That a query asks what changed. ``years``: the codes it names, in the order typed; () where it names none."""
 
     years: tuple[str, ...]
 

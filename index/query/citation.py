@@ -1,14 +1,16 @@
 """Citations in a query: “16D2”, “31 A 2”, “przep. 25.B.1”, “§ 70 C”, “law 20 f”, “fn 7”, “16C 1997”, several at once.
 
 A query is a citation when nothing but labels, law words, edition words and joining words is left of it, or words that
-stand in the headings of what is cited: “27 insufficient bid”. Other words may stand beside a label that is nothing else:
-“przepis 27 co teraz”, “16D2 hesitation”. A number is never changed: a path that no edition has stays as it was typed.
+stand in the headings of what is cited: “27 insufficient bid”. Other words may stand beside a label that is nothing
+else: “przepis 27 co teraz”, “16D2 hesitation”. A number is never changed: a path that no edition has stays as it was
+typed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from itertools import pairwise
 
 from corpus.alphabet import fold
 from corpus.label import typed
@@ -44,7 +46,7 @@ class CitationParser:
         """``names``: (words, the reader's language) → slugs of the terms that they name; ``suits``: words after which
         a number is that of a bid or of cards, folded.
         """
-        self._names, self._suits = names, frozenset(suits)
+        self._terms, self._suits = names, frozenset(suits)
         self._words = words = library.words
         numerals = (word.partition(":") for word in words.numbers)
         self._numerals = {stem: int(number) for stem, _, number in numerals}
@@ -54,8 +56,8 @@ class CitationParser:
         self._headings = _headings(library, names)
         self._named: dict[str, set[str]] = {}
         for edition in library.editions.values():
-            names = {fold(w) for w in re.findall(r"\w+", f"{edition.id} {edition.short}")} | {str(edition.year)}
-            for name in names:
+            called = {fold(w) for w in re.findall(r"\w+", f"{edition.id} {edition.short}")} | {str(edition.year)}
+            for name in called:
                 if len(name) > 2 or name == edition.lang:
                     self._named.setdefault(name, set()).add(edition.id)
 
@@ -103,7 +105,7 @@ class CitationParser:
         if cited is None or not all(map(self.has, cited.paths)):
             return None
         heads = frozenset().union(*(self._headings.get(path.lower(), frozenset()) for path in cited.paths))
-        if all(word[:STEM] in heads for word in words) or heads.intersection(self._names(" ".join(words), lang)):
+        if all(word[:STEM] in heads for word in words) or heads.intersection(self._terms(" ".join(words), lang)):
             return cited
         return cited if len(words) <= MOST_BESIDE and self._is_label(query) else None
 
@@ -137,7 +139,8 @@ class CitationParser:
 
     def _without_words(self, query: str) -> tuple[str, list[str]]:
         """The query without the words that no citation has, and those words, folded."""
-        kept, words = [], []
+        kept: list[str] = []
+        words: list[str] = []
         for piece in _PIECE.findall(query):
             word = fold(piece)
             cites = word in self._splitting or word in self._words.level | self._words.number or word in self._named
@@ -185,8 +188,7 @@ class CitationParser:
     def _is_about(self, query: str) -> bool:
         """Whether decisions about a law are meant, and not one of its number: “decyzja do 12C”."""
         words = [fold(p) for p in _PIECE.findall(query) if not p.isspace()]
-        pairs = zip(words, words[1:], strict=False)
-        return any(one in self._words.point and other in self._words.about for one, other in pairs)
+        return any(one in self._words.point and other in self._words.about for one, other in pairwise(words))
 
     def _chunks(self, query: str) -> list[str] | None:
         """Stretches of labels between law words and joining words; None when other words are there."""
@@ -194,7 +196,7 @@ class CitationParser:
         here = ""
         pieces = _PIECE.findall(query)
         for i, piece in enumerate(pieces):
-            before = here.strip() and here or "".join(chunks[-1:])
+            before = (here.strip() and here) or "".join(chunks[-1:])
             added = self._of_word(piece, before, pieces[i + 1 :]) if piece.isalpha() else _of_sign(piece)
             if added is None:
                 return None

@@ -11,7 +11,7 @@ from corpus import address
 from corpus.alphabet import fold
 from corpus.bid import Overcall
 from corpus.library import Library
-from corpus.word.token import Token, analyse
+from corpus.word.token import analyse
 from index.concept import Concepts, slug_of
 from index.lexicon import Lexicon
 from index.query.asked import Asked, Cited
@@ -57,8 +57,8 @@ class QueryParser:
         self._define = {code: sorted(x.define, key=len, reverse=True) for code, x in lexicons.items()}
 
     def parse(self, raw: str, lang: str | None = None, among: Collection[str] = ()) -> Cited | Asked:
-        """``lang`` is a language that the reader is known to use: a hint, for the words decide; ``among``: the only other
-        languages that they may be in, any where it is empty.
+        """``lang`` is a language that the reader is known to use: a hint, for the words decide; ``among``: the only
+        other languages that they may be in, any where it is empty.
         """
         text, hint = clean(raw), lang if lang in self._lexicons else None
         quoted = _quoted(text)
@@ -85,7 +85,9 @@ class QueryParser:
         return replace(self._asked(cut.rest, (), hint, among), changes=changes) if asks else None
 
     def _named(self, words: str, lang: str | None) -> frozenset[str]:
-        """The slugs of the terms that words name and nothing else, in the reader's language or in the one they are in."""
+        """The slugs of the terms that words name and nothing else, in the reader's language or in the one they are
+        in.
+        """
         tokens = analyse(words)
         spoken_in = lang or spoken(tokens, lang, self._lexicons, self._concepts, self._weights)
         return frozenset(map(slug_of, self._concepts.named(spoken_in, tokens))) if spoken_in else frozenset()

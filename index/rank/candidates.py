@@ -63,8 +63,8 @@ def candidates(
 
 
 def _evidence(unit: Unit, lang: str, postings: Postings, weights: Weights) -> Evidence:
-    """A document has of a word what its best term gives; a word is as rare as the commonest term meant by it, and counts
-    for as much as it tells.
+    """A document has of a word what its best term gives; a word is as rare as the commonest term meant by it, and
+    counts for as much as it tells.
     """
     values: dict[int, float] = {}
     covers: dict[int, float] = {}

@@ -1,7 +1,8 @@
 """Whether the answer is one: an honest “the laws do not say” is worth more than a weak hit.
 
-It is weighed from evidence alone: how much of the query the first hits hold, how surely its words are told of one law, how
-like a telling it is. What the laws do not treat has little of each. The numbers are fitted (``python -m scripts.sure``).
+It is weighed from evidence alone: how much of the query the first hits hold, how surely its words are told of one
+law, how like a telling it is. What the laws do not treat has little of each. The numbers are fitted (``python -m
+scripts.sure``).
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ FEW, MANY = 2, 8
 
 
 class Evidence(NamedTuple):
-    """What speaks for an answer. ``cover``: the share of the query, by rarity, that one of the first hits holds; ``few``
-    and ``few_cover``: 1 and ``cover`` for few words, else 0; ``law``: the odds of the likeliest law, as a logarithm;
-    ``alike``: the likeness of the nearest telling; ``words``: how many words there are, 1 for many.
+    """What speaks for an answer. ``cover``: the share of the query, by rarity, that one of the first hits holds;
+    ``few`` and ``few_cover``: 1 and ``cover`` for few words, else 0; ``law``: the odds of the likeliest law, as a
+    logarithm; ``alike``: the likeness of the nearest telling; ``words``: how many words there are, 1 for many.
     """
 
     cover: float

@@ -1,5 +1,5 @@
-"""Between editions: the one that the reader reads first, then his language and what is in force; and what editions agree
-on moves up.
+"""Between editions: the one that the reader reads first, then his language and what is in force; and what editions
+agree on moves up.
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ from index.query.asked import Asked
 from index.rank.candidate import Candidate, by_score
 from index.weights import Weights
 
-
 SAME = ("same", "reworded", "moved")  # relations of what is one provision
 
 
 def home(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
-    """The edition that a reader reads first, of those chosen: the newest whole text of the laws in his language, else the
-    newest of all; None where no whole text is among them.
+    """The edition that a reader reads first, of those chosen: the newest whole text of the laws in his language, else
+    the newest of all; None where no whole text is among them.
     """
     whole = [e for e in chosen if e.complete and not e.is_decisions]
     return max(whole, key=lambda e: (e.lang == reader, e.order), default=None)

@@ -1,5 +1,5 @@
-"""What a query tells of, beside the words that it has: what was learned of sentences moves the laws, the provisions of the
-situations, and the provisions that are told alike, and brings those in that share no word with the query.
+"""What a query tells of, beside the words that it has: what was learned of sentences moves the laws, the provisions
+of the situations, and the provisions that are told alike, and brings those in that share no word with the query.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class Places:
 
 
 class Told:
-    """How much a query tells of a node. ``surest``: the share of the likeliest law; ``likest``: the likeness of the nearest
-    telling.
+    """How much a query tells of a node. ``surest``: the share of the likeliest law; ``likest``: the likeness of the
+    nearest telling.
     """
 
     def __init__(self, heard: Heard, places: Places, weights: Weights):
@@ -65,8 +65,8 @@ class Told:
         )
 
     def of(self, id_: NodeId, law: NodeId) -> float:
-        """What is told of a node of a law: the shares of the law and of the situation, and the likeness, weighted. Roots of
-        shares: half of all that is told of is more than half of what one would want to see.
+        """What is told of a node of a law: the shares of the law and of the situation, and the likeness, weighted.
+        Roots of shares: half of all that is told of is more than half of what one would want to see.
         """
         weights = self._weights
         return (
@@ -96,8 +96,8 @@ def told(
     if not part or not (weights.told_law or weights.told_situation or weights.told_alike):
         return candidates
     best = max((c.score for c in candidates), default=1.0) * part
-    of = lambda c: told.of(c.node.id, c.document.law)
-    out = [c.with_factors((Factor("told", best * t, "+"),) if (t := of(c)) else ()) for c in candidates]
+    values = ((c, told.of(c.node.id, c.document.law)) for c in candidates)
+    out = [c.with_factors((Factor("told", best * value, "+"),) if value else ()) for c, value in values]
     return by_score([*out, *_brought(candidates, query, told, index, accept, best)])
 
 
