@@ -51,7 +51,7 @@ class Searcher:
         self._addresses = cited.Addresses(index.library, index.by_id, weights)
         self._suggester = Suggester(index.library)
         self._finder = Finder(Lesson.load(index.folder), index.library, index.lexicons, index.concepts)
-        self._places = Places(index.library)
+        self._places = Places(index.library, weights)
         self._decoded: dict[tuple[str, str], list[tuple[int, float]]] = {}
         self._local = threading.local()
 

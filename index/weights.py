@@ -131,6 +131,8 @@ class Weights:
         3.0, off=0.0, why="the query is a term: this gives its meaning", earned="+46 +6 · · | +55 +17 · ·"
     )
     about: float = _weight(1.5, off=0.0, why="the query is a term: this deals with it", earned="-5 · · · | · -2 · ·")
+    phrase: int = _weight(3, off=100, why="so many words in the order of a text are no chance")
+    printed: float = _weight(1.5, off=1.0, why="it has the words of the query as they were typed")
     year: float = _weight(1.5, off=1.0, why="the year that a query names", earned="· · · · | · · · ·")
 
     # ── between editions and laws ──
@@ -167,13 +169,14 @@ class Weights:
     )
 
     # ── whether an answer is sure ──
-    sure: float = _weight(-3.2, off=0.0, why="how much evidence there must be at all")
-    sure_cover: float = _weight(6.0, off=0.0, why="the share of the query, by rarity, that one of the first hits holds")
-    sure_few: float = _weight(-2.6, off=0.0, why="one or two words are found by chance")
-    sure_few_cover: float = _weight(3.3, off=0.0, why="unless all of them are found")
-    sure_law: float = _weight(0.7, off=0.0, why="odds that it is told of one law")
-    sure_alike: float = _weight(1.0, off=0.0, why="likeness of the nearest telling")
-    sure_words: float = _weight(1.5, off=0.0, why="some words of many only tell the story")
+    sure: float = _weight(-3.7, off=0.0, why="how much evidence there must be at all")
+    sure_cover: float = _weight(4.44, off=0.0, why="the share of the query that one of the first hits holds")
+    sure_few: float = _weight(-1.83, off=0.0, why="one or two words are found by chance")
+    sure_few_cover: float = _weight(2.73, off=0.0, why="unless all of them are found")
+    sure_law: float = _weight(0.71, off=0.0, why="odds that it is told of one law")
+    sure_alike: float = _weight(2.05, off=0.0, why="likeness of the nearest telling")
+    sure_words: float = _weight(1.39, off=0.0, why="some words of many only tell the story")
+    sure_many: int = _weight(8, off=1, why="more words than so many say no more")
     least_odds: float = _weight(0.01, off=0.5, why="a share of a law under this says no more than it")
     guessed: float = _weight(
         0.72, off=1.0, why="a correction that may be another word proves less", earned="· · · · | · · · +14"
@@ -186,6 +189,9 @@ class Weights:
     told_alike: float = _weight(1.2, off=0.0, why="how like the likest telling of it")
     told_later: float = _weight(0.35, off=0.0, why="the second provision of a situation decides less than the first")
     told_whole: float = _weight(4.0, off=1.0, why="so many words are a telling; fewer are part of one")
+    told_deciding: int = _weight(10, off=1, why="bound of the work: so many provisions of a situation")
+    told_brought: int = _weight(40, off=0, why="so many provisions that no word found are brought in")
+    told_printed: float = _weight(0.3, off=1.0, why="the words of a provision, as they are printed, ask for it")
     told_term: float = _weight(0.3, off=1.0, why="a term alone asks for the term")
 
     # ── bound of an answer ──

@@ -81,8 +81,15 @@ class Lesson:
         said = {"situations": self.situations, "laws": self.laws, "told": self.tellings.of, "rarity": dict(self.rarity)}
         (folder / FEATURES).write_text(json.dumps(said, ensure_ascii=False), encoding="utf-8")
         _, begins, sentences, amounts = self.tellings
-        arrays = {"begins": begins, "sentences": sentences, "amounts": amounts}
-        np.savez(folder / WEIGHTS, bias=self.bias, scale=self.scale, weights=self.weights, **arrays)
+        np.savez(
+            folder / WEIGHTS,
+            bias=self.bias,
+            scale=self.scale,
+            weights=self.weights,
+            begins=begins,
+            sentences=sentences,
+            amounts=amounts,
+        )
 
     @classmethod
     def load(cls, folder: Path) -> Lesson:

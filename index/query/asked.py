@@ -69,7 +69,7 @@ class Asked:
 
     ``units`` are empty when nothing but words to skip was typed; ``quoted`` are the phrases as typed, ``phrases``
     their tokens. ``numbered``: a word with a number that may be a citation not understood. ``named``: the concepts
-    that all of it names; ``changes``: what changed there is asked.
+    that all of it names; ``forms``: all its words in their order; ``changes``: what changed there is asked.
     """
 
     text: str
@@ -83,4 +83,5 @@ class Asked:
     years: frozenset[str]
     numbered: bool
     named: frozenset[str] = frozenset()
+    forms: tuple[str, ...] = ()
     changes: Changes | None = None

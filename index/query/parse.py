@@ -126,6 +126,7 @@ class QueryParser:
             define,
             years,
             numbered=_NUMBERED.fullmatch(text) is not None,
+            forms=tuple(t.form for t in every),
             named=self._concepts.named(lang, tokens) if lang and not phrases else frozenset(),
         )
 

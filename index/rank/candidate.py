@@ -29,13 +29,15 @@ class Share(NamedTuple):
 class Candidate:
     """A document and what speaks for it; ``score`` is that of its ``factors``.
 
-    ``shares``: one for each unit of the query; ``quoted``: where the words in quotation marks stand.
+    ``shares``: one for each unit of the query; ``quoted``: where the words in quotation marks stand;
+    ``printed``: whether all words of the query stand there in their order.
     """
 
     document: Document
     factors: tuple[Factor, ...]
     shares: tuple[Share, ...] = ()
     quoted: Places | None = None
+    printed: bool = False
     score: float = field(init=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -6,7 +6,7 @@ A factor is a function of what is seen; 1 says nothing. A new one is a function 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from corpus.model import ALONE, FRAMES, NodeId
 from index.answer import Factor
@@ -24,7 +24,8 @@ _FRAMES = (*FRAMES, *ALONE)
 class Seen:
     """A document beside a query. ``of_query``: the share of the query, by rarity, that its heading answers;
     ``of_heading``: the share of the heading's words of content that answer it; ``topic``: the share of the query under
-    which the printed subject index names it; ``treated``: how much it is what a term is, that the query names.
+    which the printed subject index names it; ``treated``: how much it is what a term is, that the query names;
+    ``printed``: whether it has the words as they were typed.
     """
 
     query: Asked
@@ -34,6 +35,7 @@ class Seen:
     topic: float
     treated: float
     heads_definition: bool
+    printed: bool
 
 
 def closer(
@@ -48,7 +50,7 @@ def closer(
     the provisions that the printed subject index names under it; ``treated``: those that a term named by the query is
     about.
     """
-    first = candidates[: weights.looked_at]
+    first = [replace(c, printed=_is_printed(query.forms, c.document, weights)) for c in candidates[: weights.looked_at]]
     looked = [c.with_factors(_factors(_seen(c, query, look, topics, treated), weights)) for c in first]
     return [*looked, *candidates[weights.looked_at :]]
 
@@ -78,7 +80,16 @@ def _seen(
         sum(rarities[u] for u, named in enumerate(topics) if candidate.node.id in named) / total,
         treated.get(candidate.node.id, 0.0),
         forms[:1] != () and forms[0] in look.defining,
+        candidate.printed,
     )
+
+
+def _is_printed(forms: Sequence[str], document: Document, weights: Weights) -> bool:
+    """Whether a text holds words as they were typed, one after the other; of few it means nothing."""
+    if len(forms) < weights.phrase:
+        return False
+    said, sought = document.text.forms, tuple(forms)
+    return any(said[i : i + len(sought)] == sought for i, form in enumerate(said) if form == sought[0])
 
 
 def _kind(seen: Seen, weights: Weights) -> float:
@@ -109,6 +120,10 @@ def _term(seen: Seen, weights: Weights) -> float:  # noqa: ARG001 – weighed wh
     return 1 + seen.treated
 
 
+def _printed(seen: Seen, weights: Weights) -> float:
+    return weights.printed if seen.printed else 1.0
+
+
 def _year(seen: Seen, weights: Weights) -> float:
     return weights.year if str(seen.document.node.year) in seen.query.years else 1.0
 
@@ -119,5 +134,6 @@ FACTORS: tuple[tuple[str, Callable[[Seen, Weights], float]], ...] = (
     ("definition", _definition),
     ("subject index", _topic),
     ("term", _term),
+    ("as printed", _printed),
     ("year", _year),
 )

@@ -15,8 +15,7 @@ from index.rank.candidate import Candidate
 from index.rank.told import Told
 from index.weights import Weights
 
-# Up to so many words are few; more than so many say no more.
-FEW, MANY = 2, 8
+FEW = 2  # up to so many words are few
 
 
 class Evidence(NamedTuple):
@@ -39,7 +38,9 @@ def evidence(query: Asked, candidates: list[Candidate], told: Told, weights: Wei
     count = len(query.units)
     few = float(count <= FEW)
     law = min(max(told.surest, weights.least_odds), 1 - weights.least_odds)
-    return Evidence(cover, few, few * cover, log(law / (1 - law)), told.likest, min(count, MANY) / MANY)
+    return Evidence(
+        cover, few, few * cover, log(law / (1 - law)), told.likest, min(count, weights.sure_many) / weights.sure_many
+    )
 
 
 def is_sure(query: Asked, candidates: list[Candidate], verbatim: bool, told: Told, weights: Weights) -> bool:
@@ -53,10 +54,10 @@ def is_sure(query: Asked, candidates: list[Candidate], verbatim: bool, told: Tol
     if query.phrases:
         return candidates[0].quoted is not None
     found = evidence(query, candidates, told, weights)
-    return weights.sure + sum(weight * value for weight, value in zip(_weights(weights), found, strict=True)) >= 0
+    return weights.sure + sum(weight * value for weight, value in zip(weighed(weights), found, strict=True)) >= 0
 
 
-def _weights(weights: Weights) -> Evidence:
+def weighed(weights: Weights) -> Evidence:
     """What each of the evidence weighs."""
     return Evidence(
         weights.sure_cover,

@@ -16,15 +16,12 @@ from index.query.asked import Asked
 from index.rank.candidate import Candidate, Share, by_score
 from index.weights import Weights
 
-# Provisions of a situation, and provisions that have no word of the query, that are looked at.
-DECIDING, BROUGHT = 10, 40
-
 
 class Places:
     """Where in every edition a law, a telling, a situation is; worked out when first asked. Shared between threads."""
 
-    def __init__(self, library: Library):
-        self._library = library
+    def __init__(self, library: Library, weights: Weights):
+        self._library, self._weights = library, weights
         self._carried: dict[NodeId, tuple[NodeId, ...]] = {}
         self._deciding: dict[str, tuple[tuple[NodeId, int], ...]] = {}
 
@@ -41,7 +38,7 @@ class Places:
             self._deciding[situation] = tuple(
                 (id_, place)
                 for edition in self._library.codes
-                for place, path in enumerate(listed.get(edition.code, ())[:DECIDING])
+                for place, path in enumerate(listed.get(edition.code, ())[: self._weights.told_deciding])
                 if (id_ := NodeId.of(edition.id, path)) in self._library.nodes
             )
         return self._deciding[situation]
@@ -92,17 +89,23 @@ def told(
     """The candidates with what is told of them, and those brought in by it alone. It is measured by the best that the
     words found: what is told wholly of one is worth as much.
     """
-    part = _part(query, weights)
+    part = _part(query, weights) * (weights.told_printed if any(c.printed for c in candidates) else 1.0)
     if not part or not (weights.told_law or weights.told_situation or weights.told_alike):
         return candidates
     best = max((c.score for c in candidates), default=1.0) * part
     values = ((c, told.of(c.node.id, c.document.law)) for c in candidates)
     out = [c.with_factors((Factor("told", best * value, "+"),) if value else ()) for c, value in values]
-    return by_score([*out, *_brought(candidates, query, told, index, accept, best)])
+    return by_score([*out, *_brought(candidates, query, told, index, accept, best, weights)])
 
 
 def _brought(
-    candidates: Iterable[Candidate], query: Asked, told: Told, index: Index, accept: Callable[[Node], bool], best: float
+    candidates: Iterable[Candidate],
+    query: Asked,
+    told: Told,
+    index: Index,
+    accept: Callable[[Node], bool],
+    best: float,
+    weights: Weights,
 ) -> list[Candidate]:
     """The provisions told of that no word found; none where words are required or excluded."""
     if query.excluded or any(u.required for u in query.units):
@@ -111,7 +114,7 @@ def _brought(
     documents = (index.by_id[id_] for id_ in told.places - there if id_ in index.by_id)
     found = [(told.of(d.node.id, d.law), d) for d in documents if accept(d.node)]
     none = tuple(Share(1.0, 0.0) for _ in query.units)
-    brought = sorted(found, key=lambda pair: (-pair[0], pair[1].number))[:BROUGHT]
+    brought = sorted(found, key=lambda pair: (-pair[0], pair[1].number))[: weights.told_brought]
     return [Candidate(d, (Factor("told", best * value, "+"),), none) for value, d in brought]
 
 

@@ -1,0 +1,97 @@
+"""``python -m scripts.parts``: what each part of the search earns, with it and without it, by kind and by language.
+
+Asked are the blind queries, the half that nobody looked at: a table for docs/search.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import click
+
+from corpus import store
+from corpus.library import Library
+from index import opening
+from index.concept import Concepts
+from index.opening import Index
+from index.search import Searcher
+from index.weights import WEIGHTS, Weights
+from scripts.evaluate import BLIND, Outcome, ours, read, run
+
+Change = Callable[[Index], Index]
+
+
+class Part(NamedTuple):
+    """A part of the search, and how it is left out: by numbers, by what the index knows."""
+
+    name: str
+    weights: Mapping[str, float]
+    change: Change = lambda index: index
+
+
+def _without_players(index: Index) -> Index:
+    """Without the words of players that no term has: synonyms and loan words."""
+    with TemporaryDirectory() as folder:
+        return replace(index, concepts=Concepts.read(Path(folder), dict(index.lexicons), index.library.terms))
+
+
+def _without_names(index: Index) -> Index:
+    """Without any name of several words, in texts or queries: neither terms nor players' words."""
+    with TemporaryDirectory() as folder:
+        return replace(index, concepts=Concepts.read(Path(folder), dict(index.lexicons), {}))
+
+
+PARTS = (
+    Part("all of them", {}),
+    Part("catalogue: situations, laws, tellings", {"told_law": 0.0, "told_situation": 0.0, "told_alike": 0.0}),
+    Part("– the tellings, by likeness", {"told_alike": 0.0}),
+    Part("– the situations", {"told_situation": 0.0}),
+    Part("– the laws", {"told_law": 0.0}),
+    Part("players' words: synonyms, loans", {}, _without_players),
+    Part("terms, and players' words", {}, _without_names),
+    Part("who and which card weigh little", {"aside": 1.0}),
+    Part("grouping: one law after another", {"same_law": 1.0}),
+    Part("what editions agree on", {"agreement": 0.0}),
+)
+
+
+def rows(library: Library, build: Path) -> Iterator[str]:
+    """A row of the table for each part left out."""
+    index = opening.read(build, library)
+    judged = [q for q in read(BLIND) if q.held_out]
+    groups: list[tuple[str, Callable[[Outcome], bool]]] = [
+        ("all", lambda o: o.judged.kind != "nothing"),
+        *((kind, lambda o, kind=kind: o.judged.kind == kind) for kind in ("situation", "ruling", "jargon")),
+        *((lang, lambda o, lang=lang: o.judged.lang == lang != "nothing") for lang in ("pl", "sk", "hr", "en")),
+    ]
+    yield "| left out | " + " | ".join(f"{name} S@1 S@3" for name, _ in groups) + " |"
+    yield "|---" * (len(groups) + 1) + "|"
+    for part in PARTS:
+        searcher = Searcher(part.change(index), _with(part.weights))
+        outcomes = [o for o in run(ours(searcher, library), judged, library) if o.judged.kind != "nothing"]
+        cells = (_cell([o for o in outcomes if of(o)]) for _, of in groups)
+        yield f"| {part.name} | " + " | ".join(cells) + " |"
+
+
+def _with(values: Mapping[str, float]) -> Weights:
+    return replace(WEIGHTS, **values) if values else WEIGHTS
+
+
+def _cell(outcomes: list[Outcome]) -> str:
+    share = lambda k: sum(o.within(k) for o in outcomes) / (len(outcomes) or 1)
+    return f"{share(1):.3f} {share(3):.3f}"
+
+
+@click.command()
+def main() -> None:
+    """The table."""
+    for row in rows(Library.open(), store.build_dir()):
+        click.echo(row)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""``python -m scripts.sure``: fit the numbers that make an answer sure (index/rank/confidence.py) on one half of the judged
+queries, and say what they do on the other.
+
+A logistic regression over the evidence of each query; right is an answer among the first three, and where the laws do
+not answer nothing is right. Numbers for index/weights.py; odd queries are fitted, even ones are asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import click
+import numpy as np
+
+from corpus import store
+from corpus.library import Library
+from index.answer import Answer
+from index.query.asked import Asked
+from index.rank import asked, confidence
+from index.rank.candidate import Candidate
+from index.rank.confidence import Evidence, evidence
+from index.rank.told import Told
+from index.search import Searcher
+from index.weights import WEIGHTS, Weights
+from scripts.evaluate import ACROSS, BLIND, FRESH, QUERIES, Judged, Outcome, judge, ours, read
+
+# Of what the regression gives an answer is sure from so likely on: three wrong words are worse than one silence.
+LIKELY = 0.6
+# How far the fit may bend: measured, more makes no difference.
+SLACK = 3.0
+# Kinds that are answered from addresses, or word for word: nothing is weighed there.
+CERTAIN = ("citation", "phrase", "comparison")
+
+
+def evidence_of(searcher: Searcher, library: Library, queries: Iterable[Judged]) -> list[tuple[Outcome, Evidence]]:
+    """What became of each query, with its evidence; without those that need none."""
+    seen: list[Evidence] = []
+
+    def spy(query: Asked, found: list[Candidate], verbatim: bool, told: Told, weights: Weights) -> bool:
+        seen.append(evidence(query, found, told, weights))
+        return confidence.is_sure(query, found, verbatim, told, weights)
+
+    ask, out = ours(searcher, library), []
+    plain, asked.is_sure = asked.is_sure, spy
+    try:
+        for query in queries:
+            seen.clear()
+            answer: Answer = ask(query.query, query.lang, query.kind in ACROSS)
+            if seen:
+                out.append((judge(query, answer, library), seen[0]))
+    finally:
+        asked.is_sure = plain
+    return out
+
+
+def fit(rows: list[tuple[Outcome, Evidence]]) -> Weights:
+    """The numbers that part right answers from none."""
+    from sklearn.linear_model import LogisticRegression
+
+    right = [outcome.rank is not None and outcome.within(3) for outcome, _ in rows]
+    model = LogisticRegression(C=SLACK, max_iter=2000, class_weight="balanced").fit([e for _, e in rows], right)
+    least = np.log(LIKELY / (1 - LIKELY))
+    named = {f"sure_{name}": round(float(w), 2) for name, w in zip(Evidence._fields, model.coef_[0], strict=True)}
+    return replace(WEIGHTS, sure=round(float(model.intercept_[0] - least), 2), **named)
+
+
+def figures(rows: list[tuple[Outcome, Evidence]], weights: Weights) -> str:
+    """How often “nothing” is said honestly, answers are sure, and sure ones are right."""
+    sure = [
+        weights.sure + sum(w * x for w, x in zip(confidence.weighed(weights), e, strict=True)) >= 0 for _, e in rows
+    ]
+    nothing = [s for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind == "nothing"]
+    real = [(o.within(3), s) for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind != "nothing"]
+    right = [within for within, s in real if s]
+    share = lambda found: sum(found) / (len(found) or 1)
+    return f"honest {1 - share(nothing):.3f}, sure {share([s for _, s in real]):.3f}, sure and right {share(right):.3f}"
+
+
+@click.command()
+def main() -> None:
+    """Fit, and say what comes of it."""
+    library = Library.open()
+    searcher = Searcher.open(store.build_dir(), library)
+    queries = [q for path in (QUERIES, FRESH, BLIND) for q in read(path) if q.kind not in CERTAIN]
+    rows = evidence_of(searcher, library, queries)
+    fitted = [row for row in rows if not row[0].judged.held_out]
+    aside = [row for row in rows if row[0].judged.held_out]
+    weights = fit(fitted)
+    for name in ("sure", *(f"sure_{field}" for field in Evidence._fields)):
+        click.echo(f"{name:16} {getattr(weights, name)}")
+    click.echo(f"as it is:  fitted half: {figures(fitted, WEIGHTS)}")
+    click.echo(f"fitted:    fitted half: {figures(fitted, weights)}")
+    click.echo(f"           other half:  {figures(aside, weights)}")
+
+
+if __name__ == "__main__":
+    main()
