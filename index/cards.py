@@ -12,16 +12,17 @@ from index.rank.candidate import Candidate
 
 
 def cards(found: Sequence[Candidate], home: Identity | None, library: Library) -> tuple[Card, ...]:
-    """The hits by the law that they are of, in the order of the best of each. Decisions are on the card of the law that
-    they are about, and before a text that is not in force if they answer half as well.
+    """The hits by the law that they are of, in the order of the best of each; those of the edition that is read first
+    come before those of others. Decisions are on the card of the law that they are about, and before a text that is not
+    in force if they answer half as well.
     """
     by_law: dict[NodeId, list[Candidate]] = {}
     for candidate in found:
         by_law.setdefault(_law(candidate.node, home, library), []).append(candidate)
     out = []
     for law, hits in by_law.items():
-        first = [c for c in hits if _stands_before(c, hits[0], library)]
-        out.append(Card(law, tuple(c.node.id for c in (*first, *(c for c in hits if c not in first)))))
+        order = sorted(hits, key=lambda c: (not _stands_before(c, hits[0], library), c.node.edition != law.edition))
+        out.append(Card(law, tuple(c.node.id for c in order)))
     return tuple(out)
 
 

@@ -54,12 +54,12 @@ def rank(
         places, verbatim = Quotations(index.documents, index.lexicons, postings).find(query, langs)
         places = {n: where for n, where in places.items() if accept(index.documents[n].node)}
         found, verbatim = only_quoted(found, places, index.documents, weights), verbatim and bool(places)
-    elif not query.excluded:
-        home = editions.home(chosen, query.reader)
-        found = editions.at_home(found, home, index.library, index.by_id, accept)
     found = editions.preferred(found, query, index.library, weights)
     if len(ids) > 1 and not query.phrases:
         found = editions.agreed(found, index.library, weights)
+        if not query.excluded:
+            home = editions.home(chosen, query.reader)
+            found = editions.at_home(found, home, query.reader, index.library, index.by_id, accept)
     found = order.spread(order.merged(found, index.library, weights), weights)
     return ByText(found, looks, is_sure(query, found, verbatim, tells, weights))
 

@@ -56,5 +56,5 @@ class Candidate:
 
 
 def by_score(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The best first; equal ones in the order of the texts."""
-    return sorted(candidates, key=lambda c: (-c.score, c.document.number))
+    """The best first; equal ones in the order given."""
+    return sorted(candidates, key=lambda c: -c.score)

@@ -47,7 +47,7 @@ def is_sure(query: Asked, candidates: list[Candidate], verbatim: bool, told: Tol
     """True when something in the corpus really answers. ``verbatim``: what was quoted stands there as it was typed."""
     if not candidates:
         return False
-    if verbatim:
+    if verbatim or any(c.printed for c in candidates[: weights.first]):
         return True
     if not any(u.known for u in query.units) or query.numbered:
         return False

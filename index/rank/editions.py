@@ -30,12 +30,13 @@ def home(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
 def at_home(
     candidates: list[Candidate],
     edition: Identity | None,
+    reader: str | None,
     library: Library,
     documents: Mapping[NodeId, Document],
     accept: Callable[[Node], bool],
 ) -> list[Candidate]:
     """With what corresponds in the edition that the reader reads first: it says no less to the query than what was
-    found in another.
+    found in another. Who has no text in his language is led to what stands nearest there, too.
     """
     if edition is None:
         return candidates
@@ -43,15 +44,16 @@ def at_home(
     best: dict[NodeId, Candidate] = {}
     for candidate in candidates:
         if candidate.node.edition != edition.id:
-            rows = library.relations.counterparts(candidate.node.id).get(edition.id, ())
-            for id_ in (row.id for row in rows[:1] if row.relation in SAME and _fits(row.id, documents, accept)):
-                best.setdefault(id_, candidate)
+            rows = library.relations.nearest(candidate.node.id, edition.id)
+            if rows and (rows[0].how != "parent" or edition.lang != reader) and _fits(rows[0].id, documents, accept):
+                best.setdefault(rows[0].id, candidate)
     for id_, other in best.items():
         own = there.get(id_) or Candidate(documents[id_], (), other.shares)
         if own.score < other.score:
             raised = own.with_factors((Factor("other editions", other.score - own.score, "+"),))
             there[id_] = replace(raised, shares=other.shares)
-    return by_score(there.values())
+    # Equal ones stand at home first.
+    return by_score(sorted(there.values(), key=lambda c: c.node.edition != edition.id))
 
 
 def _fits(id_: NodeId, documents: Mapping[NodeId, Document], accept: Callable[[Node], bool]) -> bool:
