@@ -78,7 +78,7 @@ class Weights:
     known_word: float = _weight(0.9, off=0.0, why="a word that the language knows", earned="· · · · | · · · ·")
     letter: float = _weight(0.7, off=0.0, why="a letter that the language has, or has not", earned="· · · · | · · · ·")
     hint: float = _weight(
-        0.8, off=0.0, why="the reader's own language, unless the words say otherwise", earned="+3 +3 +6 · | +3 +3 +8 ·"
+        1.6, off=0.0, why="the reader's own language, unless the words say otherwise", earned="+3 +3 +6 · | +3 +3 +8 ·"
     )
 
     # ── candidates: the words of the query, as in BM25 ──
