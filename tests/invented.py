@@ -13,10 +13,13 @@ import pytest
 from little import identity, link, node
 
 from corpus import language, store
+from corpus.checked.prose import Prose
 from corpus.edition.identity import Identity
 from corpus.label.typed import CitationWords
 from corpus.library import Library
 from corpus.model import IndexEntry, Node, NodeId, Piece
+from corpus.situation.model import Situation, Situations
+from corpus.telling import Telling
 from corpus.term.model import Term
 from index.build import build
 from index.opening import read
@@ -32,6 +35,7 @@ point = ["point"]
 cited_joiners = ["and"]
 stopwords = ["the", "of", "what", "is"]
 negations = ["not"]
+aside = ["partner"]
 define = ["what is"]
 or = ["OR"]
 and = ["AND"]
@@ -71,6 +75,11 @@ def _node(id_: NodeId, heading: str, text: str) -> Node:
     return node(id_, lang, year, kind, heading or None, text, parent=parent)
 
 
+def _situation(id_: str, told: str, ruling: str) -> Situation:
+    name, provisions = Prose({"xa": id_}), {"2010": tuple(ruling.split())}
+    return Situation(id=id_, phase="play", name=name, said={"xa": (told, told)}, provisions=provisions)
+
+
 TERMS = (
     Term(slug="trick", names={"xa": ("trick", "winning trick"), "xb": ("stih",)}),
     Term(slug="grand-gesture", names={"xa": ("grand gesture",), "xb": ("velik gest",)}),
@@ -91,10 +100,13 @@ class Invented:
         weights: Weights = WEIGHTS,
         stated: Mapping[str, dict[str, Any]] = {},
         terms: Iterable[Term] = TERMS,
+        tellings: Iterable[tuple[str, str]] = (),
+        situations: Mapping[str, tuple[str, str]] = {},
     ) -> Searcher:
         """``provisions``: id → (heading, text), in the order of their numbers; ``links``: pairs that are the same, or
         what their third value says; ``topics``: entry of the subject index → id; ``stated``: edition → what is stated
-        of it instead; ``terms`` of the laws.
+        of it instead; ``terms`` of the laws; ``tellings``: (id, words in “xa”); ``situations``: id → the words in
+        “xa” that it is told by, and the paths of 2010 that rule it, with blanks between.
         """
         self._made += 1
         folder = self._folder / str(self._made)
@@ -117,7 +129,9 @@ class Invented:
         ]
         editions = [_edition(e, stated.get(e, {})) for e in EDITIONS]
         words = CitationWords.of(language.load(store.corpus_dir() / "languages", code) for code in LANGUAGES)
-        library = Library(nodes, editions, pairs, index, [], words, terms=terms)
+        told = [Telling(NodeId(id_), {"xa": text}) for id_, text in tellings]
+        calls = Situations(tuple(_situation(id_, *said) for id_, said in situations.items()))
+        library = Library(nodes, editions, pairs, index, [], words, None, calls, terms, tellings=told)
         build(library, folder, weights)
         return Searcher(read(folder, library), weights)
 
@@ -130,9 +144,7 @@ def lists(tmp_path_factory) -> Path:
     (folder / "words").mkdir()
     for code, text in LANGUAGES.items():
         (folder / "languages" / f"{code}.toml").write_text(text, encoding="utf-8")
-    (folder / "words" / "synonyms-xa.toml").write_text(
-        'outside = ["poker"]\n[synonyms]\n"trick" = ["pounce"]\n', encoding="utf-8"
-    )
+    (folder / "words" / "synonyms-xa.toml").write_text('[synonyms]\n"trick" = ["pounce"]\n', encoding="utf-8")
     (folder / "words" / "lemmas-xa.tsv").write_text("trick\ttrick tricks\ntable\ttable tables\n", encoding="utf-8")
     return folder
 
