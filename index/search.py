@@ -149,7 +149,8 @@ class Searcher:
     def _of_words(
         self, q: str, query: Asked, heard: Heard, chosen: list[Identity], accept: Accept, page: slice
     ) -> Answer:
-        told, library = Told(heard, self._places, self._weights), self._index.library
+        told = Told(heard, self._places, {e.id for e in chosen}, self._weights)
+        library = self._index.library
         found, looks, sure = asked.rank(query, chosen, accept, self._index, self._postings(), self._weights, told)
         first = [c.node for c in found[: self._weights.first]]
         return Answer(

@@ -89,7 +89,8 @@ class Finder:
         out: dict[NodeId, float] = {}
         for i in np.argsort(-alike, kind="stable")[:LIKEST]:
             if alike[i] > 0:
-                out.setdefault(self._lesson.tellings.of[i], float(alike[i]))
+                # Kept in half precision, the same words may be a little more than alike.
+                out.setdefault(self._lesson.tellings.of[i], min(float(alike[i]), 1.0))
         return out
 
     def of_words(self, text: str, lang: str, limit: int) -> tuple[Described, ...]:

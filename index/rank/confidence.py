@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import log
 from typing import NamedTuple
 
-from index.query.asked import Asked
+from index.query.asked import NOT_MEANT, Asked, Unit
 from index.rank.candidate import Candidate
 from index.rank.told import Told
 from index.weights import Weights
@@ -49,12 +49,17 @@ def is_sure(query: Asked, candidates: list[Candidate], verbatim: bool, told: Tol
         return False
     if verbatim or any(c.printed for c in candidates[: weights.first]):
         return True
-    if not any(u.known for u in query.units) or query.numbered:
+    if not any(u.known and _is_meant(u) for u in query.units) or query.numbered:
         return False
     if query.phrases:
         return candidates[0].quoted is not None
     found = evidence(query, candidates, told, weights)
     return weights.sure + sum(weight * value for weight, value in zip(weighed(weights), found, strict=True)) >= 0
+
+
+def _is_meant(unit: Unit) -> bool:
+    """Whether a word is neither denied nor something else within a longer name."""
+    return {t.why for terms in unit.terms.values() for t in terms} != {NOT_MEANT}
 
 
 def weighed(weights: Weights) -> Evidence:

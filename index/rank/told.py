@@ -4,7 +4,7 @@ of the situations, and the provisions that are told alike, and brings those in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from math import sqrt
 
 from corpus.library import Library
@@ -45,16 +45,17 @@ class Places:
 
 
 class Told:
-    """How much a query tells of a node. ``surest``: the share of the likeliest law; ``likest``: the likeness of the
-    nearest telling.
+    """How much a query tells of a node of some editions. ``surest``: the share of the likeliest law; ``likest``: the
+    likeness of the nearest telling. What none of them has is not told.
     """
 
-    def __init__(self, heard: Heard, places: Places, weights: Weights):
+    def __init__(self, heard: Heard, places: Places, editions: Collection[str], weights: Weights):
         self._weights = weights
-        self.surest = max(heard.laws.values(), default=0.0)
-        self.likest = max(heard.provisions.values(), default=0.0)
-        self._laws = _most((id_, share) for law, share in heard.laws.items() for id_ in places.carried(law))
-        self._alike = _most((id_, like) for told, like in heard.provisions.items() for id_ in places.carried(told))
+        here: Callable[[NodeId], list[NodeId]] = lambda id_: [c for c in places.carried(id_) if c.edition in editions]
+        self._laws = _most((id_, share) for law, share in heard.laws.items() for id_ in here(law))
+        self._alike = _most((id_, like) for told, like in heard.provisions.items() for id_ in here(told))
+        self.surest = max(self._laws.values(), default=0.0)
+        self.likest = max(self._alike.values(), default=0.0)
         self._decides = _most(
             (id_, described.score / (1 + weights.told_later * place))
             for described in heard.situations[:LISTED]
