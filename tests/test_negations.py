@@ -16,7 +16,7 @@ from corpus.word.token import analyse
         ("sk", "hráč je na rade", None),
         ("hr", "nije na redu", "izvan reda"),
         ("hr", "na redu je", None),
-        ("pl", "nie dołożył do koloru", "nie dodać do koloru"),
+        ("pl", "nie dołożył do koloru", "fałszywy renons"),
         ("pl", "dołożył do koloru", "dołożyć do koloru"),
         ("hr", "nije odgovorio na boju", "renons"),
         ("hr", "odgovorio na boju", "odgovoriti na boju"),
