@@ -191,6 +191,7 @@ class Weights:
     told_whole: float = _weight(4.0, off=1.0, why="so many words are a telling; fewer are part of one")
     told_deciding: int = _weight(10, off=1, why="bound of the work: so many provisions of a situation")
     told_brought: int = _weight(40, off=0, why="so many provisions that no word found are brought in")
+    told_alone: float = _weight(0.1, off=0.0, why="where no text has a word of it, a law must be told of so surely")
     told_printed: float = _weight(0.3, off=1.0, why="the words of a provision, as they are printed, ask for it")
     told_term: float = _weight(0.3, off=1.0, why="a term alone asks for the term")
 

@@ -93,6 +93,8 @@ def told(
     part = _part(query, weights) * (weights.told_printed if any(c.printed for c in candidates) else 1.0)
     if not part or not (weights.told_law or weights.told_situation or weights.told_alike):
         return candidates
+    if not candidates and told.surest < weights.told_alone:
+        return []
     best = max((c.score for c in candidates), default=1.0) * part
     values = ((c, told.of(c.node.id, c.document.law)) for c in candidates)
     out = [c.with_factors((Factor("told", best * value, "+"),) if value else ()) for c, value in values]
