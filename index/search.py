@@ -29,14 +29,15 @@ from index.heard.finder import LISTED, SILENCE, Described, Finder, Heard, led, l
 from index.heard.lesson import Lesson
 from index.opening import Index
 from index.query.asked import Asked, Cited
-from index.query.parse import QueryParser
+from index.query.parse import QueryParser, clean
 from index.rank import asked, cited
 from index.rank.candidate import Candidate
 from index.rank.editions import home
 from index.rank.look import Look
 from index.rank.postings import Postings
 from index.rank.told import Places, Told
-from index.suggest import Suggester, corrected
+from index.suggest.corrected import corrected
+from index.suggest.suggester import Suggester
 from index.weights import WEIGHTS, Weights
 
 Accept = Callable[[Node], bool]  # whether a provision is among those asked for
@@ -49,7 +50,7 @@ class Searcher:
         self._index, self._weights = index, weights
         self._parser = QueryParser(index.library, index.lexicons, index.concepts, index.printed, weights)
         self._addresses = cited.Addresses(index.library, index.by_id, weights)
-        self._suggester = Suggester(index.library)
+        self._suggester = Suggester(index)
         self._finder = Finder(Lesson.load(index.folder), index.library, index.lexicons, index.concepts)
         self._places = Places(index.library)
         self._decoded: dict[tuple[str, str], list[tuple[int, float]]] = {}
@@ -74,10 +75,8 @@ class Searcher:
 
     def suggest(self, q: str, lang: str | None = None) -> tuple[Suggestion, ...]:
         """At most a handful for what has been typed so far."""
-        query = self._parser.parse(q, lang)
-        if isinstance(query, Cited):
-            return self._suggester.of_citation(query, lang)
-        return self._suggester.of_words(query, lang)
+        cited = self._parser.cited(q, lang)
+        return self._suggester.of_citation(cited, lang) if cited else self._suggester.of_words(clean(q), lang)
 
     def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[Described, ...]:
         """The situations that words describe, or that cited provisions rule; ``lang``: a hint at their language."""
