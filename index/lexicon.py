@@ -104,7 +104,7 @@ class Lexicon:
         self.forms = forms
         said = language.search
         self.stopwords, self.define = frozenset(map(fold, said.stopwords)), frozenset(map(fold, said.define))
-        self.letters = frozenset(said.letters)
+        self.letters, self.conditional = frozenset(said.letters), frozenset(map(fold, said.conditional))
         told = (*said.aside, *(w for names in (*language.bids.levels, *language.bids.denominations) for w in names))
         self._aside = frozenset(lemma for word in told for lemma in self.lemmas(fold(word)))
         # Word that denies → its kind: “nie” denies what it stands beside, “bez” only what follows it.

@@ -33,7 +33,6 @@ from index.query.parse import QueryParser, clean
 from index.rank import asked, cited
 from index.rank.candidate import Candidate
 from index.rank.editions import home
-from index.rank.look import Look
 from index.rank.postings import Postings
 from index.rank.told import Places, Told
 from index.suggest.corrected import corrected
@@ -138,7 +137,7 @@ class Searcher:
             query.lang,
             len(found),
             sure,
-            tuple(self._hit(c, self._beginning(c)) for c in found[page]),
+            tuple(self._hit(c, snippet.beginning(c.document, self._index)) for c in found[page]),
             paths,
             facets=self._facets(found),
             cards=cards(found[page], home(chosen, lang), library),
@@ -157,7 +156,7 @@ class Searcher:
             query.lang,
             len(found),
             sure,
-            tuple(self._hit(c, self._snippet(c, looks[c.node.lang])) for c in found[page]),
+            tuple(self._hit(c, snippet.of_candidate(c, looks[c.node.lang], self._index)) for c in found[page]),
             suggestion=corrected(query, self._index.documents),
             facets=self._facets(found),
             capped=len(found) >= self._weights.listed,
@@ -181,18 +180,6 @@ class Searcher:
     def _hit(self, candidate: Candidate, piece: tuple[Run, ...]) -> Hit:
         others = counterparts(self._index.library, candidate.node)
         return Hit(candidate.node, candidate.factors, piece, others)
-
-    def _snippet(self, candidate: Candidate, look: Look) -> tuple[Run, ...]:
-        document = candidate.document
-        under = "" if document.text.forms else snippet.below(document.node, self._index.library)
-        return snippet.of_candidate(document, look, candidate.quoted, under)
-
-    def _beginning(self, candidate: Candidate) -> tuple[Run, ...]:
-        """The beginning of what was cited."""
-        node, library = candidate.node, self._index.library
-        if node.id not in self._index.by_id:
-            return snippet.of_wordless(node, library)
-        return snippet.snippet(candidate.document, {}, {}, snippet.below(node, library))
 
     def _facets(self, candidates: Iterable[Candidate]) -> dict[str, dict[str, int]]:
         """How many hits are of each edition, language and kind, hold only under each condition, and are on each page
