@@ -82,6 +82,7 @@ class Search:
     aside: Words = ()
     negations: Words = ()
     without: Words = ()
+    conditional: Words = ()
     stopwords: Words = ()
 
 

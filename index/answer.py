@@ -102,12 +102,15 @@ class Answer:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """What a person may be about to type: a provision (``node``), or words to search for (``query``)."""
+    """What a person may be about to type: a provision (``node``), a ``situation`` (its id), or words to search for
+    (``query``).
+    """
 
     text: str
-    kind: Literal["citation", "term", "heading", "topic"]
+    kind: Literal["citation", "term", "heading", "situation", "topic"]
     node: NodeId | None = None
     query: str | None = None
+    situation: str | None = None
 
 
 def counterparts(library: Library, node: Node) -> tuple[NodeId, ...]:

@@ -77,7 +77,8 @@ def _is_slip(form: str, other: str, far: int) -> bool:
     return other[0] == form[0] and (len(form) >= SHORT or len(other) != len(form) or sorted(other) == sorted(form))
 
 
-def _letters(word: str) -> int:
+def letters(word: str) -> int:
+    """The letters of a word as a mask: words that have few in common are far apart."""
     mask = 0
     for c in word:
         mask |= 1 << (ord(c) & 63)
@@ -103,7 +104,7 @@ class Lexicon:
         self.forms = forms
         said = language.search
         self.stopwords, self.define = frozenset(map(fold, said.stopwords)), frozenset(map(fold, said.define))
-        self.letters = frozenset(said.letters)
+        self.letters, self.conditional = frozenset(said.letters), frozenset(map(fold, said.conditional))
         told = (*said.aside, *(w for names in (*language.bids.levels, *language.bids.denominations) for w in names))
         self._aside = frozenset(lemma for word in told for lemma in self.lemmas(fold(word)))
         # Word that denies → its kind: “nie” denies what it stands beside, “bez” only what follows it.
@@ -184,7 +185,7 @@ class Lexicon:
 
     def _at(self, form: str, far: int) -> list[str]:
         """Known forms at most so many typing errors away that are no look-alikes."""
-        mask = _letters(form)
+        mask = letters(form)
         return [
             other
             for length in range(len(form) - far, len(form) + far + 1)
@@ -215,7 +216,7 @@ class Lexicon:
     def _by_length(self) -> dict[int, list[tuple[int, str]]]:
         out = defaultdict(list)
         for form in sorted({*self.forms, *(f for f in self.counts if f.isalpha())}):
-            out[len(form)].append((_letters(form), form))
+            out[len(form)].append((letters(form), form))
         return out
 
 

@@ -29,14 +29,14 @@ from index.heard.finder import LISTED, SILENCE, Described, Finder, Heard, led, l
 from index.heard.lesson import Lesson
 from index.opening import Index
 from index.query.asked import Asked, Cited
-from index.query.parse import QueryParser
+from index.query.parse import QueryParser, clean
 from index.rank import asked, cited
 from index.rank.candidate import Candidate
 from index.rank.editions import home
-from index.rank.look import Look
 from index.rank.postings import Postings
 from index.rank.told import Places, Told
-from index.suggest import Suggester, corrected
+from index.suggest.corrected import corrected
+from index.suggest.suggester import Suggester
 from index.weights import WEIGHTS, Weights
 
 Accept = Callable[[Node], bool]  # whether a provision is among those asked for
@@ -49,7 +49,7 @@ class Searcher:
         self._index, self._weights = index, weights
         self._parser = QueryParser(index.library, index.lexicons, index.concepts, index.printed, weights)
         self._addresses = cited.Addresses(index.library, index.by_id, weights)
-        self._suggester = Suggester(index.library)
+        self._suggester = Suggester(index)
         self._finder = Finder(Lesson.load(index.folder), index.library, index.lexicons, index.concepts)
         self._places = Places(index.library, weights)
         self._decoded: dict[tuple[str, str], list[tuple[int, float]]] = {}
@@ -74,10 +74,8 @@ class Searcher:
 
     def suggest(self, q: str, lang: str | None = None) -> tuple[Suggestion, ...]:
         """At most a handful for what has been typed so far."""
-        query = self._parser.parse(q, lang)
-        if isinstance(query, Cited):
-            return self._suggester.of_citation(query, lang)
-        return self._suggester.of_words(query, lang)
+        cited = self._parser.cited(q, lang)
+        return self._suggester.of_citation(cited, lang) if cited else self._suggester.of_words(clean(q), lang)
 
     def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[Described, ...]:
         """The situations that words describe, or that cited provisions rule; ``lang``: a hint at their language."""
@@ -139,7 +137,7 @@ class Searcher:
             query.lang,
             len(found),
             sure,
-            tuple(self._hit(c, self._beginning(c)) for c in found[page]),
+            tuple(self._hit(c, snippet.beginning(c.document, self._index)) for c in found[page]),
             paths,
             facets=self._facets(found),
             cards=cards(found[page], home(chosen, lang), library),
@@ -159,7 +157,7 @@ class Searcher:
             query.lang,
             len(found),
             sure,
-            tuple(self._hit(c, self._snippet(c, looks[c.node.lang])) for c in found[page]),
+            tuple(self._hit(c, snippet.of_candidate(c, looks[c.node.lang], self._index)) for c in found[page]),
             suggestion=corrected(query, self._index.documents),
             facets=self._facets(found),
             capped=len(found) >= self._weights.listed,
@@ -183,18 +181,6 @@ class Searcher:
     def _hit(self, candidate: Candidate, piece: tuple[Run, ...]) -> Hit:
         others = counterparts(self._index.library, candidate.node)
         return Hit(candidate.node, candidate.factors, piece, others)
-
-    def _snippet(self, candidate: Candidate, look: Look) -> tuple[Run, ...]:
-        document = candidate.document
-        under = "" if document.text.forms else snippet.below(document.node, self._index.library)
-        return snippet.of_candidate(document, look, candidate.quoted, under)
-
-    def _beginning(self, candidate: Candidate) -> tuple[Run, ...]:
-        """The beginning of what was cited."""
-        node, library = candidate.node, self._index.library
-        if node.id not in self._index.by_id:
-            return snippet.of_wordless(node, library)
-        return snippet.snippet(candidate.document, {}, {}, snippet.below(node, library))
 
     def _facets(self, candidates: Iterable[Candidate]) -> dict[str, dict[str, int]]:
         """How many hits are of each edition, language and kind, hold only under each condition, and are on each page

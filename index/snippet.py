@@ -1,68 +1,167 @@
-"""The piece of a provision that shows why it was found: runs of text, from offsets kept at analysis."""
+"""The piece of a provision that shows why it was found, and what it rules: runs of text, from offsets kept at
+analysis.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
 
-from corpus.library import Library
 from corpus.model import Node
 from index.answer import Run
-from index.document import Document, Words
-from index.rank.candidate import Places
+from index.document import Document, Spans, Words
+from index.opening import Index
+from index.rank.candidate import Candidate
 from index.rank.look import Look, Match
 
-# Words of a window; words of it that stand before the first match; characters of what stands under a provision.
-WIDTH, BEFORE, BELOW = 34, 5, 220
+# Words of a window; words of it that stand before the first match; the most that it has where it would end between a
+# condition and what follows from it; words of what stands under a provision, and how few of them are not begun.
+WIDTH, BEFORE, MOST, BELOW, FEW = 34, 5, 60, 40, 4
 # How much another word of the query counts beside a word that matches once more.
 DIFFERENT = 5
 QUOTED = "a quotation"
+# A text with an end; one without goes on in what stands under it.
+_ENDED = re.compile(r"[.!?…][)\]”\"'»“]*$")
+_BLANK = re.compile(r"\s")
+_FULL_STOP = re.compile(r"[.!?…][)\]”\"'»“]*\s")
 
 Matches = Mapping[int, Match]  # by position
 
 
-def snippet(document: Document, heading: Matches, text: Matches, below: str = "") -> tuple[Run, ...]:
-    """The best window of the text, its beginning where nothing matches; of a provision without text its heading, or
-    ``below``, the words under it.
+class Item(NamedTuple):
+    """Words that stand under a provision, with their label and what is marked in them."""
+
+    label: str
+    words: Words
+    matches: Matches
+
+
+def snippet(
+    document: Document,
+    heading: Matches,
+    text: Matches,
+    under: Iterable[Item] = (),
+    conditional: frozenset[str] = frozenset(),
+) -> tuple[Run, ...]:
+    """The best window of the text, its beginning where nothing matches; where the window has the end of it, it goes on
+    with ``under``. Of a provision without text what is under it, else its heading. ``conditional``: the words that
+    begin a condition.
     """
-    if size := len(document.text.forms):
-        return _runs(document.text, text, *_window(text, size))
-    if heading:
-        return _runs(document.heading, heading, 0, len(document.heading.forms))
-    return (Run(below or document.heading.printed),)
+    size = len(document.text.forms)
+    first, end = _window(document.text, text, conditional) if size else (0, 0)
+    items = tuple(islice(under, BELOW // FEW))
+    if items and size - first <= MOST:
+        end = size
+    own = _runs(document.text, text, first, end) if size else ()
+    below = tuple(_below(items, conditional)) if end == size else ()
+    if own or below:
+        return _squeezed((*own, *below))
+    return _runs(document.heading, heading, 0, len(document.heading.forms))
 
 
-def of_candidate(document: Document, look: Look, quoted: Places | None, below: str) -> tuple[Run, ...]:
+def of_candidate(candidate: Candidate, look: Look, index: Index) -> tuple[Run, ...]:
     """The snippet of a hit: what was quoted, else what answers the query."""
-    if quoted:
-        heading, text = (dict.fromkeys(where, Match(frozenset((0,)), QUOTED)) for where in quoted)
+    document, matches = candidate.document, look.matches
+    if candidate.quoted:
+        heading, text = (dict.fromkeys(where, Match(frozenset((0,)), QUOTED)) for where in candidate.quoted)
     else:
-        heading, text = look.matches(document.heading.places), look.matches(document.text.places)
-    return snippet(document, heading, text, below)
+        heading, text = matches(document.heading.places), matches(document.text.places)
+    return snippet(document, heading, text, _under(document.node, index, matches), _conditional(document, index))
 
 
-def below(node: Node, library: Library) -> str:
-    """The beginning of the words under a node."""
-    text = " ".join(words for n in library.subtree(node)[1:6] for words in (n.heading, n.text) if words)
-    return text[:BELOW] + ("…" if len(text) > BELOW else "")
+def beginning(document: Document, index: Index) -> tuple[Run, ...]:
+    """The beginning of a provision that was cited."""
+    return snippet(document, {}, {}, _under(document.node, index, lambda _: {}), _conditional(document, index))
 
 
-def of_wordless(node: Node, library: Library) -> tuple[Run, ...]:
-    """What is shown of a node that has no words of its own: the beginning of what it holds."""
-    return (Run(library.full_text(node)[:BELOW]),)
+def _conditional(document: Document, index: Index) -> frozenset[str]:
+    lexicon = index.lexicons.get(document.node.lang)
+    return lexicon.conditional if lexicon else frozenset()
 
 
-def _window(matches: Matches, size: int) -> tuple[int, int]:
-    """From which word to which: where most, and the most different, words of the query stand; what is marked as one is
-    not cut in two.
+def _under(node: Node, index: Index, matches: Callable[[Spans], Matches]) -> Iterator[Item]:
+    """What stands under a provision whose own words have no end: of each its text, its heading where nothing else is
+    there to be read; a label without words stands before the next.
     """
+    if _ENDED.search(node.text.rstrip()):
+        return
+    labels: list[str] = []
+    for below in index.library.subtree(node, notes=False)[1:]:
+        if below.label and below.kind != "definition":
+            labels.append(below.label)
+        if (document := index.by_id.get(below.id)) and (below.text or not below.children):
+            words = document.text if document.text.forms else document.heading
+            yield Item(" ".join(labels), words, matches(words.places))
+            labels = []
+
+
+def _below(under: Iterable[Item], conditional: frozenset[str]) -> Iterator[Run]:
+    """The first sentences of what stands under a provision, as many as there is room for."""
+    left, cut = BELOW, False
+    for item in under:
+        size = len(item.words.forms)
+        if left < min(size, FEW):
+            yield Run("" if cut else " …")
+            return
+        end = min(_sentence_end(item.words, 1), left)
+        _, end = _unbroken(item.matches, *_ruled(item.words, 0, end, conditional), size)
+        yield Run(f" {item.label} ")
+        yield from _runs(item.words, item.matches, 0, end)
+        left, cut = left - end, end < size
+
+
+def _window(words: Words, matches: Matches, conditional: frozenset[str]) -> tuple[int, int]:
+    """From which word to which: where most, and the most different, words of the query stand; neither what is marked as
+    one nor a condition and its consequence are cut in two.
+    """
+    size = len(words.forms)
     start = _start(matches, size)
-    end = min(size, start + WIDTH)
+    return _unbroken(matches, *_ruled(words, start, min(size, start + WIDTH), conditional), size)
+
+
+def _unbroken(matches: Matches, start: int, end: int, size: int) -> tuple[int, int]:
+    """The same with the whole of what is marked as one."""
     while start and start in matches and start - 1 in matches:
         start -= 1
     while end < size and end in matches and end - 1 in matches:
         end += 1
     return start, end
+
+
+def _ruled(words: Words, start: int, end: int, conditional: frozenset[str]) -> tuple[int, int]:
+    """A window that cuts a sentence with a condition in two goes on to its end, and begins where it begins, as far as
+    there are not too many words.
+    """
+    first = _sentence(words, end)
+    if end < len(words.forms) and not conditional.isdisjoint(words.forms[max(first, start) : end]):
+        end = min(_sentence_end(words, end), start + MOST)
+    first = _sentence(words, start)
+    if end - first <= MOST and not conditional.isdisjoint(words.forms[first:end]):
+        start = first
+    return start, end
+
+
+def _sentence(words: Words, at: int) -> int:
+    """The first word of the sentence in which a word stands; of a new one that word itself."""
+    while 0 < at < len(words.forms) and not _is_between(words, at):
+        at -= 1
+    return at
+
+
+def _sentence_end(words: Words, at: int) -> int:
+    """The first word after a sentence, from a word on that may be it."""
+    while at < len(words.forms) and not _is_between(words, at):
+        at += 1
+    return at
+
+
+def _is_between(words: Words, at: int) -> bool:
+    """Whether a sentence or a paragraph ends before a word."""
+    (_, end), (start, _) = words.offsets[at - 1], words.offsets[at]
+    between = words.printed[end:start]
+    return "\n\n" in between or (_FULL_STOP.search(between) is not None and words.printed[start].isupper())
 
 
 def _start(matches: Matches, size: int) -> int:
@@ -80,7 +179,7 @@ def _runs(words: Words, matches: Matches, first: int, end: int) -> tuple[Run, ..
     """The words from ``first`` to before ``end``; neighbours that match are one run: “fałszywy renons”, not two."""
     text, offsets = words.printed, words.offsets
     at = offsets[first][0] if first else 0
-    stop = offsets[end - 1][1] if end < len(offsets) else len(text)
+    stop, more = _stop(words, end)
     out, plain, i = [], "…" if first else "", first
     while i < end:
         if i in matches:
@@ -91,8 +190,19 @@ def _runs(words: Words, matches: Matches, first: int, end: int) -> tuple[Run, ..
             out += [Run(plain + text[at : offsets[i][0]]), Run(text[offsets[i][0] : offsets[last][1]], why)]
             plain, at, i = "", offsets[last][1], last
         i += 1
-    out.append(Run(plain + text[at:stop] + ("…" if end < len(offsets) else "")))
+    out.append(Run(plain + text[at:stop] + more))
     return _squeezed(out)
+
+
+def _stop(words: Words, end: int) -> tuple[int, str]:
+    """Where the text is cut behind its first words, and the sign for it; a sentence keeps its full stop."""
+    if end == len(words.offsets):
+        return len(words.printed), ""
+    after = words.offsets[end - 1][1]
+    if not _is_between(words, end):
+        return after, "…"
+    blank = _BLANK.search(words.printed, after)
+    return blank.start() if blank else after, " …"
 
 
 def _squeezed(runs: Sequence[Run]) -> tuple[Run, ...]:

@@ -132,10 +132,3 @@ def test_the_language_of_the_reader_filters_nothing(searcher, library, query, hi
 
 def test_a_typing_error_is_named(searcher):
     assert searcher.search("niewystraczająca odzywka", langs=["pl"]).suggestion == "niewystarczająca odzywka"
-
-
-def test_suggestions(searcher, library):
-    kinds = {s.kind for q in ("16d", "kar", "fałszywy") for s in searcher.suggest(q, "pl")}
-    assert {"citation", "term", "heading"} <= kinds
-    for suggestion in searcher.suggest("kar", "pl"):
-        assert suggestion.node in library.nodes or searcher.search(suggestion.query, langs=["pl"]).total

@@ -90,8 +90,8 @@ def _row(library: Library, row: Row, own: int) -> dict:
 
 
 def suggestion(found: Suggestion) -> dict:
-    """``{"text", "kind", "url"}``; an entry of a printed subject index is a term to programs."""
-    kind = "term" if found.kind == "topic" else found.kind
+    """``{"text", "kind", "url"}``; to programs an entry of a printed subject index is a term, a situation a heading."""
+    kind = {"topic": "term", "situation": "heading"}.get(found.kind, found.kind)
     return {"text": found.text, "kind": kind, "url": answers.address_of(found)}
 
 

@@ -25,5 +25,7 @@ def marked_words(runs: Sequence[Run]) -> list[str]:
 
 
 def address_of(suggestion: Suggestion) -> str:
-    """The provision, or the search for its words."""
+    """The provision, the situation, or the search for its words."""
+    if suggestion.situation:
+        return addresses.situation(suggestion.situation)
     return addresses.provision(suggestion.node) if suggestion.node else addresses.search(suggestion.query or "")

@@ -26,6 +26,8 @@ from index.weights import WEIGHTS, Weights
 MOST_CHARACTERS, MOST_TOKENS, MOST_PHRASES = 500, 32, 4
 # One word and a number with single letters: “pravidelko 40 B 2” may be a citation that was not understood.
 _NUMBERED = re.compile(r"[^\W\d_]{2,}\W*\d+(?:[\W_]*(?:\d+|[^\W\d_](?![^\W\d_])))*\W*")
+# What parts the number, the name and the edition of a suggestion: a browser searches for the whole line.
+BETWEEN = " · "
 _QUOTED = re.compile(r"[\"„”“«»‟]([^\"„”“«»‟]*)[\"„”“«»‟]")
 
 
@@ -65,13 +67,25 @@ class QueryParser:
         if _is_speech(text, quoted):
             text, quoted = " ".join(_QUOTED.sub(r" \1 ", text).split()), ()
         if not quoted:
-            if cited := self._citations.parse(text, hint):
+            if cited := self._only_cited(text, hint):
                 return cited
             if changed := self._changed(text, hint, among):
                 return changed
             if cited := self._citations.among_words(text, hint):
                 return cited
         return self._asked(text, quoted, hint, among)
+
+    def cited(self, raw: str, lang: str | None = None) -> Cited | None:
+        """What a text cites that is nothing but citations; None for any other."""
+        text = clean(raw)
+        return None if _quoted(text) else self._only_cited(text, lang if lang in self._lexicons else None)
+
+    def _only_cited(self, text: str, hint: str | None) -> Cited | None:
+        """A citation, be it that of a suggestion: “27 · Odzywka niewystarczająca · MPB 2007”."""
+        *names, edition = text.split(BETWEEN)
+        lines = (f"{number} {edition}" for number in dict.fromkeys((*names[:1], *names[-1:])))
+        found = (self._citations.parse(line, hint) for line in (text, *lines))
+        return next((cited for cited in found if cited), None)
 
     def _changed(self, text: str, hint: str | None, among: Collection[str]) -> Cited | Asked | None:
         """What is left of a query that asks for changes; None for one that does not."""

@@ -37,7 +37,7 @@ def spoken(
 
 def _fits(token: Token, code: str, lexicon: Lexicon, concepts: Concepts, weights: Weights) -> float:
     """How well a word fits a language."""
-    known = lexicon.knows(token.form) or concepts.names_word(code, token.form)
+    known = lexicon.knows(token.form) or concepts.names_word(code, token.form) or lexicon.beginning(token.form)
     score = 1.0 if token.form in lexicon.stopwords else weights.known_word if known else 0.0
     letters = [c in lexicon.letters for c in token.exact if not c.isascii()]
     return score + weights.letter * (2 * sum(letters) - len(letters))
