@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -77,8 +77,8 @@ def rows(library: Library, build: Path) -> Iterator[str]:
         yield f"| {part.name} | " + " | ".join(cells) + " |"
 
 
-def _with(values: Mapping[str, float]) -> Weights:
-    return replace(WEIGHTS, **values) if values else WEIGHTS
+def _with(values: Mapping[str, Any]) -> Weights:
+    return replace(WEIGHTS, **values)
 
 
 def _cell(outcomes: list[Outcome]) -> str:

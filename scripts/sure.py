@@ -1,5 +1,5 @@
-"""``python -m scripts.sure``: fit the numbers that make an answer sure (index/rank/confidence.py) on one half of the judged
-queries, and say what they do on the other.
+"""``python -m scripts.sure``: fit the numbers that make an answer sure (index/rank/confidence.py) on one half of the
+judged queries, and say what they do on the other.
 
 A logistic regression over the evidence of each query; right is an answer among the first three, and where the laws do
 not answer nothing is right. Numbers for index/weights.py; odd queries are fitted, even ones are asked.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import click
 import numpy as np
@@ -42,7 +43,8 @@ def evidence_of(searcher: Searcher, library: Library, queries: Iterable[Judged])
         return confidence.is_sure(query, found, verbatim, told, weights)
 
     ask, out = ours(searcher, library), []
-    plain, asked.is_sure = asked.is_sure, spy
+    plain = asked.is_sure
+    vars(asked)["is_sure"] = spy
     try:
         for query in queries:
             seen.clear()
@@ -50,7 +52,7 @@ def evidence_of(searcher: Searcher, library: Library, queries: Iterable[Judged])
             if seen:
                 out.append((judge(query, answer, library), seen[0]))
     finally:
-        asked.is_sure = plain
+        vars(asked)["is_sure"] = plain
     return out
 
 
@@ -61,7 +63,9 @@ def fit(rows: list[tuple[Outcome, Evidence]]) -> Weights:
     right = [outcome.rank is not None and outcome.within(3) for outcome, _ in rows]
     model = LogisticRegression(C=SLACK, max_iter=2000, class_weight="balanced").fit([e for _, e in rows], right)
     least = np.log(LIKELY / (1 - LIKELY))
-    named = {f"sure_{name}": round(float(w), 2) for name, w in zip(Evidence._fields, model.coef_[0], strict=True)}
+    named: dict[str, Any] = {
+        f"sure_{name}": round(float(w), 2) for name, w in zip(Evidence._fields, model.coef_[0], strict=True)
+    }
     return replace(WEIGHTS, sure=round(float(model.intercept_[0] - least), 2), **named)
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -55,15 +54,9 @@ def learn(
     matrix = tfidf.fit_transform(vectors.fit_transform(kept))
     order = sorted(vectors.vocabulary_)
     rows = [vectors.vocabulary_[feature] for feature in order]
-    with ThreadPoolExecutor() as threads:
-        taught = [
-            threads.submit(_machine, matrix, labels, slack)
-            for labels, slack in (
-                ([s.situation for s in told], weights.slack),
-                ([s.law or "" for s in told], weights.slack_of_laws),
-            )
-        ]
-        (situations, *of_situations), (laws, *of_laws) = (one.result() for one in taught)
+    # One after the other: they draw from one source of chance, and would not learn the same twice side by side.
+    situations, *of_situations = _machine(matrix, [s.situation for s in told], weights.slack)
+    laws, *of_laws = _machine(matrix, [s.law or "" for s in told], weights.slack_of_laws)
     bias = np.concatenate([of_situations[1], of_laws[1]])
     learned = np.vstack([of_situations[0], of_laws[0]]).T[rows]
     scale = np.abs(learned).max(axis=0, initial=1 / STEPS) / STEPS

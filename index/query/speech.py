@@ -16,15 +16,17 @@ _EQUAL = 1e-9
 def spoken(
     tokens: list[Token], hint: str | None, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: Weights
 ) -> str | None:
-    """The language whose words and letters fit best, the hint unless another has a word more; None when nothing speaks
-    for one.
+    """The language whose words and letters fit best; the hint, where it knows a word, unless another knows clearly
+    more; None when nothing speaks for one.
 
     A language that would skip every word gives way to one that has a name for them: “BIT” is no “biti”.
     """
     scores = {
-        code: (weights.hint if code == hint else 0.0) + sum(_fits(t, code, lexicon, concepts, weights) for t in tokens)
+        code: sum(_fits(t, code, lexicon, concepts, weights) for t in tokens)
         for code, lexicon in sorted(lexicons.items())
     }
+    if hint in scores and scores[hint] > 0:
+        scores[hint] += weights.hint
     best, lang = 0.0, hint
     for code, score in scores.items():
         if score > best + _EQUAL:
