@@ -1,6 +1,4 @@
-"""The layers over the texts of all editions: terms, situations, conditions, rulings, tellings, each checked against
-them.
-"""
+"""The layers over the texts of all editions, each checked against them: terms, situations, rulings, tellings …"""
 
 from __future__ import annotations
 

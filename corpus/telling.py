@@ -1,9 +1,9 @@
-"""Everyday words for what a provision decides: ``tellings/<edition>.tsv``, written by a reader of the laws and read
-again blind by two others (docs/add-a-telling.md).
+"""Everyday words for what a provision decides: ``tellings/<edition>.tsv`` (docs/add-a-telling.md).
 
-A row names a provision and says in each language, in a column of its own, how somebody tells or asks of what it
-decides. Nothing of it is law, and no page prints it: the search alone reads it, and what corresponds to the provision
-in other editions is found by the same words.
+They are written by a reader of the laws and read again blind by two others. A row names a provision and says in each
+language, in a column of its own, how somebody tells or asks of what it decides. Nothing of it is law, and no page
+prints it: the search alone reads it, and what corresponds to the provision in other editions is found by the same
+words.
 """
 
 from __future__ import annotations

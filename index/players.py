@@ -1,6 +1,4 @@
-"""What players say and the laws do not: ``words/synonyms-<lang>.toml``, and ``words/loans.toml`` for what players of
-several languages say alike.
-"""
+"""What players say and the laws do not: ``words/synonyms-<lang>.toml``, ``words/loans.toml`` for several languages."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Changing:
         if not asking and not beside and len(years) < 2:
             return None
         code, dates = self._places(tokens, self._code), {i for i, t in enumerate(tokens) if t.form in years}
-        since = self._places(tokens, self._since) if dates else set()
+        since = self._places(tokens, self._since) if dates or code else set()
         asks = bool(asking) or len(years) > 1 or (bool(beside) and bool(code))
         gone = asking | beside | code | dates | since
         # “w 2017 a w 2007”: what leads in to a word that goes would be taken for a label.

@@ -104,10 +104,23 @@ class CitationParser:
         cited = self.parse(rest, lang)
         if cited is None or not all(map(self.has, cited.paths)):
             return None
-        heads = frozenset().union(*(self._headings.get(path.lower(), frozenset()) for path in cited.paths))
-        if all(word[:STEM] in heads for word in words) or heads.intersection(self._terms(" ".join(words), lang)):
+        heads = self._heads(cited)
+        if self._is_headed(words, heads) or heads.intersection(self._terms(" ".join(words), lang)):
             return cited
         return cited if len(words) <= MOST_BESIDE and self._is_label(query) else None
+
+    def is_headed(self, query: str, lang: str | None = None) -> bool:
+        """Whether all words beside citations stand in the headings of what is cited: “25 zmiany zapowiedzi”."""
+        rest, words = self._without_words(self._in_digits(alike(query)))
+        cited = self.parse(rest, lang) if words else None
+        return cited is not None and self._is_headed(words, self._heads(cited))
+
+    def _heads(self, cited: Cited) -> frozenset[str]:
+        return frozenset().union(*(self._headings.get(path.lower(), frozenset()) for path in cited.paths))
+
+    @staticmethod
+    def _is_headed(words: Collection[str], heads: Collection[str]) -> bool:
+        return all(word[:STEM] in heads for word in words)
 
     def _in_digits(self, query: str) -> str:
         """The query with the number after a law word in digits: “prawo siedemdziesiąte drugie” → “prawo 72”."""
@@ -132,7 +145,7 @@ class CitationParser:
                 if not number or (value and (value % 10 or number > 9)):
                     break
                 value, end = value + number, at + 1
-            elif not piece.isspace() and piece not in self._words.joiner | {"-"}:
+            elif not piece.isspace() and piece not in self._words.joiner | {"-", "."}:
                 break
             at += 1
         return value, end
@@ -196,7 +209,7 @@ class CitationParser:
         here = ""
         pieces = _PIECE.findall(query)
         for i, piece in enumerate(pieces):
-            before = (here.strip() and here) or "".join(chunks[-1:])
+            before = (here.strip() and here) or "".join(chunks)
             added = self._of_word(piece, before, pieces[i + 1 :]) if piece.isalpha() else _of_sign(piece)
             if added is None:
                 return None

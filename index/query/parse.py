@@ -92,10 +92,12 @@ class QueryParser:
         cut = self._changing.cut(text)
         if cut is None:
             return None
-        changes = Changes(cut.years)
-        if cited := self._citations.parse(cut.rest, hint) or self._citations.among_words(cut.rest, hint):
+        changes, asks = Changes(cut.years), cut.asks or cut.years
+        cited = self._citations.parse(cut.rest, hint)
+        if not asks and not cited and self._citations.is_headed(text, hint):
+            return None
+        if cited := cited or self._citations.among_words(cut.rest, hint):
             return replace(cited, changes=changes)
-        asks = cut.asks or cut.years
         return replace(self._asked(cut.rest, (), hint, among), changes=changes) if asks else None
 
     def _named(self, words: str, lang: str | None) -> frozenset[str]:

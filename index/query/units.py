@@ -63,7 +63,7 @@ class Widener:
         Words to skip are left out, and so is a “not” beside others: it says how they are meant.
         """
         if lang is None or lang not in self._lexicons:
-            return tuple(self._of_no_language(t) for t in {t.form: t for t in tokens}.values())
+            return tuple(self._of_no_language(t, t.start in required) for t in {t.form: t for t in tokens}.values())
         lexicon = self._lexicons[lang]
         kept = _that_count(tokens, lexicon)
         near = {t.form: others for t in kept if (others := self._nearest(t.form, lang, lexicon))}
@@ -88,9 +88,9 @@ class Widener:
             units = _joined(units, kept, first, second)
         return tuple(units)
 
-    def _of_no_language(self, token: Token) -> Unit:
+    def _of_no_language(self, token: Token, required: bool) -> Unit:
         terms = (Term(token.form, self._weights.likely, OTHER_LANGUAGE),)
-        return Unit(token.exact, token.form, dict.fromkeys(self._indexed, terms), known=False)
+        return Unit(token.exact, token.form, dict.fromkeys(self._indexed, terms), known=False, required=required)
 
     def _nearest(self, form: str, lang: str, lexicon: Lexicon) -> Near:
         """What a mistyped word may be: only a word of content, one of a heading or of the lists of terms."""

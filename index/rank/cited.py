@@ -58,6 +58,7 @@ class Addresses:
             # The edition named has no such provision: the others are offered, and the answer does not call itself sure.
             order, elsewhere = self._order((e for e in editions if e.id not in query.editions), query, lang), True
         found = {path: [n for e in order if (n := self._at(e, path))] for path in query.paths}
+        paths = tuple(nodes[0].path if nodes else path for path, nodes in found.items())
         if query.points and (query.about or not self._has(query, [e for e in order if e.id in self._pointed])):
             ids = {e.id for e in editions}
             found = {path: [n for n in self._about(path) if n.edition in ids] + of for path, of in found.items()}
@@ -69,7 +70,6 @@ class Addresses:
             for n in dict.fromkeys(nodes)
             if among(n)
         ]
-        paths = tuple(nodes[0].path if nodes else path for path, nodes in found.items())
         return ByAddress(candidates, paths, bool(exact) and not elsewhere)
 
     def _order(self, editions: Iterable[Identity], query: Cited, lang: str | None) -> list[Identity]:

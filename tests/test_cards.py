@@ -1,0 +1,93 @@
+"""One card for each law, in the edition that its reader reads first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from invented import invented, lists  # noqa: F401
+from little import identity
+
+from corpus.checked import tsv
+from corpus.model import NodeId
+from index.rank.editions import home
+from scripts import evaluate
+
+CASES = Path(__file__).parent / "cases" / "queries"
+
+
+def decided(library) -> set[NodeId]:
+    """Every provision of decisions."""
+    return {n.id for n in library.nodes.values() if library.editions[n.edition].is_decisions}
+
+
+@pytest.fixture(scope="module")
+def english() -> list[str]:
+    """Questions in English that the laws answer, and the names of things that the newest code has."""
+    every = (*evaluate.read(CASES / "queries.tsv"), *evaluate.read(CASES / "fresh.tsv"))
+    things = [row for _, row in tsv.read(CASES / "concepts.tsv", "concepts.tsv").rows if row["sk-2017"]]
+    return [*(q.query for q in every if q.lang == "en" and q.kind != "nothing"), *(row["en"] for row in things)]
+
+
+def test_who_has_no_text_in_his_language_sees_the_newest_first(searcher, library, english):
+    assert len(english) > 60
+    newest = max((e for e in library.codes if e.complete), key=lambda e: e.order)
+    first = {q: next(iter(searcher.search(q, qlang="en").cards), None) for q in english}
+    assert not {q: card for q, card in first.items() if card is None or card.law.edition != newest.id}
+
+
+@pytest.mark.parametrize("lang, edition", [("pl", "pl-2007"), ("sk", "sk-2017"), ("hr", "hr-1997"), ("en", "sk-2017")])
+@pytest.mark.parametrize(
+    "query", ["27", "claim", "revoke", "renons", "alert", "what changed in 27", "insufficient bid"]
+)
+def test_every_hit_is_on_one_card_and_cards_stand_in_the_order_of_their_best(searcher, library, query, lang, edition):
+    answer = searcher.search(query, qlang=lang, limit=40)
+    hits = [hit.node.id for hit in answer.hits]
+    assert sorted(h for card in answer.cards for h in card.hits) == sorted(hits)
+    assert len({card.law for card in answer.cards}) == len(answer.cards)
+    best = [min(map(hits.index, card.hits)) for card in answer.cards]
+    assert best == sorted(best)
+    assert {card.law for card in answer.cards} == {library.law_of(library.nodes[card.law]).id for card in answer.cards}
+    assert answer.cards[0].law.edition == edition
+    for card in answer.cards:
+        texts = [id_.edition == card.law.edition for id_ in card.hits if id_ not in decided(library)]
+        assert texts == sorted(texts, reverse=True), "what is read first stands first"
+
+
+def test_the_edition_read_first_is_whole_and_in_the_readers_language_else_the_newest():
+    old, new, own, part, ruled = (
+        identity("xa-2007", "xa", 2007, complete=True),
+        identity("xa-2017", "xa", 2017, complete=True),
+        identity("xb-1997", "xb", 1997, complete=True),
+        identity("xc-2018", "xc", 2018, complete=False),
+        identity("xd-2018", "xd", 2018, complete=True, modifies="2017"),
+    )
+    every = [old, new, own, part, ruled]
+    assert [home(every, lang) for lang in ("xa", "xb", "xc", "xd", None)] == [new, own, new, new, new]
+    assert home([part, ruled], "xc") is None and home([], "xa") is None
+
+
+def test_who_reads_another_edition_first_gets_the_provision_there(invented):
+    """As good as where it was found."""
+    texts = {"new/1": ("", "card"), "new/2": ("", "hand"), "other/2": ("", "karta")}
+    searcher = invented.search(texts, [("new/2", "other/2")])
+    assert [h.node.id for h in searcher.search("hand", qlang="xa").hits] == ["new/2"]
+    for query in ("hand -card", '"hand"'):
+        assert "other/2" not in {h.node.id for h in searcher.search(query, qlang="xb").hits}
+    (first, *_) = searcher.search("hand", qlang="xb").hits
+    assert first.node.id == "other/2" and [f.name for f in first.factors] == ["other editions"]
+    assert "other/2" not in {h.node.id for h in searcher.search("hand", qlang="xb", editions=["new"]).hits}
+
+
+@pytest.mark.parametrize(("query", "number"), [("zachowanie przy stole decyzja PZBS", None), ("alert w Polsce", None)])
+def test_decisions_are_on_the_card_of_the_law_that_they_are_about(searcher, library, query, number):
+    found = searcher.search(query, qlang="pl", limit=40)
+    points = [(card, hit) for card in found.cards for hit in card.hits if hit in library.points]
+    assert points
+    for card, hit in points:
+        about = library.points[hit].provisions
+        laws = {path.split("/")[0] for path in about}
+        assert card.law.edition == "pl-2007" or not about or card.law == library.law_of(library.nodes[hit]).id
+        if card.law.edition == "pl-2007":
+            near = {c.id.law for c in library.relations.nearest(NodeId.of("sk-2017", about[0]), "pl-2007")}
+            assert card.law.law in laws | near

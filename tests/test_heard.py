@@ -1,0 +1,130 @@
+"""What is learned of sentences: kept as it was learned, and of few sentences as much as they tell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invented import found, invented, lists  # noqa: F401
+
+from corpus.model import NodeId
+from index.concept import Concepts
+from index.heard import learn as learning
+from index.heard.features import features
+from index.heard.learn import Sentence, learn
+from index.heard.lesson import Lesson
+
+STORIES = {
+    "roam": "strangers wandered away with our pencil",
+    "snore": "everybody snored loudly until morning",
+    "juggle": "somebody juggled with three lemons",
+    "paint": "my uncle painted the ceiling green",
+}
+
+
+@pytest.fixture(scope="module")
+def concepts() -> Concepts:
+    return Concepts({})
+
+
+def sentences(stories: dict[str, str] = STORIES) -> list[Sentence]:
+    """Each told twice, of a situation, a law and a provision."""
+    return [
+        Sentence("xa", f"{text} {again}".strip(), id_, NodeId(f"new/{n}"), NodeId(f"new/{n}/A"))
+        for n, (id_, text) in enumerate(stories.items(), 1)
+        for again in ("", "again")
+    ]
+
+
+def hear(lesson: Lesson, concepts: Concepts, text: str):
+    return lesson.hear(features(text, "xa", {}, concepts))
+
+
+def test_what_was_saved_is_what_is_loaded(tmp_path, concepts):
+    lesson = learn(sentences(), {}, concepts)
+    lesson.save(tmp_path)
+    loaded = Lesson.load(tmp_path)
+    assert (loaded.situations, loaded.laws, loaded.tellings.of) == (lesson.situations, lesson.laws, lesson.tellings.of)
+    for text in STORIES.values():
+        one, other = (hear(kept, concepts, text) for kept in (lesson, loaded))
+        for a, b in zip(one, other, strict=True):
+            assert np.allclose(a, b, atol=1e-4)
+
+
+@pytest.mark.parametrize("id_", STORIES)
+def test_a_story_is_told_of_what_it_was_learned_of(concepts, id_):
+    lesson = learn(sentences(), {}, concepts)
+    n = list(STORIES).index(id_) + 1
+    sums = hear(lesson, concepts, STORIES[id_])
+    assert lesson.situations[int(sums.situations.argmax())] == id_
+    assert lesson.laws[int(sums.laws.argmax())] == f"new/{n}"
+    assert lesson.tellings.of[int(sums.tellings.argmax())] == f"new/{n}/A"
+    assert sums.tellings.max() == pytest.approx(1, abs=0.3)
+
+
+def test_whole_numbers_give_the_order_of_the_weights_that_were_learned(monkeypatch, concepts):
+    """Each is at most half a step away; rounding keeps their order, so sorted they can be laid side by side."""
+    exact: dict[str, np.ndarray] = {}
+    machine = learning._machine
+
+    def spied(matrix, labels, slack):
+        classes, weights, bias = machine(matrix, labels, slack)
+        exact[classes[0]] = weights
+        return classes, weights, bias
+
+    monkeypatch.setattr(learning, "_machine", spied)
+    lesson = learn(sentences(), {}, concepts)
+    learned = np.vstack([exact[lesson.situations[0]], exact[lesson.laws[0]]])
+    kept = (lesson.weights * lesson.scale).T
+    assert lesson.weights.dtype == np.int8 and np.abs(lesson.weights).max() == learning.STEPS
+    assert kept.shape == learned.shape == (len(lesson.situations) + len(lesson.laws), len(lesson.rarity))
+    assert (np.abs(np.sort(kept) - np.sort(learned)) <= lesson.scale[:, None] * 0.501).all()
+
+
+def test_of_no_sentence_and_of_words_said_once_nothing_is_learned(tmp_path, concepts):
+    for told in ([], [Sentence("xa", "only once", "roam")]):
+        lesson = learn(told, {}, concepts)
+        assert not lesson.situations and not lesson.laws and hear(lesson, concepts, "only once") is None
+        lesson.save(tmp_path)
+        assert hear(Lesson.load(tmp_path), concepts, "only once") is None
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_fewer_than_three_are_not_told_apart_and_their_tellings_are_heard(concepts, count):
+    lesson = learn(sentences(dict(list(STORIES.items())[:count])), {}, concepts)
+    assert not lesson.situations and not lesson.laws
+    sums = hear(lesson, concepts, STORIES["roam"])
+    assert not len(sums.situations) and lesson.tellings.of[int(sums.tellings.argmax())] == "new/1/A"
+
+
+def test_an_index_without_a_telling_and_with_one_situation_is_built_and_asked(invented):
+    provisions = {"new/1": ("", "card")}
+    assert found(invented.search(provisions), "card") == ["new/1"]
+    searcher = invented.search(provisions, situations={"roam": (STORIES["roam"], "1")})
+    assert found(searcher, "card") == ["new/1"] and searcher.search(STORIES["roam"]).situations == ()
+
+
+@given(st.text(max_size=80))
+def test_shares_are_of_one_whole_and_likeness_has_bounds(searcher, text):
+    heard = searcher._finder.hear(text, "en")
+    assert sum(heard.laws.values()) <= 1.001 and all(0 <= like <= 1 for like in heard.provisions.values())
+
+
+# ── who and which card ──────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("lang", "query", "aside"),
+    [
+        ("en", "partner exposed a penalty card, the ace", {"partner", "ace"}),
+        ("pl", "partnerka fałszywie zarenonsowała asa w kierach", {"partnerka", "asa", "kierach"}),
+        ("sk", "súper vyniesol eso mimo poradia", {"super", "eso"}),
+        ("hr", "protivnik odigrao kralja izvan reda", {"protivnik", "kralja"}),
+        ("en", "partner ace", set()),  # nothing else is told
+        ("en", "partner revoked", set()),
+    ],
+)
+def test_who_and_which_card_weigh_little_beside_what_happened(searcher, lang, query, aside):
+    units = searcher._parser.parse(query, lang).units
+    assert {u.form for u in units if u.weight < 1} == aside and all(u.weight > 0 for u in units)

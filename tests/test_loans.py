@@ -1,0 +1,84 @@
+"""Players' loan words: in which languages they are heard, and by their beginnings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corpus.checked import Refused
+from corpus.word.token import analyse
+from index import players
+from index.concept import concept_of
+from index.players import Loan
+
+
+def loans(folder: Path, text: str | None) -> list[Loan]:
+    (folder / "words").mkdir(exist_ok=True)
+    if text is not None:
+        (folder / "words" / players.LOANS).write_text(text, encoding="utf-8")
+    return list(players.loans(folder, ("xa", "xb"), ("claim", "alert")))
+
+
+def test_a_loan_of_any_language_is_one_of_each(tmp_path):
+    text = '[loans.any]\nclaim = ["klejm*"]\n[loans.xb]\nalert = ["pozor", "alarm"]\n'
+    assert set(loans(tmp_path, text)) == {
+        Loan("xa", "claim", "klejm*"),
+        Loan("xb", "claim", "klejm*"),
+        Loan("xb", "alert", "pozor"),
+        Loan("xb", "alert", "alarm"),
+    }
+
+
+def test_no_file_is_no_loan(tmp_path):
+    assert loans(tmp_path, None) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "finding"),
+    [
+        ('[loans.any]\nclaim = ["a"]\nnothing = ["b"]\n', 3, "“nothing” is no term."),
+        ('[loans.xq]\nclaim = ["a"]\n', 1, "“xq” is no language."),
+        ('[loans.any]\nclaim = "a"\n', 2, "“loans.any.claim” is 'a'."),
+        ("[loans\n", 1, "Not TOML"),
+        ("[other]\n", 1, "Unknown key “other”."),
+    ],
+)
+def test_a_fault_is_told_with_its_line(tmp_path, text, line, finding):
+    with pytest.raises(Refused) as refused:
+        loans(tmp_path, text)
+    (problem,) = refused.value.problems
+    assert problem.line == line and finding in problem.finding and problem.move
+    assert problem.file == "words/loans.toml"
+
+
+@pytest.fixture(scope="module")
+def named(searcher):
+    """The concepts that words name in a language."""
+    return lambda lang, text: {f.concept for f in searcher._index.concepts.asked(lang, analyse(text))[0]}
+
+
+def test_every_loan_of_this_corpus_names_its_term_where_it_is_one(named, corpus_dir, library, searcher):
+    listed = list(players.loans(corpus_dir, searcher._index.lexicons, library.terms))
+    assert len(listed) > 500
+    missed = [
+        loan for loan in listed if concept_of(loan.slug) not in named(loan.lang, loan.words.rstrip(players.BEGINNING))
+    ]
+    assert not missed
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "slug", "is_named"),
+    [
+        ("pl", "zaalertował", "alert", True),
+        ("hr", "nije alertirao", "alert", False),  # denied
+        ("sk", "klejmoval", "claim", True),
+        ("pl", "klejmowaniu", "claim", True),
+        ("en", "acquiesced", "acquiescence", True),
+        ("en", "reclaim", "claim", False),  # a beginning stands at the beginning
+        ("en", "clai", "claim", False),
+        ("pl", "bord", "board", True),
+    ],
+)
+def test_a_word_is_known_by_its_beginning(named, lang, text, slug, is_named):
+    assert (concept_of(slug) in named(lang, text)) == is_named

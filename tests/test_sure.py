@@ -1,0 +1,79 @@
+"""How sure an answer is: weighed from evidence, and an honest “nothing” for what the laws do not treat."""
+
+from __future__ import annotations
+
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from index.rank.confidence import Evidence, weighed
+from index.weights import WEIGHTS
+
+SHARES = st.floats(0, 1)
+
+
+def surety(cover: float, words: int, law: float, alike: float) -> float:
+    """What speaks for an answer less what must; it is sure from 0."""
+    law = min(max(law, WEIGHTS.least_odds), 1 - WEIGHTS.least_odds)
+    few = float(words <= 2)
+    many = min(words, WEIGHTS.sure_many) / WEIGHTS.sure_many
+    found = Evidence(cover, few, few * cover, log(law / (1 - law)), alike, many)
+    return WEIGHTS.sure + sum(a * b for a, b in zip(weighed(WEIGHTS), found, strict=True))
+
+
+@given(SHARES, SHARES, st.integers(1, 12), SHARES, SHARES)
+def test_more_of_any_evidence_never_makes_an_answer_less_sure(one, other, words, law, alike):
+    less, more = sorted((one, other))
+    assert surety(less, words, law, alike) <= surety(more, words, law, alike)
+    assert surety(law, words, less, alike) <= surety(law, words, more, alike)
+    assert surety(law, words, alike, less) <= surety(law, words, alike, more)
+
+
+@given(st.integers(1, 12))
+def test_nothing_found_and_nothing_told_is_never_sure_and_everything_is(words):
+    assert surety(0, words, 0, 0) < 0 < surety(1, words, 1, 1)
+
+
+def test_each_number_has_its_evidence():
+    """None is left out, and none taken for another."""
+    assert weighed(WEIGHTS) == Evidence(
+        cover=WEIGHTS.sure_cover,
+        few=WEIGHTS.sure_few,
+        few_cover=WEIGHTS.sure_few_cover,
+        law=WEIGHTS.sure_law,
+        alike=WEIGHTS.sure_alike,
+        words=WEIGHTS.sure_words,
+    )
+
+
+INVENTED = [
+    "xyzzyqwv",
+    "qwxzv plkjhg",
+    "vrbntqx wzzkpj mmqqxx",
+    "zzzqx kwvvj pqqlm ttrrxx nnvvw",
+    "blorptang frumious zibble quorf wumpet snarg",
+]
+
+
+@pytest.mark.parametrize("lang", ["pl", "sk", "hr", "en", None])
+@pytest.mark.parametrize("query", INVENTED)
+def test_invented_words_are_answered_by_an_honest_nothing(searcher, query, lang):
+    assert not searcher.search(query, qlang=lang).confident
+
+
+@pytest.mark.parametrize(
+    "lang, query", [("pl", "renons"), ("en", "revoke"), ("sk", "výnos mimo poradia"), ("hr", "alert")]
+)
+def test_words_of_the_laws_are_answered_surely_and_filters_that_leave_nothing_are_not(searcher, lang, query):
+    assert searcher.search(query, qlang=lang).confident
+    assert not searcher.search(query, qlang=lang, kinds=["no such kind"]).confident
+
+
+def test_what_no_edition_chosen_has_is_no_reason_to_be_sure(searcher):
+    """Comparable calls came with 2017."""
+    assert searcher.search("comparable call", qlang="en", editions=["sk-2017"]).confident
+    for edition in ("pl-2007", "hr-1997"):
+        for lang, query in (("en", "comparable call"), ("pl", "zapowiedź porównywalna"), ("hr", "usporediv govor")):
+            assert not searcher.search(query, qlang=lang, editions=[edition]).confident, (edition, query)
