@@ -32,11 +32,20 @@ def score_of(factors: Iterable[Factor]) -> float:
     return score
 
 
+class OtherName(NamedTuple):
+    """A reason: a text has another name of what these ``words`` of the query name."""
+
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"another name of “{' '.join(self.words)}”"
+
+
 class Run(NamedTuple):
     """A stretch of a snippet. ``why`` it answers the query: a term, the word itself, …; empty where it does not."""
 
     text: str
-    why: tuple[str, ...] = ()
+    why: tuple[str | OtherName, ...] = ()
 
     @property
     def matched(self) -> bool:

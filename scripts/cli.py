@@ -203,7 +203,7 @@ def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit:
         text = "".join(f"[{run.text}]" if run.matched else run.text for run in hit.snippet)
         click.echo(f"{hit.node.citation:>12}  {hit.node.edition:<10} {hit.node.heading or ''}\n{'':>14}{text}")
         for run in (r for r in hit.snippet if explain and r.matched):
-            click.echo(f"{'':>14}“{run.text}” is {', '.join(run.why)}")
+            click.echo(f"{'':>14}“{run.text}” is {', '.join(map(str, run.why))}")
         if explain:
             said = " ".join(f"{f.how} {f.value:.4g} {f.name}" for f in hit.factors)
             click.echo(f"{'':>14}{hit.score:.4f} = {said.removeprefix('+ ')}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from invented import found, invented, lists  # noqa: F401
 
+from index.answer import OtherName
+
 
 def test_an_unfinished_word_is_found(invented):
     assert found(invented.search({"new/1": ("", "information")}), "informat", qlang="xa") == ["new/1"]
@@ -18,6 +20,15 @@ def test_a_snippet_says_why_it_marks(invented):
     searcher = invented.search({"new/1": ("", "gesturing before a card or a trick"), "other/2": ("", "stih")})
     (first, *_) = searcher.search("tricks card gestured", langs=["xa"]).hits
     assert {run.text: run.why for run in first.snippet if run.matched} == {"card": ("the word",), "trick": ("a term",)}
+
+
+def test_a_snippet_says_of_what_a_word_is_another_name(invented):
+    searcher = invented.search({"new/1": ("", "a winning trick"), "other/2": ("", "tada stih")})
+    hits = searcher.search("trick", qlang="xa").hits
+    (foreign,) = [run for hit in hits if hit.node.id == "other/2" for run in hit.snippet if run.matched]
+    assert (foreign.text, foreign.why) == ("stih", (OtherName(("trick",)),))
+    (own,) = [run for hit in hits if hit.node.id == "new/1" for run in hit.snippet if run.matched]
+    assert own.text == "winning trick" and "a term" in own.why
 
 
 def test_facets_count_all_that_was_found(invented):

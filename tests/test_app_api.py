@@ -168,7 +168,7 @@ STRANGE = [
 def test_any_query_is_answered(client, q):
     assert client.get("/api/v1/search", query_string={"q": q}).status_code == 200
     assert client.get("/api/v1/suggest", query_string={"q": q}).status_code == 200
-    response = client.get("/search", query_string={"q": q})
+    response = client.get("/search", query_string={"q": q, "list": 1})
     assert response.status_code == 200 and b"<script>alert" not in response.data
 
 
@@ -221,7 +221,7 @@ def test_a_cap_is_called_a_cap(valid, client):
     for words, capped in (("karta", True), ("renons", None), ("16D2", False), ("qwxzqwxz", False)):
         _, data = valid(f"/api/v1/search?q={words}", "/api/v1/search")
         assert capped in (None, data["capped"])
-        said = client.get(f"/search?q={words}&ui=en").get_data(as_text=True)
+        said = client.get(f"/search?q={words}&list=1&ui=en").get_data(as_text=True)
         assert ("at least" in said) is data["capped"] and (
             not data["capped"] or f"at least {data['total']} provisions" in said
         )

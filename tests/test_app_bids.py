@@ -13,7 +13,7 @@ LINE = "1♠ over 2♣ is insufficient; the lowest sufficient bid in that denomi
 
 def calls(client, path: str, words: str, ui: str = "en"):
     """(id, address, words) of the situations that a page leads to for a search."""
-    found = page(client, f"{path}?ui={ui}&q={words}")
+    found = page(client, f"{path}?ui={ui}&list=1&q={words}")
     return [
         (a["data-situation"], a["href"], " ".join(a.get_text(" ").split()))
         for a in found.select(".first-calls a[data-situation], section[aria-labelledby=found] a[data-situation]")

@@ -1,4 +1,4 @@
-"""The search page: chosen facet values can be taken off, pages end, and what is counted has its name."""
+"""The search page: one card for each law, facets that count what they lead to, citations that open, and ways on."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from app_site import client, page, site  # noqa: F401
+
+from app.search.marks import Piece, pieces
+from app.site import reader
+from corpus.model import NodeId
+from index.answer import OtherName, Run
 
 
 def choices(html, name: str) -> dict[str, dict[str, list[str]]]:
@@ -22,7 +27,7 @@ def test_every_chosen_value_can_be_taken_off_also_without_a_hit(client):
 
 
 def test_the_language_that_the_address_names_goes_on(client):
-    links = page(client, "/search?q=renons&qlang=pl&ui=en").select(".facets a")
+    links = page(client, "/search?q=renons&qlang=pl&ui=en").select(".facets a, .chips a")
     assert links and all("qlang=pl" in a["href"] for a in links)
 
 
@@ -36,7 +41,7 @@ def test_pages_end(client, asked):
 
 @pytest.mark.parametrize("query", ["renons", "karta pokutowa", "fn 7", "wist", "point 3 pzbs"])
 def test_a_law_is_counted_under_its_name(client, query):
-    html = page(client, f"/search?q={query}&ui=en")
+    html = page(client, f"/search?q={query}&list=1&ui=en")
     counted = [s for s in html.select(".facets section") if s.h2.text == "Law"]
     names = [li.find(string=True).strip() for s in counted for li in s.select("li")]
     assert len(set(names)) == len(names) and not [n for n in names if n.startswith(("def", "fn/", "index", "intro"))]
@@ -52,3 +57,224 @@ def test_the_api_counts_laws_by_their_path(client):
     answer = client.get("/api/v1/search?q=renons").get_json()
     laws = answer["facets"]["law"]
     assert sum(laws.values()) == answer["total"] and not any("-" in path.partition("/")[0] for path in laws)
+
+
+# ── cards ─────────────────────────────────────────────────────────────────────────────────────────
+
+QUERIES = [
+    ("renons", "pl"),
+    ("fałszywy renons", "pl"),
+    ("partner długo myślał i spasował", "pl"),
+    ("karta pokutowa", "pl"),
+    ("alert zasłony", "pl"),
+    ("16D", "pl"),
+    ("licitacija izvan reda", "hr"),
+    ("renons u dvanaestom štihu", "hr"),
+    ("nedostatočná ponuka", "sk"),
+    ("odložená karta", "sk"),
+    ("OLOOT", "en"),
+    ("revoke", "en"),
+    ("claim rejected", "en"),
+    ("stayman", "en"),
+]
+
+
+def id_at(href: str) -> str:
+    return urlsplit(href).path.removeprefix("/")
+
+
+def cards(html):
+    return html.select("ol.results > li.law-card")
+
+
+@pytest.mark.parametrize("query, ui", QUERIES)
+def test_every_hit_stands_on_one_card_and_nothing_twice(client, library, query, ui):
+    ask = {"q": query, "ui": ui, "list": 1}
+    html = page(client, f"/search?q={query}&ui={ui}&list=1")
+    hint = {"qlang": ui} if ui != "en" else {}
+    found = client.get("/api/v1/search", query_string={"q": ask["q"], "limit": 20, **hint}).get_json()
+    shown = [id_at(a["href"]) for a in html.select("ol.results a.hit")]
+    assert sorted(shown) == sorted(r["id"] for r in found["results"])
+    for card in cards(html):
+        assert len(card.select("h2 a")) == 1 and card.select_one("h2 a")["href"].startswith("/")
+        open_, folded = card.select("a.hit:not(details *)"), card.select("details a.hit")
+        assert len(open_) <= 3 and (len(open_) == 3 or not folded)
+        if folded:
+            assert str(len(folded)) in card.summary.text
+        lines = card.select(".also")
+        also = [id_at(a["href"]) for line in lines for a in line.select("a")]
+        assert len(lines) <= 1 and len(also) == len(set(also))
+        assert not set(also) & {id_at(a["href"]) for a in [*open_, card.h2.a]}
+        assert set(also) <= set(library.nodes)
+
+
+def test_a_card_leads_to_its_law_and_says_whether_it_is_in_force(client):
+    first = cards(page(client, "/search?q=fałszywy renons&ui=pl"))[0]
+    assert id_at(first.h2.a["href"]).startswith("pl-2007/") and "MPB 2007" in first.text
+    assert first.select_one(".meta .tag").text == "nie obowiązuje"
+    english = cards(page(client, "/search?q=revoke&ui=en"))[0]
+    assert english.select_one(".meta .tag.good").text == "in force (Slovakia)"
+
+
+def test_a_decision_says_whose_it_is_on_the_card_of_its_law(client, library):
+    found = {}
+    for card in cards(page(client, "/search?q=zasłony alert decyzja&ui=pl")):
+        for a in card.select("li a.hit"):
+            if a["href"].startswith("/pzbs-2017/"):
+                found[id_at(card.h2.a["href"])] = a.parent.text
+    assert found and any(library.editions["pzbs-2017"].short in text for text in found.values())
+
+
+@pytest.mark.parametrize("ui, years", [("pl", "1997, 2007, 2017"), ("en", "1997, 2007, 2017")])
+def test_who_asks_what_changed_finds_the_comparison_before_the_laws(client, ui, years):
+    query = {"pl": "co się zmieniło w 27", "en": "what changed in 27"}[ui]
+    html = page(client, f"/search?q={query}&ui={ui}")
+    link = html.select_one("main a[href^='/compare/27?']")
+    assert link.text.endswith(years) and "27" in link.text
+    assert not page(client, f"/search?q={query}&ui={ui}&page=1").select(".results .way")
+    assert client.get(link["href"]).status_code == 200
+
+
+# ── facets ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("query, ui", QUERIES)
+def test_a_facet_counts_what_stands_there_when_it_is_chosen(client, query, ui):
+    html = page(client, f"/search?q={query}&ui={ui}&list=1")
+    seen = 0
+    for facet in html.select(".facets section")[:3]:
+        for a in facet.select("a"):
+            said = a.select_one(".n").text
+            count = int("".join(filter(str.isdigit, said)))
+            status = page(client, a["href"] + f"&ui={ui}").select_one('[role="status"]').text
+            # A page that is capped says the number twice.
+            assert str(count) in status.replace(",", " ").split(), (a["href"], said, status)
+            assert (said != str(count)) == (f"{count}; " in status or status.count(str(count)) > 1), (said, status)
+            seen += 1
+    assert seen >= 2
+
+
+def test_a_second_value_counts_what_both_find(client):
+    html = page(client, "/search?q=revoke&edition=hr-1997&ui=en")
+    more = [a for a in html.select(".facets .chipped:first-child a:not([aria-current])") if "hr-1997" in a["href"]]
+    assert more
+    for a in more:
+        status = page(client, a["href"] + "&ui=en").select_one('[role="status"]').text
+        assert status.startswith(a.select_one(".n").text)
+
+
+def test_in_force_is_a_filter_of_the_editions_in_force(client, library):
+    html = page(client, "/search?q=revoke&ui=en")
+    (chip,) = [a for a in html.select(".chips a") if a.text.startswith("in force")]
+    asked = parse_qs(urlsplit(chip["href"]).query)
+    assert set(asked["edition"]) == {e.id for e in library.editions.values() if e.force}
+    chosen = page(client, chip["href"] + "&ui=en")
+    (on,) = [a for a in chosen.select(".chips a[aria-current]") if a.text.startswith("in force")]
+    assert "edition" not in parse_qs(urlsplit(on["href"]).query)
+    editions = {NodeId(id_at(a["href"])).edition for a in chosen.select("ol.results a.hit")}
+    assert editions and all(library.editions[e].force for e in editions)
+
+
+# ── why ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_mark_by_another_name_says_of_what(client):
+    mark, said = OtherName(("lead", "turn")), ("another name",)
+    runs = (Run("a "), Run("mimo poradia", (mark,)), Run(" or "), Run("mimo poradia", (mark,)), Run("turn", said))
+    assert pieces(runs, "a Lead out of turn") == (
+        Piece("a ", False),
+        Piece("mimo poradia", True, "Lead out of turn", True),
+        Piece(" or ", False),
+        Piece("mimo poradia", True, "Lead out of turn"),
+        Piece("turn", True),
+    )
+    html = page(client, "/search?q=revoke&ui=en")
+    marks = html.select("mark.other")
+    assert marks and all(m["title"] == "another name of: revoke" for m in marks)
+    assert all(len(p.select(".sr")) == 1 for p in html.select("p:has(> mark.other)"))
+    assert not page(client, "/search?q=renons&ui=pl&lang=pl").select("ol.results mark.other[title$=renonsu]")
+
+
+@pytest.mark.parametrize("ui", reader.LANGUAGES)
+def test_what_was_told_of_says_so_where_no_word_is_marked(client, ui):
+    html = page(client, f"/search?q=partner długo myślał i spasował&qlang=pl&ui={ui}")
+    told = html.select(".told")
+    assert told and len({p.text for p in told}) == 1
+    assert not any(p.parent.select("mark") for p in told)
+
+
+def test_an_answer_that_is_not_sure_claims_no_words_that_it_has_not(client):
+    html = page(client, "/search?q=stayman&ui=en")
+    shares = "only share some of the words" in html.text
+    assert html.select(".weak") and shares == bool(html.select("ol.results mark")) and not html.select(".told")
+
+
+# ── citations ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "typed, ui, place",
+    [
+        ("27b1", "pl", "/pl-2007/27/B/1?ui=pl#27-B-1"),
+        ("16 D 2", "pl", "/pl-2007/16/D/2?ui=pl#16-D-2"),
+        ("§ 70 C", "sk", "/sk-2017/70/C?ui=sk#70-C"),
+        ("law 20 f", "hr", "/hr-1997/20/F?ui=hr#20-F"),
+        ("27", "en", "/sk-2017/27?ui=en"),
+    ],
+)
+def test_a_citation_alone_opens_the_provision(client, typed, ui, place):
+    response = client.get("/search", query_string={"q": typed, "ui": ui})
+    assert (response.status_code, response.headers["Location"]) == (303, place)
+    assert client.get(place.partition("#")[0]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "q=27b1&list=1",
+        "q=27b1&page=0",
+        "q=27b1&lang=sk",
+        "q=27b1&edition=pl-2007",
+        "q=27B1, 30 i 31",
+        "q=16-18",
+        "q=16C 1997",
+        "q=27 insufficient bid",
+        "q=13.1.C",
+        "q=co się zmieniło w 27",
+        "q=renons",
+    ],
+)
+def test_otherwise_a_list_is_shown(client, asked):
+    assert page(client, f"/search?{asked}&ui=pl").select("ol.results a.hit")
+
+
+def test_who_takes_a_filter_off_a_list_of_a_citation_keeps_the_list(client):
+    chosen = page(client, "/search?q=27b1&lang=sk&ui=pl").select_one(".facets a[aria-current]")
+    assert page(client, chosen["href"]).select("ol.results a.hit")
+
+
+# ── nothing ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("ui", reader.LANGUAGES)
+def test_where_nothing_is_found_there_are_ways_on(client, ui):
+    home = {"pl": "pl-2007", "sk": "sk-2017", "hr": "hr-1997", "en": "sk-2017"}[ui]
+    links = [a["href"] for a in page(client, f"/search?q=qwxzqwxz&ui={ui}").select(".ways-on a")]
+    assert f"/{home}/" in links and "/situations/" in links
+
+
+def test_where_filters_leave_nothing_it_says_what_there_is_without_them(client):
+    html = page(client, "/search?q=renons&edition=pzbs-2017&kind=law&ui=en")
+    assert "Nothing found with these filters." in html.text and "Nothing answers this exactly" not in html.text
+    offered = html.select(".ways-on .n")
+    assert len(offered) > 4
+    for count in offered:
+        link = count.find_previous("a")["href"]
+        assert page(client, f"{link}&ui=en").select_one('[role="status"]').text.startswith(count.text)
+
+
+@pytest.mark.parametrize("query, ui", QUERIES)
+def test_only_an_answer_that_is_not_sure_says_so(client, query, ui):
+    html = page(client, f"/search?q={query}&ui=en&qlang={ui}&list=1")
+    sure = client.get("/api/v1/search", query_string={"q": query, "qlang": ui}).get_json()["confident"]
+    assert bool(html.select(".weak")) == (not sure)

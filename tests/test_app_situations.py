@@ -196,7 +196,7 @@ def test_a_search_leads_with_what_happened(client):
     found = page(client, "/search?q=dropped+a+card+face+up&ui=en")
     assert "exposed-card" in [a["data-situation"] for a in found.select(".first-calls a")]
     for query in ("27b1", "weather tomorrow"):
-        assert not page(client, f"/search?q={query}&ui=en").select(".first-calls"), query
+        assert not page(client, f"/search?q={query}&list=1&ui=en").select(".first-calls"), query
 
 
 # ── the API ───────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, request
+from flask import Blueprint, abort, redirect
 from werkzeug.wrappers import Response
 
 from app.site import addresses, reader
@@ -35,5 +35,4 @@ def anywhere(typed: str) -> Response:
 
 def _see_other(edition: str, path: str) -> Response:
     """303, for another reader is led elsewhere. Of the query only the reader's settings go on."""
-    kept = {name: value for name, allowed in reader.SETTINGS.items() if (value := request.args.get(name)) in allowed}
-    return redirect(addresses.provision(NodeId.of(edition, path), **kept), 303)
+    return redirect(addresses.provision(NodeId.of(edition, path), **reader.chosen()), 303)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args
 
-from flask import Blueprint, request
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response
 
 from app.search import opensearch
-from app.search.page import PAGE, Asked, SearchPage, pages, search_page
-from app.site import reader
+from app.search.asked import Ask, Asked
+from app.search.cited import cited
+from app.search.page import PAGE, SearchPage, nothing_page, pages, search_page
+from app.site import addresses, reader
 from app.site.calls import calls
 from app.site.searching import LONGEST, MOST_CALLS
 from app.site.state import current
@@ -20,35 +24,41 @@ blueprint.register_blueprint(opensearch.blueprint)
 
 
 @blueprint.get("/search")
-def search() -> str:
-    """Results with facets. A citation alone that one edition answers in full is still a page of results."""
+def search() -> str | Response:
+    """Results with facets; a citation alone opens what it cites, unless the address asks for a list."""
     q = request.args.get("q", "").strip()[:LONGEST]
     if not q:
         return SearchPage().render()
-    asked, number = Asked(q, _filters(), request.args.get("qlang")), _number()
+    asked, number = Asked(q, _filters(), request.args.get("qlang"), "list" in request.args), _number()
     answer = _answer(asked, number)
     if number >= pages(answer) > 0:
         number = pages(answer) - 1
         answer = _answer(asked, number)
-    first = not number and not any(asked.filters.values())
-    told = calls(current().atlas, answer.situations[:MOST_CALLS], answer.overcall) if first else ()
-    return search_page(current().atlas, asked, number, answer, told).render()
+    atlas = current().atlas
+    if not asked.filtered and "page" not in request.args and (id_ := cited(atlas, asked, answer)):
+        return redirect(addresses.law(id_, **reader.chosen()), 303)
+    ask: Ask = lambda filters: _answer(replace(asked, filters=filters), 0, 0)
+    first = not number and (not asked.filtered or not answer.total)
+    told = calls(atlas, answer.situations[:MOST_CALLS], answer.overcall) if first else ()
+    if answer.total:
+        return search_page(atlas, asked, number, answer, ask, told).render()
+    return nothing_page(atlas, asked, answer, ask, current().search.suggest(q, lang=reader.ui()), told).render()
 
 
-def _answer(asked: Asked, number: int) -> Answer:
+def _answer(asked: Asked, number: int, limit: int = PAGE) -> Answer:
     """What the index answers. A language that the address names is taken as the API takes it; the reader's own is only
     a guess at the query's, and only one that texts here are in is a hint.
     """
     spoken = {e.lang for e in current().library.editions.values()}
     hint = asked.qlang or reader.ui()
-    answer = _ask(asked, number, hint if hint in spoken else None)
+    answer = _ask(asked, number, limit, hint if hint in spoken else None)
     if not asked.qlang and hint in spoken and not answer.confident:
-        freely = _ask(asked, number, None)
+        freely = _ask(asked, number, limit, None)
         return freely if freely.confident else answer
     return answer
 
 
-def _ask(asked: Asked, number: int, qlang: str | None) -> Answer:
+def _ask(asked: Asked, number: int, limit: int, qlang: str | None) -> Answer:
     return current().search.answer(
         asked.query,
         langs=tuple(asked.filters["lang"]),
@@ -56,7 +66,7 @@ def _ask(asked: Asked, number: int, qlang: str | None) -> Answer:
         kinds=tuple(asked.filters["kind"]),
         without=tuple(asked.filters["without"]),
         qlang=qlang,
-        limit=PAGE,
+        limit=limit,
         offset=number * PAGE,
     )
 

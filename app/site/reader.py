@@ -37,6 +37,11 @@ def setting(name: str) -> str:
     return _asked(name) or SETTINGS[name][0]
 
 
+def chosen() -> dict[str, str]:
+    """The settings that the address names, for the address that the reader is led on to."""
+    return {name: value for name, allowed in SETTINGS.items() if (value := request.args.get(name)) in allowed}
+
+
 def names() -> dict[str, str]:
     """Code → name of each site language in itself."""
     return {code: Locale.parse(code).get_display_name(code) or code for code in LANGUAGES}

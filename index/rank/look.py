@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from index.answer import OtherName
 from index.concept import is_concept
 from index.document import Spans
 from index.lexicon import Lexicon
@@ -18,7 +19,7 @@ class Match(NamedTuple):
     """A word that answers units of the query, and why."""
 
     units: frozenset[int]
-    why: str
+    why: str | OtherName
 
 
 class Look:
@@ -26,6 +27,7 @@ class Look:
 
     def __init__(self, units: tuple[Unit, ...], lang: str, lexicon: Lexicon, weights: Weights):
         self.defining, self.skipped = lexicon.define, lexicon.stopwords
+        self._typed = tuple(unit.corrected or unit.typed for unit in units)
         # printed form or concept → {unit: strength}
         self._wanted: dict[str, dict[int, float]] = {}
         # Those of them that may be marked in a text, with the reason.
@@ -63,5 +65,10 @@ class Look:
             for first, last in spans[key]:
                 for i in range(first, last + 1):
                     others = out[i].units if i in out else frozenset()
-                    out[i] = Match(others | self._wanted[key].keys(), self._marked[key])
+                    named = is_concept(key) and (i not in out or isinstance(out[i].why, OtherName))
+                    why = self._other_name(key) if named else self._marked[key]
+                    out[i] = Match(others | self._wanted[key].keys(), why)
         return out
+
+    def _other_name(self, concept: str) -> OtherName:
+        return OtherName(tuple(self._typed[unit] for unit in sorted(self._wanted[concept])))

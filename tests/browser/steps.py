@@ -4,7 +4,11 @@ from __future__ import annotations
 
 
 def hit(page, id_: str):
-    """The result that leads to a node."""
+    """The result that leads to a node, shown."""
+    page.locator("ol.results").wait_for()
+    folded = page.locator("ol.results details:not([open]) > summary")
+    while folded.count():
+        folded.first.click()
     path = id_.replace("/", "\\/")
     return (
         page.locator("ol.results a.hit")
@@ -23,10 +27,11 @@ def unfold(page, id_: str):
 
 
 def search(page, words: str):
+    """Typed and entered; a citation opens the provision at once."""
     field = page.locator("#q")
     field.fill(words)
     field.press("Enter")
-    page.wait_for_url("**/search?q=**")
+    page.wait_for_url(lambda address: "/search?q=" in address or not address.endswith("/"))
 
 
 def columns(page, id_: str) -> list[list[str]]:

@@ -64,13 +64,16 @@ def test_from_a_word_to_three_editions_side_by_side(visit, width):
 
 
 def test_every_language_of_the_site_from_search_to_a_copied_citation(visit, ui):
-    """Search → provision → popover of a reference → counterpart → comparison → the citation is in the clipboard."""
+    """Search → provision, at once where its number is typed → popover of a reference → counterpart → comparison → the
+    citation is in the clipboard.
+    """
     words, wanted, over = READERS[ui]
     reader = visit(ui=ui)
     page = reader.open("/")
     assert page.locator("html").get_attribute("lang") == ui
     search(page, words)
-    hit(page, wanted).click()
+    if not words[0].isdigit():
+        hit(page, wanted).click()
     page.wait_for_url(f"**/{wanted}*")
 
     ref = page.locator("article a[data-to]").first
