@@ -174,6 +174,12 @@ ORDERS = {
         {"tellings": [("new/2", WANDERED), ("new/2", f"{WANDERED} again")]},
         ["new/1", "new/2"],
     ),
+    "told_alone": (
+        WANDERED,
+        CARDS,
+        {"tellings": [("new/2", WANDERED), ("new/2", f"{WANDERED} again")], "limit": 1},
+        [],
+    ),
     "told_term": (
         "trick",
         {"new/1": ("", "trick " * 5), "new/2": ("", "trick and some other words beside")},
