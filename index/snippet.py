@@ -17,6 +17,7 @@ WIDTH, BEFORE, BELOW = 34, 5, 220
 # How much another word of the query counts beside a word that matches once more.
 DIFFERENT = 5
 QUOTED = "a quotation"
+_WHITE = re.compile(r"\s+")
 
 Matches = Mapping[int, Match]  # by position
 
@@ -36,9 +37,11 @@ def of_candidate(document: Document, look: Look, quoted: Places | None, below: s
     """The snippet of a hit: what was quoted, else what answers the query."""
     if quoted:
         heading, text = (dict.fromkeys(where, Match(frozenset((0,)), QUOTED)) for where in quoted)
-    else:
-        heading, text = look.matches(document.heading.places), look.matches(document.text.places)
-    return snippet(document, heading, text, below)
+        return snippet(document, heading, text, below)
+    # A heading is shown only where there is no text.
+    words = document.text if document.text.forms else document.heading
+    matches = look.matches(words.places)
+    return snippet(document, matches, matches, below)
 
 
 def below(node: Node, library: Library) -> str:
@@ -69,6 +72,11 @@ def _start(matches: Matches, size: int) -> int:
     if not matches or size <= WIDTH:
         return 0
 
+    first, last = min(matches), max(matches)
+    if last - first < WIDTH:
+        # All of them in one window, as nearly always: none is better.
+        return max(0, min(first - BEFORE, size - WIDTH))
+
     def value(start: int) -> int:
         inside = [match.units for position, match in matches.items() if start <= position < start + WIDTH]
         return len(inside) + DIFFERENT * len(frozenset().union(*inside))
@@ -97,6 +105,6 @@ def _runs(words: Words, matches: Matches, first: int, end: int) -> tuple[Run, ..
 
 def _squeezed(runs: Sequence[Run]) -> tuple[Run, ...]:
     """White space is one blank, and none at either end; no run is empty."""
-    texts = [re.sub(r"\s+", " ", run.text) for run in runs]
+    texts = [_WHITE.sub(" ", run.text) for run in runs]
     texts[0], texts[-1] = texts[0].lstrip(), texts[-1].rstrip()
     return tuple(Run(text, run.why) for text, run in zip(texts, runs, strict=True) if text)

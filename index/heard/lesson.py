@@ -39,9 +39,9 @@ class Sums(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """``situations``: ids, and ``laws``: ids of pages; a column of ``weights`` each, in this order · ``rarity``:
-    feature → how much it tells (idf), in the order of the rows of ``weights`` · ``bias`` of each column · ``scale``:
-    what one step of its weights is worth, which are whole numbers up to 127 · ``tellings``.
+    """``situations``: ids, sorted, and ``laws``: ids of pages; a column of ``weights`` each, in this order ·
+    ``rarity``: feature → how much it tells (idf), in the order of the rows of ``weights`` · ``bias`` of each column ·
+    ``scale``: what one step of its weights is worth, which are whole numbers up to 127 · ``tellings``.
     """
 
     situations: tuple[str, ...]
@@ -81,8 +81,9 @@ class Lesson:
         said = {"situations": self.situations, "laws": self.laws, "told": self.tellings.of, "rarity": dict(self.rarity)}
         (folder / FEATURES).write_text(json.dumps(said, ensure_ascii=False), encoding="utf-8")
         _, begins, sentences, amounts = self.tellings
-        arrays = {"begins": begins, "sentences": sentences, "amounts": amounts}
-        np.savez(folder / WEIGHTS, bias=self.bias, scale=self.scale, weights=self.weights, **arrays)
+        learned = {"bias": self.bias, "scale": self.scale, "weights": self.weights}
+        arrays: dict[str, Any] = {**learned, "begins": begins, "sentences": sentences, "amounts": amounts}
+        np.savez(folder / WEIGHTS, **arrays)
 
     @classmethod
     def load(cls, folder: Path) -> Lesson:
