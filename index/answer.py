@@ -20,13 +20,12 @@ class Factor(NamedTuple):
     how: Literal["+", "×"] = "×"
 
 
-def score_of(factors: Iterable[Factor]) -> float:
-    """The score that factors give, taken in their order from 0.
+def score_of(factors: Iterable[Factor], score: float = 0.0) -> float:
+    """The score that factors give, taken in their order from 0, or from what others before them gave.
 
     >>> score_of([Factor("“revoke”", 2.0, "+"), Factor("“card”", 1.0, "+"), Factor("heading", 1.5)])
     4.5
     """
-    score = 0.0
     for _, value, how in factors:
         score = score + value if how == "+" else score * value
     return score

@@ -86,8 +86,9 @@ class Concepts:
         self._terms, self._players, self._phrases = (_names() for _ in range(3))
         # concept → the concepts that are not meant by words within a name of it
         self._never: dict[str, set[str]] = defaultdict(set)
-        # language → [(beginning of a word, concept)]
+        # language → [(beginning of a word, concept)], and the beginnings alone: most words have none of them
         self._begun: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        self._beginnings: dict[str, tuple[str, ...]] = {}
         self._by_name: dict[tuple[str, Name], str] = {}
         self._words: dict[str, set[str]] = defaultdict(set)
         self._names: dict[tuple[str, str], list[Name]] = defaultdict(list)
@@ -126,6 +127,7 @@ class Concepts:
         concept = concept_of(loan.slug)
         if loan.words.endswith(players.BEGINNING):
             self._begun[loan.lang] += ((t.form, concept) for t in analyse(loan.words))
+            self._beginnings[loan.lang] = tuple(begun for begun, _ in self._begun[loan.lang])
         else:
             self._add(self._players, loan.lang, loan.words, concept)
 
@@ -184,7 +186,7 @@ class Concepts:
 
     def names_word(self, lang: str, form: str) -> bool:
         """Whether a name of a concept has this word."""
-        return form in self._words.get(lang, ()) or any(form.startswith(b) for b, _ in self._begun[lang])
+        return form in self._words.get(lang, ()) or form.startswith(self._beginnings.get(lang, ()))
 
     def lemmas(self, lang: str, concept: str) -> frozenset[str]:
         """Lemmas of the terms of a concept in a language."""
@@ -220,8 +222,9 @@ class Concepts:
 
     def _beginning(self, lang: str, tokens: list[Token]) -> Iterable[tuple[Found, bool]]:
         """What words are named for by their beginnings."""
+        beginnings = self._beginnings.get(lang, ())
         for i, token in enumerate(tokens):
-            for begun, concept in self._begun[lang]:
+            for begun, concept in self._begun[lang] if token.form.startswith(beginnings) else ():
                 if token.form.startswith(begun):
                     yield Found(concept, i, i), bool(self._denials(lang, tokens, i, i))
 

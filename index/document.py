@@ -45,20 +45,22 @@ class Words:
 class Document:
     """A provision as the ranking sees it, and the page (``law``) that it is read on.
 
-    ``number``: its place among the documents, as postings name it; -1 for a node without words of its own, which has
-    none.
+    ``alone``: the conditions without which it does not hold, each of itself. ``number``: its place among the documents,
+    as postings name it; -1 for a node without words of its own, which has none.
     """
 
     node: Node
     law: NodeId
     heading: Words
     text: Words
+    alone: tuple[str, ...] = ()
     number: int = -1
 
     @classmethod
     def wordless(cls, node: Node, library: Library) -> Document:
         """A node that is no document of the index: only who knows its address finds it."""
-        return cls(node, library.law_of(node).id, Words.of(node.heading), Words.of(node.text))
+        heading, text = Words.of(node.heading), Words.of(node.text)
+        return cls(node, library.law_of(node).id, heading, text, library.conditions.alone(node.id))
 
 
 def read(path: Path, library: Library) -> list[Document]:
@@ -69,5 +71,6 @@ def read(path: Path, library: Library) -> list[Document]:
         node = library.nodes[row["id"]]
         heading = Words.of(node.heading, row["heading"], row["heading_concepts"])
         text = Words.of(node.text, row["text"], row["text_concepts"])
-        out.append(Document(node, library.law_of(node).id, heading, text, number))
+        alone = library.conditions.alone(node.id)
+        out.append(Document(node, library.law_of(node).id, heading, text, alone, number))
     return out

@@ -11,6 +11,8 @@ from functools import cached_property
 from math import ceil
 from pathlib import Path
 
+import numpy as np
+
 from corpus.alphabet import fold
 from corpus.language import Language, load
 from corpus.word import lists
@@ -189,9 +191,8 @@ class Lexicon:
         return [
             other
             for length in range(len(form) - far, len(form) + far + 1)
-            for other_mask, other in self._by_length.get(length, ())
-            if (mask ^ other_mask).bit_count() <= 2 * far
-            and _is_slip(form, other, far)
+            for other in self._like(mask, length, 2 * far)
+            if _is_slip(form, other, far)
             and distance(form, other, far) <= far
             and not any(self._apart(form, word) for word in (other, *self.lemmas(other)))
         ]
@@ -212,12 +213,18 @@ class Lexicon:
                 out[lemma[:FAMILY_LEAST]].add(lemma)
         return {k: sorted(v) for k, v in out.items()}
 
+    def _like(self, mask: int, length: int, most: int) -> list[str]:
+        """Known forms of a length in which so few letters are others; thousands are compared at once."""
+        masks, forms = self._by_length.get(length, (np.zeros(0, dtype=np.uint64), []))
+        return [forms[i] for i in np.flatnonzero(np.bitwise_count(masks ^ np.uint64(mask)) <= most).tolist()]
+
     @cached_property
-    def _by_length(self) -> dict[int, list[tuple[int, str]]]:
+    def _by_length(self) -> dict[int, tuple[np.ndarray, list[str]]]:
+        """Length → the letters of each form that has it, as bits, and the forms."""
         out = defaultdict(list)
         for form in sorted({*self.forms, *(f for f in self.counts if f.isalpha())}):
-            out[len(form)].append((letters(form), form))
-        return out
+            out[len(form)].append(form)
+        return {n: (np.array([letters(f) for f in forms], dtype=np.uint64), forms) for n, forms in out.items()}
 
 
 def read_all(folder: Path, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Lexicon]:

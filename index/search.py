@@ -33,7 +33,7 @@ from index.query.parse import QueryParser, clean
 from index.rank import asked, cited
 from index.rank.candidate import Candidate
 from index.rank.editions import home
-from index.rank.postings import Postings
+from index.rank.postings import Postings, Rows
 from index.rank.told import Places, Told
 from index.suggest.corrected import corrected
 from index.suggest.suggester import Suggester
@@ -52,7 +52,7 @@ class Searcher:
         self._suggester = Suggester(index)
         self._finder = Finder(Lesson.load(index.folder), index.library, index.lexicons, index.concepts)
         self._places = Places(index.library, weights)
-        self._decoded: dict[tuple[str, str], list[tuple[int, float]]] = {}
+        self._decoded: dict[tuple[str, str], Rows] = {}
         self._local = threading.local()
 
     @classmethod
@@ -80,13 +80,13 @@ class Searcher:
     def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[Described, ...]:
         """The situations that words describe, or that cited provisions rule; ``lang``: a hint at their language."""
         query = self._parser.parse(q, lang)
-        heard = SILENCE if isinstance(query, Cited) else self._heard(query, lang)
+        heard = SILENCE if isinstance(query, Cited) else self._heard(query, lang, limit)
         if self.overcall(q, lang):
-            return led(heard.situations[:limit], INSUFFICIENT, limit)
-        return self._finder.of_paths(query.paths, limit) if isinstance(query, Cited) else heard.situations[:limit]
+            return led(heard.situations, INSUFFICIENT, limit)
+        return self._finder.of_paths(query.paths, limit) if isinstance(query, Cited) else heard.situations
 
-    def _heard(self, query: Asked, lang: str | None) -> Heard:
-        return self._finder.hear(query.text, query.lang or lang or "")
+    def _heard(self, query: Asked, lang: str | None, limit: int = LISTED) -> Heard:
+        return self._finder.hear(query.text, query.lang or lang or "", limit)
 
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """The two bids that a query tells, where the later one is insufficient and there is a situation for it."""
@@ -123,7 +123,7 @@ class Searcher:
         else:
             heard = self._heard(query, qlang or hint)
             answer = self._of_words(q, query, heard, chosen, accept, page)
-        told = led(heard.situations[:LISTED], INSUFFICIENT, LISTED) if overcall else heard.situations[:LISTED]
+        told = led(heard.situations, INSUFFICIENT, LISTED) if overcall else heard.situations
         return replace(answer, situations=likely(told), overcall=overcall)
 
     def _of_citation(
@@ -186,13 +186,13 @@ class Searcher:
         """How many hits are of each edition, language and kind, hold only under each condition, and are on each page
         (``law``: its id).
         """
-        documents, conditions = [c.document for c in candidates], self._index.library.conditions
-        values = {
-            "edition": (d.node.edition for d in documents),
-            "lang": (d.node.lang for d in documents),
-            "kind": (d.node.kind for d in documents),
-            "condition": (c for d in documents for c in conditions.alone(d.node.id)),
-            "law": (d.law for d in documents),
+        documents = [c.document for c in candidates]
+        values: dict[str, list[str]] = {
+            "edition": [d.node.edition for d in documents],
+            "lang": [d.node.lang for d in documents],
+            "kind": [d.node.kind for d in documents],
+            "condition": [c for d in documents for c in d.alone],
+            "law": [d.law for d in documents],
         }
         return {name: dict(Counter(of).most_common()) for name, of in values.items()}
 

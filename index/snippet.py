@@ -26,6 +26,7 @@ QUOTED = "a quotation"
 _ENDED = re.compile(r"[.!?…][)\]”\"'»“]*$")
 _BLANK = re.compile(r"\s")
 _FULL_STOP = re.compile(r"[.!?…][)\]”\"'»“]*\s")
+_WHITE = re.compile(r"\s+")
 
 Matches = Mapping[int, Match]  # by position
 
@@ -168,6 +169,11 @@ def _start(matches: Matches, size: int) -> int:
     if not matches or size <= WIDTH:
         return 0
 
+    first, last = min(matches), max(matches)
+    if last - first < WIDTH:
+        # All of them in one window, as nearly always: none is better.
+        return max(0, min(first - BEFORE, size - WIDTH))
+
     def value(start: int) -> int:
         inside = [match.units for position, match in matches.items() if start <= position < start + WIDTH]
         return len(inside) + DIFFERENT * len(frozenset().union(*inside))
@@ -207,6 +213,6 @@ def _stop(words: Words, end: int) -> tuple[int, str]:
 
 def _squeezed(runs: Sequence[Run]) -> tuple[Run, ...]:
     """White space is one blank, and none at either end; no run is empty."""
-    texts = [re.sub(r"\s+", " ", run.text) for run in runs]
+    texts = [_WHITE.sub(" ", run.text) for run in runs]
     texts[0], texts[-1] = texts[0].lstrip(), texts[-1].rstrip()
     return tuple(Run(text, run.why) for text, run in zip(texts, runs, strict=True) if text)

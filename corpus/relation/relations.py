@@ -56,6 +56,7 @@ class Relations:
             (self._exceptions if p.via else self._links)[p.older, p.newer].append(p)
         self._pairs: dict[tuple[str, str], tuple[Pair, ...]] = {}
         self._of: dict[tuple[str, str], dict[NodeId | None, list[Pair]]] = {}
+        self._corresponding: dict[NodeId, Mapping[str, tuple[Counterpart, ...]]] = {}
 
     # ── editions and codes ──────────────────────────────────────────────────────────────────────
 
@@ -130,7 +131,7 @@ class Relations:
 
     # ── the rule ────────────────────────────────────────────────────────────────────────────────
 
-    def counterparts(self, id_: NodeId) -> dict[str, tuple[Counterpart, ...]]:
+    def counterparts(self, id_: NodeId) -> Mapping[str, tuple[Counterpart, ...]]:
         """THE rule of “corresponds”: edition → what a row of the node itself names there, editions without any left
         out.
 
@@ -138,8 +139,14 @@ class Relations:
         read over the editions between them. What only stands inside something that corresponds does not correspond
         itself; :meth:`nearest` says where it would be looked for.
         """
+        # A search asks for hundreds: what a node of ours was found to have is kept.
+        if id_ in self._corresponding:
+            return self._corresponding[id_]
         found = {e: self._named(id_, e) for e in self._order if e != id_.edition}
-        return {e: rows for e, rows in found.items() if rows}
+        rows_by_edition = {e: rows for e, rows in found.items() if rows}
+        if id_ in self._nodes:
+            self._corresponding[id_] = rows_by_edition
+        return rows_by_edition
 
     def nearest(self, id_: NodeId, edition: str) -> tuple[Counterpart, ...]:
         """The counterparts in one edition or, without any, those of the nearest provision around the node with some."""

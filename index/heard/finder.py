@@ -71,15 +71,17 @@ class Finder:
         self._lesson, self._library, self._lexicons, self._concepts = lesson, library, lexicons, concepts
         self._weights = weights
 
-    def hear(self, text: str, lang: str) -> Heard:
-        """What words tell of; silence where none of them is known."""
+    def hear(self, text: str, lang: str, limit: int = LISTED) -> Heard:
+        """What words tell of, so many situations at most; silence where none of them is known."""
         lesson = self._lesson
         sums = lesson.hear(features(text, lang, self._lexicons, self._concepts, self._weights))
         if sums is None:
             return SILENCE
         shares = _shares(sums.situations, self._weights.sharpness)
-        best = sorted(range(len(shares)), key=lambda i: (-shares[i], lesson.situations[i]))
-        situations = tuple(Described(lesson.situations[i], round(float(shares[i]), 4)) for i in best)
+        # Equal ones by their ids, which is their order in a lesson.
+        best = np.argsort(-shares, kind="stable")[:limit]
+        told = zip(best.tolist(), shares[best].tolist(), strict=True)
+        situations = tuple([Described(lesson.situations[i], round(share, 4)) for i, share in told])
         of_laws = _shares(sums.laws, self._weights.sharpness_of_laws)
         laws = {lesson.laws[i]: float(of_laws[i]) for i in np.flatnonzero(of_laws >= self._weights.least_share)}
         return Heard(situations, laws, self._likest(sums.tellings))
@@ -87,15 +89,18 @@ class Finder:
     def _likest(self, alike: np.ndarray) -> dict[NodeId, float]:
         """The provisions of the likest tellings."""
         out: dict[NodeId, float] = {}
-        for i in np.argsort(-alike, kind="stable")[:LIKEST]:
-            if alike[i] > 0:
-                # Kept in half precision, the same words may be a little more than alike.
-                out.setdefault(self._lesson.tellings.of[i], min(float(alike[i]), 1.0))
+        # Only those are sorted that may be among them: a few of thousands.
+        least = np.partition(alike, -LIKEST)[-LIKEST] if len(alike) > LIKEST else 0.0
+        some = np.flatnonzero((alike > 0) & (alike >= least))
+        likest = some[np.argsort(-alike[some], kind="stable")[:LIKEST]]
+        for i, like in zip(likest.tolist(), alike[likest].tolist(), strict=True):
+            # Kept in half precision, the same words may be a little more than alike.
+            out.setdefault(self._lesson.tellings.of[i], min(like, 1.0))
         return out
 
     def of_words(self, text: str, lang: str, limit: int) -> tuple[Described, ...]:
         """The situations that words describe, best first; none where no word is known."""
-        return self.hear(text, lang).situations[:limit]
+        return self.hear(text, lang, limit).situations
 
     def of_paths(self, paths: Iterable[str], limit: int) -> tuple[Described, ...]:
         """The situations that cited provisions rule, those first where they decide most."""

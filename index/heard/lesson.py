@@ -39,9 +39,9 @@ class Sums(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """``situations``: ids, and ``laws``: ids of pages; a column of ``weights`` each, in this order · ``rarity``:
-    feature → how much it tells (idf), in the order of the rows of ``weights`` · ``bias`` of each column · ``scale``:
-    what one step of its weights is worth, which are whole numbers up to 127 · ``tellings``.
+    """``situations``: ids, sorted, and ``laws``: ids of pages; a column of ``weights`` each, in this order ·
+    ``rarity``: feature → how much it tells (idf), in the order of the rows of ``weights`` · ``bias`` of each column ·
+    ``scale``: what one step of its weights is worth, which are whole numbers up to 127 · ``tellings``.
     """
 
     situations: tuple[str, ...]

@@ -11,7 +11,7 @@ from index.concept import slug_of
 from index.opening import Index
 from index.query.asked import Asked, Unit
 from index.rank import editions, order
-from index.rank.candidate import Candidate, by_score
+from index.rank.candidate import Candidate
 from index.rank.candidates import candidates
 from index.rank.closer import closer
 from index.rank.confidence import is_sure
@@ -49,7 +49,7 @@ def rank(
         gathered = candidates(query, lang, postings, index.documents, accept, weights)
         topics = [_topic(u, lang, index, weights) for u in query.units]
         found += closer(gathered, query, looks[lang], topics, treated, weights)
-    found, verbatim = told(by_score(found), query, tells, index, accept, weights), False
+    found, verbatim = told(found, query, tells, index, accept, weights), False
     if query.phrases:
         places, verbatim = Quotations(index.documents, index.lexicons, postings).find(query, langs)
         places = {n: where for n, where in places.items() if accept(index.documents[n].node)}

@@ -5,27 +5,17 @@ around them.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Callable, Collection
-from typing import NamedTuple
+from collections.abc import Callable
+from itertools import islice
+
+import numpy as np
 
 from corpus.model import Node
-from index.answer import Factor
 from index.document import Document
 from index.query.asked import Asked, Unit
-from index.rank.candidate import Candidate, Share, by_score
+from index.rank.candidate import Candidate, Evidence, Found
 from index.rank.postings import Postings
 from index.weights import Weights
-
-
-class Evidence(NamedTuple):
-    """What one word of a query finds: its rarity, and by document its evidence (0 or more) and how much of it is there
-    (0 to 1).
-    """
-
-    rarity: float
-    values: dict[int, float]
-    covers: dict[int, float]
 
 
 def candidates(
@@ -37,62 +27,53 @@ def candidates(
     weights: Weights,
 ) -> list[Candidate]:
     """The documents of a language that have words of the query and none that it excludes, the best first."""
-    found = [_evidence(u, lang, postings, weights) for u in query.units]
-    total = sum(e.rarity for e in found)
-    covered: dict[int, float] = defaultdict(float)
-    scores: dict[int, float] = defaultdict(float)
-    for rarity, values, covers in found:
-        for number, value in values.items():
-            scores[number] += value
-            covered[number] += rarity * covers[number]
-    least = weights.uncovered
-    coverage: Callable[[int], float] = lambda number: least + (1 - least) * (covered[number] / total)
-    allowed = _allowed(query, lang, postings, scores.keys())
-    best = sorted(((-score * coverage(n), n) for n, score in scores.items() if n in allowed))
-    chosen = [n for _, n in best if accept(documents[n].node)][: weights.ranked]
-    out = []
-    for number in chosen:
-        words = (
-            Factor(f"“{unit.typed}”", e.values[number], "+")
-            for unit, e in zip(query.units, found, strict=True)
-            if number in e.values
-        )
-        shares = tuple(Share(e.rarity, e.covers.get(number, 0.0)) for e in found)
-        out.append(Candidate(documents[number], (*words, Factor("coverage", coverage(number))), shares))
-    return by_score(out)
+    words = tuple(_evidence(u, lang, postings, len(documents), weights) for u in query.units)
+    least, total, nothing = weights.uncovered, sum(e.rarity for e in words), np.zeros(len(documents))
+    covered = sum((e.rarity * e.covers for e in words), nothing)
+    found = Found(words, least + (1 - least) * (covered / total))
+    scores = sum((e.values for e in words), nothing) * found.coverage
+    allowed = _allowed(query, lang, postings, np.logical_or.reduce([e.found for e in words]))
+    best = allowed[np.argsort(-scores[allowed], kind="stable")]
+    # No more are asked about than are ranked.
+    rows = ((documents[n], score) for n, score in zip(best.tolist(), scores[best].tolist(), strict=True))
+    chosen = islice((row for row in rows if accept(row[0].node)), weights.ranked)
+    return [Candidate(document, score, found) for document, score in chosen]
 
 
-def _evidence(unit: Unit, lang: str, postings: Postings, weights: Weights) -> Evidence:
+def _evidence(unit: Unit, lang: str, postings: Postings, size: int, weights: Weights) -> Evidence:
     """A document has of a word what its best term gives; a word is as rare as the commonest term meant by it, and
-    counts for as much as it tells.
+    counts for as much as it tells. ``size``: how many documents there are.
     """
-    values: dict[int, float] = {}
-    covers: dict[int, float] = {}
+    found, values, covers = np.zeros(size, dtype=bool), np.zeros(size), np.zeros(size)
     held = 0
     for term, strength, _ in unit.terms.get(lang, ()):
         own = postings.own(lang, term)
         if strength >= weights.meant:
-            held = max(held, len(own))
+            held = max(held, len(own.numbers))
         around = postings.around(lang, term)
         for rows, value, cover in (
             (own, strength, strength),
             (around, weights.around * strength, weights.around_cover * strength),
         ):
-            for number, weight in rows:
-                values[number] = max(values.get(number, 0.0), weight * value)
-                covers[number] = max(covers.get(number, 0.0), cover)
+            here = rows.numbers
+            found[here] = True
+            values[here] = np.maximum(values[here], rows.weights * value)
+            covers[here] = np.maximum(covers[here], cover)
     count = postings.count(lang)
-    if not values:
-        return Evidence(unit.weight * math.log(1 + count), values, covers)
+    if not found.any():
+        return Evidence(unit.typed, unit.weight * math.log(1 + count), found, values, covers)
     # As in BM25: log(1 + (count - held + ½) / (held + ½)).
-    rarity = unit.weight * math.log(2 * (count + 1) / (2 * (held or len(values)) + 1))
-    return Evidence(rarity, {n: rarity * v for n, v in values.items()}, covers)
+    rarity = unit.weight * math.log(2 * (count + 1) / (2 * (held or int(found.sum())) + 1))
+    return Evidence(unit.typed, rarity, found, rarity * values, covers)
 
 
-def _allowed(query: Asked, lang: str, postings: Postings, found: Collection[int]) -> Collection[int]:
-    """What has every required word, and in its own words none that is excluded."""
+def _allowed(query: Asked, lang: str, postings: Postings, found: np.ndarray) -> np.ndarray:
+    """The numbers of what is found, in their order, that have every required word, and in their own words none that is
+    excluded.
+    """
     required = [postings.holding_unit(u, lang) for u in query.units if u.required]
     excluded = [postings.holding_unit(u, lang, own_only=True) for u in query.excluded]
+    numbers = np.flatnonzero(found)
     if not required and not excluded:
-        return found
-    return set(found).intersection(*required).difference(*excluded)
+        return numbers
+    return np.array(sorted(set(numbers.tolist()).intersection(*required).difference(*excluded)), dtype=np.intp)

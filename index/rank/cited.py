@@ -66,7 +66,7 @@ class Addresses:
         factor = Factor("cited", 1.0, "+") if exact else Factor("the nearest that exists", self._weights.nearest, "+")
         nodes = exact or [n for path in query.paths for e in order if (n := self._nearest(e, path))]
         candidates = [
-            Candidate(self._by_id.get(n.id) or Document.wordless(n, self._library), (factor,))
+            Candidate.of(self._by_id.get(n.id) or Document.wordless(n, self._library), (factor,))
             for n in dict.fromkeys(nodes)
             if among(n)
         ]

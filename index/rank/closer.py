@@ -6,7 +6,7 @@ A factor is a function of what is seen; 1 says nothing. A new one is a function 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from corpus.model import ALONE, FRAMES, NodeId
 from index.answer import Factor
@@ -19,9 +19,10 @@ from index.weights import Weights
 # Parts of the book that frame the provisions.
 _FRAMES = (*FRAMES, *ALONE)
 
+Named = Sequence[tuple[int, frozenset[NodeId]]]  # unit of the query → what the printed subject index names under it
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+
+class Seen(NamedTuple):
     """A document beside a query. ``of_query``: the share of the query, by rarity, that its heading answers;
     ``of_heading``: the share of the heading's words of content that answer it; ``topic``: the share of the query under
     which the printed subject index names it; ``treated``: how much it is what a term is, that the query names;
@@ -50,35 +51,44 @@ def closer(
     the provisions that the printed subject index names under it; ``treated``: those that a term named by the query is
     about.
     """
-    first = [replace(c, printed=_is_printed(query.forms, c.document, weights)) for c in candidates[: weights.looked_at]]
-    looked = [c.with_factors(_factors(_seen(c, query, look, topics, treated), weights)) for c in first]
+    first = [c._replace(printed=_is_printed(query.forms, c.document, weights)) for c in candidates[: weights.looked_at]]
+    named = [(unit, ids) for unit, ids in enumerate(topics) if ids]
+    rarities = first[0].shares.rarities if first else ()
+    looked = [c.with_factors(_factors(_seen(c, query, look, rarities, named, treated), weights)) for c in first]
     return [*looked, *candidates[weights.looked_at :]]
 
 
-def _factors(seen: Seen, weights: Weights) -> list[Factor]:
-    values = ((name, factor(seen, weights)) for name, factor in FACTORS)
-    return [Factor(name, value) for name, value in values if value != 1.0]
+def _factors(seen: Seen, weights: Weights) -> tuple[Factor, ...]:
+    return tuple([Factor(name, value) for name, factor in FACTORS if (value := factor(seen, weights)) != 1.0])
 
 
 def _seen(
-    candidate: Candidate, query: Asked, look: Look, topics: Sequence[frozenset[NodeId]], treated: Mapping[NodeId, float]
+    candidate: Candidate,
+    query: Asked,
+    look: Look,
+    rarities: Sequence[float],
+    topics: Named,
+    treated: Mapping[NodeId, float],
 ) -> Seen:
-    document, forms = candidate.document, candidate.document.heading.forms
-    rarities = [share.rarity for share in candidate.shares]
-    total = sum(rarities)
-    heading = look.answering(document.heading.places)
-    best: dict[int, float] = {}
-    for here in heading.values():
-        for unit, strength in here.items():
-            best[unit] = max(best.get(unit, 0.0), strength)
-    content = [i for i, form in enumerate(forms) if form not in look.skipped]
+    document, id_ = candidate.document, candidate.document.node.id
+    forms, total = document.heading.forms, sum(rarities)
+    of_query = of_heading = 0.0
+    # Most headings have no word of the query: then nothing of them is looked at.
+    if heading := look.answering(document.heading.places):
+        best: dict[int, float] = {}
+        for here in heading.values():
+            for unit, strength in here.items():
+                best[unit] = max(best.get(unit, 0.0), strength)
+        content = [i for i, form in enumerate(forms) if form not in look.skipped]
+        of_query = sum(rarities[u] * strength for u, strength in best.items()) / total
+        of_heading = sum(i in heading for i in content) / (len(content) or 1)
     return Seen(
         query,
         document,
-        sum(rarities[u] * strength for u, strength in best.items()) / total,
-        sum(i in heading for i in content) / (len(content) or 1),
-        sum(rarities[u] for u, named in enumerate(topics) if candidate.node.id in named) / total,
-        treated.get(candidate.node.id, 0.0),
+        of_query,
+        of_heading,
+        sum([rarities[unit] for unit, named in topics if id_ in named]) / total,
+        treated.get(id_, 0.0),
         forms[:1] != () and forms[0] in look.defining,
         candidate.printed,
     )

@@ -77,7 +77,8 @@ def weighed(weights: Weights) -> Evidence:
 def _share(query: Asked, candidate: Candidate) -> float:
     """How much of the query a candidate has, weighted by rarity; a word that was guessed counts for less."""
     total = held = 0.0
-    for unit, (rarity, cover) in zip(query.units, candidate.shares, strict=True):
+    # Shares are empty where the candidate has no word of it.
+    for unit, rarity, cover in zip(query.units, *candidate.shares, strict=False):
         total += rarity / unit.trust
         held += rarity * unit.trust * cover
     return held / total if total else 0.0

@@ -5,7 +5,6 @@ agree on moves up.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 
 from corpus.edition.identity import Identity
 from corpus.library import Library
@@ -40,20 +39,20 @@ def at_home(
     """
     if edition is None:
         return candidates
-    there = {c.node.id: c for c in candidates}
+    there = {c.document.node.id: c for c in candidates}
     best: dict[NodeId, Candidate] = {}
     for candidate in candidates:
-        if candidate.node.edition != edition.id:
+        if candidate.document.node.edition != edition.id:
             rows = library.relations.nearest(candidate.node.id, edition.id)
             if rows and (rows[0].how != "parent" or edition.lang != reader) and _fits(rows[0].id, documents, accept):
                 best.setdefault(rows[0].id, candidate)
     for id_, other in best.items():
-        own = there.get(id_) or Candidate(documents[id_], (), other.shares)
+        own = there.get(id_) or Candidate(documents[id_], 0.0)
         if own.score < other.score:
             raised = own.with_factors((Factor("other editions", other.score - own.score, "+"),))
-            there[id_] = replace(raised, shares=other.shares)
+            there[id_] = raised._replace(raised=other)
     # Equal ones stand at home first.
-    return by_score(sorted(there.values(), key=lambda c: c.node.edition != edition.id))
+    return by_score(sorted(there.values(), key=lambda c: c.document.node.edition != edition.id))
 
 
 def _fits(id_: NodeId, documents: Mapping[NodeId, Document], accept: Callable[[Node], bool]) -> bool:
@@ -64,12 +63,14 @@ def preferred(candidates: list[Candidate], query: Asked, library: Library, weigh
     """Each with what its edition is beside the others that were asked for."""
     said = {
         edition: _of_edition(library.editions[edition], query, library, weights)
-        for edition in {c.node.edition for c in candidates}
+        for edition in {c.document.node.edition for c in candidates}
     }
-    return by_score(c.with_factors(said[c.node.edition]) for c in candidates)
+    if any(said.values()):
+        candidates = [c.with_factors(said[c.document.node.edition]) for c in candidates]
+    return by_score(candidates)
 
 
-def _of_edition(edition: Identity, query: Asked, library: Library, weights: Weights) -> list[Factor]:
+def _of_edition(edition: Identity, query: Asked, library: Library, weights: Weights) -> tuple[Factor, ...]:
     """A language without an edition says nothing of the others."""
     out = []
     if edition.lang != query.reader and any(e.lang == query.reader for e in library.editions.values()):
@@ -80,7 +81,7 @@ def _of_edition(edition: Identity, query: Asked, library: Library, weights: Weig
         out.append(Factor("not in force", weights.superseded))
         if not edition.complete:
             out.append(Factor("extract", weights.extract))
-    return out
+    return tuple(out)
 
 
 def agreed(candidates: list[Candidate], library: Library, weights: Weights) -> list[Candidate]:
@@ -95,4 +96,5 @@ def agreed(candidates: list[Candidate], library: Library, weights: Weights) -> l
                 best[id_.edition] = max(best.get(id_.edition, 0.0), scores[id_])
         gain = (Factor("other editions", weights.agreement * sum(best.values()), "+"),) if best else ()
         out.append(candidate.with_factors(gain))
-    return by_score(out + candidates[weights.voters :])
+    # None of them falls behind the rest: agreement only adds.
+    return by_score(out) + candidates[weights.voters :]

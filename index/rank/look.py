@@ -48,6 +48,8 @@ class Look:
     def answering(self, spans: Spans) -> Answering:
         """The words of a heading or text that answer the query."""
         out: dict[int, dict[int, float]] = {}
+        if self._wanted.keys().isdisjoint(spans):
+            return out
         for key in self._wanted.keys() & spans.keys():
             for first, last in spans[key]:
                 for i in range(first, last + 1):
@@ -61,7 +63,8 @@ class Look:
         than a word.
         """
         out: dict[int, Match] = {}
-        for key in sorted(self._marked.keys() & spans.keys(), key=lambda key: (is_concept(key), key)):
+        found = [key for key in self._marked if key in spans]
+        for key in sorted(found, key=lambda key: (is_concept(key), key)):
             for first, last in spans[key]:
                 for i in range(first, last + 1):
                     others = out[i].units if i in out else frozenset()

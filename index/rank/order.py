@@ -14,22 +14,27 @@ def merged(candidates: list[Candidate], library: Library, weights: Weights) -> l
     """What corresponds to a better hit is among its counterparts and is not shown twice."""
     kept: list[Candidate] = []
     taken: set[str] = set()
+    # Only what some candidate is of can be shown twice.
+    editions = {candidate.node.edition for candidate in candidates}
+    if len(editions) < 2:
+        return candidates[: weights.listed]
     for candidate in candidates:
         if len(kept) == weights.listed:
             break
         if candidate.node.id not in taken:
             kept.append(candidate)
             found = library.relations.counterparts(candidate.node.id)
-            taken.update(c.id for rows in found.values() for c in rows if c.relation in SAME)
+            among = (rows for edition, rows in found.items() if edition in editions)
+            taken.update(c.id for rows in among for c in rows if c.relation in SAME)
     return kept
 
 
 def spread(candidates: list[Candidate], weights: Weights) -> list[Candidate]:
     """The second hit of a law steps back behind the first of another."""
     seen: set[NodeId] = set()
-    out = []
+    out, behind = [], (Factor("same law", weights.same_law),)
     for candidate in candidates:
         law = candidate.document.law
-        out.append(candidate.with_factors((Factor("same law", weights.same_law),) if law in seen else ()))
+        out.append(candidate.with_factors(behind if law in seen else ()))
         seen.add(law)
     return by_score(out)

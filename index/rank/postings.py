@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from whoosh.reading import TermNotFound
 
 from index import schema
 from index.query.asked import Unit
 from index.weights import Weights
 
-Posting = tuple[int, float]  # number of a document, weight of the term in it
+
+class Rows(NamedTuple):
+    """The documents that hold a term, by number, each once; and the weight of the term in each."""
+
+    numbers: np.ndarray
+    weights: np.ndarray
+
+
+_NONE = Rows(np.zeros(0, dtype=np.intp), np.zeros(0))
 
 
 class Postings:
     """Belongs to the thread that opened the Whoosh reader."""
 
-    def __init__(self, reader: Any, decoded: dict[tuple[str, str], list[Posting]], weights: Weights):
+    def __init__(self, reader: Any, decoded: dict[tuple[str, str], Rows], weights: Weights):
         """``decoded``: lists that were read once, by whatever thread with the same weights."""
         self._reader, self._decoded, self._weights = reader, decoded, weights
         self._numbers: list[int] = [reader.stored_fields(d)["number"] for d in range(reader.doc_count_all())]
         self._lengths: dict[str, tuple[list[float], int]] = {}
 
-    def own(self, lang: str, term: str) -> list[Posting]:
+    def own(self, lang: str, term: str) -> Rows:
         """Documents that have a term in their own heading or text."""
         return self._rows(schema.own(lang), term)
 
-    def around(self, lang: str, term: str) -> list[Posting]:
+    def around(self, lang: str, term: str) -> Rows:
         """Documents that have it above or below them."""
         return self._rows(schema.around(lang), term)
 
@@ -39,27 +48,28 @@ class Postings:
         """Documents with a term that stands for a word of the query well enough to be meant by it."""
         terms = [t.term for t in unit.terms.get(lang, ()) if t.strength >= self._weights.meant]
         where = (self.own,) if own_only else (self.own, self.around)
-        return {number for term in terms for rows in where for number, _ in rows(lang, term)}
+        return {number for term in terms for rows in where for number in rows(lang, term).numbers.tolist()}
 
     def holding_forms(self, lang: str, forms: Iterable[str]) -> set[int]:
         """Documents with one of these printed words."""
-        return {number for form in forms for number, _ in self._rows(schema.forms(lang), form)}
+        return {number for form in forms for number in self._rows(schema.forms(lang), form).numbers.tolist()}
 
-    def _rows(self, name: str, term: str) -> list[Posting]:
+    def _rows(self, name: str, term: str) -> Rows:
         """Whoosh decodes a list once; it is kept."""
         rows = self._decoded.get((name, term))
         if rows is None:
             k1, (norms, _) = self._weights.saturation, self._length(name)
-            rows = []
+            numbers, amounts = [], []
             try:
                 matcher = self._reader.postings(name, term)
             except TermNotFound:
-                return rows
+                return _NONE
             while matcher.is_active():
                 doc, weight = matcher.id(), matcher.weight()
-                rows.append((self._numbers[doc], weight * (k1 + 1) / (weight + k1 * norms[doc])))
+                numbers.append(self._numbers[doc])
+                amounts.append(weight * (k1 + 1) / (weight + k1 * norms[doc]))
                 matcher.next()
-            self._decoded[name, term] = rows
+            rows = self._decoded[name, term] = Rows(np.array(numbers, dtype=np.intp), np.array(amounts))
         return rows
 
     def _length(self, name: str) -> tuple[list[float], int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from corpus.alphabet import fold
 from corpus.model import Node
@@ -105,7 +104,7 @@ def only_quoted(
     alone = Factor("quoted", weights.quoted, "+")
     ranked = {c.document.number: c for c in candidates}
     return by_score(
-        replace(ranked.get(number) or Candidate(documents[number], (alone,)), quoted=places)
+        (ranked.get(number) or Candidate.of(documents[number], (alone,)))._replace(quoted=places)
         for number, places in found.items()
     )
 

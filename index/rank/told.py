@@ -13,7 +13,7 @@ from index.answer import Factor, counterparts
 from index.heard.finder import LISTED, Heard
 from index.opening import Index
 from index.query.asked import Asked
-from index.rank.candidate import Candidate, Share, by_score
+from index.rank.candidate import Candidate
 from index.weights import Weights
 
 
@@ -50,28 +50,25 @@ class Told:
     """
 
     def __init__(self, heard: Heard, places: Places, editions: Collection[str], weights: Weights):
-        self._weights = weights
         here: Callable[[NodeId], list[NodeId]] = lambda id_: [c for c in places.carried(id_) if c.edition in editions]
-        self._laws = _most((id_, share) for law, share in heard.laws.items() for id_ in here(law))
-        self._alike = _most((id_, like) for told, like in heard.provisions.items() for id_ in here(told))
-        self.surest = max(self._laws.values(), default=0.0)
-        self.likest = max(self._alike.values(), default=0.0)
-        self._decides = _most(
+        laws = _most((id_, share) for law, share in heard.laws.items() for id_ in here(law))
+        alike = _most((id_, like) for told, like in heard.provisions.items() for id_ in here(told))
+        self.surest = max(laws.values(), default=0.0)
+        self.likest = max(alike.values(), default=0.0)
+        decides = _most(
             (id_, described.score / (1 + weights.told_later * place))
             for described in heard.situations[:LISTED]
             for id_, place in places.deciding(described.id)
         )
+        # Weighed once: they are asked for of every candidate. Roots of shares: half of all that is told of is more than
+        # half of what one would want to see.
+        self._laws = {id_: weights.told_law * sqrt(share) for id_, share in laws.items()}
+        self._alike = {id_: weights.told_alike * like for id_, like in alike.items()}
+        self._decides = {id_: weights.told_situation * sqrt(share) for id_, share in decides.items()}
 
     def of(self, id_: NodeId, law: NodeId) -> float:
-        """What is told of a node of a law: the shares of the law and of the situation, and the likeness, weighted.
-        Roots of shares: half of all that is told of is more than half of what one would want to see.
-        """
-        weights = self._weights
-        return (
-            weights.told_law * sqrt(self._laws.get(law, 0.0))
-            + weights.told_situation * sqrt(self._decides.get(id_, 0.0))
-            + weights.told_alike * self._alike.get(id_, 0.0)
-        )
+        """What is told of a node of a law: the shares of the law and of the situation, and the likeness, weighted."""
+        return self._laws.get(law, 0.0) + self._decides.get(id_, 0.0) + self._alike.get(id_, 0.0)
 
     @property
     def places(self) -> set[NodeId]:
@@ -96,9 +93,9 @@ def told(
     if not candidates and told.surest < weights.told_alone:
         return []
     best = max((c.score for c in candidates), default=1.0) * part
-    values = ((c, told.of(c.node.id, c.document.law)) for c in candidates)
-    out = [c.with_factors((Factor("told", best * value, "+"),) if value else ()) for c, value in values]
-    return by_score([*out, *_brought(candidates, query, told, index, accept, best, weights)])
+    values = [(c, told.of(c.document.node.id, c.document.law)) for c in candidates]
+    out = [c.with_factors((Factor("told", best * value, "+"),)) if value else c for c, value in values]
+    return [*out, *_brought(candidates, query, told, index, accept, best, weights)]
 
 
 def _brought(
@@ -113,12 +110,11 @@ def _brought(
     """The provisions told of that no word found; none where words are required or excluded."""
     if query.excluded or any(u.required for u in query.units):
         return []
-    there = {c.node.id for c in candidates}
+    there = {c.document.node.id for c in candidates}
     documents = (index.by_id[id_] for id_ in told.places - there if id_ in index.by_id)
     found = [(told.of(d.node.id, d.law), d) for d in documents if accept(d.node)]
-    none = tuple(Share(1.0, 0.0) for _ in query.units)
     brought = sorted(found, key=lambda pair: (-pair[0], pair[1].number))[: weights.told_brought]
-    return [Candidate(d, (Factor("told", best * value, "+"),), none) for value, d in brought]
+    return [Candidate.of(d, (Factor("told", best * value, "+"),)) for value, d in brought]
 
 
 def _part(query: Asked, weights: Weights) -> float:
