@@ -24,6 +24,7 @@ ASKS = [
     ("claim 1997 vs 2017", "en", ("1997", "2017"), "claim"),
     ("27 2017 vs 2007", "en", ("2017", "2007"), "27"),
     ("what changed in law 27", "en", (), "27"),
+    ("renons 2007 2017", "pl", ("2007", "2017"), "renons"),
     ("is law 64 still the same", "en", (), "64"),
     ("differences between editions 45", "en", (), "45"),
     ("27 changes", "en", (), "27"),

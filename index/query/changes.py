@@ -55,7 +55,7 @@ class Changing:
             return None
         code, dates = self._places(tokens, self._code), {i for i, t in enumerate(tokens) if t.form in years}
         since = self._places(tokens, self._since) if dates or code else set()
-        asks = bool(asking) or len(years) > 1 or (bool(beside) and bool(code))
+        asks = bool(asking) or (bool(beside) and bool(code))
         gone = asking | beside | code | dates | since
         # “w 2017 a w 2007”: what leads in to a word that goes would be taken for a label.
         for i in range(len(tokens) - 1, -1, -1):
