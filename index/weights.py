@@ -192,6 +192,9 @@ class Weights:
     told_deciding: int = _weight(10, off=1, why="bound of the work: so many provisions of a situation")
     told_brought: int = _weight(40, off=0, why="so many provisions that no word found are brought in")
     told_alone: float = _weight(0.1, off=0.0, why="where no text has a word of it, a law must be told of so surely")
+    told_lawlike: float = _weight(
+        0.6, off=1.0, why="words that the laws print in just these forms are less told than read"
+    )
     told_printed: float = _weight(0.3, off=1.0, why="the words of a provision, as they are printed, ask for it")
     told_term: float = _weight(0.3, off=1.0, why="a term alone asks for the term")
 

@@ -51,7 +51,7 @@ def closer(
     the provisions that the printed subject index names under it; ``treated``: those that a term named by the query is
     about.
     """
-    first = [c._replace(printed=_is_printed(query.forms, c.document, weights)) for c in candidates[: weights.looked_at]]
+    first = [c._replace(printed=_is_said(c, query, look, weights)) for c in candidates[: weights.looked_at]]
     named = [(unit, ids) for unit, ids in enumerate(topics) if ids]
     rarities = first[0].shares.rarities if first else ()
     looked = [c.with_factors(_factors(_seen(c, query, look, rarities, named, treated), weights)) for c in first]
@@ -92,6 +92,22 @@ def _seen(
         forms[:1] != () and forms[0] in look.defining,
         candidate.printed,
     )
+
+
+def _is_said(candidate: Candidate, query: Asked, look: Look, weights: Weights) -> bool:
+    """Whether a text says what was typed: word for word, or all its words side by side in whatever form."""
+    if _is_printed(query.forms, candidate.document, weights):
+        return True
+    covers = candidate.shares.covers
+    if len(covers) < weights.phrase or min(covers) < 1:
+        return False
+    found = sorted(look.answering(candidate.document.text.places).items())
+    last: dict[int, int] = {}
+    for place, units in found:
+        last |= {unit: place for unit, strength in units.items() if strength >= 1}
+        if len(last) == len(covers) and place - min(last.values()) < 2 * len(covers):
+            return True
+    return False
 
 
 def _is_printed(forms: Sequence[str], document: Document, weights: Weights) -> bool:

@@ -88,6 +88,8 @@ def told(
     words found: what is told wholly of one is worth as much.
     """
     part = _part(query, weights) * (weights.told_printed if any(c.printed for c in candidates) else 1.0)
+    if _is_of_the_laws(query, index):
+        part *= weights.told_lawlike
     if not part or not (weights.told_law or weights.told_situation or weights.told_alike):
         return candidates
     if not candidates and told.surest < weights.told_alone:
@@ -96,6 +98,12 @@ def told(
     values = [(c, told.of(c.document.node.id, c.document.law)) for c in candidates]
     out = [c.with_factors((Factor("told", best * value, "+"),)) if value else c for c, value in values]
     return [*out, *_brought(candidates, query, told, index, accept, best, weights)]
+
+
+def _is_of_the_laws(query: Asked, index: Index) -> bool:
+    """Whether the laws of its language print every word of a query in the form that was typed."""
+    printed = index.lexicons[query.lang].counts if query.lang in index.lexicons else {}
+    return bool(printed) and all(unit.form in printed for unit in query.units)
 
 
 def _brought(
