@@ -67,6 +67,7 @@ class Search:
     level: Words = ()
     number: Words = ()
     numbers: Annotated[tuple[Annotated[str, a_numeral], ...], Wanted(_LIST)] = ()
+    counted: Words = ()
     footnote: Words = ()
     chapter: Words = ()
     cited_joiners: Words = ()

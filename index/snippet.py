@@ -32,9 +32,9 @@ Matches = Mapping[int, Match]  # by position
 
 
 class Item(NamedTuple):
-    """Words that stand under a provision, with their label and what is marked in them."""
+    """Words that stand under a provision, with their numbers as printed and what is marked in them."""
 
-    label: str
+    numbers: str
     words: Words
     matches: Matches
 
@@ -108,7 +108,7 @@ def _below(under: Iterable[Item], conditional: frozenset[str]) -> Iterator[Run]:
             return
         end = min(_sentence_end(item.words, 1), left)
         _, end = _unbroken(item.matches, *_ruled(item.words, 0, end, conditional), size)
-        yield Run(f" {item.label} ")
+        yield Run(f" {item.numbers} ")
         yield from _runs(item.words, item.matches, 0, end)
         left, cut = left - end, end < size
 

@@ -66,7 +66,7 @@ def rows(library: Library, build: Path) -> Iterator[str]:
     groups: list[tuple[str, Callable[[Outcome], bool]]] = [
         ("all", lambda o: o.judged.kind != "nothing"),
         *((kind, lambda o, kind=kind: o.judged.kind == kind) for kind in ("situation", "ruling", "jargon")),
-        *((lang, lambda o, lang=lang: o.judged.lang == lang != "nothing") for lang in ("pl", "sk", "hr", "en")),
+        *((lang, lambda o, lang=lang: o.judged.lang == lang) for lang in sorted({q.lang for q in judged})),
     ]
     yield "| left out | " + " | ".join(f"{name} S@1 S@3" for name, _ in groups) + " |"
     yield "|---" * (len(groups) + 1) + "|"

@@ -37,7 +37,7 @@ class CitationWords:
     ``law``, ``point``, ``note``, ``chapter`` say what is cited; ``number`` that a number follows ("nr"); ``level``
     names a step in the middle of a citation ("12 C pkt 1 lit. e"); ``joiner`` joins citations or leads in to them
     ("i", "zobacz"); ``about`` stands between a point and what it is about ("decyzja do 12C"); ``numbers``: beginnings
-    of numbers in words ("sixt:60").
+    of numbers in words ("sixt:60"); ``counted``: of what numbers count ("52 karty").
     """
 
     law: frozenset[str] = frozenset()
@@ -49,6 +49,7 @@ class CitationWords:
     joiner: frozenset[str] = frozenset()
     about: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
+    counted: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, languages: Iterable[Language]) -> CitationWords:

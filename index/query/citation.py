@@ -9,15 +9,15 @@ typed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from itertools import pairwise
 
 from corpus.alphabet import fold
 from corpus.label import typed
 from corpus.label.grammar import SIGNS, alike
 from corpus.library import Library
-from corpus.model import CONTAINERS, NodeId
 from index.query.asked import Cited
+from index.query.headings import Headings, Names
 
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
 _NUMERAL = re.compile(SIGNS["I"].pattern)
@@ -31,8 +31,6 @@ _LABELLED = re.compile(r"(?<![\w.,])\d{1,2}[A-Za-z](?![^\W\d_])")
 _BIDLIKE = re.compile(r"[1-7](?:[cdhsn]|[^\W\d_])", re.IGNORECASE)
 MOST_BESIDE = 6
 _LAST_STEP = re.compile(r"(?:[^\W\d_]+|\d+)\W*$")
-# Words are compared by so many of their letters: a heading is typed in any form.
-STEM = 5
 
 
 class CitationParser:
@@ -40,9 +38,7 @@ class CitationParser:
     ``corpus.label.typed``.
     """
 
-    def __init__(
-        self, library: Library, names: Callable[[str, str | None], Collection[str]], suits: Collection[str] = ()
-    ):
+    def __init__(self, library: Library, names: Names, suits: Collection[str] = ()):
         """``names``: (words, the reader's language) → slugs of the terms that they name; ``suits``: words after which
         a number is that of a bid or of cards, folded.
         """
@@ -53,7 +49,8 @@ class CitationParser:
         self._splitting = words.law | words.point | words.note | words.chapter | words.joiner
         # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.
         self._paths = {path.lower(): path for path in sorted({n.path for n in library.nodes.values()}, reverse=True)}
-        self._headings = _headings(library, names)
+        self._counted = tuple(words.counted)
+        self._headings = Headings(library, names)
         self._named: dict[str, set[str]] = {}
         for edition in library.editions.values():
             called = {fold(w) for w in re.findall(r"\w+", f"{edition.id} {edition.short}")} | {str(edition.year)}
@@ -104,8 +101,10 @@ class CitationParser:
         cited = self.parse(rest, lang)
         if cited is None or not all(map(self.has, cited.paths)):
             return None
-        heads = self._heads(cited)
-        if self._is_headed(words, heads) or heads.intersection(self._terms(" ".join(words), lang)):
+        named = self._terms(" ".join(words), lang)
+        if len(words) == 1 and words[0].startswith(self._counted):
+            return cited if self._is_label(query) else None
+        if self._headings.have(words, cited.paths) or self._headings.name(named, cited.paths):
             return cited
         return cited if len(words) <= MOST_BESIDE and self._is_label(query) else None
 
@@ -113,14 +112,7 @@ class CitationParser:
         """Whether all words beside citations stand in the headings of what is cited: “25 zmiany zapowiedzi”."""
         rest, words = self._without_words(self._in_digits(alike(query)))
         cited = self.parse(rest, lang) if words else None
-        return cited is not None and self._is_headed(words, self._heads(cited))
-
-    def _heads(self, cited: Cited) -> frozenset[str]:
-        return frozenset().union(*(self._headings.get(path.lower(), frozenset()) for path in cited.paths))
-
-    @staticmethod
-    def _is_headed(words: Collection[str], heads: Collection[str]) -> bool:
-        return all(word[:STEM] in heads for word in words)
+        return cited is not None and self._headings.have(words, cited.paths)
 
     def _in_digits(self, query: str) -> str:
         """The query with the number after a law word in digits: “prawo siedemdziesiąte drugie” → “prawo 72”."""
@@ -318,19 +310,3 @@ def _of_sign(piece: str) -> str | None:
     if piece.isspace() or piece.isdecimal() or piece in "./()[]-:":
         return piece
     return "" if piece in "§#*†?!\"'" else None
-
-
-def _headings(library: Library, names: Callable[[str, str | None], Collection[str]]) -> dict[str, frozenset[str]]:
-    """Lower-case path → the beginnings of the words of its headings and of those above it, in every edition, and the
-    terms that they name.
-    """
-    said: dict[NodeId, frozenset[str]] = {}
-    out: dict[str, frozenset[str]] = {}
-    for node in library.nodes.values():
-        own: set[str] = set()
-        if node.heading and node.kind not in CONTAINERS:
-            own = {word[:STEM] for word in re.findall(r"[^\W\d_]+", fold(node.heading))}
-            own |= set(names(node.heading, node.lang))
-        said[node.id] = said.get(node.parent, frozenset()) | own if node.parent else frozenset(own)
-        out[node.path.lower()] = out.get(node.path.lower(), frozenset()) | said[node.id]
-    return out

@@ -102,8 +102,8 @@ def told(
 
 def _is_of_the_laws(query: Asked, index: Index) -> bool:
     """Whether the laws of its language print every word of a query in the form that was typed."""
-    printed = index.lexicons[query.lang].counts if query.lang in index.lexicons else {}
-    return bool(printed) and all(unit.form in printed for unit in query.units)
+    lexicon = index.lexicons.get(query.lang or "")
+    return lexicon is not None and bool(lexicon.counts) and all(unit.form in lexicon.counts for unit in query.units)
 
 
 def _brought(

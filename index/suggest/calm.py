@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable
 
 _WORD = re.compile(r"[^\W\d_]+")
-# So much of a heading is capitals at least: a small word among them may be printed small.
-MOSTLY = 0.8
+# Of so many letters of a heading one may be small, for a small word among the capitals.
+MOSTLY = 5
 # Letters of an abbreviation.
 LONGEST = 4
 
@@ -29,7 +29,7 @@ def is_loud(text: str) -> bool:
     (True, False, False)
     """
     letters = [c for c in text if c.isalpha()]
-    return len(letters) > 1 and sum(c.isupper() for c in letters) >= MOSTLY * len(letters)
+    return len(letters) > 1 and MOSTLY * sum(not c.isupper() for c in letters) <= len(letters)
 
 
 def calm(text: str, kept: Collection[str] = ()) -> str:
