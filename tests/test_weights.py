@@ -63,7 +63,7 @@ def test_a_number_has_its_reason_and_what_it_earned(weight):
 def test_the_table_of_the_documents_is_that_of_the_code():
     text = (ROOT / "docs" / "search.md").read_text(encoding="utf-8").split("### What every number earns")[1]
     rows = re.findall(
-        r"^\| (\w+) \| ([\d.]+) \| ([\d.]+) \| (.+? \| .+?) \| (.+) \|$", text.split("\n## ")[0], re.MULTILINE
+        r"^\| (\w+) \| (-?[\d.]+) \| ([\d.]+) \| (.+? \| .+?) \| (.+) \|$", text.split("\n## ")[0], re.MULTILINE
     )
     said = {f: f.metadata for f in fields(WEIGHTS)}
     code = {(f.name, str(f.default), str(of["off"]), of["earned"], of["why"]) for f, of in said.items()}

@@ -17,6 +17,7 @@ from corpus.label import typed
 from corpus.label.grammar import SIGNS, alike
 from corpus.library import Library
 from index.query.asked import Cited
+from index.query.footnotes import Footnotes
 from index.query.headings import Headings, Names
 
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
@@ -27,7 +28,7 @@ MOST_PIECES = 6 * MOST_PATHS
 # Another citation begins.
 _PARTS = ","
 # A number with its label: 27B1; what may be a bid is none. So many other words may stand beside it.
-_LABELLED = re.compile(r"(?<![\w.,])\d{1,2}[A-Za-z](?![^\W\d_])")
+_LABELLED = re.compile(r"(?<!\w)(?<!\d[.,])\d{1,2}[A-Za-z](?![^\W\d_])")
 _BIDLIKE = re.compile(r"[1-7](?:[cdhsn]|[^\W\d_])", re.IGNORECASE)
 MOST_BESIDE = 6
 _LAST_STEP = re.compile(r"(?:[^\W\d_]+|\d+)\W*$")
@@ -49,6 +50,7 @@ class CitationParser:
         self._splitting = words.law | words.point | words.note | words.chapter | words.joiner
         # lower-case path → as an edition has it; of two spellings (13/1/B, 13/1/b) the one with capitals.
         self._paths = {path.lower(): path for path in sorted({n.path for n in library.nodes.values()}, reverse=True)}
+        self._footnotes = Footnotes(library, set(self._paths.values()))
         self._counted = tuple(words.counted)
         self._headings = Headings(library, names)
         self._named: dict[str, set[str]] = {}
@@ -82,7 +84,7 @@ class CitationParser:
         if chapter:
             paths = [f"chapter/{c}" for c in chunks]
         elif note:
-            paths = self._notes(chunks)
+            paths = self._notes(chunks, bool(self._words.law.intersection(words)), lang)
         else:
             paths = [p for c in self._completed(chunks) for p in self._split(c)]
         if not paths or None in paths:
@@ -107,6 +109,12 @@ class CitationParser:
         if self._headings.have(words, cited.paths) or self._headings.name(named, cited.paths):
             return cited
         return cited if len(words) <= MOST_BESIDE and self._is_label(query) else None
+
+    def any_words(self, query: str, lang: str | None = None) -> Cited | None:
+        """The citations of a query, whatever words it has beside them: for who asks what changed there."""
+        rest, _ = self._without_words(self._in_digits(alike(query)))
+        cited = self.parse(rest, lang)
+        return cited if cited and all(map(self.has, cited.paths)) else None
 
     def is_headed(self, query: str, lang: str | None = None) -> bool:
         """Whether all words beside citations stand in the headings of what is cited: “25 zmiany zapowiedzi”."""
@@ -152,12 +160,17 @@ class CitationParser:
             if len(word) > 1 and piece.isalpha() and not cites and not typed.is_label(piece):
                 words.append(word)
                 # “16 ako v …”: what leads in to a word that goes is no label.
-                while kept and (kept[-1].isspace() or (len(kept[-1]) == 1 and fold(kept[-1]) in self._words.joiner)):
+                while kept and (kept[-1].isspace() or self._leads_in(kept)):
                     kept.pop()
                 kept.append(" ")
             else:
                 kept.append(piece)
         return "".join(kept), words
+
+    def _leads_in(self, pieces: list[str]) -> bool:
+        """Whether the last piece is one letter that joins, and no label of what stands before it: “16 ako v”."""
+        alone = len(pieces) < 2 or pieces[-2].isspace()
+        return alone and len(pieces[-1]) == 1 and fold(pieces[-1]) in self._words.joiner
 
     def _is_label(self, query: str) -> bool:
         """Whether a law word stands before a number, and no card or bid after it, or a letter that makes no bid."""
@@ -265,7 +278,11 @@ class CitationParser:
         if word not in self._words.joiner or not before[-1:].isspace() or not after or not after[0].isspace():
             return False
         rest = "".join(after[:4])
-        return any(c.isdecimal() for c in rest[:5]) and not self._known(f"{before}{word}{rest}".strip(_EDGES))
+        if self._known(f"{before}{word}{rest}".strip(_EDGES)):
+            return False
+        # Another number follows, or another last step of the same: “70 c i d”.
+        beside = _LAST_STEP.sub(rest.strip(), before.strip(_EDGES))
+        return any(c.isdecimal() for c in rest[:5]) or bool(rest.strip().isalpha() and self._known(beside))
 
     def _split(self, chunk: str) -> list[str | None]:
         """The paths of one stretch: one citation, or several one after the other (“27 30 31”)."""
@@ -285,22 +302,11 @@ class CitationParser:
         """The path that a citation means among those that some edition has."""
         return next((self._paths[p.lower()] for p in typed.readings(spelling) if p.lower() in self._paths), None)
 
-    def _notes(self, chunks: list[str]) -> list[str | None]:
-        """“fn 7” → ``fn/7``; “50 fn 2” and “przypis 2 do 50” → ``50/fn/2``; “przypis do 50” → the notes of the law."""
-        numbers = [n for c in chunks for n in re.findall(r"\d+", c)]
-        if not 1 <= len(numbers) <= 2 or any(c.isalpha() for c in "".join(chunks)):
+    def _notes(self, chunks: list[str], of_law: bool, lang: str | None) -> list[str | None]:
+        """The footnotes that numbers mean; None beside letters, which no footnote has."""
+        if any(c.isalpha() for c in "".join(chunks)):
             return [None]
-        if len(numbers) == 1:
-            one = f"fn/{int(numbers[0])}"
-            return (
-                [one]
-                if one in self._paths
-                else [f"{int(numbers[0])}/fn/{n}" for n in range(1, 10) if f"{int(numbers[0])}/fn/{n}" in self._paths]
-                or [one]
-            )
-        a, b = (int(n) for n in numbers)
-        both = [f"{a}/fn/{b}", f"{b}/fn/{a}"]
-        return [next((p for p in both if p in self._paths), both[0])]
+        return self._footnotes.cited([int(n) for c in chunks for n in re.findall(r"\d+", c)], of_law, lang)
 
 
 def _of_sign(piece: str) -> str | None:

@@ -96,7 +96,8 @@ class QueryParser:
         cited = self._citations.parse(cut.rest, hint)
         if not asks and not cited and self._citations.is_headed(text, hint):
             return None
-        if cited := cited or self._citations.among_words(cut.rest, hint):
+        cited = cited or self._citations.among_words(cut.rest, hint)
+        if cited := cited or (self._citations.any_words(cut.rest, hint) if cut.asks else None):
             return replace(cited, changes=changes)
         return replace(self._asked(cut.rest, (), hint, among), changes=changes) if asks else None
 

@@ -50,7 +50,7 @@ class Addresses:
         self, query: Cited, editions: Collection[Identity], among: Callable[[Node], bool], lang: str | None
     ) -> ByAddress:
         """For each path the provision in every edition, the reader's language and what is in force first; else the
-        nearest above. Where decisions are meant: those about it, before it.
+        nearest above. Where decisions are meant: those about it, before it if that was said.
         """
         named = [e for e in editions if e.id in query.editions] if query.editions else list(editions)
         order, elsewhere = self._order(named, query, lang), False
@@ -61,7 +61,8 @@ class Addresses:
         paths = tuple(nodes[0].path if nodes else path for path, nodes in found.items())
         if query.points and (query.about or not self._has(query, [e for e in order if e.id in self._pointed])):
             ids = {e.id for e in editions}
-            found = {path: [n for n in self._about(path) if n.edition in ids] + of for path, of in found.items()}
+            about = {path: [n for n in self._about(path) if n.edition in ids] for path in found}
+            found = {p: about[p] + of if query.about else of + about[p] for p, of in found.items()}
         exact = [n for nodes in found.values() for n in nodes]
         factor = Factor("cited", 1.0, "+") if exact else Factor("the nearest that exists", self._weights.nearest, "+")
         nodes = exact or [n for path in query.paths for e in order if (n := self._nearest(e, path))]
