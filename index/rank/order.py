@@ -23,9 +23,10 @@ def merged(candidates: list[Candidate], library: Library, weights: Weights) -> l
             break
         if candidate.node.id not in taken:
             kept.append(candidate)
+            # Most have few counterparts among the editions found: the others are not looked at.
             found = library.relations.counterparts(candidate.node.id)
-            among = (rows for edition, rows in found.items() if edition in editions)
-            taken.update(c.id for rows in among for c in rows if c.relation in SAME)
+            for edition in editions & found.keys():
+                taken.update([c.id for c in found[edition] if c.pair.relation in SAME])
     return kept
 
 
