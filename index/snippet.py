@@ -67,7 +67,9 @@ def of_candidate(candidate: Candidate, look: Look, index: Index) -> tuple[Run, .
     if candidate.quoted:
         heading, text = (dict.fromkeys(where, Match(frozenset((0,)), QUOTED)) for where in candidate.quoted)
     else:
-        heading, text = matches(document.heading.places), matches(document.text.places)
+        # A heading is shown only where there is no text.
+        heading = {} if document.text.forms else matches(document.heading.places)
+        text = matches(document.text.places)
     return snippet(document, heading, text, _under(document.node, index, matches), _conditional(document, index))
 
 

@@ -45,6 +45,8 @@ class Look:
                         self._marked.setdefault(form, why)
                     here = self._wanted.setdefault(form, {})
                     here[i] = max(here.get(i, 0.0), value)
+        # A term says more than a word: it comes after it.
+        self._order = {key: (is_concept(key), key) for key in self._marked}
 
     def answering(self, spans: Spans) -> Answering:
         """The words of a heading or text that answer the query."""
@@ -60,13 +62,11 @@ class Look:
         return out
 
     def matches(self, spans: Spans) -> dict[int, Match]:
-        """Those of them that a snippet marks, by position: reviewed terms and the query's own words. A term says more
-        than a word.
-        """
+        """Those of them that a snippet marks, by position: reviewed terms and the query's own words."""
         out: dict[int, Match] = {}
         # Most texts have few of them.
         found = self._marked.keys() & spans.keys()
-        for key in sorted(found, key=lambda key: (is_concept(key), key)):
+        for key in sorted(found, key=self._order.__getitem__):
             for first, last in spans[key]:
                 for i in range(first, last + 1):
                     match, before = self._match(key), out.get(i)
