@@ -142,6 +142,9 @@ def _ruled(words: Words, start: int, end: int, conditional: frozenset[str]) -> t
     """A window that cuts a sentence with a condition in two goes on to its end, and begins where it begins, as far as
     there are not too many words.
     """
+    # Most texts have no condition.
+    if words.places.keys().isdisjoint(conditional):
+        return start, end
     first = _sentence(words, end)
     if end < len(words.forms) and not conditional.isdisjoint(words.forms[max(first, start) : end]):
         end = min(_sentence_end(words, end), start + MOST)

@@ -57,7 +57,7 @@ class Relations:
         self._pairs: dict[tuple[str, str], tuple[Pair, ...]] = {}
         self._of: dict[tuple[str, str], dict[NodeId | None, list[Pair]]] = {}
         self._corresponding: dict[NodeId, Mapping[str, tuple[Counterpart, ...]]] = {}
-        self._ids: dict[NodeId, tuple[NodeId, ...]] = {}
+        self._ids: dict[tuple[NodeId, tuple[str, ...]], tuple[NodeId, ...]] = {}
         self._nearest: dict[tuple[NodeId, str], tuple[Counterpart, ...]] = {}
 
     # ── editions and codes ──────────────────────────────────────────────────────────────────────
@@ -150,13 +150,15 @@ class Relations:
             self._corresponding[id_] = rows_by_edition
         return rows_by_edition
 
-    def corresponding(self, id_: NodeId) -> tuple[NodeId, ...]:
-        """The ids of the counterparts in every edition that has one."""
-        if id_ in self._ids:
-            return self._ids[id_]
-        ids = tuple(c.id for rows in self.counterparts(id_).values() for c in rows)
+    def corresponding(self, id_: NodeId, relations: tuple[str, ...] = ()) -> tuple[NodeId, ...]:
+        """The ids of the counterparts in every edition that has one; by rows of some ``relations``, empty for any."""
+        key = id_, relations
+        if key in self._ids:
+            return self._ids[key]
+        found = (c for rows in self.counterparts(id_).values() for c in rows)
+        ids = tuple(c.id for c in found if not relations or c.relation in relations)
         if id_ in self._nodes:
-            self._ids[id_] = ids
+            self._ids[key] = ids
         return ids
 
     def nearest(self, id_: NodeId, edition: str) -> tuple[Counterpart, ...]:

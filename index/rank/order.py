@@ -14,19 +14,15 @@ def merged(candidates: list[Candidate], library: Library, weights: Weights) -> l
     """What corresponds to a better hit is among its counterparts and is not shown twice."""
     kept: list[Candidate] = []
     taken: set[str] = set()
-    # Only what some candidate is of can be shown twice.
-    editions = {candidate.node.edition for candidate in candidates}
-    if len(editions) < 2:
+    # Nothing corresponds within an edition.
+    if len({candidate.node.edition for candidate in candidates}) < 2:
         return candidates[: weights.listed]
     for candidate in candidates:
         if len(kept) == weights.listed:
             break
         if candidate.node.id not in taken:
             kept.append(candidate)
-            # Most have few counterparts among the editions found: the others are not looked at.
-            found = library.relations.counterparts(candidate.node.id)
-            for edition in editions & found.keys():
-                taken.update([c.id for c in found[edition] if c.pair.relation in SAME])
+            taken.update(library.relations.corresponding(candidate.node.id, SAME))
     return kept
 
 

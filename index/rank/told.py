@@ -4,7 +4,7 @@ of the situations, and the provisions that are told alike, and brings those in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import sqrt
 
 import numpy as np
@@ -53,9 +53,8 @@ class Told:
     """
 
     def __init__(self, heard: Heard, places: Places, editions: Collection[str], weights: Weights):
-        here: Callable[[NodeId], list[NodeId]] = lambda id_: [c for c, of in places.carried(id_) if of in editions]
-        laws = _most((id_, share) for law, share in heard.laws.items() for id_ in here(law))
-        alike = _most((id_, like) for told, like in heard.provisions.items() for id_ in here(told))
+        laws = _most((c, n) for id_, n in heard.laws.items() for c, of in places.carried(id_) if of in editions)
+        alike = _most((c, n) for id_, n in heard.provisions.items() for c, of in places.carried(id_) if of in editions)
         self.surest = max(laws.values(), default=0.0)
         self.likest = max(alike.values(), default=0.0)
         decides = _most(
@@ -117,8 +116,8 @@ def _brought(
     if query.excluded or any(u.required for u in query.units):
         return []
     there = {c.document.node.id for c in candidates}
-    documents = (index.by_id[id_] for id_ in told.places - there if id_ in index.by_id)
-    found = [(told.of(d.node.id, d.law), d) for d in documents if among[d.number]]
+    documents = [d for id_ in told.places - there if (d := index.by_id.get(id_)) and among[d.number]]
+    found = [(told.of(d.node.id, d.law), d) for d in documents]
     brought = sorted(found, key=lambda pair: (-pair[0], pair[1].number))[: weights.told_brought]
     return [Candidate.of(d, (Factor("told", best * value, "+"),)) for value, d in brought]
 
