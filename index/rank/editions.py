@@ -68,7 +68,7 @@ def preferred(candidates: list[Candidate], query: Asked, library: Library, weigh
         for edition in {c.document.node.edition for c in candidates}
     }
     if any(said.values()):
-        candidates = [c.with_factors(said[c.document.node.edition]) for c in candidates]
+        candidates = [c.with_factors(more) if (more := said[c.document.node.edition]) else c for c in candidates]
     return by_score(candidates)
 
 

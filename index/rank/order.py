@@ -32,6 +32,6 @@ def spread(candidates: list[Candidate], weights: Weights) -> list[Candidate]:
     out, behind = [], (Factor("same law", weights.same_law),)
     for candidate in candidates:
         law = candidate.document.law
-        out.append(candidate.with_factors(behind if law in seen else ()))
+        out.append(candidate.with_factors(behind) if law in seen else candidate)
         seen.add(law)
     return by_score(out)
