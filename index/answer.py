@@ -123,4 +123,4 @@ class Suggestion:
 
 def counterparts(library: Library, node: Node) -> tuple[NodeId, ...]:
     """Ids of the provisions that correspond, in every edition that has one."""
-    return tuple(c.id for rows in library.relations.counterparts(node.id).values() for c in rows)
+    return library.relations.corresponding(node.id)

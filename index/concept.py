@@ -18,7 +18,8 @@ where it is denied, and in a query “dołożyć do koloru” only where it is n
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ from index import players
 from index.lexicon import NOT, Lexicon
 
 _MARK = "#"
+ASKED = 32  # queries whose names are kept
 
 
 def concept_of(slug: str) -> str:
@@ -94,6 +96,8 @@ class Concepts:
         self._names: dict[tuple[str, str], list[Name]] = defaultdict(list)
         # (language, the words of a term as they are written) → its concepts
         self._called: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
+        # One query is asked about for its words, for its terms, and for what it tells of: it is sought through once.
+        self._asked = lru_cache(maxsize=ASKED)(self._sought)
 
     @classmethod
     def read(cls, folder: Path, lexicons: dict[str, Lexicon], terms: Terms) -> Concepts:
@@ -199,11 +203,14 @@ class Concepts:
         found = [f for f, _ in self._seek(self._terms, lang, tokens) if tokens[f.first].clause == tokens[f.last].clause]
         return self._parted(lang, tokens, found)[0]
 
-    def asked(self, lang: str, tokens: list[Token]) -> tuple[list[Found], frozenset[int]]:
+    def asked(self, lang: str, tokens: Iterable[Token]) -> tuple[tuple[Found, ...], frozenset[int]]:
         """What a query names by terms and by players' words, and the words that do not mean in it what they mean
         alone: those of a name that the query denies (“bez váhania”), and those that are something else within a longer
         name (“mimo poradia”).
         """
+        return self._asked(lang, tuple(tokens))
+
+    def _sought(self, lang: str, tokens: Sequence[Token]) -> tuple[tuple[Found, ...], frozenset[int]]:
         sought = (*self._seek(self._terms, lang, tokens), *self._seek(self._players, lang, tokens))
         found = list(dict.fromkeys((*sought, *self._beginning(lang, tokens))))
         refused = [f for f, before in found if before and not f.denied]
@@ -218,9 +225,9 @@ class Concepts:
         ]
         named, dropped = self._parted(lang, tokens, kept)
         unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
-        return named, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
+        return tuple(named), frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
 
-    def _beginning(self, lang: str, tokens: list[Token]) -> Iterable[tuple[Found, bool]]:
+    def _beginning(self, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[Found, bool]]:
         """What words are named for by their beginnings."""
         beginnings = self._beginnings.get(lang, ())
         for i, token in enumerate(tokens):
@@ -228,7 +235,7 @@ class Concepts:
                 if token.form.startswith(begun):
                     yield Found(concept, i, i), bool(self._denials(lang, tokens, i, i))
 
-    def _parted(self, lang: str, tokens: list[Token], found: list[Found]) -> tuple[list[Found], list[Found]]:
+    def _parted(self, lang: str, tokens: Sequence[Token], found: list[Found]) -> tuple[list[Found], list[Found]]:
         """What is meant, and what only seems so: see ``unlike`` of a term."""
         unmeant = [f for f, _ in self._seek(self._phrases, lang, tokens)]
         for f in found:
@@ -249,7 +256,7 @@ class Concepts:
         exact = self._called.get((lang, tuple(t.form for t in tokens)), set())
         return frozenset(exact & whole or whole)
 
-    def _seek(self, names: Sought, lang: str, tokens: list[Token]) -> Iterable[tuple[Found, bool]]:
+    def _seek(self, names: Sought, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[Found, bool]]:
         """Names found, and whether a negation stands before them; words to skip may stand between, the order within a
         name is free.
         """
@@ -283,7 +290,7 @@ class Concepts:
                         break
 
     def _denials(
-        self, lang: str, tokens: list[Token], first: int, last: int, inside: bool = False, after: bool = False
+        self, lang: str, tokens: Sequence[Token], first: int, last: int, inside: bool = False, after: bool = False
     ) -> set[str]:
         """Kinds of negation that bear on the words ``first`` to ``last``: right before them in their clause, nothing
         but words to skip between; ``inside``: among them too; ``after``: right after them too, if that kind may follow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from corpus.library import Library
@@ -12,7 +12,7 @@ from corpus.model import NodeId
 from corpus.word.token import analyse
 from index import IndexMissing, document, lexicon
 from index.concept import Concepts, is_concept
-from index.document import Document
+from index.document import Document, Words
 from index.lexicon import Lexicon
 
 
@@ -21,7 +21,8 @@ class Index:
     """What was built, beside the postings, which Whoosh reads from ``folder``. Immutable; shared between threads.
 
     ``printed``: language → the concepts that its texts name; ``topics``: language → lemma of an entry of a printed
-    subject index → the provisions that it names.
+    subject index → the provisions that it names; ``under``: what stands under a provision, labels with words, as far as
+    it was asked for.
     """
 
     folder: Path
@@ -32,6 +33,7 @@ class Index:
     concepts: Concepts
     printed: Mapping[str, frozenset[str]]
     topics: Mapping[str, Mapping[str, frozenset[NodeId]]]
+    under: dict[NodeId, tuple[tuple[str, Words], ...]] = field(default_factory=dict)
 
 
 def read(build_dir: Path, library: Library) -> Index:

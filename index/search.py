@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from whoosh.index import open_dir
 
 from corpus.bid import Overcall
@@ -31,6 +32,7 @@ from index.opening import Index
 from index.query.asked import Asked, Cited
 from index.query.parse import QueryParser, clean
 from index.rank import asked, cited
+from index.rank.among import Among
 from index.rank.candidate import Candidate
 from index.rank.editions import home
 from index.rank.postings import Postings, Rows
@@ -52,6 +54,7 @@ class Searcher:
         self._suggester = Suggester(index)
         self._finder = Finder(Lesson.load(index.folder), index.library, index.lexicons, index.concepts)
         self._places = Places(index.library, weights)
+        self._among = Among(index.documents, index.library)
         self._decoded: dict[tuple[str, str], Rows] = {}
         self._local = threading.local()
 
@@ -121,8 +124,8 @@ class Searcher:
             answer = self._of_citation(q, query, chosen, accept, qlang or hint, page)
             heard = SILENCE
         else:
-            heard = self._heard(query, qlang or hint)
-            answer = self._of_words(q, query, heard, chosen, accept, page)
+            heard, ids = self._heard(query, qlang or hint), [e.id for e in chosen]
+            answer = self._of_words(q, query, heard, chosen, self._among.of(ids, kinds, without), page)
         told = led(heard.situations, INSUFFICIENT, LISTED) if overcall else heard.situations
         return replace(answer, situations=likely(told), overcall=overcall)
 
@@ -145,11 +148,11 @@ class Searcher:
         )
 
     def _of_words(
-        self, q: str, query: Asked, heard: Heard, chosen: list[Identity], accept: Accept, page: slice
+        self, q: str, query: Asked, heard: Heard, chosen: list[Identity], among: np.ndarray, page: slice
     ) -> Answer:
         told = Told(heard, self._places, {e.id for e in chosen}, self._weights)
         library = self._index.library
-        found, looks, sure = asked.rank(query, chosen, accept, self._index, self._postings(), self._weights, told)
+        found, looks, sure = asked.rank(query, chosen, among, self._index, self._postings(), self._weights, told)
         first = [c.node for c in found[: self._weights.first]]
         return Answer(
             q,

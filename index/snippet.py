@@ -5,7 +5,7 @@ analysis.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
@@ -26,7 +26,6 @@ QUOTED = "a quotation"
 _ENDED = re.compile(r"[.!?…][)\]”\"'»“]*$")
 _BLANK = re.compile(r"\s")
 _FULL_STOP = re.compile(r"[.!?…][)\]”\"'»“]*\s")
-_WHITE = re.compile(r"\s+")
 
 Matches = Mapping[int, Match]  # by position
 
@@ -52,13 +51,13 @@ def snippet(
     """
     size = len(document.text.forms)
     first, end = _window(document.text, text, conditional) if size else (0, 0)
-    items = tuple(islice(under, BELOW // FEW))
+    items = tuple(under)
     if items and size - first <= MOST:
         end = size
     own = _runs(document.text, text, first, end) if size else ()
     below = tuple(_below(items, conditional)) if end == size else ()
     if own or below:
-        return _squeezed((*own, *below))
+        return _trimmed((*own, *below))
     return _runs(document.heading, heading, 0, len(document.heading.forms))
 
 
@@ -68,7 +67,9 @@ def of_candidate(candidate: Candidate, look: Look, index: Index) -> tuple[Run, .
     if candidate.quoted:
         heading, text = (dict.fromkeys(where, Match(frozenset((0,)), QUOTED)) for where in candidate.quoted)
     else:
-        heading, text = matches(document.heading.places), matches(document.text.places)
+        # A heading is shown only where there is no text.
+        heading = {} if document.text.forms else matches(document.heading.places)
+        text = matches(document.text.places)
     return snippet(document, heading, text, _under(document.node, index, matches), _conditional(document, index))
 
 
@@ -83,6 +84,13 @@ def _conditional(document: Document, index: Index) -> frozenset[str]:
 
 
 def _under(node: Node, index: Index, matches: Callable[[Spans], Matches]) -> Iterator[Item]:
+    """What stands under a provision, and what is marked in it."""
+    if node.id not in index.under:
+        index.under[node.id] = tuple(islice(_standing(node, index), BELOW // FEW))
+    return (Item(label, words, matches(words.places)) for label, words in index.under[node.id])
+
+
+def _standing(node: Node, index: Index) -> Iterator[tuple[str, Words]]:
     """What stands under a provision whose own words have no end: of each its text, its heading where nothing else is
     there to be read; a label without words stands before the next.
     """
@@ -93,8 +101,7 @@ def _under(node: Node, index: Index, matches: Callable[[Spans], Matches]) -> Ite
         if below.label and below.kind != "definition":
             labels.append(below.label)
         if (document := index.by_id.get(below.id)) and (below.text or not below.children):
-            words = document.text if document.text.forms else document.heading
-            yield Item(" ".join(labels), words, matches(words.places))
+            yield " ".join(labels), document.text if document.text.forms else document.heading
             labels = []
 
 
@@ -108,7 +115,7 @@ def _below(under: Iterable[Item], conditional: frozenset[str]) -> Iterator[Run]:
             return
         end = min(_sentence_end(item.words, 1), left)
         _, end = _unbroken(item.matches, *_ruled(item.words, 0, end, conditional), size)
-        yield Run(f" {item.numbers} ")
+        yield Run(_blanks_as_one(f" {item.numbers} "))
         yield from _runs(item.words, item.matches, 0, end)
         left, cut = left - end, end < size
 
@@ -135,6 +142,9 @@ def _ruled(words: Words, start: int, end: int, conditional: frozenset[str]) -> t
     """A window that cuts a sentence with a condition in two goes on to its end, and begins where it begins, as far as
     there are not too many words.
     """
+    # Most texts have no condition.
+    if words.places.keys().isdisjoint(conditional):
+        return start, end
     first = _sentence(words, end)
     if end < len(words.forms) and not conditional.isdisjoint(words.forms[max(first, start) : end]):
         end = min(_sentence_end(words, end), start + MOST)
@@ -162,6 +172,8 @@ def _is_between(words: Words, at: int) -> bool:
     """Whether a sentence or a paragraph ends before a word."""
     (_, end), (start, _) = words.offsets[at - 1], words.offsets[at]
     between = words.printed[end:start]
+    if between == " ":
+        return False
     return "\n\n" in between or (_FULL_STOP.search(between) is not None and words.printed[start].isupper())
 
 
@@ -186,18 +198,25 @@ def _runs(words: Words, matches: Matches, first: int, end: int) -> tuple[Run, ..
     text, offsets = words.printed, words.offsets
     at = offsets[first][0] if first else 0
     stop, more = _stop(words, end)
-    out, plain, i = [], "…" if first else "", first
-    while i < end:
-        if i in matches:
-            last = i
-            while last + 1 < end and last + 1 in matches:
-                last += 1
-            why = tuple(dict.fromkeys(matches[k].why for k in range(i, last + 1)))
-            out += [Run(plain + text[at : offsets[i][0]]), Run(text[offsets[i][0] : offsets[last][1]], why)]
-            plain, at, i = "", offsets[last][1], last
-        i += 1
-    out.append(Run(plain + text[at:stop] + more))
-    return _squeezed(out)
+    out, plain = [], "…" if first else ""
+    for one, last in _stretches(matches, first, end):
+        why = tuple(dict.fromkeys([matches[k].why for k in range(one, last + 1)]))
+        start, after = offsets[one][0], offsets[last][1]
+        out += [Run(_blanks_as_one(plain + text[at:start])), Run(_blanks_as_one(text[start:after]), why)]
+        plain, at = "", after
+    out.append(Run(_blanks_as_one(plain + text[at:stop] + more)))
+    return _trimmed(out)
+
+
+def _stretches(matches: Matches, first: int, end: int) -> list[tuple[int, int]]:
+    """The first and the last of neighbours that match, from ``first`` to before ``end``."""
+    out: list[tuple[int, int]] = []
+    for i in sorted(matches):
+        if out and out[-1][1] == i - 1 and i < end:
+            out[-1] = (out[-1][0], i)
+        elif first <= i < end:
+            out.append((i, i))
+    return out
 
 
 def _stop(words: Words, end: int) -> tuple[int, str]:
@@ -211,8 +230,19 @@ def _stop(words: Words, end: int) -> tuple[int, str]:
     return blank.start() if blank else after, " …"
 
 
-def _squeezed(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """White space is one blank, and none at either end; no run is empty."""
-    texts = [_WHITE.sub(" ", run.text) for run in runs]
-    texts[0], texts[-1] = texts[0].lstrip(), texts[-1].rstrip()
-    return tuple(Run(text, run.why) for text, run in zip(texts, runs, strict=True) if text)
+def _trimmed(runs: Iterable[Run]) -> tuple[Run, ...]:
+    """No blank at either end; no run is empty."""
+    out = list(runs)
+    out[0] = out[0]._replace(text=out[0].text.lstrip())
+    out[-1] = out[-1]._replace(text=out[-1].text.rstrip())
+    return tuple([run for run in out if run.text])
+
+
+def _blanks_as_one(text: str) -> str:
+    """Every stretch of white space is one blank. A search asks it of hundreds of runs: split and joined, they take a
+    third of what a pattern does.
+    """
+    inside = " ".join(text.split())
+    if not inside:
+        return " " if text else ""
+    return f"{' ' if text[0].isspace() else ''}{inside}{' ' if text[-1].isspace() else ''}"

@@ -57,6 +57,8 @@ class Relations:
         self._pairs: dict[tuple[str, str], tuple[Pair, ...]] = {}
         self._of: dict[tuple[str, str], dict[NodeId | None, list[Pair]]] = {}
         self._corresponding: dict[NodeId, Mapping[str, tuple[Counterpart, ...]]] = {}
+        self._ids: dict[tuple[NodeId, tuple[str, ...]], tuple[NodeId, ...]] = {}
+        self._nearest: dict[tuple[NodeId, str], tuple[Counterpart, ...]] = {}
 
     # ── editions and codes ──────────────────────────────────────────────────────────────────────
 
@@ -148,8 +150,27 @@ class Relations:
             self._corresponding[id_] = rows_by_edition
         return rows_by_edition
 
+    def corresponding(self, id_: NodeId, relations: tuple[str, ...] = ()) -> tuple[NodeId, ...]:
+        """The ids of the counterparts in every edition that has one; by rows of some ``relations``, empty for any."""
+        key = id_, relations
+        if key in self._ids:
+            return self._ids[key]
+        found = (c for rows in self.counterparts(id_).values() for c in rows)
+        ids = tuple(c.id for c in found if not relations or c.relation in relations)
+        if id_ in self._nodes:
+            self._ids[key] = ids
+        return ids
+
     def nearest(self, id_: NodeId, edition: str) -> tuple[Counterpart, ...]:
         """The counterparts in one edition or, without any, those of the nearest provision around the node with some."""
+        if (id_, edition) in self._nearest:
+            return self._nearest[id_, edition]
+        found = self._nearest_of(id_, edition)
+        if id_ in self._nodes and edition in self._listings:
+            self._nearest[id_, edition] = found
+        return found
+
+    def _nearest_of(self, id_: NodeId, edition: str) -> tuple[Counterpart, ...]:
         node = self._nodes.get(id_)
         while node is not None:
             if rows := self._named(node.id, edition):

@@ -90,8 +90,9 @@ class Finder:
         """The provisions of the likest tellings."""
         out: dict[NodeId, float] = {}
         # Only those are sorted that may be among them: a few of thousands.
-        least = np.partition(alike, -LIKEST)[-LIKEST] if len(alike) > LIKEST else 0.0
-        some = np.flatnonzero((alike > 0) & (alike >= least))
+        some = np.flatnonzero(alike > 0)
+        if len(some) > LIKEST:
+            some = some[alike[some] >= np.partition(alike[some], -LIKEST)[-LIKEST]]
         likest = some[np.argsort(-alike[some], kind="stable")[:LIKEST]]
         for i, like in zip(likest.tolist(), alike[likest].tolist(), strict=True):
             # Kept in half precision, the same words may be a little more than alike.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+import numpy as np
+
 from corpus.edition.identity import Identity
-from corpus.model import Node, NodeId
+from corpus.model import NodeId
 from index.concept import slug_of
 from index.opening import Index
 from index.query.asked import Asked, Unit
@@ -33,33 +35,34 @@ class ByText(NamedTuple):
 def rank(
     query: Asked,
     chosen: Collection[Identity],
-    among: Callable[[Node], bool],
+    among: np.ndarray,
     index: Index,
     postings: Postings,
     weights: Weights,
     tells: Told,
 ) -> ByText:
-    """The provisions of the editions chosen, ``among`` those asked for; ``tells``: what the query tells of."""
+    """The provisions of the editions chosen, ``among`` those asked for (by number); ``tells``: what the query tells
+    of.
+    """
     ids, langs = {e.id for e in chosen}, sorted({e.lang for e in chosen})
-    accept: Callable[[Node], bool] = lambda node: node.edition in ids and among(node)
     looks = {lang: Look(query.units, lang, index.lexicons[lang], weights) for lang in langs}
     treated = _treated(query, ids, index, weights)
     found: list[Candidate] = []
     for lang in langs if query.units else ():
-        gathered = candidates(query, lang, postings, index.documents, accept, weights)
+        gathered = candidates(query, lang, postings, index.documents, among, weights)
         topics = [_topic(u, lang, index, weights) for u in query.units]
         found += closer(gathered, query, looks[lang], topics, treated, weights)
-    found, verbatim = told(found, query, tells, index, accept, weights), False
+    found, verbatim = told(found, query, tells, index, among, weights), False
     if query.phrases:
         places, verbatim = Quotations(index.documents, index.lexicons, postings).find(query, langs)
-        places = {n: where for n, where in places.items() if accept(index.documents[n].node)}
+        places = {n: where for n, where in places.items() if among[n]}
         found, verbatim = only_quoted(found, places, index.documents, weights), verbatim and bool(places)
     found = editions.preferred(found, query, index.library, weights)
     if len(ids) > 1 and not query.phrases:
         found = editions.agreed(found, index.library, weights)
         if not query.excluded:
             home = editions.home(chosen, query.reader)
-            found = editions.at_home(found, home, query.reader, index.library, index.by_id, accept)
+            found = editions.at_home(found, home, query.reader, index.library, index.by_id, among)
     found = order.spread(order.merged(found, index.library, weights), weights)
     return ByText(found, looks, is_sure(query, found, verbatim, tells, weights))
 

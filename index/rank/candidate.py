@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy as np
 from corpus.model import Node
 from index.answer import Factor, score_of
 from index.document import Document
+
+_SCORE = attrgetter("score")
 
 
 class Places(NamedTuple):
@@ -41,12 +44,13 @@ class Evidence(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What the words of a query find in a language, and for every document how much of the query is there. It is kept
-    as numbers: few of the hundreds that are ranked are ever asked for their factors.
+    """What the words of a query find in a language, and for every document how much of the query is there, and whether
+    the whole of it is. It is kept as numbers: few of the hundreds that are ranked are ever asked for their factors.
     """
 
     words: tuple[Evidence, ...]
     coverage: np.ndarray
+    whole: np.ndarray
 
     def factors(self, number: int) -> tuple[Factor, ...]:
         """What the words say for a document."""
@@ -107,4 +111,4 @@ class Candidate(NamedTuple):
 
 def by_score(candidates: Iterable[Candidate]) -> list[Candidate]:
     """The best first; equal ones in the order given."""
-    return sorted(candidates, key=lambda c: -c.score)
+    return sorted(candidates, key=_SCORE, reverse=True)

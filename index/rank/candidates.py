@@ -5,12 +5,9 @@ around them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from itertools import islice
 
 import numpy as np
 
-from corpus.model import Node
 from index.document import Document
 from index.query.asked import Asked, Unit
 from index.rank.candidate import Candidate, Evidence, Found
@@ -19,25 +16,22 @@ from index.weights import Weights
 
 
 def candidates(
-    query: Asked,
-    lang: str,
-    postings: Postings,
-    documents: list[Document],
-    accept: Callable[[Node], bool],
-    weights: Weights,
+    query: Asked, lang: str, postings: Postings, documents: list[Document], among: np.ndarray, weights: Weights
 ) -> list[Candidate]:
-    """The documents of a language that have words of the query and none that it excludes, the best first."""
+    """The documents of a language, ``among`` those asked for, that have words of the query and none that it excludes,
+    the best first.
+    """
     words = tuple(_evidence(u, lang, postings, len(documents), weights) for u in query.units)
     least, total, nothing = weights.uncovered, sum(e.rarity for e in words), np.zeros(len(documents))
     covered = sum((e.rarity * e.covers for e in words), nothing)
-    found = Found(words, least + (1 - least) * (covered / total))
+    whole = np.logical_and.reduce([e.covers >= 1 for e in words])
+    found = Found(words, least + (1 - least) * (covered / total), whole)
     scores = sum((e.values for e in words), nothing) * found.coverage
-    allowed = _allowed(query, lang, postings, np.logical_or.reduce([e.found for e in words]))
-    best = allowed[np.argsort(-scores[allowed], kind="stable")]
-    # No more are asked about than are ranked.
-    rows = ((documents[n], score) for n, score in zip(best.tolist(), scores[best].tolist(), strict=True))
-    chosen = islice((row for row in rows if accept(row[0].node)), weights.ranked)
-    return [Candidate(document, score, found) for document, score in chosen]
+    allowed = _allowed(query, lang, postings, np.logical_or.reduce([e.found for e in words]) & among)
+    best = allowed[np.argsort(-scores[allowed], kind="stable")][: weights.ranked]
+    return [
+        Candidate(documents[n], score, found) for n, score in zip(best.tolist(), scores[best].tolist(), strict=True)
+    ]
 
 
 def _evidence(unit: Unit, lang: str, postings: Postings, size: int, weights: Weights) -> Evidence:

@@ -51,10 +51,13 @@ def closer(
     the provisions that the printed subject index names under it; ``treated``: those that a term named by the query is
     about.
     """
-    first = [c._replace(printed=_is_said(c, query, look, weights)) for c in candidates[: weights.looked_at]]
+    first = [
+        c._replace(printed=True) if _is_said(c, query, look, weights) else c for c in candidates[: weights.looked_at]
+    ]
     named = [(unit, ids) for unit, ids in enumerate(topics) if ids]
     rarities = first[0].shares.rarities if first else ()
-    looked = [c.with_factors(_factors(_seen(c, query, look, rarities, named, treated), weights)) for c in first]
+    total = sum(rarities)
+    looked = [c.with_factors(_factors(_seen(c, query, look, rarities, total, named, treated), weights)) for c in first]
     return [*looked, *candidates[weights.looked_at :]]
 
 
@@ -67,11 +70,12 @@ def _seen(
     query: Asked,
     look: Look,
     rarities: Sequence[float],
+    total: float,
     topics: Named,
     treated: Mapping[NodeId, float],
 ) -> Seen:
     document, id_ = candidate.document, candidate.document.node.id
-    forms, total = document.heading.forms, sum(rarities)
+    forms = document.heading.forms
     of_query = of_heading = 0.0
     # Most headings have no word of the query: then nothing of them is looked at.
     if heading := look.answering(document.heading.places):
@@ -87,7 +91,7 @@ def _seen(
         document,
         of_query,
         of_heading,
-        sum([rarities[unit] for unit, named in topics if id_ in named]) / total,
+        sum([rarities[unit] for unit, named in topics if id_ in named]) / total if topics else 0.0,
         treated.get(id_, 0.0),
         forms[:1] != () and forms[0] in look.defining,
         candidate.printed,
@@ -98,14 +102,13 @@ def _is_said(candidate: Candidate, query: Asked, look: Look, weights: Weights) -
     """Whether a text says what was typed: word for word, or all its words side by side in whatever form."""
     if _is_printed(query.forms, candidate.document, weights):
         return True
-    covers = candidate.shares.covers
-    if len(covers) < weights.phrase or min(covers) < 1:
+    if len(query.units) < weights.phrase or not (candidate.found and candidate.found.whole[candidate.document.number]):
         return False
     found = sorted(look.answering(candidate.document.text.places).items())
     last: dict[int, int] = {}
     for place, units in found:
         last |= {unit: place for unit, strength in units.items() if strength >= 1}
-        if len(last) == len(covers) and place - min(last.values()) < 2 * len(covers):
+        if len(last) == len(query.units) and place - min(last.values()) < 2 * len(query.units):
             return True
     return False
 
@@ -115,7 +118,8 @@ def _is_printed(forms: Sequence[str], document: Document, weights: Weights) -> b
     if len(forms) < weights.phrase:
         return False
     said, sought = document.text.forms, tuple(forms)
-    return any(said[i : i + len(sought)] == sought for i, form in enumerate(said) if form == sought[0])
+    starts = document.text.places.get(sought[0], ())
+    return any(said[i : i + len(sought)] == sought for i, _ in starts)
 
 
 def _kind(seen: Seen, weights: Weights) -> float:

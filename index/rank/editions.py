@@ -4,11 +4,13 @@ agree on moves up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+
+import numpy as np
 
 from corpus.edition.identity import Identity
 from corpus.library import Library
-from corpus.model import Node, NodeId
+from corpus.model import NodeId
 from index.answer import Factor, counterparts
 from index.document import Document
 from index.query.asked import Asked
@@ -32,7 +34,7 @@ def at_home(
     reader: str | None,
     library: Library,
     documents: Mapping[NodeId, Document],
-    accept: Callable[[Node], bool],
+    among: np.ndarray,
 ) -> list[Candidate]:
     """With what corresponds in the edition that the reader reads first: it says no less to the query than what was
     found in another. Who has no text in his language is led to what stands nearest there, too.
@@ -44,7 +46,7 @@ def at_home(
     for candidate in candidates:
         if candidate.document.node.edition != edition.id:
             rows = library.relations.nearest(candidate.node.id, edition.id)
-            if rows and (rows[0].how != "parent" or edition.lang != reader) and _fits(rows[0].id, documents, accept):
+            if rows and (rows[0].how != "parent" or edition.lang != reader) and _fits(rows[0].id, documents, among):
                 best.setdefault(rows[0].id, candidate)
     for id_, other in best.items():
         own = there.get(id_) or Candidate(documents[id_], 0.0)
@@ -55,8 +57,8 @@ def at_home(
     return by_score(sorted(there.values(), key=lambda c: c.document.node.edition != edition.id))
 
 
-def _fits(id_: NodeId, documents: Mapping[NodeId, Document], accept: Callable[[Node], bool]) -> bool:
-    return id_ in documents and accept(documents[id_].node)
+def _fits(id_: NodeId, documents: Mapping[NodeId, Document], among: np.ndarray) -> bool:
+    return id_ in documents and bool(among[documents[id_].number])
 
 
 def preferred(candidates: list[Candidate], query: Asked, library: Library, weights: Weights) -> list[Candidate]:
@@ -66,7 +68,7 @@ def preferred(candidates: list[Candidate], query: Asked, library: Library, weigh
         for edition in {c.document.node.edition for c in candidates}
     }
     if any(said.values()):
-        candidates = [c.with_factors(said[c.document.node.edition]) for c in candidates]
+        candidates = [c.with_factors(more) if (more := said[c.document.node.edition]) else c for c in candidates]
     return by_score(candidates)
 
 

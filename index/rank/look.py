@@ -32,6 +32,7 @@ class Look:
         self._wanted: dict[str, dict[int, float]] = {}
         # Those of them that may be marked in a text, with the reason.
         self._marked: dict[str, str] = {}
+        self._matches: dict[str, Match] = {}
         for i, unit in enumerate(units):
             for term, strength, why in unit.terms.get(lang, ()):
                 named = is_concept(term)
@@ -44,6 +45,8 @@ class Look:
                         self._marked.setdefault(form, why)
                     here = self._wanted.setdefault(form, {})
                     here[i] = max(here.get(i, 0.0), value)
+        # A term says more than a word: it comes after it.
+        self._order = {key: (is_concept(key), key) for key in self._marked}
 
     def answering(self, spans: Spans) -> Answering:
         """The words of a heading or text that answer the query."""
@@ -59,19 +62,27 @@ class Look:
         return out
 
     def matches(self, spans: Spans) -> dict[int, Match]:
-        """Those of them that a snippet marks, by position: reviewed terms and the query's own words. A term says more
-        than a word.
-        """
+        """Those of them that a snippet marks, by position: reviewed terms and the query's own words."""
         out: dict[int, Match] = {}
-        found = [key for key in self._marked if key in spans]
-        for key in sorted(found, key=lambda key: (is_concept(key), key)):
+        # Most texts have few of them.
+        found = self._marked.keys() & spans.keys()
+        for key in sorted(found, key=self._order.__getitem__):
             for first, last in spans[key]:
                 for i in range(first, last + 1):
-                    others = out[i].units if i in out else frozenset()
-                    named = is_concept(key) and (i not in out or isinstance(out[i].why, OtherName))
-                    why = self._other_name(key) if named else self._marked[key]
-                    out[i] = Match(others | self._wanted[key].keys(), why)
+                    match, before = self._match(key), out.get(i)
+                    if before:
+                        named = is_concept(key) and isinstance(before.why, OtherName)
+                        why = match.why if named else self._marked[key]
+                        match = Match(before.units | match.units, why)
+                    out[i] = match
         return out
+
+    def _match(self, key: str) -> Match:
+        """What a form or a concept is where nothing else stands; the same in every text."""
+        if key not in self._matches:
+            why = self._other_name(key) if is_concept(key) else self._marked[key]
+            self._matches[key] = Match(frozenset(self._wanted[key]), why)
+        return self._matches[key]
 
     def _other_name(self, concept: str) -> OtherName:
         return OtherName(tuple(self._typed[unit] for unit in sorted(self._wanted[concept])))

@@ -14,18 +14,15 @@ def merged(candidates: list[Candidate], library: Library, weights: Weights) -> l
     """What corresponds to a better hit is among its counterparts and is not shown twice."""
     kept: list[Candidate] = []
     taken: set[str] = set()
-    # Only what some candidate is of can be shown twice.
-    editions = {candidate.node.edition for candidate in candidates}
-    if len(editions) < 2:
+    # Nothing corresponds within an edition.
+    if len({candidate.node.edition for candidate in candidates}) < 2:
         return candidates[: weights.listed]
     for candidate in candidates:
         if len(kept) == weights.listed:
             break
         if candidate.node.id not in taken:
             kept.append(candidate)
-            found = library.relations.counterparts(candidate.node.id)
-            among = (rows for edition, rows in found.items() if edition in editions)
-            taken.update(c.id for rows in among for c in rows if c.relation in SAME)
+            taken.update(library.relations.corresponding(candidate.node.id, SAME))
     return kept
 
 
@@ -35,6 +32,6 @@ def spread(candidates: list[Candidate], weights: Weights) -> list[Candidate]:
     out, behind = [], (Factor("same law", weights.same_law),)
     for candidate in candidates:
         law = candidate.document.law
-        out.append(candidate.with_factors(behind if law in seen else ()))
+        out.append(candidate.with_factors(behind) if law in seen else candidate)
         seen.add(law)
     return by_score(out)

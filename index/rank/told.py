@@ -4,11 +4,13 @@ of the situations, and the provisions that are told alike, and brings those in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import sqrt
 
+import numpy as np
+
 from corpus.library import Library
-from corpus.model import Node, NodeId
+from corpus.model import NodeId
 from index.answer import Factor, counterparts
 from index.heard.finder import LISTED, Heard
 from index.opening import Index
@@ -22,13 +24,14 @@ class Places:
 
     def __init__(self, library: Library, weights: Weights):
         self._library, self._weights = library, weights
-        self._carried: dict[NodeId, tuple[NodeId, ...]] = {}
+        self._carried: dict[NodeId, tuple[tuple[NodeId, str], ...]] = {}
         self._deciding: dict[str, tuple[tuple[NodeId, int], ...]] = {}
 
-    def carried(self, id_: NodeId) -> tuple[NodeId, ...]:
-        """A node with what corresponds to it in other editions."""
+    def carried(self, id_: NodeId) -> tuple[tuple[NodeId, str], ...]:
+        """A node with what corresponds to it in other editions; each with its edition."""
         if id_ not in self._carried:
-            self._carried[id_] = (id_, *counterparts(self._library, self._library.nodes[id_]))
+            ids = (id_, *counterparts(self._library, self._library.nodes[id_]))
+            self._carried[id_] = tuple((c, c.edition) for c in ids)
         return self._carried[id_]
 
     def deciding(self, situation: str) -> tuple[tuple[NodeId, int], ...]:
@@ -50,9 +53,8 @@ class Told:
     """
 
     def __init__(self, heard: Heard, places: Places, editions: Collection[str], weights: Weights):
-        here: Callable[[NodeId], list[NodeId]] = lambda id_: [c for c in places.carried(id_) if c.edition in editions]
-        laws = _most((id_, share) for law, share in heard.laws.items() for id_ in here(law))
-        alike = _most((id_, like) for told, like in heard.provisions.items() for id_ in here(told))
+        laws = _most((c, n) for id_, n in heard.laws.items() for c, of in places.carried(id_) if of in editions)
+        alike = _most((c, n) for id_, n in heard.provisions.items() for c, of in places.carried(id_) if of in editions)
         self.surest = max(laws.values(), default=0.0)
         self.likest = max(alike.values(), default=0.0)
         decides = _most(
@@ -77,12 +79,7 @@ class Told:
 
 
 def told(
-    candidates: list[Candidate],
-    query: Asked,
-    told: Told,
-    index: Index,
-    accept: Callable[[Node], bool],
-    weights: Weights,
+    candidates: list[Candidate], query: Asked, told: Told, index: Index, among: np.ndarray, weights: Weights
 ) -> list[Candidate]:
     """The candidates with what is told of them, and those brought in by it alone. It is measured by the best that the
     words found: what is told wholly of one is worth as much.
@@ -97,7 +94,7 @@ def told(
     best = max((c.score for c in candidates), default=1.0) * part
     values = [(c, told.of(c.document.node.id, c.document.law)) for c in candidates]
     out = [c.with_factors((Factor("told", best * value, "+"),)) if value else c for c, value in values]
-    return [*out, *_brought(candidates, query, told, index, accept, best, weights)]
+    return [*out, *_brought(candidates, query, told, index, among, best, weights)]
 
 
 def _is_of_the_laws(query: Asked, index: Index) -> bool:
@@ -111,7 +108,7 @@ def _brought(
     query: Asked,
     told: Told,
     index: Index,
-    accept: Callable[[Node], bool],
+    among: np.ndarray,
     best: float,
     weights: Weights,
 ) -> list[Candidate]:
@@ -119,8 +116,8 @@ def _brought(
     if query.excluded or any(u.required for u in query.units):
         return []
     there = {c.document.node.id for c in candidates}
-    documents = (index.by_id[id_] for id_ in told.places - there if id_ in index.by_id)
-    found = [(told.of(d.node.id, d.law), d) for d in documents if accept(d.node)]
+    documents = [d for id_ in told.places - there if (d := index.by_id.get(id_)) and among[d.number]]
+    found = [(told.of(d.node.id, d.law), d) for d in documents]
     brought = sorted(found, key=lambda pair: (-pair[0], pair[1].number))[: weights.told_brought]
     return [Candidate.of(d, (Factor("told", best * value, "+"),)) for value, d in brought]
 
