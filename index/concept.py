@@ -225,7 +225,9 @@ class Concepts:
         ]
         named, dropped = self._parted(lang, tokens, kept)
         unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
-        return tuple(named), frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
+        # In an order of their own: what is equal must not follow the order of a set.
+        ordered = tuple(sorted(named, key=lambda f: (f.first, f.last, f.concept)))
+        return ordered, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
 
     def _beginning(self, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[Found, bool]]:
         """What words are named for by their beginnings."""

@@ -84,7 +84,7 @@ def _seen(
             for unit, strength in here.items():
                 best[unit] = max(best.get(unit, 0.0), strength)
         content = [i for i, form in enumerate(forms) if form not in look.skipped]
-        of_query = sum(rarities[u] * strength for u, strength in best.items()) / total
+        of_query = sum(rarities[u] * strength for u, strength in sorted(best.items())) / total
         of_heading = sum(i in heading for i in content) / (len(content) or 1)
     return Seen(
         query,
