@@ -23,6 +23,7 @@ from corpus.library import Library
 from corpus.model import Node
 from corpus.situation.model import INSUFFICIENT
 from index import IndexMissing, manifest, opening, snippet
+from index.among import Among
 from index.answer import Answer, Hit, Run, Suggestion, counterparts
 from index.cards import cards
 from index.comparing import compared
@@ -32,7 +33,6 @@ from index.opening import Index
 from index.query.asked import Asked, Cited
 from index.query.parse import QueryParser, clean
 from index.rank import asked, cited
-from index.rank.among import Among
 from index.rank.candidate import Candidate
 from index.rank.editions import home
 from index.rank.postings import Postings, Rows
