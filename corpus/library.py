@@ -166,6 +166,13 @@ class Library:
                 return step
         return node
 
+    def page_in(self, id_: NodeId, edition: str) -> Node | None:
+        """The page, in an edition, of a node of it or of what corresponds to the node there, as near as there is; None
+        where nothing does.
+        """
+        there = [id_] if id_.edition == edition else [c.id for c in self.relations.nearest(id_, edition)]
+        return self.law_of(self.nodes[there[0]]) if there else None
+
     def laws(self, edition: str) -> list[Node]:
         """The laws (or points) of an edition in order."""
         return [n for n in self.of(edition) if n.kind in LAWS]

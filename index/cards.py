@@ -28,27 +28,19 @@ def cards(found: Sequence[Candidate], home: Identity | None, library: Library) -
 
 def _law(node: Node, home: Identity | None, library: Library) -> NodeId:
     """The law that a node is of, or is about, in the edition that is read first; else its own page."""
-    if home is None or node.edition == home.id:
-        return library.law_of(node).id
-    decided = decides(library, library.law_of(node).id)
-    starts = [s for s in (_in_code(path, code, library) for code, path in decided) if s] or [node.id]
-    for start in starts:
-        rows = [start] if start.edition == home.id else [c.id for c in library.relations.nearest(start, home.id)]
-        if rows:
-            return library.law_of(library.nodes[rows[0]]).id
-    return library.law_of(node).id
+    own = library.law_of(node)
+    if home is None:
+        return own.id
+    ruling = library.points.get(own.id)
+    about = [_in_code(path, ruling.code, library) for path in ruling.provisions] if ruling else []
+    pages = (library.page_in(start, home.id) for start in [id_ for id_ in about if id_] or [node.id])
+    return next((page.id for page in pages if page), own.id)
 
 
 def _in_code(path: str, code: str, library: Library) -> NodeId | None:
     """A path in a text of a code, the newest; None where there is none."""
     ids = (NodeId.of(e.id, path) for e in reversed(library.codes) if e.code == code)
     return next((id_ for id_ in ids if id_ in library.nodes), None)
-
-
-def decides(library: Library, page: NodeId) -> tuple[tuple[str, str], ...]:
-    """(code, path) of the provisions that a point of decisions is about; () for any other page."""
-    ruling = library.points.get(page)
-    return tuple((ruling.code, path) for path in ruling.provisions) if ruling else ()
 
 
 def _stands_before(candidate: Candidate, first: Candidate, library: Library) -> bool:

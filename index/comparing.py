@@ -27,11 +27,8 @@ def compared(query: Cited | Asked, found: Sequence[Node], library: Library, lang
 
 def _of_node(node: Node, texts: Sequence[Identity], library: Library) -> Compared | None:
     """The law of a node in the newest text that has what corresponds to it."""
-    for text in texts:
-        same = [node.id] if node.edition == text.id else [c.id for c in library.relations.nearest(node.id, text.id)]
-        if same:
-            return _laid(library.law_of(library.nodes[same[0]]).path, text, texts)
-    return None
+    pages = ((library.page_in(node.id, text.id), text) for text in texts)
+    return next((_laid(page.path, text, texts) for page, text in pages if page), None)
 
 
 def _laid(path: str, base: Identity, texts: Iterable[Identity]) -> Compared:

@@ -115,16 +115,16 @@ class Searcher:
         accept: Accept = lambda node: (not kinds or node.kind in kinds) and conditions.holds(node.id, without)
         every = library.editions.values()
         chosen = [e for e in every if (not langs or e.lang in langs) and (not editions or e.id in editions)]
-        hint = next(iter(langs)) if len(langs) == 1 else qlang
+        hint = qlang or (next(iter(langs)) if len(langs) == 1 else None)
         among = {library.editions[id_].lang for id_ in editions if id_ in library.editions}
-        query = self._parser.parse(q, qlang or hint, among)
+        query = self._parser.parse(q, hint, among)
         page = slice(offset, offset + limit)
-        overcall = self.overcall(q, qlang or hint)
+        overcall = self.overcall(q, hint)
         if isinstance(query, Cited):
-            answer = self._of_citation(q, query, chosen, accept, qlang or hint, page)
+            answer = self._of_citation(q, query, chosen, accept, hint, page)
             heard = SILENCE
         else:
-            heard, ids = self._heard(query, qlang or hint), [e.id for e in chosen]
+            heard, ids = self._heard(query, hint), [e.id for e in chosen]
             answer = self._of_words(q, query, heard, chosen, self._among.of(ids, kinds, without), page)
         told = led(heard.situations, INSUFFICIENT, LISTED) if overcall else heard.situations
         return replace(answer, situations=likely(told), overcall=overcall)

@@ -71,9 +71,7 @@ def fit(rows: list[tuple[Outcome, Evidence]]) -> Weights:
 
 def figures(rows: list[tuple[Outcome, Evidence]], weights: Weights) -> str:
     """How often “nothing” is said honestly, answers are sure, and sure ones are right."""
-    sure = [
-        weights.sure + sum(w * x for w, x in zip(confidence.weighed(weights), e, strict=True)) >= 0 for _, e in rows
-    ]
+    sure = [confidence.is_enough(found, weights) for _, found in rows]
     nothing = [s for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind == "nothing"]
     real = [(o.within(3), s) for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind != "nothing"]
     right = [within for within, s in real if s]

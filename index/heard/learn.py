@@ -133,7 +133,7 @@ def _newest(library: Library, node: Node) -> NodeId | None:
     None where nothing corresponds.
     """
     newest = next((e.id for e in reversed(library.codes) if e.complete), "")
-    if library.relations.code_of(node.edition) is None or node.edition == newest:
+    if library.relations.code_of(node.edition) is None:
         return library.law_of(node).id
-    found = library.relations.nearest(node.id, newest)
-    return library.law_of(library.nodes[found[0].id]).id if found else None
+    page = library.page_in(node.id, newest)
+    return page.id if page else None

@@ -53,7 +53,11 @@ def is_sure(query: Asked, candidates: list[Candidate], verbatim: bool, told: Tol
         return False
     if query.phrases:
         return candidates[0].quoted is not None
-    found = evidence(query, candidates, told, weights)
+    return is_enough(evidence(query, candidates, told, weights), weights)
+
+
+def is_enough(found: Evidence, weights: Weights) -> bool:
+    """Whether evidence, weighed, makes an answer sure."""
     return weights.sure + sum(weight * value for weight, value in zip(weighed(weights), found, strict=True)) >= 0
 
 
