@@ -111,6 +111,19 @@ def test_words_are_compared_by_the_law_that_they_find(searcher, library):
         assert library.editions[edition].complete and not library.editions[edition].is_decisions
 
 
+@pytest.mark.parametrize(
+    "query, lang",
+    [
+        ("insufficient bid 1997 vs 2017", "en"),
+        ("odzywka niewystarczająca 1997 a 2017", "pl"),
+        ("nedostatočná ponuka 1997 vs 2017", "sk"),
+        ("nedostatan licit 1997 i 2017", "hr"),
+    ],
+)
+def test_a_term_is_compared_by_the_law_that_deals_with_it_and_not_by_its_meaning(searcher, query, lang):
+    assert searcher.search(query, qlang=lang).compare.path == "27"
+
+
 @pytest.mark.parametrize("query", ["what changed", "what changed in 99Z9", "what changed zzzzqq"])
 def test_what_finds_nothing_compares_nothing(searcher, query):
     assert searcher.search(query, qlang="en").compare is None

@@ -99,7 +99,9 @@ class QueryParser:
         cited = cited or self._citations.among_words(cut.rest, hint)
         if cited := cited or (self._citations.any_words(cut.rest, hint) if cut.asks else None):
             return replace(cited, changes=changes)
-        return replace(self._asked(cut.rest, (), hint, among), changes=changes) if asks else None
+        # What changed is asked of the law that deals with a thing, not of what gives its meaning.
+        asked = self._asked(cut.rest, (), hint, among) if asks else None
+        return replace(asked, changes=changes, named=frozenset()) if asked else None
 
     def _named(self, words: str, lang: str | None) -> frozenset[str]:
         """The slugs of the terms that words name and nothing else, in the reader's language or in the one they are
