@@ -22,7 +22,7 @@ from app.site.state import State
 from corpus import store
 
 # The kinds of pages: a folder each. The law comes last, for its addresses begin with any word.
-PAGES = (
+ROOMS = (
     "home",
     "search",
     "situations",
@@ -53,7 +53,11 @@ def create_app(config: dict | None = None) -> Flask:
     """
     app = Flask(__name__, static_folder=None, template_folder="site/templates")
     app.config.update(
-        BUILD=store.build_dir(), LIBRARY=None, SEARCHER=None, BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER)
+        BUILD=store.build_dir(),
+        LIBRARY=None,
+        SEARCHER=None,
+        PACKS=None,
+        BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER),
     )
     app.config.update(config or {})
     app.json = _Json(app)
@@ -62,14 +66,17 @@ def create_app(config: dict | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.logger.setLevel(logging.INFO)
 
-    site = State(Path(app.config["BUILD"]), app.config["LIBRARY"], app.config["SEARCHER"])
+    site = State(Path(app.config["BUILD"]), app.config["LIBRARY"], app.config["SEARCHER"], app.config["PACKS"])
     app.extensions["lexbridge"] = site
 
     reader.init_app(app)
     delivery.init_app(app)
     app.before_request(lambda: g.setdefault("state", site) and None)
-    for name in PAGES:
-        app.register_blueprint(import_module(f"app.{name}.views").blueprint)
+    for name in ROOMS:
+        room = import_module(f"app.{name}.views")
+        app.register_blueprint(room.blueprint)
+        if hasattr(room, "stored"):
+            delivery.stored(app).append(room.stored)
     errors.init_app(app)
     page.init_app(app)
 

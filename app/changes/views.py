@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import combinations
+
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
 from app.changes.page import changes_page, pairs_page
 from app.site import addresses, wording
+from app.site.atlas import Atlas
 from app.site.state import current
 
 blueprint = Blueprint("changes", __name__, template_folder="templates")
+
+
+def stored(atlas: Atlas) -> Iterable[str]:
+    """The addresses whose pages are made when the generation is built."""
+    pairs = combinations([e.id for e in atlas.library.codes], 2)
+    return [addresses.changes(), *(addresses.changes(older, newer) for older, newer in pairs)]
 
 
 @blueprint.get("/changes/")

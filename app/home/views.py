@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app.home.page import home_page
 from app.site import addresses, delivery, reader
 from app.site.asked import canonical
+from app.site.atlas import Atlas
 from app.site.searching import SearchMissingError
 from app.site.state import current
 from corpus.model import NodeId
 
 blueprint = Blueprint("home", __name__, template_folder="templates")
+
+
+def stored(_atlas: Atlas) -> Iterable[str]:
+    """The addresses whose pages are made when the generation is built."""
+    return [addresses.home()]
 
 
 @blueprint.get("/")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
@@ -11,16 +11,26 @@ from werkzeug.wrappers import Response
 from app.law import cited
 from app.law.about import about_page
 from app.law.alone import chosen, peek_page, selection_page
+from app.law.asking import provision_page
 from app.law.contents import contents_page
-from app.law.page import law_page
+from app.law.page import Shown
 from app.law.scan import scan_page
 from app.site import addresses
 from app.site.asked import edition_named, node_at
+from app.site.atlas import Atlas
 from app.site.state import current
 from corpus.alphabet import fold
 
 blueprint = Blueprint("law", __name__, template_folder="templates")
 blueprint.register_blueprint(cited.blueprint)
+
+
+def stored(atlas: Atlas) -> Iterable[str]:
+    """The addresses whose pages are made when the generation is built."""
+    for edition in atlas.library.editions:
+        yield addresses.contents(edition)
+        yield addresses.about(edition)
+    yield from map(addresses.provision, dict.fromkeys(atlas.page_of(n).id for n in atlas.library.nodes.values()))
 
 
 @blueprint.get("/<edition>/")
@@ -53,8 +63,9 @@ def provision(edition: str, path: str) -> str | Response:
     if nodes := chosen(library, edition, request.args.getlist("only")):
         return selection_page(atlas, node, nodes).render()
     match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
-    ruled, fixes = request.args.get("decisions") != "0", request.args.get("fixes") == "1"
-    return law_page(atlas, node, match, ruled, fixes, request.args.get("strength") == "1").render()
+    flag = lambda name: request.args.get(name) == "1"
+    shown = Shown(match, request.args.get("decisions") != "0", flag("fixes"), flag("strength"))
+    return Response(provision_page(atlas, node, shown), mimetype="text/html")
 
 
 @blueprint.get("/peek/<edition>/<path:path>")

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import Blueprint, abort, redirect
 from werkzeug.wrappers import Response
 
 from app.net.page import law_net_page, net_page
 from app.site import addresses, reader
 from app.site.asked import node_at
+from app.site.atlas import Atlas
 from app.site.state import current
 
 blueprint = Blueprint("net", __name__, template_folder="templates")
+
+
+def stored(atlas: Atlas) -> Iterable[str]:
+    """The addresses whose pages are made when the generation is built."""
+    return map(addresses.nets, atlas.library.editions)
 
 
 @blueprint.get("/net/")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import Blueprint, Response, jsonify, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -9,10 +11,17 @@ from app.rulings.feed import feed_page
 from app.rulings.page import body_page, ruling_page, rulings_page
 from app.site import addresses, ruling_data
 from app.site.asked import body_at, ruling_at
+from app.site.atlas import Atlas
 from app.site.narrowed import Filters, known, narrowed
 from app.site.state import current
 
 blueprint = Blueprint("rulings", __name__, template_folder="templates")
+
+
+def stored(atlas: Atlas) -> Iterable[str]:
+    """The addresses whose pages are made when the generation is built."""
+    own = (r for r in atlas.library.rulings.values() if not r.node)
+    return [addresses.rulings(), *map(addresses.rulings, atlas.library.bodies), *map(addresses.ruling, own)]
 
 
 @blueprint.get("/rulings/")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote, urlencode
 
-from flask import request
+from flask import g, request
 
 from app.site.reader import SETTINGS
 from corpus.model import NodeId
@@ -17,8 +17,21 @@ from corpus.ruling.model import Ruling
 
 def _address(path: str, query: Iterable[tuple[str, object]] = (), jump: str = "") -> str:
     """An address on this site; ``path`` without its first stroke. A query of None is left out."""
+    return _with(_quoted("/" + path), query) + (f"#{jump}" if jump else "")
+
+
+def _quoted(path: str) -> str:
+    return quote(path, safe="/:@!$&'()*+,;=~-._")
+
+
+def _with(path: str, query: Iterable[tuple[str, object]]) -> str:
     asked = urlencode([(k, v) for k, v in query if v is not None], safe="/", quote_via=quote)
-    return "/" + quote(path, safe="/:@!$&'()*+,;=~-._") + (f"?{asked}" if asked else "") + (f"#{jump}" if jump else "")
+    return path + (f"?{asked}" if asked else "")
+
+
+def path(id_: NodeId) -> str:
+    """The path of a node's address, by which its page is kept."""
+    return _quoted(f"/{id_}")
 
 
 def whole(address: str = "") -> str:
@@ -206,7 +219,9 @@ def search(q: str | None = None, filters: Mapping[str, Iterable[str]] = {}) -> s
 def here(**changes: object) -> str:
     """The address of this page with some query values changed; never another host."""
     kept = [(k, v) for k, v in request.args.items(multi=True) if k not in changes and k not in SETTINGS]
-    return _address(request.path.lstrip("/"), [*kept, *changes.items()])
+    # A page that is drawn for several addresses leaves open which of them it is read at.
+    path = g.get("path") or _quoted("/" + request.path.lstrip("/"))
+    return _with(path, [*kept, *changes.items()])
 
 
 def itself() -> str:

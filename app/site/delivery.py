@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import hashlib
 import time
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
 from flask import Flask, Response, abort, g, request
 
 from app.site import addresses
+from app.site.atlas import Atlas
 
 STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
@@ -41,6 +43,11 @@ def init_app(app: Flask) -> None:
     # The last that is named here is asked first: the line tells the status that leaves the house.
     app.after_request(_log(app))
     app.after_request(_headers)
+
+
+def stored(app: Flask) -> list[Callable[[Atlas], Iterable[str]]]:
+    """What each room says of its pages: the addresses of those that are made when the generation is built."""
+    return app.extensions.setdefault("lexbridge.stored", [])
 
 
 @lru_cache

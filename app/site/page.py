@@ -10,6 +10,7 @@ from flask import Flask, g, render_template
 
 from app.site import addresses, delivery, reader, reasons, statements, wording
 from app.site.atlas import Atlas
+from app.site.kept.frame import place
 from app.site.searching import LONGEST
 from app.site.state import current
 from corpus.edition.identity import Identity
@@ -52,6 +53,7 @@ TOOLS: dict[str, Any] = {
     "statements": statements,
     "reasons": reasons,
     "asset": delivery.asset,
+    "place": place,
     "LAWS": LAWS,
     "LONGEST": LONGEST,
 }

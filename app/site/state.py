@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from flask import g
 
 from app.site.atlas import Atlas
+from app.site.kept.pack import Packs
 from app.site.searching import Search
 from corpus.library import Library
 from corpus.store import StoreError
@@ -22,13 +23,16 @@ class Snapshot:
     library: Library
     atlas: Atlas
     search: Search
+    packs: Packs = field(default_factory=Packs)
 
 
 class State:
     """Holds the snapshot; cheap to ask before every request (a ``stat`` of each manifest in the build folder)."""
 
-    def __init__(self, build: Path, library: Library | None = None, searcher: Searcher | None = None):
-        self._build, self._library, self._searcher = build, library, searcher
+    def __init__(
+        self, build: Path, library: Library | None = None, searcher: Searcher | None = None, packs: Packs | None = None
+    ):
+        self._build, self._library, self._searcher, self._packs = build, library, searcher, packs
         self._lock = threading.Lock()
         self._stamp: tuple | None = None
         self._snapshot: Snapshot | None = None
@@ -51,7 +55,7 @@ class State:
 
     def _open(self) -> Snapshot:
         library = self._library or Library.open(self._build / "corpus")
-        return Snapshot(library, Atlas(library), Search(self._build, library, self._searcher))
+        return Snapshot(library, Atlas(library), Search(self._build, library, self._searcher), self._packs or Packs())
 
     def _look(self) -> tuple:
         if self._library is not None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import Blueprint, abort, request
 
-from app.site import reader
+from app.site import addresses, reader
 from app.site.asked import situation_at
+from app.site.atlas import Atlas
 from app.site.calls import Call, calls
 from app.site.searching import LONGEST
 from app.site.state import current
@@ -16,6 +19,11 @@ from corpus.situation.model import RESERVED
 
 blueprint = Blueprint("situations", __name__, template_folder="templates")
 MOST = 10  # situations that words may describe
+
+
+def stored(atlas: Atlas) -> Iterable[str]:
+    """The addresses whose pages are made when the generation is built."""
+    return [addresses.situations(), *map(addresses.situation, atlas.library.situations)]
 
 
 @blueprint.get("/situations/")

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import Blueprint, request
 
-from app.site import reader
+from app.site import addresses, reader
 from app.site.asked import term_at
+from app.site.atlas import Atlas
 from app.site.searching import LONGEST
 from app.site.state import current
 from app.terms.page import terms_page
 from app.terms.term import term_page
 
 blueprint = Blueprint("terms", __name__, template_folder="templates")
+
+
+def stored(atlas: Atlas) -> Iterable[str]:
+    """The addresses whose pages are made when the generation is built."""
+    return [addresses.terms(), *map(addresses.term, atlas.library.terms)]
 
 
 @blueprint.get("/terms/")

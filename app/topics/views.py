@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import Blueprint, request
 
-from app.site import reader
+from app.site import addresses, reader
+from app.site.atlas import Atlas
 from app.site.searching import LONGEST
 from app.site.state import current
 from app.topics.page import topics_page
 
 blueprint = Blueprint("topics", __name__, template_folder="templates")
+
+
+def stored(_atlas: Atlas) -> Iterable[str]:
+    """The addresses whose pages are made when the generation is built."""
+    return [addresses.topics()]
 
 
 @blueprint.get("/topics/")
