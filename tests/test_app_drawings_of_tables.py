@@ -37,7 +37,7 @@ def drawn(situation, base: Drawing | None, after=AFTER):
 @pytest.fixture(scope="module")
 def client(build_dir):
     """The site on a library in which one situation has a drawing."""
-    library = Library.open(build_dir / "corpus")
+    library = Library.open(build_dir / "current" / "corpus")
     library.situations["insufficient-bid"] = drawn(library.situations["insufficient-bid"], BASE)
     library.situations["exposed-card"] = drawn(library.situations["exposed-card"], None, {})
     return create_app({"BUILD": build_dir, "LIBRARY": library}).test_client()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 from corpus.bid import Overcall
 from corpus.library import Library
+from corpus.place import Place
 from index import IndexMissing
 from index.answer import Answer, Suggestion
 from index.heard.finder import Described
@@ -32,7 +32,7 @@ class Search:
     An index that was missing is looked for again at the next request: the maintainer may have built it meanwhile.
     """
 
-    def __init__(self, build: Path, library: Library, searcher: Searcher | None = None):
+    def __init__(self, build: Place, library: Library, searcher: Searcher | None = None):
         self._build, self._library, self._searcher = build, library, searcher
         self._lock = threading.Lock()
 

@@ -10,7 +10,9 @@ from flask import g
 
 from app.site.atlas import Atlas
 from app.site.searching import Search
+from corpus.generation.opened import CORPUS, SEARCH, Generation, latest
 from corpus.library import Library
+from corpus.place import Held
 from corpus.store import StoreError
 from index.search import Searcher
 
@@ -25,12 +27,12 @@ class Snapshot:
 
 
 class State:
-    """Holds the snapshot; cheap to ask before every request (a ``stat`` of each manifest in the build folder)."""
+    """Holds the snapshot; cheap to ask before every request (which generation is current is one look at a link)."""
 
     def __init__(self, build: Path, library: Library | None = None, searcher: Searcher | None = None):
         self._build, self._library, self._searcher = build, library, searcher
         self._lock = threading.Lock()
-        self._stamp: tuple | None = None
+        self._stamp: str | None = None
         self._snapshot: Snapshot | None = None
 
     def snapshot(self) -> Snapshot:
@@ -50,20 +52,13 @@ class State:
             return self._snapshot
 
     def _open(self) -> Snapshot:
-        library = self._library or Library.open(self._build / "corpus")
-        return Snapshot(library, Atlas(library), Search(self._build, library, self._searcher))
+        given = self._library is not None and latest(self._build) is None
+        place = Held({}, self._build) if given else Generation.open(self._build, (CORPUS, SEARCH)).place
+        library = self._library or Library.open(place / CORPUS)
+        return Snapshot(library, Atlas(library), Search(place, library, self._searcher))
 
-    def _look(self) -> tuple:
-        if self._library is not None:
-            return ("given",)
-        out = []
-        for path in sorted(self._build.glob("*/manifest.json")):
-            try:
-                seen = path.stat()
-            except OSError:
-                continue
-            out.append((path.parent.name, seen.st_mtime_ns, seen.st_size, seen.st_ino))
-        return tuple(out)
+    def _look(self) -> str | None:
+        return "given" if self._library is not None else latest(self._build)
 
 
 def current() -> Snapshot:

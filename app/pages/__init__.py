@@ -1,0 +1,1 @@
+"""Pages that are rendered when a generation is built."""
