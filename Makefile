@@ -17,9 +17,8 @@ help:  ## this list
 serve: build  ## set everything up, build, serve http://127.0.0.1:8000 (PORT=, HOST=)
 	$(BIN)/lexbridge serve --host $(HOST) --port $(PORT)
 
-build: $(VENV)/.installed  ## read the sources and make the search index
-	$(BIN)/lexbridge ingest
-	$(BIN)/lexbridge index
+build: $(VENV)/.installed  ## read the sources; corpus, search and pages in one
+	$(BIN)/lexbridge build
 
 test: $(VENV)/.installed-test  ## every test, in a browser too: one is found or installed (WORKERS=2 at a time)
 	$(BIN)/python -m scripts.browser

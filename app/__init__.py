@@ -17,7 +17,8 @@ from pathlib import Path
 from flask import Flask, g
 from flask.json.provider import DefaultJSONProvider
 
-from app.site import delivery, errors, page, reader
+from app.site import delivery, errors, page, reader, warm
+from app.site.made_by import made_by
 from app.site.state import State
 from corpus import store
 
@@ -48,16 +49,12 @@ class _Json(DefaultJSONProvider):
 def create_app(config: dict | None = None) -> Flask:
     """The WSGI application.
 
-    ``config`` may give ``BUILD`` (folder of what is built; default :func:`corpus.store.build_dir`), and for tests
-    ``LIBRARY`` (an open :class:`corpus.library.Library`) and ``SEARCHER`` (anything with ``search`` and ``suggest``).
+    ``config`` may give ``BUILD`` (folder of what is built; default :func:`corpus.store.build_dir`), or ``SNAPSHOT``: one
+    :class:`app.site.state.Snapshot` that all is answered from.
     """
     app = Flask(__name__, static_folder=None, template_folder="site/templates")
     app.config.update(
-        BUILD=store.build_dir(),
-        LIBRARY=None,
-        SEARCHER=None,
-        PACKS=None,
-        BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER),
+        BUILD=store.build_dir(), SNAPSHOT=None, ORIGIN=None, BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER)
     )
     app.config.update(config or {})
     app.json = _Json(app)
@@ -66,7 +63,7 @@ def create_app(config: dict | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.logger.setLevel(logging.INFO)
 
-    site = State(Path(app.config["BUILD"]), app.config["LIBRARY"], app.config["SEARCHER"], app.config["PACKS"])
+    site = State(Path(app.config["BUILD"]), made_by(app), warm.ready(app), app.config["SNAPSHOT"])
     app.extensions["lexbridge"] = site
 
     reader.init_app(app)

@@ -18,6 +18,7 @@ import time
 
 from app.api.objects import answer as answer_json
 from corpus import store
+from corpus.generation.opened import CORPUS, made_last
 from corpus.library import Library
 from index.search import Searcher
 from scripts.evaluate import read
@@ -79,8 +80,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3)
     rounds = parser.parse_args().rounds
-    library = Library.open()
-    searcher, db, queries = Searcher.open(store.build_dir(), library), fts5(library), read()
+    made = made_last(store.build_dir())
+    library = Library.open(made / CORPUS)
+    searcher, db, queries = Searcher.open(made, library), fts5(library), read()
     measure(searcher, db, queries[:20], 1)
     ours, theirs = measure(searcher, db, queries, rounds)
     rows = {

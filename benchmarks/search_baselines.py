@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from search import fts5
 
 from corpus import store
+from corpus.generation.opened import CORPUS, made_last
 from corpus.library import Library
 from index.answer import Answer, Hit
 from index.build import is_document
@@ -71,9 +72,10 @@ def sqlite_default(library: Library):
 
 def main() -> None:
     """Prints a report for each engine."""
-    library, queries = Library.open(), read()
+    made = made_last(store.build_dir())
+    library, queries = Library.open(made / CORPUS), read()
     engines = {
-        "lexbridge": ours(Searcher.open(store.build_dir(), library), library),
+        "lexbridge": ours(Searcher.open(made, library), library),
         "Whoosh, default": whoosh_default(library),
         "Whoosh, any word": whoosh_default(library, OrGroup),
         "SQLite FTS5": sqlite_default(library),

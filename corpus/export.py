@@ -5,7 +5,6 @@ the terms for other programs.
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 from corpus.exchange import pair_to_json, to_json
 from corpus.library import Library
 from corpus.model import Pair
+from corpus.place import Place
 from corpus.term.model import Terms
 
 COPIED = ("nodes.jsonl", "index.jsonl", "corrections.jsonl")
@@ -21,15 +21,15 @@ ALIGNMENT = "alignment.jsonl"
 TERMS = ("terms.json", "terms.ttl", "terms.jsonld", "terms.tbx")
 
 
-def write(build: Path, target: Path) -> tuple[str, ...]:
-    """Write the files of a build into a folder, whole or not at all; returns their names.
+def write(corpus: Place, target: Path) -> tuple[str, ...]:
+    """Write the files of a parsed corpus into a folder, whole or not at all; returns their names.
 
     Raises :class:`corpus.store.StoreError` when the build is missing or damaged.
     """
-    library = Library.open(build)
+    library = Library.open(corpus)
     target.mkdir(parents=True, exist_ok=True)
     for name in COPIED:
-        shutil.copyfile(build / name, target / f".{name}.new")
+        (target / f".{name}.new").write_bytes((corpus / name).read_bytes())
     with (target / f".{ALIGNMENT}.new").open("w", encoding="utf-8") as file:
         for pair in alignment(library):
             file.write(

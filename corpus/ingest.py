@@ -144,8 +144,8 @@ def _tables(
     )
 
 
-def write(result: Ingest, build_dir: Path) -> None:
-    """Put the parsed corpus into place; the caller has made sure that nothing is fatal."""
+def write(result: Ingest, folder: Path) -> None:
+    """Put the parsed corpus into place, as ``corpus/`` of a folder; the caller has made sure that nothing is fatal."""
     order = result.ordered
     rows = {
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
@@ -153,18 +153,18 @@ def write(result: Ingest, build_dir: Path) -> None:
         "index.jsonl": [asdict(i) for e in order for i in result.readings[e.id].index],
         "tellings.jsonl": [to_json(t) for t in result.tellings],
         "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],
+        "situations.jsonl": [to_json(s) for s in result.situations.all],
     }
     objects = {
         "editions.json": [to_json(identify(e, result.readings[e.id])) for e in order],
         "words.json": CitationWords.of(result.languages.values()).to_json(),
-        "situations.json": [to_json(s) for s in result.situations.all],
         "terms.json": [to_json(t) for t in result.terms.values()],
         "vocabulary.json": to_json(result.situations.vocabulary),
         "rulings.json": to_json(result.rulings),
         "conditions.json": to_json(result.conditions),
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
-    store.swap_in(build_dir / "corpus", lambda folder: store.write(folder, rows, objects))
+    store.swap_in(folder / "corpus", lambda fresh: store.write(fresh, rows, objects))
 
 
 def identify(edition: Edition, reading: Reading) -> Identity:

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Annotated
 
 from corpus.alphabet import Alphabet, Signs
 from corpus.checked import table, toml
 from corpus.checked.rule import MADE, Fault, Key, Wanted, filled
+from corpus.place import Place
 
 DOCS = "docs/add-a-language.md"
 _LIST = 'a list of words: ["…", "…"]'
@@ -154,7 +154,7 @@ class Language:
         return re.compile(r"(?:^|[\s(\[„“\"])(?:" + "|".join(map(re.escape, words)) + r")$", re.IGNORECASE)
 
 
-def load(folder: Path, code: str) -> Language:
+def load(folder: Place, code: str) -> Language:
     """Read ``folder/<code>.toml``; raises :class:`corpus.checked.Refused` when it is missing or broken."""
     missing = (f"There is no file for the language “{code}”.", f"Write it; {DOCS} shows how.")
     return table.build(Language, toml.read(folder / f"{code}.toml", f"languages/{code}.toml", missing), DOCS, code=code)

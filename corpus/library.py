@@ -1,6 +1,6 @@
 """The library: the parsed corpus in memory, as the site, the search and the commands read it.
 
-A Library is immutable and may be shared between threads. ``Library.open()`` reads the build folder.
+A Library is immutable and may be shared between threads. ``Library.open()`` reads what was built.
 """
 
 from __future__ import annotations
@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from pathlib import Path
 
 from corpus import address, store
 from corpus.alphabet import Alphabet
 from corpus.condition import Conditions
 from corpus.edition.identity import Identity
 from corpus.exchange import entry_from_json, from_json, node_from_json, pair_from_json
+from corpus.generation.opened import CORPUS, made_last
 from corpus.label.typed import NO_WORDS, CitationWords
 from corpus.model import LAWS, PAGES, Correction, IndexEntry, Node, NodeId, Pair
+from corpus.place import Place
 from corpus.relation import spine
 from corpus.relation.relations import Relations
 from corpus.ruling.model import Ruling, Rulings
@@ -58,10 +59,13 @@ class Library:
         self.relations = Relations(self.listings, self.nodes, links)
 
     @classmethod
-    def open(cls, folder: Path | None = None) -> Library:
-        """Read ``<build>/corpus``; raises :class:`corpus.store.StoreError` with what to do when it cannot."""
-        folder = folder or store.build_dir() / "corpus"
-        rows = lambda name: store.read(folder, name)
+    def open(cls, corpus: Place | None = None) -> Library:
+        """Read a parsed corpus, ``corpus/`` of a generation; without one that which was made last.
+
+        Raises :class:`corpus.store.StoreError` with what to do when it cannot.
+        """
+        place = corpus or made_last(store.build_dir(), (CORPUS,)) / CORPUS
+        rows = lambda name: store.read(place, name)
         return cls(
             [node_from_json(r) for r in rows("nodes.jsonl")],
             [from_json(Identity, r) for r in rows("editions.json")],
@@ -71,7 +75,7 @@ class Library:
             CitationWords.from_json(rows("words.json")),
             {code: from_json(Alphabet, row) for code, row in rows("alphabets.json").items()},
             Situations(
-                tuple(from_json(Situation, row) for row in rows("situations.json")),
+                tuple(from_json(Situation, row) for row in rows("situations.jsonl")),
                 from_json(Vocabulary, rows("vocabulary.json")),
             ),
             [from_json(Term, row) for row in rows("terms.json")],

@@ -1,8 +1,8 @@
 """The parsed corpus on disk: JSON lines, built beside the old one and swapped in whole.
 
-``<build>/corpus/`` holds ``nodes.jsonl``, ``links.jsonl`` (the joints that every alignment is composed of),
+``corpus/`` of a generation holds ``nodes.jsonl``, ``links.jsonl`` (the joints that every alignment is composed of),
 ``index.jsonl``, ``corrections.jsonl``, ``editions.json``, ``words.json`` (around typed citations), ``alphabets.json``
-(by language), ``situations.json`` with its ``vocabulary.json``, ``terms.json``, ``rulings.json``, ``conditions.json``,
+(by language), ``situations.jsonl`` with its ``vocabulary.json``, ``terms.json``, ``rulings.json``, ``conditions.json``,
 and ``manifest.json`` (schema version and digests).
 Nothing is visible before it is complete.
 """
@@ -18,7 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-SCHEMA = 7
+from corpus.place import Place
+
+SCHEMA = 8
+MOVE = "Run: lexbridge build"
 
 
 class StoreError(Exception):
@@ -40,7 +43,9 @@ def swap_in(target: Path, fill: Callable[[Path], None]) -> None:
 
     The old folder is kept until the new one stands; a failure, of ``fill`` or of a rename, leaves it where it was.
     """
-    target.parent.mkdir(parents=True, exist_ok=True)
+    if not target.parent.exists():
+        target.parent.mkdir(parents=True)
+        target.parent.chmod(0o755)
     fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     old = target.with_name(f".{target.name}-old-{os.getpid()}")
     try:
@@ -87,28 +92,26 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def manifest(folder: Path) -> dict:
+def manifest(folder: Place) -> dict:
     """The manifest of a parsed corpus; raises :class:`StoreError` when there is none or it is of another schema."""
     try:
-        data = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise StoreError(f"There is no parsed corpus in {folder}. Run: lexbridge ingest") from None
-    if data.get("schema") != SCHEMA:
-        raise StoreError(
-            f"The parsed corpus in {folder} is of schema {data.get('schema')}, not {SCHEMA}. Run: lexbridge ingest"
-        )
+        data = json.loads((folder / "manifest.json").read_bytes())
+        schema, files = data["schema"], data["files"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise StoreError(f"There is no parsed corpus in {folder}. {MOVE}") from None
+    if schema != SCHEMA or not isinstance(files, dict):
+        raise StoreError(f"The parsed corpus in {folder} is of schema {schema}, not {SCHEMA}. {MOVE}")
     return data
 
 
-def read(folder: Path, name: str) -> Any:
+def read(folder: Place, name: str) -> Any:
     """Rows of one file (or its one object), after checking its digest."""
     expected = manifest(folder)["files"].get(name)
     try:
         data = (folder / name).read_bytes()
     except OSError:
-        raise StoreError(f"{folder / name} is missing. Run: lexbridge ingest") from None
+        raise StoreError(f"{folder / name} is missing. {MOVE}") from None
     if hashlib.sha256(data).hexdigest() != expected:
-        raise StoreError(f"{folder / name} is not the file that was built. Run: lexbridge ingest")
-    return (
-        json.loads(data) if name.endswith(".json") else [json.loads(line) for line in data.decode("utf-8").splitlines()]
-    )
+        raise StoreError(f"{folder / name} is not the file that was built. {MOVE}")
+    # A line at a time: while one text is parsed, nothing else runs.
+    return json.loads(data) if name.endswith(".json") else [json.loads(line) for line in data.split(b"\n") if line]

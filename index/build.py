@@ -1,8 +1,8 @@
 """From the parsed corpus to the index: built beside the old one, then swapped in whole.
 
-``<build>/search/`` holds the Whoosh index, ``documents.jsonl`` (words of each document with their offsets), what was
-learned of the situations (:mod:`index.heard`), a copy of the language files and word lists that it was made with, and
-``manifest.json``.
+``search/`` of a generation holds the Whoosh index, ``documents.jsonl`` (words of each document with their offsets),
+what was learned of the situations (:mod:`index.heard`), a copy of the language files and word lists that it was made
+with, and ``manifest.json``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Analysed(NamedTuple):
 
 
 def build(library: Library, build_dir: Path, weights: Weights = WEIGHTS) -> int:
-    """Write ``<build_dir>/search``; returns the number of documents.
+    """Write ``search/`` of a folder that holds the library as ``corpus/``; returns the number of documents.
 
     Raises :class:`corpus.checked.Refused` with what is wrong in the lists of words.
     """

@@ -20,9 +20,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
+from corpus.place import Place
 from corpus.term.model import Names, Terms
 from corpus.term.names import Key, covers
 from corpus.word.token import Token, analyse
@@ -100,7 +100,7 @@ class Concepts:
         self._asked = lru_cache(maxsize=ASKED)(self._sought)
 
     @classmethod
-    def read(cls, folder: Path, lexicons: dict[str, Lexicon], terms: Terms) -> Concepts:
+    def read(cls, folder: Place, lexicons: dict[str, Lexicon], terms: Terms) -> Concepts:
         """The terms, and the players' words of a folder's ``words/``; what is missing is empty. Raises
         :class:`corpus.checked.Refused` with what is wrong in one of them.
         """
@@ -120,7 +120,7 @@ class Concepts:
                 self._part(unlike.lang, unlike.words, concept_of(slug))
         return self
 
-    def _add_players(self, folder: Path) -> None:
+    def _add_players(self, folder: Place) -> None:
         for lang, listed in players.read(folder):
             for text, others in listed.synonyms.items():
                 for concept in self._meant(lang, text):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from corpus.library import Library
 from corpus.model import Node, NodeId
+from corpus.place import Place
 
 # Word or concept → where it stands: (first, last) positions among the words.
 Spans = Mapping[str, tuple[tuple[int, int], ...]]
@@ -63,10 +63,10 @@ class Document:
         return cls(node, library.law_of(node).id, heading, text, library.conditions.alone(node.id))
 
 
-def read(path: Path, library: Library) -> list[Document]:
+def read(path: Place, library: Library) -> list[Document]:
     """The documents of an index in the order of their numbers."""
     out = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+    for number, line in enumerate(path.read_bytes().splitlines()):
         row = json.loads(line)
         node = library.nodes[row["id"]]
         heading = Words.of(node.heading, row["heading"], row["heading_concepts"])

@@ -9,12 +9,12 @@ from collections import defaultdict
 from collections.abc import Mapping
 from functools import cached_property
 from math import ceil
-from pathlib import Path
 
 import numpy as np
 
 from corpus.alphabet import fold
 from corpus.language import Language, load
+from corpus.place import Place
 from corpus.word import lists
 
 # How words are read, not what they are worth: that stands in weights.py.
@@ -227,7 +227,7 @@ class Lexicon:
         return {n: (np.array([letters(f) for f in forms], dtype=np.uint64), forms) for n, forms in out.items()}
 
 
-def read_all(folder: Path, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Lexicon]:
+def read_all(folder: Place, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Lexicon]:
     """A lexicon for every language file of a folder; ``counts``: language → form → how often it stands in the texts.
 
     Raises :class:`corpus.checked.Refused` with what is wrong in a list of words.

@@ -4,47 +4,58 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 
 from corpus.library import Library
 from corpus.model import NodeId
+from corpus.place import Held, Place
+from corpus.store import MOVE
 from corpus.word.token import analyse
-from index import IndexMissing, document, lexicon
+from index import IndexMissing, document, lexicon, manifest
 from index.concept import Concepts, is_concept
 from index.document import Document, Words
+from index.heard.lesson import Lesson
 from index.lexicon import Lexicon
 
 
 @dataclass(frozen=True)
 class Index:
-    """What was built, beside the postings, which Whoosh reads from ``folder``. Immutable; shared between threads.
+    """What was built, in memory. Immutable; shared between threads.
 
+    ``folder``: the lists of words, as they were read, and the postings, which Whoosh reads · ``lesson``: what was
+    learned of sentences ·
     ``printed``: language → the concepts that its texts name; ``topics``: language → lemma of an entry of a printed
     subject index → the provisions that it names; ``under``: what stands under a provision, labels with words, as far as
     it was asked for.
     """
 
-    folder: Path
+    folder: Held
     library: Library
     documents: list[Document]
     by_id: Mapping[NodeId, Document]
     lexicons: Mapping[str, Lexicon]
     concepts: Concepts
+    lesson: Lesson
     printed: Mapping[str, frozenset[str]]
     topics: Mapping[str, Mapping[str, frozenset[NodeId]]]
     under: dict[NodeId, tuple[tuple[str, Words], ...]] = field(default_factory=dict)
 
 
-def read(build_dir: Path, library: Library) -> Index:
-    """The index of a build folder; raises :class:`IndexMissing` when the library has not all that it knows."""
-    folder = build_dir / "search"
+def read(build: Place, library: Library) -> Index:
+    """The index of a folder with ``corpus/`` and ``search/``: a generation, or what was made last.
+
+    Raises :class:`IndexMissing` with what to do when it is missing or damaged, or knows what the library has not.
+    """
+    whole = manifest.read(build)
+    # What is parsed here is not kept a second time as it was read.
+    folder = replace(whole, files={name: data for name, data in whole.files.items() if "/" in name})
     try:
-        documents = document.read(folder / "documents.jsonl", library)
+        documents = document.read(whole / "documents.jsonl", library)
+        lesson = Lesson.load(whole)
     except KeyError as error:
-        raise IndexMissing(
-            f"The search index in {folder} knows {error}, which the corpus has not. Run: lexbridge index"
-        ) from None
+        raise IndexMissing(f"The search index in {whole} knows {error}, which the corpus has not. {MOVE}") from None
+    except OSError as error:
+        raise IndexMissing(f"The search index in {whole} is not whole: {error}. {MOVE}") from None
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     printed: dict[str, set[str]] = defaultdict(set)
     for doc in documents:
@@ -62,6 +73,7 @@ def read(build_dir: Path, library: Library) -> Index:
         by_id,
         lexicons,
         Concepts.read(folder, lexicons, library.terms),
+        lesson,
         {lang: frozenset(concepts) for lang, concepts in printed.items()},
         _topics(library, lexicons),
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 from corpus.checked import Refused, table, toml
 from corpus.checked.toml import Written
 from corpus.language import Words
+from corpus.place import Place
 from corpus.word.lists import FOLDER
 
 DOCS = "docs/search.md"
@@ -42,23 +42,23 @@ class Loan(NamedTuple):
     words: str
 
 
-def read(folder: Path) -> Iterator[tuple[str, Players]]:
+def read(folder: Place) -> Iterator[tuple[str, Players]]:
     """(language, its list) of every list of ``folder/words``; raises :class:`corpus.checked.Refused` with what is wrong
     in one.
     """
-    for path in sorted((folder / FOLDER).glob("synonyms-*.toml")):
-        written = toml.read(path, path.relative_to(folder).as_posix(), _GONE)
+    for path in sorted((folder / FOLDER).glob("synonyms-*.toml"), key=lambda path: path.name):
+        written = toml.read(path, f"{FOLDER}/{path.name}", _GONE)
         yield path.stem.removeprefix("synonyms-"), table.build(Players, written, DOCS)
 
 
-def loans(folder: Path, languages: Collection[str], slugs: Collection[str]) -> Iterator[Loan]:
+def loans(folder: Place, languages: Collection[str], slugs: Collection[str]) -> Iterator[Loan]:
     """Every loan word, once for each language that has it; raises :class:`corpus.checked.Refused` for what is no slug
     or language. No file is no loan words.
     """
     path = folder / FOLDER / LOANS
     if not path.exists():
         return
-    written = toml.read(path, path.relative_to(folder).as_posix(), _GONE)
+    written = toml.read(path, f"{FOLDER}/{path.name}", _GONE)
     said = table.build(Loans, written, DOCS).loans
     for lang, by_slug in said.items():
         if lang != ANY and lang not in languages:

@@ -1,7 +1,7 @@
 """The search: a query is parsed, its provisions ranked, the page of them that was asked for handed out with what shows
 why.
 
->>> searcher = Searcher.open(build_dir, library)                    # doctest: +SKIP
+>>> searcher = Searcher.open(made_last(build_dir), library)          # doctest: +SKIP
 >>> searcher.search("27b1").hits[0].node.id                          # doctest: +SKIP
 'pl-2007/27/B/1'
 """
@@ -12,23 +12,23 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
-from whoosh.index import open_dir
+from whoosh.filedb.filestore import RamStorage
 
 from corpus.bid import Overcall
 from corpus.edition.identity import Identity
 from corpus.library import Library
 from corpus.model import Node
+from corpus.place import Place
 from corpus.situation.model import INSUFFICIENT
-from index import IndexMissing, manifest, opening, snippet
+from corpus.store import MOVE
+from index import IndexMissing, opening, snippet
 from index.among import Among
 from index.answer import Answer, Hit, Run, Suggestion, counterparts
 from index.cards import cards
 from index.comparing import compared
 from index.heard.finder import LISTED, SILENCE, Described, Finder, Heard, led, likely
-from index.heard.lesson import Lesson
 from index.opening import Index
 from index.query.asked import Asked, Cited
 from index.query.parse import QueryParser, clean
@@ -52,24 +52,18 @@ class Searcher:
         self._parser = QueryParser(index.library, index.lexicons, index.concepts, index.printed, weights)
         self._addresses = cited.Addresses(index.library, index.by_id, weights)
         self._suggester = Suggester(index)
-        self._finder = Finder(Lesson.load(index.folder), index.library, index.lexicons, index.concepts)
+        self._finder = Finder(index.lesson, index.library, index.lexicons, index.concepts)
         self._places = Places(index.library, weights)
         self._among = Among(index.documents, index.library)
         self._decoded: dict[tuple[str, str], Rows] = {}
         self._local = threading.local()
 
     @classmethod
-    def open(cls, build_dir: Path, library: Library) -> Searcher:
-        """The searcher over a build folder, one for all that ask for the same; raises :class:`IndexMissing` with what
-        to do.
+    def open(cls, build: Place, library: Library) -> Searcher:
+        """The searcher over a folder with ``corpus/`` and ``search/``: a generation, or what was made last. The library
+        is of that corpus. Nothing is read later. Raises :class:`IndexMissing` with what to do.
         """
-        with _lock:
-            digest = manifest.digest(build_dir)
-            held = _opened.get(build_dir)
-            if held is None or held[0] != digest or held[1] is not library:
-                _opened.clear()
-                held = _opened[build_dir] = (digest, library, cls(opening.read(build_dir, library)))
-            return held[2]
+        return cls(opening.read(build, library))
 
     def with_weights(self, weights: Weights) -> Searcher:
         """A search over the same index that ranks by another table."""
@@ -172,12 +166,12 @@ class Searcher:
         """Those of this thread."""
         if not hasattr(self._local, "postings"):
             folder = self._index.folder
+            storage = RamStorage()
+            storage.files = {path.name: path.read_bytes() for path in (folder / "postings").glob("*")}
             try:
-                reader = open_dir(str(folder / "postings")).reader()
+                reader = storage.open_index().reader()
             except Exception as error:  # noqa: BLE001 (whatever is wrong, the next move is the same)
-                raise IndexMissing(
-                    f"The search index in {folder} cannot be opened ({error}). Run: lexbridge index"
-                ) from None
+                raise IndexMissing(f"The search index in {folder} cannot be opened ({error}). {MOVE}") from None
             self._local.postings = Postings(reader, self._decoded, self._weights)
         return self._local.postings
 
@@ -198,8 +192,3 @@ class Searcher:
             "law": [d.law for d in documents],
         }
         return {name: dict(Counter(of).most_common()) for name, of in values.items()}
-
-
-# One searcher is kept for all threads; it is replaced when the index or the library is.
-_opened: dict[Path, tuple[str, Library, Searcher]] = {}
-_lock = threading.Lock()

@@ -9,19 +9,18 @@ from pathlib import Path
 import click
 
 from corpus import export as exporting
-from corpus import ingest as ingesting
 from corpus import store
-from corpus.checked import Refused
+from corpus.generation.opened import CORPUS
 from corpus.library import Library
-from corpus.model import LAWS
+from corpus.place import Place
 from corpus.relation.review import to_review
 from scripts import report as reporting
+from scripts import sources
+from scripts.build import build, index, ingest, last
 from scripts.evaluate import evaluate
 from scripts.new_edition import new
 from scripts.outline import outline
 from scripts.told import told
-
-_ELSEWHERE = "Set LEXBRIDGE_BUILD to a folder that can be written."
 
 
 @click.group()
@@ -33,61 +32,17 @@ main.add_command(new)
 main.add_command(outline)
 main.add_command(evaluate)
 main.add_command(told)
-
-
-def _read(ids: tuple[str, ...]):
-    try:
-        return ingesting.read_all(store.corpus_dir(), ids)
-    except ingesting.UnknownEdition as error:
-        raise click.ClickException(str(error)) from None
-
-
-def _print_problems(problems) -> None:
-    for problem in problems:
-        click.echo(f"{problem}" if problem.fatal else f"{problem} (noted)", err=problem.fatal)
-
-
-@main.command()
-@click.argument("ids", nargs=-1)
-def ingest(ids: tuple[str, ...]) -> None:
-    """Sources → parsed corpus. All problems are listed; with a fatal one nothing is replaced."""
-    result = _read(ids)
-    if result.fatal:
-        _print_problems(result.fatal)
-        raise click.ClickException(f"{len(result.fatal)} problem(s); the parsed corpus stays as it was.")
-    if ids:
-        result = ingesting.with_the_others(result, store.corpus_dir())
-        if result.fatal:
-            _print_problems(result.fatal)
-            raise click.ClickException(
-                f"{len(result.fatal)} problem(s) in other editions; the parsed corpus stays as it was."
-            )
-    try:
-        ingesting.write(result, store.build_dir())
-    except OSError as error:
-        raise _unwritable(error, store.build_dir(), _ELSEWHERE) from None
-    for id_, reading in result.readings.items():
-        noted = sum(1 for p in reading.problems if not p.fatal)
-        references = sum(len(n.references) for n in reading.nodes)
-        laws = sum(n.kind in LAWS for n in reading.nodes)
-        click.echo(
-            f"{id_}: {laws} laws, {len(reading.nodes)} nodes, {references} references, "
-            f"{len(reading.corrections)} corrections, "
-            f"{len(reading.dropped)} pieces dropped by rule, {noted} things noted (lexbridge check {id_})"
-        )
-    asked = sum(bool(s.table) for s in result.situations.all)
-    click.echo(f"{len(result.situations.all)} situations, {asked} of them with questions")
-    bodies = ", ".join(body.id for body in result.rulings.bodies) or "nobody"
-    click.echo(f"{len(result.rulings.all)} rulings of {bodies}")
-    click.echo(f"{len(result.tables)} reviewed tables of the concordance → {store.build_dir() / 'corpus'}")
+main.add_command(ingest)
+main.add_command(index)
+main.add_command(build)
 
 
 @main.command()
 @click.argument("ids", nargs=-1)
 def check(ids: tuple[str, ...]) -> None:
     """The problems of the sources, without building anything."""
-    result = _read(ids)
-    _print_problems(result.problems)
+    result = sources.read(ids)
+    sources.list_problems(result.problems)
     read = ", ".join(result.readings) or "nothing, the problems come first"
     noted = len(result.problems) - len(result.fatal)
     click.echo(f"{len(result.fatal)} problem(s), {noted} noted; read: {read}.")
@@ -100,29 +55,14 @@ def check(ids: tuple[str, ...]) -> None:
 @click.argument("newer")
 def review(older: str, newer: str) -> None:
     """What to review in the concordance of two editions: where the table and the computed alignment differ."""
-    result = _read((older, newer))
+    result = sources.read((older, newer))
     if result.fatal:
-        _print_problems(result.fatal)
+        sources.list_problems(result.fatal)
         sys.exit(1)
     pairs = to_review(result.links(), result.proposer()(older, newer), older, newer)
     for a, b, why in pairs:
         click.echo(f"{a or '–':<14} {b or '–':<14} {why}")
     click.echo(f"{len(pairs)} places to look at in {older} ~ {newer}.")
-
-
-@main.command()
-def index() -> None:
-    """Parsed corpus → search index, swapped in whole."""
-    from index import build as building
-
-    try:
-        count = building.build(_library(), store.build_dir())
-    except Refused as refused:
-        _print_problems(refused.problems)
-        raise click.ClickException(f"{len(refused.problems)} problem(s); the search index stays as it was.") from None
-    except OSError as error:
-        raise _unwritable(error, store.build_dir(), _ELSEWHERE) from None
-    click.echo(f"{count} documents → {store.build_dir() / 'search'}")
 
 
 @main.command()
@@ -143,11 +83,11 @@ def serve(host: str, port: int) -> None:
 def export(target: Path) -> None:
     """Write nodes, alignment, index and corrections as JSON lines into a folder."""
     try:
-        names = exporting.write(store.build_dir() / "corpus", target)
+        names = exporting.write(last() / CORPUS, target)
     except store.StoreError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
-        raise _unwritable(error, target) from None
+        raise sources.unwritable(error, target) from None
     click.echo(f"{', '.join(names)} → {target}")
 
 
@@ -160,7 +100,7 @@ def export(target: Path) -> None:
 )
 def audit(ids: tuple[str, ...], report: Path | None) -> None:
     """What became of every character of every source."""
-    result = _read(ids)
+    result = sources.read(ids)
     missing = 0
     for id_, reading in result.readings.items():
         click.echo(reporting.summary(result.editions[id_], reading))
@@ -169,9 +109,9 @@ def audit(ids: tuple[str, ...], report: Path | None) -> None:
         try:
             report.write_text(reporting.page(result.editions, result.readings), encoding="utf-8")
         except OSError as error:
-            raise _unwritable(error, report) from None
+            raise sources.unwritable(error, report) from None
         click.echo(f"Report → {report}")
-    _print_problems(result.fatal)
+    sources.list_problems(result.fatal)
     if missing or result.fatal:
         sys.exit(1)
 
@@ -187,11 +127,12 @@ def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit:
     from index import IndexMissing
     from index.search import Searcher
 
-    library = _library()
+    made = last()
+    library = _library(made)
     _known("edition", editions, library.editions)
     _known("language", langs, sorted({e.lang for e in library.editions.values()}))
     try:
-        answer = Searcher.open(store.build_dir(), library).search(query, langs=langs, editions=editions, limit=limit)
+        answer = Searcher.open(made, library).search(query, langs=langs, editions=editions, limit=limit)
     except IndexMissing as error:
         raise click.ClickException(str(error)) from None
     if not answer.total:
@@ -215,13 +156,9 @@ def _known(what: str, asked: Collection[str], there: Collection[str]) -> None:
             raise click.ClickException(f"There is no {what} “{name}”. There are: {', '.join(there)}.")
 
 
-def _unwritable(error: OSError, place: Path, move: str = "Name a place that can be written.") -> click.ClickException:
-    return click.ClickException(f"Nothing can be written to {place} ({error.strerror}). {move}")
-
-
-def _library() -> Library:
+def _library(made: Place) -> Library:
     try:
-        return Library.open()
+        return Library.open(made / CORPUS)
     except store.StoreError as error:
         raise click.ClickException(str(error)) from None
 

@@ -7,7 +7,6 @@ or held out by its number: even numbers are held out. docs/search.md says how su
 from __future__ import annotations
 
 import math
-import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
@@ -19,7 +18,9 @@ import click
 
 from corpus import address, store
 from corpus.address import slug
+from corpus.generation.opened import CORPUS, made_last
 from corpus.library import Library
+from corpus.place import Place
 from index import IndexMissing, weights
 from index.answer import Answer
 from index.weights import WEIGHTS
@@ -221,14 +222,14 @@ def earned(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) -> s
     )
 
 
-def ablate(library: Library, build_dir: Path) -> Iterator[str]:
+def ablate(library: Library, made: Place) -> Iterator[str]:
     """A row for every number of the ranking: what it earns. Numbers built into the index need one of their own, in a
     folder for the time.
     """
     from index import build
     from index.search import Searcher
 
-    searcher = Searcher.open(build_dir, library)
+    searcher = Searcher.open(made, library)
     whole = figures(searcher, library)
     yield "| number | value | off | ours: S@1 S@3 sure honest | a stranger's | why |\n|---|---|---|---|---|---|"
     yield f"| all of them | | | {' | '.join(' '.join(f'{x:.3f}' for x in f) for f in whole)} | |"
@@ -236,7 +237,6 @@ def ablate(library: Library, build_dir: Path) -> Iterator[str]:
         other = weights.off(weight.name)
         if weight.name in weights.BUILT:
             with TemporaryDirectory() as folder:
-                shutil.copytree(build_dir / "corpus", Path(folder) / "corpus")
                 build.build(library, Path(folder), other)
                 without = figures(Searcher.open(Path(folder), library), library)
         else:
@@ -257,12 +257,13 @@ def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
     from index.search import Searcher
 
     try:
-        library = Library.open()
-        searcher = Searcher.open(store.build_dir(), library)
+        made = made_last(store.build_dir())
+        library = Library.open(made / CORPUS)
+        searcher = Searcher.open(made, library)
     except (store.StoreError, IndexMissing) as error:
         raise click.ClickException(str(error)) from None
     if ablating:
-        for row in ablate(library, store.build_dir()):
+        for row in ablate(library, made):
             click.echo(row)
         return
     chosen = [q for q in read(queries) if half == "all" or q.held_out == (half == "held-out")]

@@ -152,10 +152,9 @@ class Copy:
 
     def prepare(self) -> None:
         """Build once what mutants share that change nothing of it."""
-        for command in ("ingest", "index"):
-            made = self.python("-m", "scripts.cli", command, LEXBRIDGE_BUILD=str(self.build))
-            if made.returncode:
-                raise click.ClickException(f"The unchanged checkout does not build:\n{made.stdout}{made.stderr}")
+        made = self.python("-m", "scripts.cli", "build", "--without-pages", LEXBRIDGE_BUILD=str(self.build))
+        if made.returncode:
+            raise click.ClickException(f"The unchanged checkout does not build:\n{made.stdout}{made.stderr}")
 
     def failing(self, ids: Sequence[str], shared: bool) -> tuple[set[str], str]:
         """The ids among those given that fail here, and what pytest said when it could not run them (else "")."""

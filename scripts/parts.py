@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 import click
 
 from corpus import store
+from corpus.generation.opened import CORPUS, made_last
 from corpus.library import Library
+from corpus.place import Place
 from index import opening
 from index.concept import Concepts
 from index.opening import Index
@@ -59,9 +61,9 @@ PARTS = (
 )
 
 
-def rows(library: Library, build: Path) -> Iterator[str]:
+def rows(library: Library, made: Place) -> Iterator[str]:
     """A row of the table for each part left out."""
-    index = opening.read(build, library)
+    index = opening.read(made, library)
     judged = [q for q in read(BLIND) if q.held_out]
     groups: list[tuple[str, Callable[[Outcome], bool]]] = [
         ("all", lambda o: o.judged.kind != "nothing"),
@@ -89,7 +91,8 @@ def _cell(outcomes: list[Outcome]) -> str:
 @click.command()
 def main() -> None:
     """The table."""
-    for row in rows(Library.open(), store.build_dir()):
+    made = made_last(store.build_dir())
+    for row in rows(Library.open(made / CORPUS), made):
         click.echo(row)
 
 

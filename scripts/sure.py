@@ -15,6 +15,7 @@ import click
 import numpy as np
 
 from corpus import store
+from corpus.generation.opened import CORPUS, made_last
 from corpus.library import Library
 from index.answer import Answer
 from index.query.asked import Asked
@@ -82,8 +83,9 @@ def figures(rows: list[tuple[Outcome, Evidence]], weights: Weights) -> str:
 @click.command()
 def main() -> None:
     """Fit, and say what comes of it."""
-    library = Library.open()
-    searcher = Searcher.open(store.build_dir(), library)
+    made = made_last(store.build_dir())
+    library = Library.open(made / CORPUS)
+    searcher = Searcher.open(made, library)
     queries = [q for path in (QUERIES, FRESH, BLIND) for q in read(path) if q.kind not in CERTAIN]
     rows = evidence_of(searcher, library, queries)
     fitted = [row for row in rows if not row[0].judged.held_out]

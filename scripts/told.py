@@ -16,6 +16,7 @@ import click
 
 from corpus import address, store
 from corpus.checked import tsv
+from corpus.generation.opened import CORPUS, made_last
 from corpus.library import Library
 from corpus.model import NodeId
 from index.weights import TOLD, ToldWeights
@@ -96,9 +97,10 @@ def told(ablate: bool) -> None:
     from index import opening
     from index.search import Searcher
 
-    library = Library.open(store.build_dir() / "corpus")
+    made = made_last(store.build_dir())
+    library = Library.open(made / CORPUS)
     if ablate:
-        index = opening.read(store.build_dir(), library)
+        index = opening.read(made, library)
         before = folded(index, folds=1)
         click.echo(f"{'':12} S@1 {before[0]:.3f}  S@3 {before[1]:.3f}")
         for f in fields(TOLD):
@@ -107,6 +109,6 @@ def told(ablate: bool) -> None:
                 cells = " ".join(f"{round(1000 * (b - a)):+d}" for b, a in zip(before, after, strict=True))
                 click.echo(f"{f.name:12} {cells}")
         return
-    searcher = Searcher.open(store.build_dir(), library)
+    searcher = Searcher.open(made, library)
     for group, (n, first, three) in score(searcher, library).items():
         click.echo(f"{group:9} n {n:5}  first {first / n:.3f}  three {three / n:.3f}")

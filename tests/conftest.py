@@ -42,7 +42,7 @@ def ingest(corpus_dir):
 
 @pytest.fixture(scope="session")
 def build_dir(request, tmp_path_factory) -> Path:
-    """A build folder with the parsed corpus and the search index of this checkout. Nobody writes into it.
+    """A build folder whose current generation has the corpus and the search of this checkout. Nobody writes into it.
 
     Workers (``pytest -n``) share one: who asks first builds, the others wait. ``LEXBRIDGE_TEST_BUILD``: one that was
     built before (``scripts/mutants.py`` knows that it is still true).
@@ -55,6 +55,8 @@ def build_dir(request, tmp_path_factory) -> Path:
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
+            from corpus.generation.publish import publish
+            from corpus.generation.stage import alone, making
             from corpus.ingest import write
             from corpus.library import Library
             from index.build import build
@@ -62,8 +64,10 @@ def build_dir(request, tmp_path_factory) -> Path:
             ingest = request.getfixturevalue("ingest")
             assert not ingest.fatal, "\n".join(map(str, ingest.fatal))
             fresh = tmp_path_factory.mktemp("fresh")
-            write(ingest, fresh)
-            build(Library.open(fresh / "corpus"), fresh)
+            with alone(fresh), making(fresh) as stage:
+                write(ingest, stage.folder)
+                build(Library.open(stage.folder / "corpus"), stage.folder)
+                publish(stage)
             fresh.rename(folder)
     return folder
 
@@ -73,7 +77,7 @@ def library(build_dir):
     """The library of the session's build."""
     from corpus.library import Library
 
-    return Library.open(build_dir / "corpus")
+    return Library.open(build_dir / "current" / "corpus")
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +85,7 @@ def searcher(build_dir, library):
     """The search over the session's build."""
     from index.search import Searcher
 
-    return Searcher.open(build_dir, library)
+    return Searcher.open(build_dir / "current", library)
 
 
 @pytest.fixture(scope="session")

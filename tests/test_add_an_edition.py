@@ -32,13 +32,13 @@ def built(tmp_path_factory):
     patch.setenv("LEXBRIDGE_BUILD", str(folder / "build"))
     commands = [line.split()[1:] for language, _, text in BLOCKS if language == "sh" for line in text.splitlines()]
     results = [(command, CliRunner().invoke(main, command)) for command in commands]
-    yield Library.open(folder / "build" / "corpus"), results
+    yield Library.open(folder / "build" / "current" / "corpus"), results
     patch.undo()
 
 
 def test_the_commands_of_the_page_work(built):
     _, results = built
-    assert [command[0] for command, _ in results] == ["check", "outline", "audit", "ingest", "index"]
+    assert [command[0] for command, _ in results] == ["check", "outline", "audit", "build"]
     for command, result in results:
         assert result.exit_code == 0, (command, result.output)
     assert results[0][1].output.startswith("0 problem(s), 0 noted")

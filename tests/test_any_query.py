@@ -83,7 +83,7 @@ def test_threads_get_the_same_answers(searcher):
 
 @pytest.mark.parametrize("harm", ["missing", "damaged", "no manifest", "other corpus", "other schema"])
 def test_a_bad_index_is_refused_with_the_next_move(build_dir, library, tmp_path, harm):
-    shutil.copytree(build_dir, tmp_path / "build")
+    shutil.copytree(build_dir / "current", tmp_path / "build")
     search = tmp_path / "build" / "search"
     manifest = search / "manifest.json"
     if harm == "missing":
@@ -99,7 +99,7 @@ def test_a_bad_index_is_refused_with_the_next_move(build_dir, library, tmp_path,
         (tmp_path / "build" / "corpus" / "manifest.json").write_text("{}")
     else:
         manifest.write_text(manifest.read_text().replace('"schema": ', '"schema": 9'))
-    with pytest.raises(IndexMissing, match="lexbridge index"):
+    with pytest.raises(IndexMissing, match="lexbridge build"):
         Searcher.open(tmp_path / "build", library)
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from dataclasses import replace
 
 import pytest
 from app_site import client, page, site  # noqa: F401
+from generations import published, with_editions
 
 from app import create_app
 from app.changes.picture import moves
 from app.site.atlas import Atlas
-from corpus import store
 from corpus.model import Mark, NodeId, Reference
 from corpus.ruling.points import of_edition
 
@@ -22,17 +20,8 @@ def asked(build_dir, tmp_path):
     """A client of a site whose manifests say something else: ``asked({"pl-1997": {"complete": True}})``."""
 
     def altered(changes: dict[str, dict]):
-        folder = tmp_path / "build"
-        shutil.copytree(build_dir, folder)
-        corpus = folder / "corpus"
-        editions = store.read(corpus, "editions.json")
-        assert set(changes) <= {e["id"] for e in editions}
-        editions = [e | changes.get(e["id"], {}) for e in editions]
-        (corpus / "editions.json").write_text(json.dumps(editions), encoding="utf-8")
-        manifest = store.manifest(corpus)
-        manifest["files"]["editions.json"] = store.digest(corpus / "editions.json")
-        (corpus / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-        return create_app({"BUILD": folder}).test_client()
+        published(tmp_path / "build", build_dir, with_editions(changes))
+        return create_app({"BUILD": tmp_path / "build"}).test_client()
 
     return altered
 

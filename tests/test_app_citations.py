@@ -7,6 +7,7 @@ from app_site import client, page, site  # noqa: F401
 
 from app.site import reader
 from app.site.atlas import Atlas
+from app.site.state import Snapshot
 from corpus.library import Library
 from corpus.model import NodeId
 
@@ -157,7 +158,7 @@ def test_what_a_code_lacks_helps_on(client, url, ways):
     assert set(ways) <= {a["href"].partition("#")[0] for a in page(client, url, 404).select("main a")}
 
 
-def test_a_page_or_an_edition_comes_before_a_citation(build_dir, library):
+def test_a_page_or_an_edition_comes_before_a_citation(searcher, library):
     """An edition may be called like a citation: then the citation is read no more."""
     from dataclasses import replace
 
@@ -179,7 +180,7 @@ def test_a_page_or_an_edition_comes_before_a_citation(build_dir, library):
     ]
     editions = [replace(e, id=moved(e.id)) for e in library.editions.values()]
     client = create_app(
-        {"BUILD": build_dir, "LIBRARY": Library(nodes, editions, [], [], [], library.words)}
+        {"SNAPSHOT": Snapshot.of(Library(nodes, editions, [], [], [], library.words), searcher)}
     ).test_client()
     assert client.get("/27b1/").status_code == 200 and client.get("/27b1").headers["Location"] == "/27b1/"
     assert client.get("/27b2", headers={"Accept-Language": "sk"}).headers["Location"] == "/27b1/27/B/2"

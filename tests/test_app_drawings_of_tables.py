@@ -10,6 +10,7 @@ from flask_babel import force_locale
 
 from app import create_app
 from app.site import reader
+from app.site.state import Snapshot
 from app.situations.drawing import HEIGHT, table
 from corpus.checked import Refused, toml
 from corpus.checked import table as checked
@@ -35,12 +36,12 @@ def drawn(situation, base: Drawing | None, after=AFTER):
 
 
 @pytest.fixture(scope="module")
-def client(build_dir):
+def client(build_dir, searcher):
     """The site on a library in which one situation has a drawing."""
-    library = Library.open(build_dir / "corpus")
+    library = Library.open(build_dir / "current" / "corpus")
     library.situations["insufficient-bid"] = drawn(library.situations["insufficient-bid"], BASE)
     library.situations["exposed-card"] = drawn(library.situations["exposed-card"], None, {})
-    return create_app({"BUILD": build_dir, "LIBRARY": library}).test_client()
+    return create_app({"SNAPSHOT": Snapshot.of(library, searcher)}).test_client()
 
 
 def said(client, address: str) -> str:

@@ -13,6 +13,7 @@ from rulings import RULINGS, library_with
 
 from app import create_app
 from app.site import reader
+from app.site.state import Snapshot
 from app.situations.remedy import Passage, Writer
 from corpus.ruling.model import Force
 
@@ -22,10 +23,10 @@ TODAY = (RULINGS, '{from = "2030-06-01"}', '{from = "2020-06-01"}')
 
 
 @pytest.fixture(scope="module")
-def both(ingest, build_dir, tmp_path_factory):
+def both(ingest, searcher, tmp_path_factory):
     """A site with a second body, which contradicts the first on 12C2(b)."""
     library = library_with(ingest, tmp_path_factory.mktemp("two"), TODAY)
-    return create_app({"BUILD": build_dir, "LIBRARY": library})
+    return create_app({"SNAPSHOT": Snapshot.of(library, searcher)})
 
 
 @pytest.fixture

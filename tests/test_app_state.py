@@ -2,57 +2,44 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 
 import pytest
 from app_site import client, site  # noqa: F401
+from generations import published, with_editions
 
 from app import create_app
 
 
 @pytest.fixture
 def own_build(build_dir, tmp_path):
-    """A copy of the build that a test may spoil."""
-    return shutil.copytree(build_dir, tmp_path / "build")
+    """A build of its own that a test may spoil."""
+    published(tmp_path / "build", build_dir)
+    return tmp_path / "build"
 
 
 def test_a_new_build_is_taken_between_two_requests(own_build):
     client = create_app({"BUILD": own_build}).test_client()
     assert client.get("/pl-2007/").status_code == 200
-    fresh = own_build.with_name("fresh")
-    shutil.copytree(own_build, fresh)
-    from corpus import store
-
-    folder = fresh / "corpus"
-    editions = json.loads((folder / "editions.json").read_text(encoding="utf-8"))
-    editions[0]["title"] = "A title changed by this test"
-    (folder / "editions.json").write_text(json.dumps(editions), encoding="utf-8")
-    manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["files"]["editions.json"] = store.digest(folder / "editions.json")
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-    shutil.rmtree(own_build)
-    fresh.rename(own_build)
+    published(own_build, own_build, with_editions({"sk-2017": {"title": "A title changed by this test"}}))
     assert "A title changed by this test" in client.get("/api/v1/editions").text
 
 
 def test_a_damaged_build_leaves_the_last_good_text(own_build):
     client = create_app({"BUILD": own_build}).test_client()
     assert client.get("/pl-2007/16").status_code == 200
-    (own_build / "corpus" / "nodes.jsonl").write_text("broken")
-    (own_build / "corpus" / "manifest.json").touch()
+    published(own_build, own_build, with_editions({"sk-2017": {"title": "A title changed by this test"}}))
+    (own_build / "current" / "corpus" / "nodes.jsonl").write_text("broken")
     assert client.get("/pl-2007/16").status_code == 200
 
 
 def test_without_an_index_texts_are_read_and_the_search_says_what_to_do(own_build):
-    for name in own_build.iterdir():
-        if name.name != "corpus":
-            shutil.rmtree(name)
+    published(own_build, own_build, lambda folder: shutil.rmtree(folder / "search"))
     client = create_app({"BUILD": own_build}).test_client()
     assert client.get("/pl-2007/16").status_code == 200
     for url in ("/search?q=renons", "/api/v1/search?q=renons", "/api/v1/suggest?q=re", "/healthz"):
         response = client.get(url)
-        assert response.status_code == 503 and "lexbridge index" in response.text, url
+        assert response.status_code == 503 and "lexbridge build" in response.text, url
     assert client.get("/api/v1/search?q=a").get_json()["error"]["code"] == "index_missing"
 
 
@@ -60,7 +47,7 @@ def test_without_a_corpus_every_page_says_what_to_do(tmp_path):
     client = create_app({"BUILD": tmp_path}).test_client()
     for url in ("/", "/pl-2007/16", "/api/v1/editions", "/search?q=a", "/healthz"):
         response = client.get(url)
-        assert response.status_code == 503 and "lexbridge ingest" in response.text, url
+        assert response.status_code == 503 and "lexbridge build" in response.text, url
 
 
 def test_what_programs_ask_is_answered_to_programs(tmp_path, client):

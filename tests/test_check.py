@@ -152,7 +152,7 @@ def test_the_command_lists_all_problems_and_leaves_the_last_build(tmp_path, monk
     monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
     corpus = write_edition(tmp_path / "corpus", WITH_BREAK, KEYS)
     assert CliRunner().invoke(main, ["ingest"]).exit_code == 0
-    before = {p.name: p.read_bytes() for p in (tmp_path / "build" / "corpus").iterdir()}
+    before = {p.name: p.read_bytes() for p in (tmp_path / "build" / "next" / "corpus").iterdir()}
     broken = WITH_BREAK.replace("(b) two red ones,\n", "").replace("LAW 2 — TABLES", "")
     (corpus / "editions" / EDITION / "source.txt").write_text(broken, encoding="utf-8")
     manifest = corpus / "editions" / EDITION / "edition.toml"
@@ -166,4 +166,4 @@ def test_the_command_lists_all_problems_and_leaves_the_last_build(tmp_path, monk
         assert result.exit_code == 1 and not isinstance(result.exception, (KeyError, ValueError, TypeError))
         assert f"editions/{EDITION}/source.txt:14: (c) follows (a) in 1/B/1. Is (b) missing?" in result.output
         assert "Law 3 follows law 1." in result.output
-    assert {p.name: p.read_bytes() for p in (tmp_path / "build" / "corpus").iterdir()} == before
+    assert {p.name: p.read_bytes() for p in (tmp_path / "build" / "next" / "corpus").iterdir()} == before

@@ -41,7 +41,7 @@ filters = st.fixed_dictionaries(
 
 @pytest.fixture(scope="module")
 def searcher(build_dir, library) -> Searcher:
-    return Searcher.open(build_dir, library)
+    return Searcher.open(build_dir / "current", library)
 
 
 @pytest.fixture(scope="module")

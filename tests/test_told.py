@@ -12,7 +12,7 @@ from scripts.told import score
 
 @pytest.fixture(scope="module")
 def searcher(build_dir, library):
-    return Searcher.open(build_dir, library)
+    return Searcher.open(build_dir / "current", library)
 
 
 def test_judged_cases_are_found(searcher, library):

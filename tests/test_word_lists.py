@@ -48,7 +48,8 @@ def test_lexbridge_index_tells_what_is_wrong_in_a_list(lists, tmp_path, monkeypa
     (corpus / "words" / "lookalikes.tsv").write_text("lang\tword\tother\treason\nxa\n", encoding="utf-8")
     monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
     monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
-    monkeypatch.setattr("scripts.cli._library", lambda: little({"xa-2017": {"1": "card"}}))
+    (tmp_path / "build" / "next" / "corpus").mkdir(parents=True)
+    monkeypatch.setattr("scripts.build.Library.open", lambda _: little({"xa-2017": {"1": "card"}}))
     told = CliRunner().invoke(main, ["index"])
     assert told.exit_code == 1 and "words/lookalikes.tsv:2: 1 cells, the header has 4. Write lang," in told.output
     assert "Error: 1 problem(s); the search index stays as it was." in told.output

@@ -20,7 +20,7 @@ def test_every_word_of_the_scanned_book_is_found(library, build_dir, corpus_dir)
         if n.kind != "index"
         for w in re.findall(r"(?<!\w)[^\W\d_]{2,}(?!\w)", f"{n.heading or ''} {n.text}")
     }
-    searcher = Searcher.open(build_dir, library)
+    searcher = Searcher.open(build_dir / "current", library)
     lost = [
         w
         for w in sorted(words)

@@ -35,13 +35,14 @@ def slowly():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("corpus.ingest.write", lambda read, folder: None)
         patch.setattr("corpus.library.Library.open", lambda folder: None)
+        patch.setattr("corpus.generation.publish.publish", lambda stage: stage.folder.rename(stage.build / "made"))
         patch.setitem(sys.modules, "index.build", index)
         patch.setattr(index, "build", build, raising=False)
         yield
 
 def test_the_build_is_whole(build_dir, worker_id):
     Path(worker_id).touch()
-    assert (build_dir / "begun").exists() and (build_dir / "whole").exists()
+    assert (build_dir / "made" / "begun").exists() and (build_dir / "made" / "whole").exists()
 """
 
 

@@ -15,12 +15,12 @@ from index.query.parse import QueryParser
 
 @pytest.fixture(scope="session")
 def lexicons(build_dir):
-    return read_all(build_dir / "search", {})
+    return read_all(build_dir / "current" / "search", {})
 
 
 @pytest.fixture(scope="session")
 def concepts(build_dir, lexicons, library):
-    return Concepts.read(build_dir / "search", lexicons, library.terms)
+    return Concepts.read(build_dir / "current" / "search", lexicons, library.terms)
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +31,7 @@ def indexed(build_dir, library):
         here = counts.setdefault(node.lang, {})
         for word in (*analyse(node.heading or ""), *analyse(node.text)):
             here[word.form] = here.get(word.form, 0) + 1
-    return read_all(build_dir / "search", counts)
+    return read_all(build_dir / "current" / "search", counts)
 
 
 @pytest.fixture(scope="session")

@@ -18,10 +18,12 @@ from flask import Flask
 from app import create_app
 from app.pages.listed import listed
 from app.site import reader
-from app.site.atlas import Atlas
 from app.site.kept import pack
 from app.site.kept.coded import coded, plain
 from app.site.kept.pack import Packs, Stored
+from app.site.made_by import made_by
+from app.site.state import Snapshot
+from corpus.generation.opened import CORPUS, Generation
 from corpus.library import Library
 from index.search import Searcher
 
@@ -47,27 +49,24 @@ class Drawn(Packs):
         return drawn
 
 
-def render(
-    folder: Path, library: Library, searcher: Searcher, before: Packs | None = None, origin: str = "", say: Say = print
-) -> int:
-    """Write the packs of all languages into ``folder/pages``; the number of pages. ``before``: the packs of the
-    generation before, ``origin``: where the site is (``LEXBRIDGE_URL``), ``say`` is told how far it is.
+def render(folder: Path, before: Generation | None, say: Say) -> int:
+    """Write the packs of all languages into ``folder/pages``, from what stands in the folder; the number of pages.
 
-    Raises :class:`PageFailedError`.
+    ``before``: the generation before; ``say`` is told how far it is. Raises :class:`PageFailedError`.
     """
     target = folder / pack.FOLDER
     target.mkdir()
-    drawn = Drawn()
-    app = create_app({"LIBRARY": library, "SEARCHER": searcher, "PACKS": drawn, "ORIGIN": origin})
+    drawn, library = Drawn(), Library.open(folder / CORPUS)
+    app = create_app({"SNAPSHOT": Snapshot.of(library, Searcher.open(folder, library), drawn)})
     app.logger.setLevel(logging.WARNING)
-    addresses = listed(app, Atlas(library))
-    make = partial(_made, app, drawn, before or Packs())
+    addresses = listed(app)
+    make = partial(_made, app, drawn, Packs.open(before) if before else Packs())
     total = len(addresses) * len(reader.LANGUAGES)
     count = 0
     for ui in reader.LANGUAGES:
         count += pack.write(target, ui, _all(make, ui, addresses))
-        say(f"pages: {count} of {total}")
-    pack.write_about(target, {"languages": list(reader.LANGUAGES), "origin": origin})
+        say(f"{count} of {total}")
+    pack.write_about(target, reader.LANGUAGES, made_by(app))
     return count
 
 

@@ -6,12 +6,13 @@ from urllib.parse import urlsplit
 
 from flask import Flask
 
-from app.site.atlas import Atlas
 from app.site.delivery import stored
+from app.site.state import current
 
 
-def listed(app: Flask, atlas: Atlas) -> list[str]:
+def listed(app: Flask) -> list[str]:
     """Their addresses without the site's language, room by room."""
     with app.test_request_context():
-        found = (address for of_room in stored(app) for address in of_room(atlas))
+        app.preprocess_request()
+        found = (address for of_room in stored(app) for address in of_room(current().atlas))
         return list(dict.fromkeys(urlsplit(address).path for address in found))

@@ -14,7 +14,6 @@ from app.site import reader
 from app.site.asked import edition_named, nearest, readings
 from app.site.atlas import Atlas
 from app.site.page import Page
-from app.site.searching import SearchMissingError
 from app.site.state import current
 from corpus import address
 from corpus.edition.identity import Identity
@@ -59,7 +58,6 @@ class ErrorPage(Page):
 def init_app(app: Flask) -> None:
     """One handler for each way to fail."""
     app.register_error_handler(HTTPException, http_error)
-    app.register_error_handler(SearchMissingError, search_missing)
     app.register_error_handler(StoreError, corpus_missing)
     app.register_error_handler(Exception, lambda error: crashed(app, error))
 
@@ -72,11 +70,6 @@ def http_error(error: HTTPException) -> BaseResponse:
         if name.lower() == "allow":
             response.headers["Allow"] = value
     return response
-
-
-def search_missing(error: SearchMissingError) -> Response:
-    """The index is missing or damaged: the one 503 of the site."""
-    return _said(503, str(error)) or _response(ErrorPage(503, str(error)).render(), 503)
 
 
 def corpus_missing(error: StoreError) -> Response:

@@ -1,77 +1,155 @@
-"""What a running server knows: the library, what is derived from it, the search; taken anew when built anew."""
+"""What a running server knows: one generation, opened whole, and exchanged for the next one between two requests."""
 
 from __future__ import annotations
 
+import gc
+import logging
 import threading
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from flask import g
+from flask import g, request
 
 from app.site.atlas import Atlas
-from app.site.kept.pack import Packs
+from app.site.kept.pack import MadeBy, Packs
 from app.site.searching import Search
+from corpus.generation.opened import CORPUS, CURRENT, Generation, latest
 from corpus.library import Library
 from corpus.store import StoreError
+from index import IndexMissing
 from index.search import Searcher
+
+# A request that is asked of a certain snapshot says so here in its environment.
+ASKED_OF = "lexbridge.snapshot"
+LOOK_EVERY = 0.5  # seconds between two looks at which generation is current
+NONE = Packs()
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One library with all that belongs to it; a request uses one snapshot from its beginning to its end."""
+    """All that one generation holds, together; a request uses one snapshot from its beginning to its end.
+
+    ``digest`` names the generation; ``packs``: the pages made when it was built.
+    """
 
     library: Library
     atlas: Atlas
     search: Search
-    packs: Packs = field(default_factory=Packs)
+    packs: Packs
+    digest: str
+
+    @classmethod
+    def of(cls, library: Library, searcher: Searcher, packs: Packs = NONE, digest: str = "") -> Snapshot:
+        """What belongs to a library and the searcher over it."""
+        return cls(library, Atlas(library), Search(searcher), packs, digest)
+
+    @classmethod
+    def open(cls, build: Path, made_by: MadeBy) -> Snapshot:
+        """The current generation of a build folder, every file of it proved. Pages that were not made by this site, as
+        it is now, are left out: they are drawn when they are asked for.
+
+        Raises :class:`corpus.store.StoreError` with what to do when there is none, or it is not what was built.
+        """
+        generation = Generation.open(build)
+        library = Library.open(generation.place / CORPUS)
+        try:
+            searcher = Searcher.open(generation.place, library)
+        except IndexMissing as error:
+            raise StoreError(str(error)) from None
+        packs = Packs.open(generation)
+        if len(packs) and packs.made_by != made_by:
+            log.warning(
+                "The pages of %s were made by another site than this one. Run: lexbridge build", generation.digest
+            )
+            packs = NONE
+        return cls.of(library, searcher, packs, generation.digest)
 
 
 class State:
-    """Holds the snapshot; cheap to ask before every request (a ``stat`` of each manifest in the build folder)."""
+    """Holds the snapshot that requests are answered from.
 
-    def __init__(
-        self, build: Path, library: Library | None = None, searcher: Searcher | None = None, packs: Packs | None = None
-    ):
-        self._build, self._library, self._searcher, self._packs = build, library, searcher, packs
+    ``made_by``: what its pages must have been made by · ``ready`` is called with a snapshot before it is taken, asks it
+    what readers will ask, and raises :class:`corpus.store.StoreError` when it does not answer rightly; then the one
+    before stays · ``given``: the only snapshot there will be.
+    """
+
+    def __init__(self, build: Path, made_by: MadeBy, ready: Callable[[Snapshot], None], given: Snapshot | None = None):
+        self._build, self._made_by, self._ready = build, made_by, ready
+        self._snapshot, self._given = given, given is not None
         self._lock = threading.Lock()
-        self._stamp: tuple | None = None
-        self._snapshot: Snapshot | None = None
+        self._refused: tuple | None = None
+        self._fault = StoreError(f"There is no generation in {build}. Run: lexbridge build")
 
     def snapshot(self) -> Snapshot:
-        """The newest complete snapshot; raises :class:`corpus.store.StoreError` only when there never was one."""
-        stamp = self._look()
-        if stamp == self._stamp and self._snapshot:
-            return self._snapshot
+        """The one that was taken last; raises :class:`corpus.store.StoreError` only when there never was one."""
+        if self._snapshot is None:
+            self.renew()
+        if self._snapshot is None:
+            raise self._fault
+        return self._snapshot
+
+    def renew(self) -> bool:
+        """Open the generation that is current now, unless it is held, and take it; whether another one was taken.
+
+        What is refused is looked at again only when ``current`` is set anew; the fault is in the log.
+        """
         with self._lock:
-            if stamp != self._stamp or not self._snapshot:
-                try:
-                    self._snapshot = self._open()
-                except StoreError:
-                    # A build that is being swapped in, or a damaged one: readers keep the last good text.
-                    if self._snapshot is None:
-                        raise
-                self._stamp = stamp
-            return self._snapshot
-
-    def _open(self) -> Snapshot:
-        library = self._library or Library.open(self._build / "corpus")
-        return Snapshot(library, Atlas(library), Search(self._build, library, self._searcher), self._packs or Packs())
-
-    def _look(self) -> tuple:
-        if self._library is not None:
-            return ("given",)
-        out = []
-        for path in sorted(self._build.glob("*/manifest.json")):
+            seen = self._look()
+            held = self._snapshot.digest if self._snapshot else None
+            if self._given or seen is None or seen[0] == held or seen == self._refused:
+                return False
             try:
-                seen = path.stat()
-            except OSError:
-                continue
-            out.append((path.parent.name, seen.st_mtime_ns, seen.st_size, seen.st_ino))
-        return tuple(out)
+                with _unswept():
+                    fresh = Snapshot.open(self._build, self._made_by)
+                    self._ready(fresh)
+            except StoreError as fault:
+                self._refused, self._fault = seen, fault
+                log.error("This generation is not taken: %s", fault)
+                return False
+            self._snapshot, self._refused = fresh, None
+            log.info("Generation %s is served.", fresh.digest)
+            return True
+
+    def watch(self) -> None:
+        """From now on look for the next generation, in a thread of this process."""
+        threading.Thread(target=self._watch, name="generations", daemon=True).start()
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(LOOK_EVERY)
+            try:
+                self.renew()
+            except Exception:
+                log.exception("The next generation cannot be opened.")
+
+    def _look(self) -> tuple[str, int] | None:
+        """The generation that is current, and when it became so."""
+        digest = latest(self._build)
+        try:
+            return (digest, (self._build / CURRENT).lstat().st_mtime_ns) if digest else None
+        except OSError:
+            return None
+
+
+@contextmanager
+def _unswept() -> Iterator[None]:
+    """What is made inside is not looked through for garbage, now or later: it is millions of values that stay, and
+    requests would wait for it.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def current() -> Snapshot:
     """The snapshot of this request."""
     if "snapshot" not in g:
-        g.snapshot = g.state.snapshot()
+        g.snapshot = request.environ.get(ASKED_OF) or g.state.snapshot()
     return g.snapshot

@@ -10,11 +10,11 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from corpus.checked import Refused
 from corpus.model import Problem
+from corpus.place import Place
 
 # Where a value stands: keys, and places in a list from 0: ("levels", 1, "labels", 0).
 At: TypeAlias = tuple[str | int, ...]
@@ -64,7 +64,7 @@ class Written:
         return places
 
 
-def read(path: Path, name: str, missing: tuple[str, str]) -> Written:
+def read(path: Place, name: str, missing: tuple[str, str]) -> Written:
     """The file, or :class:`Refused`; ``missing``: what is said, and to be done, when there is none."""
     try:
         data = path.read_bytes()

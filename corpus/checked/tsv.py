@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from corpus.model import Problem
+from corpus.place import Place
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def number(cell: str) -> int | None:
     return int(cell) if re.fullmatch("[0-9]{1,9}", cell) else None
 
 
-def read(path: Path, name: str, columns: Sequence[str] = (), *, fatal: bool = True, remarks: bool = False) -> Sheet:
+def read(path: Place, name: str, columns: Sequence[str] = (), *, fatal: bool = True, remarks: bool = False) -> Sheet:
     """The table at a path; a missing file is one without rows. ``name`` is how problems name it.
 
     With ``columns`` the header is these, and every row has a cell for each; else the header is what it is, and empty

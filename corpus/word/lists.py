@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from corpus.checked import Refused, tsv
+from corpus.place import Place
 
 FOLDER = "words"
 Forms = Mapping[str, tuple[str, ...]]  # form → lemmas, all folded
@@ -18,28 +18,27 @@ COLUMNS = {
 }
 
 
-def rows(folder: Path, name: str) -> list[dict[str, str]]:
+def rows(folder: Place, name: str) -> list[dict[str, str]]:
     """The rows of a list of ``folder/words``, their cells by column; none when there is no list. Raises
     :class:`corpus.checked.Refused` with every line that is none of it.
     """
-    path = Path(FOLDER) / name
-    sheet = tsv.read(folder / path, path.as_posix(), COLUMNS[name], remarks=True)
+    sheet = tsv.read(folder / FOLDER / name, f"{FOLDER}/{name}", COLUMNS[name], remarks=True)
     if sheet.problems:
         raise Refused(sheet.problems)
     return [row for _, row in sheet.rows]
 
 
-def lookalikes(folder: Path, lang: str) -> frozenset[tuple[str, str]]:
+def lookalikes(folder: Place, lang: str) -> frozenset[tuple[str, str]]:
     """(word, other) of a language that are not to be read as each other."""
     return frozenset((row["word"], row["other"]) for row in rows(folder, "lookalikes.tsv") if row["lang"] == lang)
 
 
-def forms(folder: Path, lang: str) -> Forms:
+def forms(folder: Place, lang: str) -> Forms:
     """Form → lemmas of a language, look-alikes aside: the table ``lemma<TAB>form form …`` that ``scripts.lemmas`` made,
     and the reviewed rows of ``forms.tsv`` for words that no dictionary has; nothing when there is neither.
     """
     path, apart = folder / FOLDER / f"lemmas-{lang}.tsv", lookalikes(folder, lang)
-    made = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    made = path.read_text("utf-8").splitlines() if path.exists() else []
     table = [(lemma, of_lemma) for lemma, _, of_lemma in (line.partition("\t") for line in made)]
     table += [(row["lemma"], row["forms"]) for row in rows(folder, "forms.tsv") if row["lang"] == lang]
     out: dict[str, tuple[str, ...]] = {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corpus.model import NodeId
+from corpus.place import Place
 
 FEATURES, WEIGHTS = "heard.json", "heard.npz"  # files of the index
 
@@ -97,10 +99,10 @@ class Lesson:
         )
 
     @classmethod
-    def load(cls, folder: Path) -> Lesson:
+    def load(cls, folder: Place) -> Lesson:
         """Read what :meth:`save` wrote; the manifest of the index vouches for the files."""
-        said: dict[str, Any] = json.loads((folder / FEATURES).read_text(encoding="utf-8"))
-        with np.load(folder / WEIGHTS) as kept:
+        said: dict[str, Any] = json.loads((folder / FEATURES).read_bytes())
+        with np.load(BytesIO((folder / WEIGHTS).read_bytes())) as kept:
             told = Tellings(tuple(map(NodeId, said["told"])), kept["begins"], kept["sentences"], kept["amounts"])
             laws = tuple(map(NodeId, said["laws"]))
             bias, scale = kept["bias"].astype(np.float32), kept["scale"].astype(np.float32)

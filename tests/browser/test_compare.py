@@ -4,11 +4,10 @@ word; an address that holds whatever is rebuilt.
 
 from __future__ import annotations
 
-import shutil
-
 from app import create_app
 from corpus.ingest import write
 from scripts.screenshots import serving
+from tests.generations import published
 
 SIDE_BY_SIDE = "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017"
 # What a cell says, once what was removed is taken out.
@@ -45,12 +44,12 @@ def rows(page) -> list:
 def test_the_address_of_a_comparison_survives_a_rebuild(chromium, build_dir, ingest, corpus_dir, tmp_path):
     """The same address shows the same rows after the corpus was built anew, in a server that was never restarted."""
     folder = tmp_path / "build"
-    shutil.copytree(build_dir, folder)
+    published(folder, build_dir)
     with serving(create_app({"BUILD": folder})) as origin:
         page = chromium.new_page()
         page.goto(origin + SIDE_BY_SIDE)
         before = rows(page)
-        write(ingest, folder)
+        published(folder, folder, lambda fresh: write(ingest, fresh))
         page.reload()
         assert rows(page) == before and len(before) >= 3
         assert page.url == origin + SIDE_BY_SIDE

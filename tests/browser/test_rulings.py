@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from app import create_app
+from app.site.state import Snapshot
 from scripts.screenshots import serving
 from tests.browser.conftest import Visitor
 from tests.browser.test_accessibility import AXE, TAGS, violations
@@ -16,10 +17,10 @@ TODAY = (RULINGS, '{from = "2030-06-01"}', '{from = "2020-06-01"}')
 
 
 @pytest.fixture(scope="module")
-def origin(ingest, build_dir, tmp_path_factory):
+def origin(ingest, searcher, tmp_path_factory):
     """The address of a site with a second body, which contradicts the first."""
     library = library_with(ingest, tmp_path_factory.mktemp("bodies"), TODAY)
-    with serving(create_app({"BUILD": build_dir, "LIBRARY": library})) as address:
+    with serving(create_app({"SNAPSHOT": Snapshot.of(library, searcher)})) as address:
         yield address
 
 

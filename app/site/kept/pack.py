@@ -1,7 +1,7 @@
 """Packs: the stored pages of a site language in one file, and a list of where each of them stands in it.
 
 ``pages/<ui>.pack`` holds compressed pages one after another, ``pages/<ui>.json`` the place of each by its address, and
-``pages/pages.json`` what all of them were made with. Read through the generation, which has checked their digests.
+``pages/pages.json`` what all of them were made by. Read through the generation, which has checked their digests.
 """
 
 from __future__ import annotations
@@ -26,6 +26,13 @@ class Files(Protocol):
 
     def names(self, prefix: str = "") -> list[str]:
         """The files under a folder."""
+
+
+class MadeBy(NamedTuple):
+    """What a page says beside its generation: where the site is, as ``LEXBRIDGE_URL`` says, and the digest of its code."""
+
+    origin: str
+    code: str
 
 
 class Stored(NamedTuple):
@@ -68,10 +75,10 @@ class Pack:
 
 
 class Packs:
-    """The stored pages of a generation by site language; ``about``: what they were made with."""
+    """The stored pages of a generation by site language; ``made_by``: what made them."""
 
-    def __init__(self, by_language: Mapping[str, Pack] | None = None, about: Mapping[str, Any] | None = None):
-        self._by_language, self.about = by_language or {}, about or {}
+    def __init__(self, by_language: Mapping[str, Pack] | None = None, made_by: MadeBy | None = None):
+        self._by_language, self.made_by = by_language or {}, made_by
 
     @classmethod
     def open(cls, files: Files) -> Packs:
@@ -79,9 +86,10 @@ class Packs:
         prefix = f"{FOLDER}/"
         if f"{prefix}{ABOUT}" not in files.names(prefix):
             return cls()
-        about = json.loads(bytes(files.data(f"{prefix}{ABOUT}")))
-        read = lambda ui: json.loads(bytes(files.data(f"{prefix}{ui}.json")))
-        return cls({ui: Pack(files.data(f"{prefix}{ui}.pack"), read(ui)) for ui in about["languages"]}, about)
+        read = lambda name: json.loads(bytes(files.data(f"{prefix}{name}")))
+        about = read(ABOUT)
+        packs = {ui: Pack(files.data(f"{prefix}{ui}.pack"), read(f"{ui}.json")) for ui in about["languages"]}
+        return cls(packs, MadeBy(about["origin"], about["code"]))
 
     def of(self, ui: str) -> Pack | None:
         """The pages in a language of the site."""
@@ -112,6 +120,7 @@ def write(folder: Path, ui: str, pages: Iterable[tuple[str, Stored]]) -> int:
     return len(places)
 
 
-def write_about(folder: Path, about: Mapping[str, Any]) -> None:
-    """Write what the packs of a folder were made with."""
+def write_about(folder: Path, languages: Iterable[str], made_by: MadeBy) -> None:
+    """Write of which languages the packs of a folder are, and what made them."""
+    about = {"languages": list(languages), **made_by._asdict()}
     (folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")

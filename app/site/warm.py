@@ -1,0 +1,38 @@
+"""A generation is asked what readers will ask before it is taken: the first of them does not wait, and it is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from flask import Flask
+
+from app.site.state import ASKED_OF, Snapshot
+from corpus.store import StoreError
+
+WORDS = "revoke renons"
+
+
+def ready(app: Flask) -> Callable[[Snapshot], None]:
+    """Asks a snapshot through the site; raises :class:`corpus.store.StoreError` when it does not answer."""
+
+    def ask(snapshot: Snapshot) -> None:
+        client = app.test_client()
+        for address in _asked(snapshot):
+            response = client.get(address, environ_overrides={ASKED_OF: snapshot})
+            if response.status_code != 200:
+                raise StoreError(f"{snapshot.digest} answers {response.status} at {address}. Run: lexbridge build")
+
+    return ask
+
+
+def _asked(snapshot: Snapshot) -> Iterator[str]:
+    """Addresses of every kind that has something to work out."""
+    library = snapshot.library
+    yield f"/search?q={WORDS}&ui=en"
+    yield "/situations/?ui=en"
+    for edition in library.editions:
+        if laws := library.laws(edition):
+            # Not as it is kept, so that it is drawn.
+            yield f"/{laws[len(laws) // 2].id}?ui=en&decisions=0"
+            yield f"/api/v1/nodes/{laws[0].id}"
+    yield "/healthz"

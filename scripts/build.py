@@ -1,0 +1,172 @@
+"""``lexbridge build``: ingest, index and pages as one generation, published whole; ``ingest`` and ``index`` alone make
+what is next, and publish nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+
+import click
+
+from corpus import ingest as ingesting
+from corpus import store
+from corpus.checked import Refused
+from corpus.generation import inputs
+from corpus.generation.opened import CORPUS, NEXT, PAGES, SEARCH, Generation, latest, made_last
+from corpus.generation.publish import clear, publish
+from corpus.generation.stage import Busy, Stage, alone, making
+from corpus.ingested import Ingest
+from corpus.library import Library
+from corpus.model import LAWS
+from corpus.place import Place
+from scripts import sources
+
+ROOT = Path(__file__).parent.parent
+LOWER = "the generation before stays."  # what is said of a build that ends with problems
+
+
+@click.command()
+@click.argument("ids", nargs=-1)
+def ingest(ids: tuple[str, ...]) -> None:
+    """Sources → parsed corpus of the next build. All problems are listed; with a fatal one nothing is replaced."""
+    result = sources.sound(ids)
+    with _writing() as build:
+        ingesting.write(result, build / NEXT)
+        summary(result)
+        click.echo(f"{len(result.tables)} reviewed tables of the concordance → {build / NEXT / CORPUS}")
+
+
+@click.command()
+def index() -> None:
+    """Parsed corpus → search index of the next build, swapped in whole."""
+    from index import build as building
+
+    with _writing() as build:
+        fresh = build / NEXT
+        if not (fresh / CORPUS).is_dir():
+            current = Generation.open(build, (CORPUS,))
+            store.swap_in(fresh / CORPUS, lambda folder: _unpack(current, folder))
+        try:
+            count = building.build(Library.open(fresh / CORPUS), fresh)
+        except Refused as refused:
+            sources.list_problems(refused.problems)
+            said = f"{len(refused.problems)} problem(s); the search index stays as it was."
+            raise click.ClickException(said) from None
+        click.echo(f"{count} documents → {fresh / SEARCH}")
+
+
+@click.command()
+@click.option("--without-pages", is_flag=True, help="Leave the pages out: the first start does not wait for them.")
+def build(without_pages: bool) -> None:
+    """Sources → one generation: corpus, search and pages, published whole. What did not change is taken over."""
+    with _writing() as place:
+        before, made = _current(place), inputs.keys(store.corpus_dir(), ROOT)
+        held = inputs.of(before)
+        parts = [part for part in (CORPUS, SEARCH, PAGES) if part != PAGES or not without_pages]
+        if before and all(held.get(part) == made[part] for part in parts):
+            clear(place)
+            click.echo(f"Nothing has changed: {before.digest} stays.")
+            return
+        with making(place) as stage:
+            for part in parts:
+                if before and held.get(part) == made[part]:
+                    stage.take_over(part, before)
+                    click.echo(f"{part}: unchanged")
+                else:
+                    _timed(part, stage, before)
+            inputs.write(stage.folder, {part: made[part] for part in parts})
+            click.echo(f"{publish(stage)} → {place}")
+
+
+def _corpus(stage: Stage, before: Generation | None) -> str:  # noqa: ARG001 – every part is made alike
+    result = sources.sound()
+    ingesting.write(result, stage.folder)
+    summary(result)
+    return f"{sum(len(r.nodes) for r in result.readings.values())} nodes"
+
+
+def _search(stage: Stage, before: Generation | None) -> str:  # noqa: ARG001
+    from index import build as building
+
+    try:
+        count = building.build(Library.open(stage.folder / CORPUS), stage.folder)
+    except Refused as refused:
+        sources.list_problems(refused.problems)
+        raise click.ClickException(f"{len(refused.problems)} problem(s); {LOWER}") from None
+    return f"{count} documents"
+
+
+def _pages(stage: Stage, before: Generation | None) -> str:
+    from app.pages import build as rendering
+
+    rendering.render(stage.folder, before, lambda said: click.echo(f"pages: {said}", err=True))
+    return f"{sum(1 for p in (stage.folder / PAGES).rglob('*') if p.is_file())} files"
+
+
+_MAKE: dict[str, Callable[[Stage, Generation | None], str]] = {CORPUS: _corpus, SEARCH: _search, PAGES: _pages}
+
+
+def _timed(part: str, stage: Stage, before: Generation | None) -> None:
+    """Makes a part, and says what, how many and how long it took."""
+    click.echo(f"{part} …", err=True)
+    started = perf_counter()
+    made = _MAKE[part](stage, before)
+    click.echo(f"{part}: {made}, {perf_counter() - started:.1f} s")
+
+
+def _current(build: Path) -> Generation | None:
+    """The current generation, where it is sound: what is damaged is made anew."""
+    if latest(build) is None:
+        return None
+    try:
+        return Generation.open(build)
+    except store.StoreError as error:
+        click.echo(f"{error} All of it is made anew.", err=True)
+        return None
+
+
+def _unpack(generation: Generation, folder: Path) -> None:
+    """The parsed corpus of a generation, written into a folder."""
+    for name in generation.names(f"{CORPUS}/"):
+        (folder / name.removeprefix(f"{CORPUS}/")).write_bytes(generation.data(name))
+
+
+@contextmanager
+def _writing() -> Iterator[Path]:
+    """The build folder, in which nobody else makes anything for the time; what cannot be done is one sentence."""
+    place = store.build_dir()
+    try:
+        with alone(place):
+            yield place
+    except (Busy, store.StoreError) as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise sources.unwritable(error, place, sources.ELSEWHERE) from None
+
+
+def summary(result: Ingest) -> None:
+    """What was read, edition by edition."""
+    for id_, reading in result.readings.items():
+        noted = sum(1 for p in reading.problems if not p.fatal)
+        references = sum(len(n.references) for n in reading.nodes)
+        laws = sum(n.kind in LAWS for n in reading.nodes)
+        click.echo(
+            f"{id_}: {laws} laws, {len(reading.nodes)} nodes, {references} references, "
+            f"{len(reading.corrections)} corrections, "
+            f"{len(reading.dropped)} pieces dropped by rule, {noted} things noted (lexbridge check {id_})"
+        )
+    asked = sum(bool(s.table) for s in result.situations.all)
+    click.echo(f"{len(result.situations.all)} situations, {asked} of them with questions")
+    bodies = ", ".join(body.id for body in result.rulings.bodies) or "nobody"
+    click.echo(f"{len(result.rulings.all)} rulings of {bodies}")
+
+
+def last() -> Place:
+    """What was made last, for a command that reads it; raises :class:`click.ClickException` with what to do."""
+    try:
+        return made_last(store.build_dir())
+    except store.StoreError as error:
+        raise click.ClickException(str(error)) from None

@@ -1,0 +1,47 @@
+"""Reading the sources for a command: what is wrong with them is listed, and what cannot be written is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from corpus import ingest, store
+from corpus.ingested import Ingest
+from corpus.model import Problem
+
+ELSEWHERE = "Set LEXBRIDGE_BUILD to a folder that can be written."
+
+
+def read(ids: tuple[str, ...] = ()) -> Ingest:
+    """The editions asked for, else all; raises :class:`click.ClickException` for one that there is not."""
+    try:
+        return ingest.read_all(store.corpus_dir(), ids)
+    except ingest.UnknownEdition as error:
+        raise click.ClickException(str(error)) from None
+
+
+def sound(ids: tuple[str, ...] = ()) -> Ingest:
+    """The same with all other editions; where a problem is fatal, all such are listed and the command ends."""
+    result = read(ids)
+    told = [(result, "")]
+    if ids and not result.fatal:
+        result = ingest.with_the_others(result, store.corpus_dir())
+        told.append((result, " in other editions"))
+    for found, where in told:
+        if found.fatal:
+            list_problems(found.fatal)
+            raise click.ClickException(f"{len(found.fatal)} problem(s){where}; the parsed corpus stays as it was.")
+    return result
+
+
+def list_problems(problems: Iterable[Problem]) -> None:
+    """A line for each; those that are fatal to stderr."""
+    for problem in problems:
+        click.echo(f"{problem}" if problem.fatal else f"{problem} (noted)", err=problem.fatal)
+
+
+def unwritable(error: OSError, place: Path, move: str = "Name a place that can be written.") -> click.ClickException:
+    """What a command ends with when a file or folder cannot be written."""
+    return click.ClickException(f"Nothing can be written to {place} ({error.strerror or error}). {move}")

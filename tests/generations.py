@@ -1,0 +1,41 @@
+"""Generations that tests make: published from the parts of another, with something changed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from corpus import store
+from corpus.generation.opened import CORPUS, SEARCH
+from corpus.generation.publish import publish
+from corpus.generation.stage import alone, making
+from index import manifest
+
+
+def published(build: Path, like: Path, change: Callable[[Path], None] = lambda _: None) -> str:
+    """Publish in a build folder what is current in another, or in itself, after a change; the new digest."""
+    with alone(build), making(build) as stage:
+        shutil.copytree(like / "current", stage.folder, dirs_exist_ok=True)
+        (stage.folder / "manifest.json").unlink()
+        change(stage.folder)
+        return publish(stage)
+
+
+def with_editions(changes: dict[str, dict]) -> Callable[[Path], None]:
+    """A change: what editions say of themselves, by id; the manifests agree with it."""
+
+    def change(folder: Path) -> None:
+        corpus = folder / CORPUS
+        editions = store.read(corpus, "editions.json")
+        assert set(changes) <= {e["id"] for e in editions}
+        said = [e | changes.get(e["id"], {}) for e in editions]
+        (corpus / "editions.json").write_text(json.dumps(said), encoding="utf-8")
+        listed = store.manifest(corpus)
+        listed["files"]["editions.json"] = store.digest(corpus / "editions.json")
+        (corpus / "manifest.json").write_text(json.dumps(listed), encoding="utf-8")
+        (folder / SEARCH / manifest.FILE).unlink()
+        manifest.write(folder / SEARCH, folder)
+
+    return change
