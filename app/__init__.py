@@ -11,6 +11,7 @@ Never imported here: ``whoosh``, ``bs4``, ``corpus.reading``, ``corpus.ingest``,
 from __future__ import annotations
 
 import logging
+import os
 from importlib import import_module
 from pathlib import Path
 
@@ -53,7 +54,11 @@ def create_app(config: dict | None = None) -> Flask:
     """
     app = Flask(__name__, static_folder=None, template_folder="site/templates")
     app.config.update(
-        BUILD=store.build_dir(), LIBRARY=None, SEARCHER=None, BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER)
+        BUILD=store.build_dir(),
+        LIBRARY=None,
+        SEARCHER=None,
+        ORIGIN=os.environ.get("LEXBRIDGE_URL") or None,
+        BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER),
     )
     app.config.update(config or {})
     app.json = _Json(app)

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from app.home.page import home_page
-from app.site import addresses, delivery, reader
+from app.site import addresses, reader
 from app.site.asked import canonical
 from app.site.searching import SearchMissingError
 from app.site.state import current
@@ -50,7 +50,7 @@ def healthz() -> Response:
 @blueprint.get("/favicon.ico")
 def favicon() -> BaseResponse:
     """Browsers ask for it unasked."""
-    return redirect(delivery.asset("icon.svg"), 301)
+    return redirect(addresses.static("icon.svg"), 301)
 
 
 @blueprint.get("/robots.txt")

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 
 from flask import request
 
+from app.site.kept import kept
 from app.site.reader import SETTINGS
 from corpus.model import NodeId
 from corpus.ruling.model import Ruling
@@ -17,8 +18,12 @@ from corpus.ruling.model import Ruling
 
 def _address(path: str, query: Iterable[tuple[str, object]] = (), jump: str = "") -> str:
     """An address on this site; ``path`` without its first stroke. A query of None is left out."""
-    asked = urlencode([(k, v) for k, v in query if v is not None], safe="/", quote_via=quote)
+    asked = _query(query)
     return "/" + quote(path, safe="/:@!$&'()*+,;=~-._") + (f"?{asked}" if asked else "") + (f"#{jump}" if jump else "")
+
+
+def _query(pairs: Iterable[tuple[str, object]]) -> str:
+    return urlencode([(k, v) for k, v in pairs if v is not None], safe="/", quote_via=quote)
 
 
 def whole(address: str = "") -> str:
@@ -205,8 +210,7 @@ def search(q: str | None = None, filters: Mapping[str, Iterable[str]] = {}) -> s
 
 def here(**changes: object) -> str:
     """The address of this page with some query values changed; never another host."""
-    kept = [(k, v) for k, v in request.args.items(multi=True) if k not in changes and k not in SETTINGS]
-    return _address(request.path.lstrip("/"), [*kept, *changes.items()])
+    return _address(request.path.lstrip("/"), [*((k, v) for k, v in kept() if k not in changes), *changes.items()])
 
 
 def itself() -> str:
@@ -215,8 +219,8 @@ def itself() -> str:
 
 
 def asked_as(address: str) -> str:
-    """An address without a query, with the query of this request."""
-    query = request.query_string.decode("latin-1")
+    """An address without a query, with what its page knows of the query of this request, and the reader's settings."""
+    query = _query(kept(SETTINGS))
     return f"{address}?{query}" if query else address
 
 
@@ -243,6 +247,11 @@ def suggestions() -> str:
     return _address("opensearch/suggestions")
 
 
-def static(name: str, digest: str | None = None) -> str:
-    """A file of the site; ``digest`` changes with its content."""
-    return _address(f"static/{name}", [("v", digest)])
+def static(name: str, digest: str = "") -> str:
+    """A file of the site; ``digest`` changes with its content.
+
+    >>> static("site.css", "0123456789")
+    '/static/site.0123456789.css'
+    """
+    stem, _, kind = name.rpartition(".")
+    return _address(f"static/{stem}.{digest}.{kind}" if digest else f"static/{name}")

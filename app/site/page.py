@@ -52,6 +52,7 @@ TOOLS: dict[str, Any] = {
     "statements": statements,
     "reasons": reasons,
     "asset": delivery.asset,
+    "integrity": delivery.integrity,
     "LAWS": LAWS,
     "LONGEST": LONGEST,
 }
