@@ -19,6 +19,7 @@ from scripts import report as reporting
 from scripts.evaluate import evaluate
 from scripts.new_edition import new
 from scripts.outline import outline
+from scripts.serve import serve
 from scripts.told import told
 
 _ELSEWHERE = "Set LEXBRIDGE_BUILD to a folder that can be written."
@@ -31,6 +32,7 @@ def main() -> None:
 
 main.add_command(new)
 main.add_command(outline)
+main.add_command(serve)
 main.add_command(evaluate)
 main.add_command(told)
 
@@ -123,19 +125,6 @@ def index() -> None:
     except OSError as error:
         raise _unwritable(error, store.build_dir(), _ELSEWHERE) from None
     click.echo(f"{count} documents → {store.build_dir() / 'search'}")
-
-
-@main.command()
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
-def serve(host: str, port: int) -> None:
-    """Serve the site."""
-    from waitress import serve as waitress_serve
-
-    from app import create_app
-
-    click.echo(f"Lexbridge at http://{host}:{port}")
-    waitress_serve(create_app(), host=host, port=port, threads=8, ident=None)
 
 
 @main.command()
