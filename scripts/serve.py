@@ -41,7 +41,8 @@ def serve(host: str, port: int, workers: int | None) -> None:
     _open(app)
     server = Server(sock, workers or cores())
     server.on_startup(lambda: click.echo(f"Lexbridge at {_address(sock, host)}"))
-    server.run(application, lambda: None)
+    # A worker that is forked later finds what was built since; State does that where it can.
+    server.run(application, getattr(app.extensions["lexbridge"], "renew", lambda: None))
 
 
 def _open(app: Flask) -> None:

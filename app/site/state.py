@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +18,15 @@ from index.search import Searcher
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One library with all that belongs to it; a request uses one snapshot from its beginning to its end."""
+    """One library with all that belongs to it; a request uses one snapshot from its beginning to its end.
+
+    ``digest``: of what was built; empty where a library was given.
+    """
 
     library: Library
     atlas: Atlas
     search: Search
+    digest: str = ""
 
 
 class State:
@@ -51,7 +56,13 @@ class State:
 
     def _open(self) -> Snapshot:
         library = self._library or Library.open(self._build / "corpus")
-        return Snapshot(library, Atlas(library), Search(self._build, library, self._searcher))
+        return Snapshot(library, Atlas(library), Search(self._build, library, self._searcher), self._digest())
+
+    def _digest(self) -> str:
+        if self._library is not None:
+            return ""
+        manifests = sorted(self._build.glob("*/manifest.json"))
+        return hashlib.sha256(b"".join(path.read_bytes() for path in manifests)).hexdigest()
 
     def _look(self) -> tuple:
         if self._library is not None:
