@@ -13,8 +13,11 @@ from flask import Flask
 from werkzeug.http import HTTP_STATUS_CODES
 
 from app.front.hosts import Application, Believed, Proxies, answers_to
+from app.front.kept import kept
 from app.front.limits import Refusal, refused
 from app.site import delivery, headers
+from app.site.kept.answer import Answer
+from app.site.state import State
 
 CODES = {
     400: "bad_request",
@@ -33,15 +36,28 @@ class Front:
     ``origin``: the one address of the site, ``https://laws.example``, or None where it answers to any name.
     """
 
-    def __init__(self, application: Application, logger: logging.Logger, origin: str | None = None):
-        self._application, self._logger, self._origin = application, logger, origin
+    def __init__(self, application: Application, state: State, logger: logging.Logger, origin: str | None = None):
+        self._application, self._state, self._logger, self._origin = application, state, logger, origin
+        self._secure = (origin or "").startswith("https:")
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """The answer of the application, or a refusal."""
-        found = refused(environ) or self._misdirected(environ)
-        if found is None:
-            return self._application(environ, start_response)
-        return self._refuse(found, environ, start_response)
+        started = time.perf_counter()
+        if found := refused(environ) or self._misdirected(environ):
+            return self._refuse(found, environ, start_response)
+        if answer := kept(self._state, environ):
+            return self._hand_out(answer, environ, start_response, started)
+        return self._application(environ, start_response)
+
+    def _hand_out(self, answer: Answer, environ: dict[str, Any], start_response: Callable[..., Any], started: float):
+        path, method = environ["PATH_INFO"], environ["REQUEST_METHOD"]
+        start_response(answer.status, [*answer.headers, *self._headers(path, environ)])
+        delivery.log(self._logger, method, path, int(answer.status[:3]), started)
+        return [b"" if method == "HEAD" else answer.body]
+
+    def _headers(self, path: str, environ: dict[str, Any]) -> list[tuple[str, str]]:
+        """Those that all answers have."""
+        return headers.ready(path, environ.get("wsgi.url_scheme") == "https" or self._secure)
 
     def _misdirected(self, environ: dict[str, Any]) -> Refusal | None:
         host = environ.get("HTTP_HOST", "")
@@ -53,7 +69,6 @@ class Front:
 
     def _refuse(self, found: Refusal, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         started, path = time.perf_counter(), environ.get("PATH_INFO", "")
-        secure = environ.get("wsgi.url_scheme") == "https" or (self._origin or "").startswith("https:")
         body, kind = _body(found, headers.is_api(path))
         said = {
             "Content-Type": kind,
@@ -61,7 +76,7 @@ class Front:
             "Cache-Control": "no-store",
             # What is left of the request is not read: nothing that follows it on this connection is one.
             "Connection": "close",
-            **headers.headers(path, secure),
+            **dict(self._headers(path, environ)),
             **found.headers,
         }
         start_response(f"{found.status} {HTTP_STATUS_CODES[found.status]}", list(said.items()))
@@ -83,4 +98,4 @@ def front(app: Flask) -> Application:
     Raises :class:`app.front.hosts.ProxyError`.
     """
     proxies = Proxies.read(os.environ.get("LEXBRIDGE_PROXY", ""))
-    return Believed(Front(app, app.logger, app.config["ORIGIN"]), proxies)
+    return Believed(Front(app, app.extensions["lexbridge"], app.logger, app.config["ORIGIN"]), proxies)

@@ -16,6 +16,7 @@ from flask import Flask, Response, abort, current_app, g, request
 
 from app.site import addresses, headers
 from app.site.atlas import Atlas
+from app.site.state import ASKED_OF
 
 STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
@@ -110,6 +111,8 @@ def _compressed(response: Response) -> Response:
 
 def _log(app: Flask):
     def line(response: Response) -> Response:
+        if ASKED_OF in request.environ:  # the house asks itself
+            return response
         log(app.logger, request.method, request.path, response.status_code, g.get("started", time.perf_counter()))
         return response
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 # No inline script or style anywhere: what is not from this host does not run.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -45,13 +47,26 @@ def headers(path: str, secure: bool) -> dict[str, str]:
     ...     "Access-Control-Allow-Origin", "Strict-Transport-Security"}
     ('same-origin', True)
     """
-    shared = path.startswith(SHARED)
+    return _headers(path.startswith(SHARED), is_api(path), secure)
+
+
+def _headers(shared: bool, api: bool, secure: bool) -> dict[str, str]:
     return {
         **ALWAYS,
         RESOURCE: "cross-origin" if shared else "same-origin",
         **(TRANSPORT if secure else {}),
-        **(ANYBODY if is_api(path) else {}),
+        **(ANYBODY if api else {}),
     }
+
+
+def ready(path: str, secure: bool) -> list[tuple[str, str]]:
+    """The same as a list, made once for all addresses that have the same."""
+    return _listed(path.startswith(SHARED), is_api(path), secure)
+
+
+@cache
+def _listed(shared: bool, api: bool, secure: bool) -> list[tuple[str, str]]:
+    return [*_headers(shared, api, secure).items()]
 
 
 def is_api(path: str) -> bool:
