@@ -128,3 +128,25 @@ def test_shares_are_of_one_whole_and_likeness_has_bounds(searcher, text):
 def test_who_and_which_card_weigh_little_beside_what_happened(searcher, lang, query, aside):
     units = searcher._parser.parse(query, lang).units
     assert {u.form for u in units if u.weight < 1} == aside and all(u.weight > 0 for u in units)
+
+
+def test_the_same_is_learned_in_one_process_and_in_several(monkeypatch):
+    """To the last bit: what is learned belongs to the sentences."""
+    words = ["trick", "card", "bid", "lead", "dummy", "revoke", "score", "table"]
+    told = [
+        Sentence(
+            "xa", f"{words[i % 8]} {words[i * 3 % 8]} {words[i // 8 % 8]}", f"s{i % 5}", NodeId(f"xa-2017/{i % 4}")
+        )
+        for i in range(64)
+    ]
+    lessons = []
+    for few, cores in ((1000, {0}), (1, {0, 1}), (1, {0, 1, 2})):
+        monkeypatch.setattr("index.heard.learn.FEW", few)
+        monkeypatch.setattr("index.heard.learn.AT_ONCE", 7 if few == 1 else 1000)
+        monkeypatch.setattr("os.sched_getaffinity", lambda _, cores=cores: cores)
+        lessons.append(learn(told, {}, Concepts({})))
+    one, *others = lessons
+    assert one.situations == ("s0", "s1", "s2", "s3", "s4") and len(one.laws) == 4 and one.weights.any()
+    for other in others:
+        assert (other.situations, other.laws, other.rarity) == (one.situations, one.laws, one.rarity)
+        assert all((getattr(other, n) == getattr(one, n)).all() for n in ("bias", "scale", "weights"))

@@ -60,7 +60,7 @@ def learning(
         yield lambda: Lesson((), (), {}, np.zeros(0), np.ones(0), np.zeros((0, 0), dtype=np.int8), _no_tellings(0))
         return
     known, matrix = vectors
-    from index.heard.machine import TOGETHER, Labelled, Learned, machine, weighed
+    from index.heard.machine import Labelled, Learned, machine, weighed
 
     matrix, rarities = weighed(matrix)
     order = sorted(range(len(known)), key=known.__getitem__)
@@ -68,19 +68,16 @@ def learning(
         Labelled.of(matrix, [s.situation for s in told], weights.slack),
         Labelled.of(matrix, [s.law or "" for s in told], weights.slack_of_laws),
     ]
-    pieces = [
-        (number, first) for number, labelled in enumerate(asked) for first in range(0, len(labelled.classes), TOGETHER)
-    ]
 
     def lesson(learned: list[Learned]) -> Lesson:
-        empty = Learned(np.zeros((len(known), 0), dtype=np.int8), np.zeros(0), np.zeros(0))
-        steps, scale, bias = (np.concatenate(parts, axis=-1) for parts in zip(empty, *learned, strict=True))
+        steps, scale, bias = (np.concatenate(parts, axis=-1) for parts in zip(*learned, strict=True))
         rarity = {known[row]: round(float(rarities[row]), 4) for row in order}
         situations, laws = (labelled.classes for labelled in asked)
         tellings = _tellings(told, matrix, order)
         return Lesson(situations, tuple(map(NodeId, laws)), rarity, np.round(bias, 5), scale, steps[order], tellings)
 
-    with spread(machine, asked, pieces, alone=few) as learned:
+    # No finer: the classes of a label draw from one source of chance, one after the other.
+    with spread(machine, asked, range(len(asked)), alone=few) as learned:
         yield lambda: lesson(learned())
 
 

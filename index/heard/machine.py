@@ -1,4 +1,4 @@
-"""Linear support vector machines over tf-idf (scikit-learn): some classes at a time, each against all others.
+"""Linear support vector machines over tf-idf (scikit-learn): what is learned of some classes, each against all others.
 
 Whoever learns imports this while others count: scikit-learn takes a second.
 """
@@ -15,7 +15,6 @@ from sklearn.svm import LinearSVC
 TOLERANCE = 1 / 10  # learning stops as soon as what is found changes no more: measured, a quarter faster
 LEAST = 3  # classes that can be told apart
 STEPS = 127  # weights are kept as whole numbers up to this one: a quarter of the room, and the same answers
-TOGETHER = 32  # classes that one process learns at once: with more, cores idle; with fewer, all is read oftener
 
 
 def weighed(matrix: Any) -> tuple[Any, np.ndarray]:
@@ -38,7 +37,7 @@ class Labelled(NamedTuple):
         chosen = [i for i, label in enumerate(labels) if label]
         classes = tuple(sorted({labels[i] for i in chosen}))
         if len(classes) < LEAST:
-            return cls((), None, np.zeros(0), slack)
+            return cls((), matrix, np.zeros(0), slack)
         number = {name: i for i, name in enumerate(classes)}
         return cls(classes, matrix[chosen], np.array([number[labels[i]] for i in chosen]), slack)
 
@@ -51,15 +50,13 @@ class Learned(NamedTuple):
     bias: np.ndarray
 
 
-def machine(asked: Sequence[Labelled], piece: tuple[int, int]) -> Learned:
-    """Learns some classes, each against all others: those of which of the labels, from which class on."""
-    which, first = piece
-    labelled = asked[which]
-    count = min(TOGETHER, len(labelled.classes) - first)
-    # What is none of these is one class more, which nobody asks for.
-    ours = labelled.numbers - first + 1
-    ours[(ours < 1) | (ours > count)] = 0
-    fitted = LinearSVC(random_state=0, tol=TOLERANCE, C=labelled.slack).fit(labelled.matrix, ours)
-    learned, bias = fitted.coef_[-count:].T, fitted.intercept_[-count:]
+def machine(asked: Sequence[Labelled], which: int) -> Learned:
+    """Learns the classes of one of the labels, each against all others."""
+    classes, matrix, numbers, slack = asked[which]
+    if not classes:
+        nothing = np.zeros(0)
+        return Learned(np.zeros((matrix.shape[1], 0), dtype=np.int8), nothing, nothing)
+    fitted = LinearSVC(random_state=0, tol=TOLERANCE, C=slack).fit(matrix, numbers)
+    learned = fitted.coef_.T
     scale = np.abs(learned).max(axis=0, initial=1 / STEPS) / STEPS
-    return Learned(np.round(learned / scale).astype(np.int8), scale, bias)
+    return Learned(np.round(learned / scale).astype(np.int8), scale, fitted.intercept_)
