@@ -58,7 +58,7 @@ def node(edition: str, path: str):
     """One node; canonical addresses only."""
     found = current().library.node(edition, path)
     if found is None:
-        abort(404, f"There is no node {edition}/{path}."[:300])
+        abort(404, f"There is no node “{f'{edition}/{path}'[:80]}”.")
     return jsonify(objects.node(current().atlas, found))
 
 
@@ -96,7 +96,7 @@ def comparison():
         abort(400, f"“edition” must name 1 to {addresses.MOST_BESIDE - 1} editions beside the base.")
     found = read_in(library, request.args.get("path", ""), [base, *others])
     if found is None:
-        abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:100]}”.")
+        abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:80]}”.")
     return jsonify(objects.comparison(library, compare(library, found, [base, *others], current().atlas.beside)))
 
 
