@@ -46,7 +46,7 @@ def values(atlas: Atlas) -> Mapping[str, Iterable[str]]:
 
 
 def _filled(part: Any, lists: Mapping[str, Iterable[str]]) -> Any:
-    """A part of the description, with an ``enum`` for each list that it asks for; an empty one allows nothing."""
+    """A part of the description, with an ``enum`` for each list that it asks for; of an empty one any value."""
     if isinstance(part, list):
         return [_filled(p, lists) for p in part]
     if not isinstance(part, dict):
