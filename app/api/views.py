@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar, get_args
 
 from flask import Blueprint, Response, abort, jsonify, request
 
 from app.api import objects, situations, terms
-from app.site import addresses, asked, reader, ruling_data
+from app.api.description import description, languages
+from app.site import addresses, asked, ruling_data
 from app.site.narrowed import known, narrowed
 from app.site.page import Page
 from app.site.searching import LONGEST, MOST_CALLS
@@ -19,6 +18,7 @@ from corpus.model import Kind
 from corpus.relation.compare import compare, read_in
 from corpus.situation.model import RESERVED
 from corpus.situation.table import read_answers
+from corpus.store import StoreError
 from corpus.term.asked import asked as named
 
 
@@ -31,20 +31,23 @@ class ApiPage(Page):
 
 
 blueprint = Blueprint("api", __name__, template_folder="templates", url_prefix="/api")
-_DESCRIPTION = Path(__file__).parent / "openapi.json"
 
 
 @blueprint.get("/")
 def about():
     """For people: what there is, with examples that can be followed."""
-    paths = json.loads(_DESCRIPTION.read_text(encoding="utf-8"))["paths"]
+    paths = description(None)["paths"]
     return ApiPage(tuple((path, item["get"]["summary"]) for path, item in paths.items())).render()
 
 
 @blueprint.get("/openapi.json")
-def description():
+def described():
     """OpenAPI 3.1."""
-    return Response(_DESCRIPTION.read_text(encoding="utf-8"), mimetype="application/json")
+    try:
+        atlas = current().atlas
+    except StoreError:
+        atlas = None
+    return jsonify(description(atlas))
 
 
 @blueprint.get("/v1/editions")
@@ -58,7 +61,7 @@ def node(edition: str, path: str):
     """One node; canonical addresses only."""
     found = current().library.node(edition, path)
     if found is None:
-        abort(404, f"There is no node {edition}/{path}."[:300])
+        abort(404, f"There is no node “{f'{edition}/{path}'[:80]}”.")
     return jsonify(objects.node(current().atlas, found))
 
 
@@ -79,7 +82,7 @@ def search():
 def suggest():
     """What a person may be about to type."""
     q = _query()
-    lang = _one_of("lang", _languages())
+    lang = _one_of("lang", languages(current().atlas))
     found = current().search.suggest(q, lang=lang[-1] if lang else None)
     return jsonify({"suggestions": [objects.suggestion(s) for s in found]})
 
@@ -96,7 +99,7 @@ def comparison():
         abort(400, f"“edition” must name 1 to {addresses.MOST_BESIDE - 1} editions beside the base.")
     found = read_in(library, request.args.get("path", ""), [base, *others])
     if found is None:
-        abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:100]}”.")
+        abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:80]}”.")
     return jsonify(objects.comparison(library, compare(library, found, [base, *others], current().atlas.beside)))
 
 
@@ -104,7 +107,7 @@ def comparison():
 def all_situations():
     """What words describe; without any, all situations."""
     atlas, every, q = current().atlas, current().library.situations, _query()
-    lang, limit = _one_of("lang", _languages()), _number("limit", 10, 1, 100)
+    lang, limit = _one_of("lang", languages(current().atlas)), _number("limit", 10, 1, 100)
     if not q.strip():
         return jsonify({"situations": [situations.listed(atlas, s) for s in every.values()]})
     found = current().search.situations(q, lang[-1] if lang else None, limit)
@@ -170,19 +173,14 @@ def nothing(_rest: str) -> Response:
 def search_filters() -> dict:
     """The filters of a search from the address; 400 for what does not exist."""
     library = current().library
-    qlang = _one_of("qlang", _languages())
+    qlang = _one_of("qlang", languages(current().atlas))
     return {
-        "langs": tuple(_one_of("lang", _languages())),
+        "langs": tuple(_one_of("lang", languages(current().atlas))),
         "editions": tuple(_one_of("edition", library.editions)),
         "kinds": tuple(_one_of("kind", get_args(Kind))),
         "without": tuple(_one_of("without", library.conditions.names)),
         "qlang": qlang[-1] if qlang else None,
     }
-
-
-def _languages() -> list[str]:
-    """Languages one may ask for: those of the editions and of the site; one without an edition finds nothing."""
-    return list(dict.fromkeys([*(e.lang for e in current().library.editions.values()), *reader.LANGUAGES]))
 
 
 def _query() -> str:
