@@ -11,13 +11,14 @@ Never imported here: ``whoosh``, ``bs4``, ``corpus.reading``, ``corpus.ingest``,
 from __future__ import annotations
 
 import logging
+import os
 from importlib import import_module
 from pathlib import Path
 
 from flask import Flask, g
 from flask.json.provider import DefaultJSONProvider
 
-from app.site import delivery, errors, page, reader
+from app.site import delivery, errors, origin, page, reader
 from app.site.state import State
 from corpus import store
 
@@ -34,6 +35,7 @@ PAGES = (
     "cite",
     "rulings",
     "api",
+    "settings",
     "law",
 )
 
@@ -48,14 +50,22 @@ class _Json(DefaultJSONProvider):
 def create_app(config: dict | None = None) -> Flask:
     """The WSGI application.
 
-    ``config`` may give ``BUILD`` (folder of what is built; default :func:`corpus.store.build_dir`), and for tests
-    ``LIBRARY`` (an open :class:`corpus.library.Library`) and ``SEARCHER`` (anything with ``search`` and ``suggest``).
+    ``config`` may give ``BUILD`` (folder of what is built; default :func:`corpus.store.build_dir`), ``ORIGIN`` (where
+    the site stands, ``https://laws.example``; default ``LEXBRIDGE_URL``, else as each request reaches it), and for
+    tests ``LIBRARY`` (an open :class:`corpus.library.Library`) and ``SEARCHER`` (anything with ``search`` and
+    ``suggest``).
+    Raises :class:`app.site.origin.OriginError` for an origin that is none.
     """
     app = Flask(__name__, static_folder=None, template_folder="site/templates")
     app.config.update(
-        BUILD=store.build_dir(), LIBRARY=None, SEARCHER=None, BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER)
+        BUILD=store.build_dir(),
+        LIBRARY=None,
+        SEARCHER=None,
+        ORIGIN=os.environ.get(origin.NAME, ""),
+        BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER),
     )
     app.config.update(config or {})
+    app.config["ORIGIN"] = origin.read(app.config["ORIGIN"])
     app.json = _Json(app)
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = False

@@ -133,9 +133,14 @@ def serve(host: str, port: int) -> None:
     from waitress import serve as waitress_serve
 
     from app import create_app
+    from app.site.origin import OriginError
 
+    try:
+        app = create_app()
+    except OriginError as error:
+        raise click.ClickException(str(error)) from None
     click.echo(f"Lexbridge at http://{host}:{port}")
-    waitress_serve(create_app(), host=host, port=port, threads=8, ident=None)
+    waitress_serve(app, host=host, port=port, threads=8, ident=None)
 
 
 @main.command()

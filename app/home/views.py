@@ -31,13 +31,14 @@ def go() -> BaseResponse:
     edition = request.args.get("edition", "")
     if edition in atlas.library.editions:
         if not typed:
-            return redirect(addresses.contents(edition))
+            return redirect(addresses.onward(addresses.contents(edition)))
         if path := canonical(atlas.library, edition, typed):
-            return redirect(addresses.law(NodeId.of(edition, path)))
-    return redirect(addresses.search(typed))
+            return redirect(addresses.onward(addresses.law(NodeId.of(edition, path))))
+    return redirect(addresses.onward(addresses.search(typed)))
 
 
 @blueprint.get("/healthz")
+@reader.for_programs
 def healthz() -> Response:
     """200 when the texts are there and the index answers, else 503 with what to do."""
     try:
@@ -48,15 +49,18 @@ def healthz() -> Response:
 
 
 @blueprint.get("/favicon.ico")
+@reader.for_programs
 def favicon() -> BaseResponse:
     """Browsers ask for it unasked."""
     return redirect(delivery.asset("icon.svg"), 301)
 
 
 @blueprint.get("/robots.txt")
+@reader.for_programs
 def robots() -> Response:
     """Everything may be read; the comparison and the search have no end of addresses."""
     return Response(
-        "User-agent: *\nDisallow: /search\nDisallow: /compare/\nDisallow: /peek/\nDisallow: /scan/\nDisallow: /go\n",
+        "User-agent: *\nDisallow: /search\nDisallow: /compare/\nDisallow: /peek/\nDisallow: /scan/\nDisallow: /go\n"
+        "Disallow: /settings\n",
         mimetype="text/plain",
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from flask import Flask, Response, abort, g, request
 
-from app.site import addresses
+from app.site import addresses, look, reader
 
 STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
@@ -29,11 +29,12 @@ def init_app(app: Flask) -> None:
         g.started = time.perf_counter()
 
     @app.get("/static/<name>")
+    @reader.for_programs
     def static(name: str):
-        path = STATIC / name
-        if path.suffix not in TYPES or path.parent != STATIC or not path.is_file():
+        body = content(name)
+        if body is None:
             abort(404)
-        response = Response(path.read_bytes(), content_type=TYPES[path.suffix])
+        response = Response(body, content_type=TYPES[Path(name).suffix])
         known = request.args.get("v") == digest(name)
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if known else "public, max-age=300"
         return response
@@ -43,11 +44,19 @@ def init_app(app: Flask) -> None:
     app.after_request(_headers)
 
 
+def content(name: str) -> bytes | None:
+    """A file of the site; None where there is none of that name."""
+    path = STATIC / name
+    if path.suffix not in TYPES or path.parent != STATIC or not path.is_file():
+        return None
+    return look.sheet().encode() if path == look.SHEET else path.read_bytes()
+
+
 @lru_cache
 def digest(name: str) -> str:
     """The part of an asset's address that changes with its content."""
-    path = STATIC / name
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else ""
+    body = content(name)
+    return hashlib.sha256(body).hexdigest()[:10] if body is not None else ""
 
 
 def asset(name: str) -> str:
@@ -60,8 +69,11 @@ def _headers(response: Response) -> Response:
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "same-origin")
     if response.mimetype == "text/html":
-        response.headers.setdefault("Cache-Control", "private, no-cache")
-        response.vary.update(("Cookie", "Accept-Language"))
+        # With a language in its address a page is the same for everybody; without, it is a reader's own.
+        same = reader.named() and response.status_code < 500
+        response.headers.setdefault("Cache-Control", "public, no-cache" if same else "private, no-cache")
+        if not reader.named():
+            response.vary.update(("Cookie", "Accept-Language"))
     return _compressed(response)
 
 

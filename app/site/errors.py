@@ -51,6 +51,7 @@ class ErrorPage(Page):
     """
 
     template: ClassVar[str] = "error.html"
+    led: ClassVar[bool] = False
     status: int
     message: str = ""
     ways: Ways | None = None
@@ -76,7 +77,7 @@ def http_error(error: HTTPException) -> BaseResponse:
 
 def search_missing(error: SearchMissingError) -> Response:
     """The index is missing or damaged: the one 503 of the site."""
-    return _said(503, str(error)) or _response(ErrorPage(503, str(error)).render(), 503)
+    return _said(503, str(error)) or _page(503, str(error))
 
 
 def corpus_missing(error: StoreError) -> Response:
@@ -121,9 +122,10 @@ def _endpoint() -> str:
         return ""
 
 
-def _page(status: int) -> Response:
-    """The error page, with the ways on that can be guessed from the address."""
-    return _response(ErrorPage(status, ways=_ways() if status == 404 else None).render(), status)
+def _page(status: int, message: str = "") -> Response:
+    """The error page in the reader's language, with the ways on that can be guessed from the address."""
+    reader.speak()
+    return _response(ErrorPage(status, message, _ways() if status == 404 else None).render(), status)
 
 
 def _ways() -> Ways | None:
