@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from app.api import objects, situations, terms
 from app.api.description import description, languages
-from app.site import addresses, asked, ruling_data
+from app.site import addresses, asked, reader, ruling_data
 from app.site.narrowed import known, narrowed
 from app.site.page import Page
 from app.site.searching import LONGEST, MOST_CALLS
@@ -41,6 +41,7 @@ def about():
 
 
 @blueprint.get("/openapi.json")
+@reader.for_programs
 def described():
     """OpenAPI 3.1."""
     try:
@@ -51,12 +52,14 @@ def described():
 
 
 @blueprint.get("/v1/editions")
+@reader.for_programs
 def editions():
     """All editions."""
     return jsonify({"editions": [objects.edition(e) for e in current().atlas.ordered]})
 
 
 @blueprint.get("/v1/nodes/<edition>/<path:path>")
+@reader.for_programs
 def node(edition: str, path: str):
     """One node; canonical addresses only."""
     found = current().library.node(edition, path)
@@ -66,6 +69,7 @@ def node(edition: str, path: str):
 
 
 @blueprint.get("/v1/search")
+@reader.for_programs
 def search():
     """Hits of the index."""
     q = _query()
@@ -79,6 +83,7 @@ def search():
 
 
 @blueprint.get("/v1/suggest")
+@reader.for_programs
 def suggest():
     """What a person may be about to type."""
     q = _query()
@@ -88,6 +93,7 @@ def suggest():
 
 
 @blueprint.get("/v1/compare")
+@reader.for_programs
 def comparison():
     """Rows aligned by content."""
     library = current().library
@@ -104,6 +110,7 @@ def comparison():
 
 
 @blueprint.get("/v1/situations")
+@reader.for_programs
 def all_situations():
     """What words describe; without any, all situations."""
     atlas, every, q = current().atlas, current().library.situations, _query()
@@ -115,12 +122,14 @@ def all_situations():
 
 
 @blueprint.get("/v1/situations/<id_>")
+@reader.for_programs
 def one_situation(id_: str):
     """A situation with its questions and tables."""
     return jsonify(situations.whole(current().atlas, asked.situation_at(id_)))
 
 
 @blueprint.get("/v1/situations/<id_>/outcome")
+@reader.for_programs
 def outcome(id_: str):
     """What the answers lead to, in the code named or in the one in force."""
     atlas, situation = current().atlas, asked.situation_at(id_)
@@ -138,6 +147,7 @@ def outcome(id_: str):
 
 
 @blueprint.get("/v1/terms")
+@reader.for_programs
 def all_terms():
     """The terms that words ask for; without any, all of them."""
     atlas = current().atlas
@@ -145,12 +155,14 @@ def all_terms():
 
 
 @blueprint.get("/v1/terms/<slug>")
+@reader.for_programs
 def one_term(slug: str):
     """A term with where it is used."""
     return jsonify(terms.whole(current().atlas, asked.term_at(slug)))
 
 
 @blueprint.get("/v1/rulings")
+@reader.for_programs
 def all_rulings():
     """All rulings, or those that the filters leave."""
     atlas = current().atlas
@@ -159,12 +171,14 @@ def all_rulings():
 
 
 @blueprint.get("/v1/rulings/<body>/<number>")
+@reader.for_programs
 def one_ruling(body: str, number: str):
     """A ruling."""
     return jsonify(ruling_data.ruling(current().atlas, asked.ruling_at(body, number)))
 
 
 @blueprint.get("/<path:_rest>")
+@reader.for_programs
 def nothing(_rest: str) -> Response:
     """Unknown addresses of the API are answered in JSON, too."""
     abort(404, "There is no such address in the API; /api/openapi.json lists them.")
