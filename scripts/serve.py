@@ -7,7 +7,6 @@ import socket
 import click
 from flask import Flask
 
-from app.front.hosts import ProxyError
 from corpus.store import StoreError
 
 
@@ -24,6 +23,7 @@ def serve(host: str, port: int, workers: int | None) -> None:
     """Serve the site."""
     from app import create_app
     from app.front.door import front
+    from app.front.hosts import ProxyError
     from scripts.server import Server, cores, listening
 
     try:
