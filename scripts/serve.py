@@ -6,8 +6,6 @@ import socket
 
 import click
 
-from app.front.hosts import ProxyError
-from app.site.origin import OriginError
 from corpus.store import StoreError
 
 
@@ -24,6 +22,8 @@ def serve(host: str, port: int, workers: int | None) -> None:
     """Serve the site."""
     from app import create_app
     from app.front.door import front
+    from app.front.hosts import ProxyError
+    from app.site.origin import OriginError
     from scripts.server import Server, cores, listening
 
     try:
@@ -35,13 +35,10 @@ def serve(host: str, port: int, workers: int | None) -> None:
         ) from None
     try:
         app = create_app()
-    except OriginError as error:
+        application = front(app)
+    except (OriginError, ProxyError) as error:
         raise click.ClickException(str(error)) from None
     state = app.extensions["lexbridge"]
-    try:
-        application = front(app)
-    except ProxyError as error:
-        raise click.ClickException(str(error)) from None
     try:
         state.snapshot()
     except StoreError as missing:
