@@ -14,7 +14,6 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
 from whoosh.index import open_dir
 
 from corpus.bid import Overcall
@@ -27,7 +26,7 @@ from index.among import Among
 from index.answer import Answer, Hit, Run, Suggestion, counterparts
 from index.cards import cards
 from index.comparing import compared
-from index.facets import counted
+from index.facets import Counted
 from index.heard.finder import LISTED, SILENCE, Described, Finder, Heard, led, likely
 from index.heard.lesson import Lesson
 from index.opening import Index
@@ -45,6 +44,8 @@ from index.weights import WEIGHTS, Weights
 
 # Queries whose reading, and whose weighing (about a megabyte), is kept.
 KEPT, KEPT_WEIGHED = 128, 16
+# Ids of editions, kinds, conditions under which nobody plays.
+Narrowed = tuple[tuple[str, ...], frozenset[str], frozenset[str]]
 Accept = Callable[[Node], bool]  # whether a provision is among those asked for
 
 
@@ -58,7 +59,7 @@ class Searcher:
         self._addresses = cited.Addresses(index.library, index.by_id, weights)
         self._suggester = Suggester(index)
         self._finder = Finder(Lesson.load(index.folder), index.library, index.lexicons, index.concepts)
-        self._places = Places(index.library, weights)
+        self._places = Places(index.library, self._table, weights)
         self._among = Among(index.documents, index.library)
         self._decoded: dict[tuple[str, str], Rows] = {}
         self._local = threading.local()
@@ -66,6 +67,8 @@ class Searcher:
         self._parsed = lru_cache(maxsize=KEPT)(self._parser.parse)
         self._heard = lru_cache(maxsize=KEPT)(self._finder.hear)
         self._weighed = lru_cache(maxsize=KEPT_WEIGHED)(self._weigh)
+        self._overcall = lru_cache(maxsize=KEPT)(self._parser.bids)
+        self._answered = lru_cache(maxsize=KEPT)(self._of_words)
 
     @classmethod
     def open(cls, build_dir: Path, library: Library) -> Searcher:
@@ -102,7 +105,7 @@ class Searcher:
 
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """The two bids that a query tells, where the later one is insufficient and there is a situation for it."""
-        told = self._parser.bids(q, lang) if INSUFFICIENT in self._index.library.situations else None
+        told = self._overcall(q, lang) if INSUFFICIENT in self._index.library.situations else None
         return told if told and told.insufficient else None
 
     def search(
@@ -133,8 +136,9 @@ class Searcher:
             answer = self._of_citation(q, query, chosen, accept, hint, page)
             heard = SILENCE
         else:
-            heard, ids = self._hear(query, hint), [e.id for e in chosen]
-            answer = self._of_words(q, query, hint, chosen, self._among.of(ids, kinds, without), page)
+            heard = self._hear(query, hint)
+            narrowed = tuple(e.id for e in chosen), frozenset(kinds), frozenset(without)
+            answer = self._answered(q, query, query.lang or hint or "", narrowed, offset, limit)
         told = led(heard.situations, INSUFFICIENT, LISTED) if overcall else heard.situations
         return replace(answer, situations=likely(told), overcall=overcall)
 
@@ -151,17 +155,18 @@ class Searcher:
             sure,
             tuple(self._hit(c, snippet.beginning(c.document, self._index)) for c in found[page]),
             paths,
-            facets=counted([c.document for c in found]),
+            facets=Counted([c.document for c in found]),
             cards=cards(found[page], home(chosen, lang), library),
             compare=compared(query, (), library, lang),
         )
 
-    def _of_words(
-        self, q: str, query: Asked, hint: str | None, chosen: list[Identity], among: np.ndarray, page: slice
-    ) -> Answer:
+    def _of_words(self, q: str, query: Asked, lang: str, narrowed: Narrowed, offset: int, limit: int) -> Answer:
         library, documents = self._index.library, self._index.documents
-        weighed, rank = self._weighed(replace(query, reader=None), query.lang or hint or ""), asked.rank
-        standing, sure = rank(query, weighed, chosen, among, self._index, self._table, self._postings(), self._weights)
+        chosen, page = [library.editions[id_] for id_ in narrowed[0]], slice(offset, offset + limit)
+        weighed, among = self._weighed(replace(query, reader=None), lang), self._among.of(*narrowed)
+        standing, sure = asked.rank(
+            query, weighed, chosen, among, self._index, self._table, self._postings(), self._weights
+        )
         order, total = standing.order, len(standing.order)
         shown = candidates(standing, order[page], documents)
         first = [documents[n].node for n in order[: self._weights.first].tolist()]
@@ -173,7 +178,7 @@ class Searcher:
             sure,
             tuple([self._hit(c, snippet.of_candidate(c, weighed.looks[c.node.lang], self._index)) for c in shown]),
             suggestion=corrected(query, self._table.holding),
-            facets=counted([documents[n] for n in order.tolist()]),
+            facets=Counted([documents[n] for n in order.tolist()]),
             capped=total >= self._weights.listed,
             cards=cards(shown, home(chosen, query.reader), library),
             compare=compared(query, first, library, query.reader),

@@ -143,6 +143,8 @@ class Standing(NamedTuple):
 
 def candidates(standing: Standing, numbers: np.ndarray, documents: Sequence[Document]) -> list[Candidate]:
     """Some candidates with all that speaks for each."""
+    if not len(numbers):
+        return []
     said: list[list[Factor]] = [[] for _ in numbers]
     worded = standing.worded[numbers]
     for steps, here in ((standing.found.steps, worded), (standing.steps, np.ones_like(worded))):

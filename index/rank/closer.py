@@ -23,7 +23,8 @@ class Seen(NamedTuple):
     """The documents beside a query, by number. ``of_query``: the share of the query, by rarity, that a heading answers;
     ``of_heading``: the share of the heading's words of content that answer it; ``topic``: the share of the query under
     which the printed subject index names it; ``treated``: how much it is what a term is, that the query names;
-    ``printed``: whether it has the words as they were typed.
+    ``printed``: whether it has the words as they were typed, one after the other, or all of them side by
+    side in whatever form; of few that means nothing.
     """
 
     query: Asked
@@ -53,11 +54,17 @@ class Closer:
         self._query, self._found, self._looks, self._weights = query, found, looks, weights
         self._documents, self._table = documents, table
         self._done = np.zeros(table.size, dtype=bool)
-        self._headed = np.zeros(table.size, dtype=bool)
+        self._begun, self._whole, self._headed = (np.zeros(table.size, dtype=bool) for _ in range(3))
+        if len(query.forms) >= weights.phrase:
+            self._begun[table.texts.get(query.forms[0], ())] = True
+        if len(query.units) >= weights.phrase:
+            self._whole |= found.whole
         for lang, look in looks.items():
             for key in look.wanted:
                 if (numbers := table.headed.get((lang, key))) is not None:
                     self._headed[numbers] = True
+        # Most documents have nothing that must be looked at word by word.
+        self._speaks = self._begun | self._whole | (table.titled if query.define else self._headed)
         size = table.size
         self._seen = Seen(
             query,
@@ -73,7 +80,7 @@ class Closer:
     def look(self, standing: Standing, first: np.ndarray) -> Standing:
         """The candidates with their factors, of those that come ``first`` in their languages."""
         new = first[~self._done[first]]
-        for number in new.tolist():
+        for number in new[self._speaks[new]].tolist():
             self._see(number)
         self._done[new] = True
         seen, printed = self._seen, standing.printed.copy()
@@ -100,7 +107,6 @@ class Closer:
     def _see(self, number: int) -> None:
         document, seen = self._documents[number], self._seen
         look, forms = self._looks[document.node.lang], document.heading.forms
-        # Most headings have no word of the query: then nothing of them is looked at.
         if self._headed[number] and (heading := look.answering(document.heading.places)):
             best: dict[int, float] = {}
             for here in heading.values():
@@ -111,8 +117,9 @@ class Closer:
             seen.of_query[number] = sum(rarities[u] * strength for u, strength in sorted(best.items())) / sum(rarities)
             seen.of_heading[number] = sum(i in heading for i in content) / (len(content) or 1)
         seen.heads_definition[number] = forms[:1] != () and forms[0] in look.defining
-        whole = bool(self._found.whole[number])
-        seen.printed[number] = _is_said(document, self._query, whole, look, self._weights)
+        seen.printed[number] = (self._begun[number] and _is_printed(self._query.forms, document)) or (
+            self._whole[number] and _is_together(document, len(self._query.units), look)
+        )
 
 
 def _topics(unit: Unit, lang: str, table: Table, weights: Weights) -> list[np.ndarray]:
@@ -121,28 +128,21 @@ def _topics(unit: Unit, lang: str, table: Table, weights: Weights) -> list[np.nd
     return [numbers for term in meant if (numbers := table.topics.get((lang, term))) is not None]
 
 
-def _is_said(document: Document, query: Asked, whole: bool, look: Look, weights: Weights) -> bool:
-    """Whether a text says what was typed: word for word, or all its words side by side in whatever form."""
-    if _is_printed(query.forms, document, weights):
-        return True
-    if len(query.units) < weights.phrase or not whole:
-        return False
+def _is_together(document: Document, count: int, look: Look) -> bool:
+    """Whether so many words of a query stand side by side in a text, in whatever form."""
     found = sorted(look.answering(document.text.places).items())
     last: dict[int, int] = {}
     for place, units in found:
         last |= {unit: place for unit, strength in units.items() if strength >= 1}
-        if len(last) == len(query.units) and place - min(last.values()) < 2 * len(query.units):
+        if len(last) == count and place - min(last.values()) < 2 * count:
             return True
     return False
 
 
-def _is_printed(forms: Sequence[str], document: Document, weights: Weights) -> bool:
-    """Whether a text holds words as they were typed, one after the other; of few it means nothing."""
-    if len(forms) < weights.phrase:
-        return False
-    said, sought = document.text.forms, tuple(forms)
-    starts = document.text.places.get(sought[0], ())
-    return any(said[i : i + len(sought)] == sought for i, _ in starts)
+def _is_printed(forms: tuple[str, ...], document: Document) -> bool:
+    """Whether a text holds words as they were typed, one after the other."""
+    said, starts = document.text.forms, document.text.places.get(forms[0], ())
+    return any(said[i : i + len(forms)] == forms for i, _ in starts)
 
 
 def _kind(seen: Seen, weights: Weights) -> np.ndarray:

@@ -33,7 +33,8 @@ class Table:
     """Facts of the documents of an index, none of them a weight. What compares editions is worked out when it is first
     asked for. Shared between threads.
 
-    ``edition``, ``lang``, ``law``: the place of each in ``editions``, ``langs``, ``laws``.
+    ``edition``, ``lang``, ``law``: the place of each in ``editions``, ``langs``, ``laws``; ``titled``: whether it has a
+    heading, ``defines``, ``frames``: whether it is a definition, or a part of the book that frames the provisions.
     """
 
     def __init__(self, index: Index):
@@ -47,10 +48,16 @@ class Table:
         self.edition = np.array([places[n.edition] for n in nodes], dtype=np.intp)
         self.lang = np.array([spoken[n.lang] for n in nodes], dtype=np.intp)
         self.law = np.array([self.laws[d.law] for d in index.documents], dtype=np.intp)
+        self.titled = np.array([bool(d.heading.forms) for d in index.documents], dtype=bool)
         self.defines = np.array([n.kind == "definition" for n in nodes], dtype=bool)
         self.frames = np.array([n.kind in (*FRAMES, *ALONE) for n in nodes], dtype=bool)
         self.year = np.array([n.year for n in nodes])
         self._nearest: dict[str, Nearest] = {}
+
+    @property
+    def ids(self) -> tuple[list[NodeId], list[NodeId]]:
+        """Of every document its id and that of its law."""
+        return [d.node.id for d in self._index.documents], [d.law for d in self._index.documents]
 
     def number(self, id_: NodeId) -> int | None:
         """The document of a node; None for one that is none."""
@@ -73,10 +80,11 @@ class Table:
 
     def holding(self, form: str) -> list[Document]:
         """The documents that have a form in their text."""
-        return [self._index.documents[number] for number in self._texts.get(form, ())]
+        return [self._index.documents[number] for number in self.texts.get(form, ())]
 
     @cached_property
-    def _texts(self) -> dict[str, list[int]]:
+    def texts(self) -> dict[str, list[int]]:
+        """Word or concept → the documents that have it in their text."""
         out: dict[str, list[int]] = defaultdict(list)
         for document in self._index.documents:
             for key in document.text.places:

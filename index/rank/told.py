@@ -4,9 +4,7 @@ of the situations, and the provisions that are told alike, and brings those in t
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +12,7 @@ import numpy as np
 from corpus.library import Library
 from corpus.model import NodeId
 from index.answer import counterparts
-from index.heard.finder import LISTED, Heard
+from index.heard.finder import LISTED, Described, Heard
 from index.lexicon import Lexicon
 from index.query.asked import Asked
 from index.rank.candidate import Standing
@@ -23,31 +21,58 @@ from index.weights import Weights
 
 
 class Places:
-    """Where in every edition a law, a telling, a situation is; worked out when first asked. Shared between threads."""
+    """Where in every edition a law, a telling, a situation is, as places in ``ids``; worked out when first asked.
+    ``edition``: that of each, by its place in the table; ``law`` and ``own``: of every document its law and itself.
+    Shared between threads.
+    """
 
-    def __init__(self, library: Library, weights: Weights):
+    def __init__(self, library: Library, table: Table, weights: Weights):
         self._library, self._weights = library, weights
-        self._carried: dict[NodeId, tuple[tuple[NodeId, str], ...]] = {}
-        self._deciding: dict[str, tuple[tuple[NodeId, int], ...]] = {}
+        self._place = {id_: place for place, id_ in enumerate(library.nodes)}
+        self.edition = np.array([table.editions.index(id_.edition) for id_ in self._place], dtype=np.intp)
+        self.own, self.law = (np.array([self._place[id_] for id_ in ids], dtype=np.intp) for ids in table.ids)
+        self._carried: dict[NodeId, np.ndarray] = {}
+        self._deciding: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
-    def carried(self, id_: NodeId) -> tuple[tuple[NodeId, str], ...]:
-        """A node with what corresponds to it in other editions; each with its edition."""
+    def carried(self, id_: NodeId) -> np.ndarray:
+        """A node with what corresponds to it in other editions."""
         if id_ not in self._carried:
             ids = (id_, *counterparts(self._library, self._library.nodes[id_]))
-            self._carried[id_] = tuple((c, c.edition) for c in ids)
+            self._carried[id_] = np.array([self._place[c] for c in ids], dtype=np.intp)
         return self._carried[id_]
 
-    def deciding(self, situation: str) -> tuple[tuple[NodeId, int], ...]:
-        """The provisions that a situation leads to in every edition, with their places from 0."""
+    def deciding(self, situation: str) -> tuple[np.ndarray, np.ndarray]:
+        """The provisions that a situation leads to in every edition; and what the share of each is divided by: the
+        later ones decide less.
+        """
         if situation not in self._deciding:
             listed = self._library.situations[situation].provisions
-            self._deciding[situation] = tuple(
-                (id_, place)
+            found = [
+                (self._place[id_], 1 + self._weights.told_later * place)
                 for edition in self._library.codes
                 for place, path in enumerate(listed.get(edition.code, ())[: self._weights.told_deciding])
-                if (id_ := NodeId.of(edition.id, path)) in self._library.nodes
+                if (id_ := NodeId.of(edition.id, path)) in self._place
+            ]
+            self._deciding[situation] = (
+                np.array([place for place, _ in found], dtype=np.intp),
+                np.array([divisor for _, divisor in found]),
             )
         return self._deciding[situation]
+
+    def most(self, found: Mapping[NodeId, float]) -> np.ndarray:
+        """What each node has, carried to the other editions: of several the most, 0 where there is none."""
+        return self._most((self.carried(id_), value) for id_, value in found.items())
+
+    def most_decided(self, found: Iterable[Described]) -> np.ndarray:
+        """What each node decides of what happened."""
+        led = ((self.deciding(described.id), described.score) for described in found)
+        return self._most((places, score / divisors) for (places, divisors), score in led)
+
+    def _most(self, found: Iterable[tuple[np.ndarray, np.ndarray | float]]) -> np.ndarray:
+        out = np.zeros(len(self.edition))
+        for places, values in found:
+            np.maximum.at(out, places, values)
+        return out
 
 
 class Told(NamedTuple):
@@ -66,36 +91,21 @@ class Tells:
     """How much a query tells of every node, whatever is asked for."""
 
     def __init__(self, heard: Heard, places: Places, table: Table, weights: Weights):
-        laws = _most((c, n) for id_, n in heard.laws.items() for c, _ in places.carried(id_))
-        alike = _most((c, n) for id_, n in heard.provisions.items() for c, _ in places.carried(id_))
-        self._surest, self._likest = _by_edition(laws), _by_edition(alike)
-        decides = _most(
-            (id_, described.score / (1 + weights.told_later * place))
-            for described in heard.situations[:LISTED]
-            for id_, place in places.deciding(described.id)
-        )
+        self._laws, self._alike = places.most(heard.laws), places.most(heard.provisions)
+        self._edition, self._table = places.edition, table
+        decides = places.most_decided(heard.situations[:LISTED])
         # Roots of shares: half of all that is told of is more than half of what one would want to see.
-        by_law = np.zeros(len(table.laws))
-        for id_, share in laws.items():
-            if id_ in table.laws:
-                by_law[table.laws[id_]] = weights.told_law * sqrt(share)
-        self._values = by_law[table.law]
-        self._places = np.zeros(table.size, dtype=bool)
-        for told in (
-            {id_: weights.told_situation * sqrt(share) for id_, share in decides.items()},
-            {id_: weights.told_alike * like for id_, like in alike.items()},
-        ):
-            for id_, value in told.items():
-                if (number := table.number(id_)) is not None:
-                    self._values[number] += value
-                    self._places[number] = True
+        self._values = (
+            weights.told_law * np.sqrt(self._laws[places.law])
+            + weights.told_situation * np.sqrt(decides[places.own])
+            + weights.told_alike * self._alike[places.own]
+        )
+        self._places = (decides[places.own] > 0) | (self._alike[places.own] > 0)
 
     def of(self, editions: Collection[str]) -> Told:
         """What is told of some editions; what none of them has is not told."""
-        surest, likest = (
-            max((most for edition, most in found.items() if edition in editions), default=0.0)
-            for found in (self._surest, self._likest)
-        )
+        there = np.isin(self._edition, [self._table.editions.index(id_) for id_ in editions])
+        surest, likest = (float(found[there].max(initial=0.0)) for found in (self._laws, self._alike))
         return Told(self._values, self._places, surest, likest)
 
 
@@ -139,19 +149,3 @@ def _part(query: Asked, weights: Weights) -> float:
     if query.phrases or query.define or not query.units:
         return 0.0
     return min(1.0, len(query.units) / weights.told_whole) * (weights.told_term if query.named else 1.0)
-
-
-def _by_edition(found: Mapping[NodeId, float]) -> dict[str, float]:
-    """Edition → the most that any node of it has."""
-    out: dict[str, float] = defaultdict(float)
-    for id_, value in found.items():
-        out[id_.edition] = max(out[id_.edition], value)
-    return out
-
-
-def _most(found: Iterable[tuple[NodeId, float]]) -> Mapping[NodeId, float]:
-    out: dict[NodeId, float] = {}
-    for id_, value in found:
-        if value > out.get(id_, 0.0):
-            out[id_] = value
-    return out
