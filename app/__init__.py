@@ -17,7 +17,7 @@ from pathlib import Path
 from flask import Flask, g
 from flask.json.provider import DefaultJSONProvider
 
-from app.site import delivery, errors, page, reader
+from app.site import cache, delivery, errors, page, reader
 from app.site.state import State
 from corpus import store
 
@@ -65,9 +65,10 @@ def create_app(config: dict | None = None) -> Flask:
     site = State(Path(app.config["BUILD"]), app.config["LIBRARY"], app.config["SEARCHER"])
     app.extensions["lexbridge"] = site
 
-    reader.init_app(app)
-    delivery.init_app(app)
     app.before_request(lambda: g.setdefault("state", site) and None)
+    reader.init_app(app)
+    cache.init_app(app)
+    delivery.init_app(app)
     for name in PAGES:
         app.register_blueprint(import_module(f"app.{name}.views").blueprint)
     errors.init_app(app)

@@ -54,7 +54,8 @@ class Closer:
         self._query, self._found, self._looks, self._weights = query, found, looks, weights
         self._documents, self._table = documents, table
         self._done = np.zeros(table.size, dtype=bool)
-        self._begun, self._whole, self._headed = (np.zeros(table.size, dtype=bool) for _ in range(3))
+        nothing = np.zeros(table.size, dtype=bool)
+        self._begun, self._whole, self._headed = nothing.copy(), nothing.copy(), nothing.copy()
         if len(query.forms) >= weights.phrase:
             self._begun[table.texts.get(query.forms[0], ())] = True
         if len(query.units) >= weights.phrase:

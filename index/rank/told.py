@@ -61,17 +61,18 @@ class Places:
 
     def most(self, found: Mapping[NodeId, float]) -> np.ndarray:
         """What each node has, carried to the other editions: of several the most, 0 where there is none."""
-        return self._most((self.carried(id_), value) for id_, value in found.items())
+        carried, out = [self.carried(id_) for id_ in found], np.zeros(len(self.edition))
+        if carried:
+            values = np.repeat(np.array([*found.values()]), [len(places) for places in carried])
+            np.maximum.at(out, np.concatenate(carried), values)
+        return out
 
     def most_decided(self, found: Iterable[Described]) -> np.ndarray:
         """What each node decides of what happened."""
-        led = ((self.deciding(described.id), described.score) for described in found)
-        return self._most((places, score / divisors) for (places, divisors), score in led)
-
-    def _most(self, found: Iterable[tuple[np.ndarray, np.ndarray | float]]) -> np.ndarray:
-        out = np.zeros(len(self.edition))
-        for places, values in found:
-            np.maximum.at(out, places, values)
+        led, out = [(self.deciding(described.id), described.score) for described in found], np.zeros(len(self.edition))
+        if led:
+            values = [score / divisors for (_, divisors), score in led]
+            np.maximum.at(out, np.concatenate([places for (places, _), _ in led]), np.concatenate(values))
         return out
 
 
