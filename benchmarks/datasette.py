@@ -72,7 +72,7 @@ def database(path: Path, library: Library) -> None:
 
 def queries(library: Library, count: int = QUERIES) -> list[tuple[str, str]]:
     """(language, query): two to five words that follow each other in a text, now and then one of them mistyped."""
-    rnd = random.Random(SEED)
+    rnd = random.Random(SEED)  # noqa: S311 – nothing is kept secret
     texts: dict[str, list[list[str]]] = {}
     for node in library.nodes.values():
         words = re.findall(r"[^\W\d_]+", node.text)
@@ -122,9 +122,9 @@ def ratios(seconds: int = 10, processors: str = "0,1", connections: int = 8) -> 
         rates = {}
         for who, command in (("ours", _ours), ("theirs", _theirs)):
             with _serving(command(Path(folder), port := _free()), port, processors) as base:
-                for name in BOUNDS:
-                    form = ASKED[name.split()[0]][who == "theirs"]
-                    some = asked[:AGAIN] if "again" in name else asked
+                for name in ("warm", *BOUNDS):
+                    form = ASKED["json" if name == "warm" else name.split()[0]][who == "theirs"]
+                    some = asked[:AGAIN] if "again" in name else asked[::-1] if name == "warm" else asked
                     paths = [form.format(q=quote_plus(q), lang=lang) for lang, q in some]
                     rates[who, name] = _rate(base, paths, Path(folder), seconds, connections)
                     print(f"{who:7} {name:11} {rates[who, name]:8.1f} a second", flush=True)
@@ -133,7 +133,7 @@ def ratios(seconds: int = 10, processors: str = "0,1", connections: int = 8) -> 
     return out
 
 
-def _ours(folder: Path, port: int) -> list[str]:
+def _ours(_folder: Path, port: int) -> list[str]:
     return [sys.executable, "-m", "scripts.cli", "serve", "--port", str(port)]
 
 
@@ -142,10 +142,10 @@ def _theirs(folder: Path, port: int) -> list[str]:
     environment = HERE / ".venv"
     program = environment / "bin" / "datasette"
     if not program.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+        subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)  # noqa: S603
         pip = [str(environment / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check"]
         # It asks for pkg_resources, which newer setuptools no longer have.
-        subprocess.run([*pip, f"datasette=={DATASETTE}", "setuptools<81"], check=True)
+        subprocess.run([*pip, f"datasette=={DATASETTE}", "setuptools<81"], check=True)  # noqa: S603
     return [str(program), "serve", str(folder / "db.db"), "--port", str(port)]
 
 
@@ -159,7 +159,8 @@ def _free() -> int:
 def _serving(command: list[str], port: int, processors: str) -> Iterator[str]:
     """A server on some processors, ready to answer; its address."""
     bound = ["taskset", "-c", processors, *command] if shutil.which("taskset") else command
-    server = subprocess.Popen(bound, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    quiet = subprocess.DEVNULL
+    server = subprocess.Popen(bound, stdout=quiet, stderr=quiet, start_new_session=True)  # noqa: S603
     base = f"http://127.0.0.1:{port}"
     try:
         _wait(base, server)
@@ -174,7 +175,7 @@ def _wait(base: str, server: subprocess.Popen) -> None:
         if server.poll() is not None:
             raise RuntimeError(f"The server ended with {server.returncode} before it answered. Is there a build?")
         with contextlib.suppress(OSError):
-            urllib.request.urlopen(f"{base}/", timeout=60).read()
+            urllib.request.urlopen(f"{base}/", timeout=60).read()  # noqa: S310 – this machine
             return
         time.sleep(0.1)
     raise RuntimeError(f"{base} did not answer for a minute.")
@@ -186,7 +187,7 @@ def _rate(base: str, paths: list[str], folder: Path, seconds: int, connections: 
     script = folder / "ask.lua"
     script.write_text(LUA.replace("PATHS", str(folder / "paths.txt")), encoding="ascii")
     wrk = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "30s", "-s", str(script), base]
-    said = subprocess.run(wrk, capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(wrk, capture_output=True, text=True, check=True).stdout  # noqa: S603
     answered, micros, wrong = map(int, re.search(r"answered (\d+) in (\d+), wrong (\d+)", said).groups())
     if wrong > answered // 100:
         raise RuntimeError(f"{wrong} of {answered} answers of {base} are errors: {paths[0]}")
