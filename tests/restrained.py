@@ -24,9 +24,20 @@ from scripts.house import ROOT
 
 HOME = "/srv/lexbridge"
 NOBODY = "65534"
-# Every file system that can be is read-only for what is started, and for nobody else.
+# Every file system that can be is read-only for what is started, and for nobody else. $1: a Python that stands where
+# only root may go (/root/.pyenv) is shown with nothing else of that place.
 READ_ONLY = """
 mount --make-rprivate / || exit 97
+python=$1 closed=$1 outermost=
+while [ "$closed" != / ]; do
+    case $(stat -c %A "$closed") in *[xt]) ;; *) outermost=$closed ;; esac
+    closed=$(dirname "$closed")
+done
+if [ "$outermost" ]; then
+    mount --bind "$python" /mnt && mount -t tmpfs -o mode=755 tmpfs "$outermost" || exit 97
+    mkdir -p "$python" && mount --move /mnt "$python" || exit 97
+fi
+shift
 for place in $(cut -d' ' -f2 /proc/self/mounts); do
     case $place in /proc*|/sys*|/dev*) ;; *) mount -o remount,bind,ro "$place" || true ;; esac
 done 2>/dev/null
@@ -79,11 +90,13 @@ def restraints() -> tuple[str, ...]:
         return ()
     alone = ("--clear-groups", "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all")
     user = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", *alone)
-    if subprocess.run([*user, sys.executable, "-c", "import flask"], capture_output=True, check=False).returncode:
-        user = ()  # this environment stands where only root may read
-    sealed = ("unshare", "-m", "sh", "-c", READ_ONLY, "sh")
-    tried = shutil.which("unshare") and subprocess.run([*sealed, "true"], capture_output=True, check=False)
-    return (*(sealed if tried and tried.returncode == 0 else ()), *user)
+    sealed = ("unshare", "-m", "sh", "-c", READ_ONLY, "sh", sys.base_prefix)
+    again = "import subprocess, sys, flask; subprocess.run([sys.executable, '-c', 'import flask'], check=True)"
+    for words in ((*sealed, *user), user, sealed):
+        tried = subprocess.run([*words, sys.executable, "-c", again], capture_output=True, check=False)
+        if tried.returncode == 0:
+            return words
+    return ()
 
 
 def environment(folder: Path, values: list[str]) -> dict[str, str]:
