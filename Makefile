@@ -22,6 +22,7 @@ build: $(VENV)/.installed  ## read the sources; corpus, search and pages in one
 
 test: $(VENV)/.installed-test  ## every test, in a browser too: one is found or installed (WORKERS=2 at a time)
 	$(BIN)/python -m scripts.browser
+	$(BIN)/python -m scripts.proxy
 	$(PYTEST)
 
 check: lint  ## while one works: lint, the examples in docstrings, the tests that are quick as measured
