@@ -18,6 +18,8 @@ PUBLIC = "public, max-age=300, stale-while-revalidate=86400"
 PRIVATE = "private, no-cache"
 BY_READER = ("Cookie", "Accept-Language")
 TYPE = "text/html; charset=utf-8"
+# What stands in the head of an answer that has a body.
+OF_A_BODY = frozenset({"Content-Type", "Content-Encoding", "Content-Length"})
 # So much of a digest names a generation in a tag.
 NAMED = 16
 
