@@ -8,7 +8,7 @@ from pathlib import Path
 
 from corpus import reference, slip, spelling, store, strength, subject_index
 from corpus.account import Reading
-from corpus.checked import Refused
+from corpus.checked import Refused, patience
 from corpus.edition import Edition, manifest
 from corpus.edition.identity import Identity
 from corpus.exchange import node_to_json, pair_to_json, to_json
@@ -18,6 +18,7 @@ from corpus.language import Language
 from corpus.language import load as load_language
 from corpus.layers import lay
 from corpus.model import Problem
+from corpus.reading import source
 from corpus.reading.read import read
 from corpus.relation import concordance
 
@@ -86,7 +87,32 @@ def _languages(corpus_dir: Path, told: set[str]) -> tuple[dict[str, Language], l
 
 
 def read_one(edition: Edition, language: Language) -> Reading:
-    """One edition with its references resolved, its subject index parsed and its words marked by their strength."""
+    """One edition with its references resolved, its subject index parsed and its words marked by their strength; a
+    pattern of its manifest that takes too long is a problem.
+    """
+    try:
+        with patience.limited():
+            return _read_one(edition, language)
+    except patience.TooSlow as slow:
+        problem = _too_slow(edition, slow)
+        return Reading(edition=edition.id, nodes=(), index=(), corrections=(), dropped=(), problems=(problem,))
+
+
+def _too_slow(edition: Edition, slow: patience.TooSlow) -> Problem:
+    """The pattern where it is written, and the line of the source that it was tried on."""
+    lines, _ = source.load(edition.folder / edition.source, edition.sha256, edition.file)
+    tried = slow.text.strip()[:200]
+    number = next((n for n, line in enumerate(lines, 1) if tried and tried in line), 0)
+    finding = f"The pattern “{slow.pattern}” was still at work when {slow.seconds:g} seconds were over"
+    return edition.written.problem_of(
+        slow.pattern,
+        f"{finding} (of all patterns together){f', in line {number} of {edition.source}' if number else ''}.",
+        "A choice or a repetition inside a repetition has too many ways to match: leave one of the two out, or "
+        "begin the pattern with ^ and what is printed.",
+    )
+
+
+def _read_one(edition: Edition, language: Language) -> Reading:
     reading = read(edition, language)
     nodes, dangling = reference.annotate(list(reading.nodes), edition, language)
     nodes, entries, unread = subject_index.parse(nodes, edition, language)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from corpus.checked.endless import endless
+from corpus.checked import patience
 from corpus.checked.toml import At
 
 
@@ -51,22 +51,16 @@ def shape(pattern: str, what: str, *, optional: bool = False) -> Rule:
 
 
 def pattern(*known: str, must: str = "") -> Rule:
-    """A regular expression that ends on every line; ``known``: the groups it may name (none: any), ``must``: has to."""
+    """A regular expression; ``known``: the groups it may name (none: any), ``must``: has to."""
 
-    def look(key: str, value: str) -> Iterator[Fault]:
+    def look(_key: str, value: str) -> Iterator[Fault]:
         if not value:
             return
         try:
-            groups = re.compile(value).groupindex
+            groups = patience.groups(value)
         except (re.error, OverflowError, RecursionError) as error:
             yield Fault(f"“{value}” is not a pattern: {error}.", "Correct the regular expression.", words=value)
             return
-        if endless(value):
-            yield Fault(
-                f"The pattern “{value}” of “{key}” never ends on some lines.",
-                "A choice or a repetition stands inside a repetition: leave one of the two out.",
-                words=value,
-            )
         for group in sorted(set(groups).difference(known) if known else ()):
             yield Fault(
                 f"The pattern “{value}” has a group “{group}”, which says nothing here.",
