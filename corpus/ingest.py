@@ -53,7 +53,8 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
         problems += readings[id_].problems
     readings, tables, faults = _together(corpus_dir, editions, readings)
     languages, broken = _languages(corpus_dir, {p.file for p in problems})
-    result = Ingest(editions, readings, tables, [*problems, *faults, *broken], languages)
+    misnamed = _misnamed(editions, CitationWords.of(languages.values()))
+    result = Ingest(editions, readings, tables, [*problems, *faults, *broken, *misnamed], languages)
     return result if only else lay(result, corpus_dir)
 
 
@@ -64,6 +65,11 @@ def _together(
     readings, slips = _with_slips(corpus_dir, editions, readings)
     tables, faults = _tables(corpus_dir, editions, readings)
     return readings, tables, [*_twins(editions), *slips, *faults]
+
+
+def _misnamed(editions: dict[str, Edition], words: CitationWords) -> list[Problem]:
+    """Editions whose id some language reads as a citation: the address of one would be that of the other."""
+    return [e.written.problem((), *wrong) for e in editions.values() if (wrong := manifest.id_problem(e.id, words))]
 
 
 def _twins(editions: dict[str, Edition]) -> list[Problem]:

@@ -22,6 +22,7 @@ class Fault(NamedTuple):
 
 Rule: TypeAlias = Callable[[str, Any], Iterator[Fault]]  # what is wrong with a value, given the name of its key
 MADE = "made"  # marks a field that no file states
+SLUG = "[a-z0-9]+(-[a-z0-9]+)*"  # what may be a step of an address
 LONE = "lone"  # marks a list that may be written as its only value
 
 
