@@ -123,7 +123,7 @@ def _read_one(edition: Edition, language: Language) -> Reading:
     nodes, dangling = reference.annotate(list(reading.nodes), edition, language)
     nodes, entries, unread = subject_index.parse(nodes, edition, language)
     scale, marked, misranked = strength.attach(edition.folder, nodes)
-    spelt, misspelt = spelling.read(edition)
+    spelt, misspelt = spelling.read(edition, bool(reading.nodes))
     return replace(
         reading,
         nodes=marked,
@@ -149,7 +149,7 @@ def _with_slips(
 ) -> tuple[dict[str, Reading], list[Problem]]:
     """The readings with the reviewed slips on their nodes: only here are the texts at hand that they stand against."""
     read = [slip.read(edition.folder) for edition in editions.values()]
-    rows = [row for found, _ in read for row in found]
+    rows = [row for found, _ in read for row in found if readings[row.node.edition].nodes]
     problems = [problem for _, faults in read for problem in faults]
     if not rows:
         return readings, problems
@@ -168,7 +168,7 @@ def _with_slips(
 def _tables(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[list[concordance.Table], list[Problem]]:
-    paths = {id_: {n.path for n in r.nodes} for id_, r in readings.items()}
+    paths = {id_: {n.path for n in r.nodes} for id_, r in readings.items() if r.nodes}
     has_node = lambda edition, path: path in paths[edition] if edition in paths else None
     codes = {e.id: e.code for e in in_time(editions)}
     return concordance.read_tables(

@@ -16,9 +16,13 @@ COLUMNS = ("line", "printed", "meant", "reason", "remark")
 REASONS = ("typing", "form", "word", "lost", "surplus", "punctuation", "sign", "capital", "variant", "order")
 
 
-def read(edition: Edition) -> tuple[tuple[Spelling, ...], list[Problem]]:
-    """The rows of an edition; a missing file is no rows. The printed words must stand in their line of the source."""
+def read(edition: Edition, there: bool = True) -> tuple[tuple[Spelling, ...], list[Problem]]:
+    """The rows of an edition; a missing file is no rows. The printed words must stand in their line of the source,
+    where that could be read (``there``).
+    """
     sheet = tsv.read(edition.folder / FILE, f"editions/{edition.id}/{FILE}", COLUMNS)
+    if not there:
+        return (), list(sheet.problems)
     try:
         source = file.data(edition.folder / edition.source, edition.file, file.SOURCE).decode("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError, Refused):

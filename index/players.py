@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.checked import Refused, table, toml
+from corpus.checked import Refused, file, table, toml
 from corpus.checked.toml import Written
 from corpus.language import Words
 from corpus.word.lists import FOLDER
@@ -56,7 +56,7 @@ def loans(folder: Path, languages: Collection[str], slugs: Collection[str]) -> I
     or language. No file is no loan words.
     """
     path = folder / FOLDER / LOANS
-    if not path.exists():
+    if not file.stands(path):
         return
     written = toml.read(path, path.relative_to(folder).as_posix(), _GONE)
     said = table.build(Loans, written, DOCS).loans

@@ -49,6 +49,11 @@ def data(path: Path, name: str, most: int = DATA) -> bytes:
         raise _refused(name, finding, "Make it a readable file.") from None
 
 
+def stands(path: Path) -> bool:
+    """Whether anything stands at a place, be it a link that leads nowhere: then it is told, and not passed over."""
+    return path.exists() or path.is_symlink()
+
+
 def text(path: Path, name: str) -> str:
     """A file about the texts: UTF-8, its lines ended by a line feed. Raises as :func:`data` does."""
     written = data(path, name)

@@ -22,7 +22,8 @@ At: TypeAlias = tuple[str | int, ...]
 Lines: TypeAlias = tuple[int, int]  # the first and the last, 1-based
 # What no file of ours needs, and what takes a file that has it for ever: dots of a key, values in values, and
 # characters that are read again to tell a line.
-_DOTS, _DEEPEST, _WORK = 300, 40, 20_000_000
+_DOTS, _DEEPEST, _WORK = 300, 40, 5_000_000
+_ENDS = ("]", "}", '"""', "'''")  # what a statement of several lines ends with
 MOST = 200  # problems of a file that are told; who has more has written another file
 _TOO_DEEP = ("Its tables and lists stand too deeply in each other.", "Write it flat, as the documentation shows it.")
 
@@ -128,12 +129,17 @@ def _no_text(written: Written, at: At, value: str) -> Iterator[Problem]:
 
 
 def _statements(text: str) -> Iterator[tuple[Lines, dict[str, Any]]]:
-    """Each header or key with its value, read for itself: a statement ends with the first line that makes it TOML."""
+    """Each header or key with its value, read for itself: a statement ends with the first line that makes it TOML. Of a
+    file that would take too long, the first of them.
+    """
     kept: list[str] = []
-    work = 0
+    size = work = 0
     for number, line in enumerate(text.split("\n"), 1):
         kept.append(line)
-        work += sum(map(len, kept))
+        size += len(line)
+        if len(kept) > 1 and not any(end in line for end in _ENDS):
+            continue
+        work += size
         if work > _WORK:
             return
         try:
@@ -142,7 +148,7 @@ def _statements(text: str) -> Iterator[tuple[Lines, dict[str, Any]]]:
             continue
         if data:
             yield (number - len(kept) + 1, number), data
-        kept = []
+        kept, size = [], 0
 
 
 def _table(data: Any, elements: dict[At, int], *, new: bool) -> At:

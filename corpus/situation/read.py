@@ -42,7 +42,7 @@ def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, 
         found = [*words.faults(situation, vocabulary), *tables.faults(situation), *ways.faults(situation, every)]
         found += drawings.faults(situation)
         done, unplaced = quotes.place(situation, texts)
-        found += unplaced or further(done)
+        found += () if texts.unread else unplaced or further(done)
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
         placed.append(replace(done, bundle={code: tuple(_bundle(done, code, every)) for code in done.provisions}))
     problems += [*_twins(files), *covered.problems(corpus_dir / FOLDER, every, texts, paths)]

@@ -33,7 +33,8 @@ def read(corpus_dir: Path, texts: Texts) -> tuple[Terms, list[Problem]]:
     terms = {slug: term for slug, (_, term) in files.items()}
     stands = proof.standing(terms.values(), texts)
     for written, term in files.values():
-        faults = [*_others(term, terms), *proof.faults(term, texts, stands), *_unplaced(term, texts)]
+        faults = list(_others(term, terms))
+        faults += () if texts.unread else (*proof.faults(term, texts, stands), *_unplaced(term, texts))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in faults]
     problems += [*_shared(files, texts), *_unowned(files, texts)] if files else []
     return terms, problems
