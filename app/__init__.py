@@ -11,6 +11,7 @@ Never imported here: ``whoosh``, ``bs4``, ``corpus.reading``, ``corpus.ingest``,
 from __future__ import annotations
 
 import logging
+import os
 from importlib import import_module
 from pathlib import Path
 
@@ -49,12 +50,15 @@ class _Json(DefaultJSONProvider):
 def create_app(config: dict | None = None) -> Flask:
     """The WSGI application.
 
-    ``config`` may give ``BUILD`` (folder of what is built; default :func:`corpus.store.build_dir`), or ``SNAPSHOT``: one
-    :class:`app.site.state.Snapshot` that all is answered from.
+    ``config`` may give ``BUILD`` (folder of what is built; default :func:`corpus.store.build_dir`), or ``SNAPSHOT``,
+    a :class:`app.site.state.Snapshot` that all is answered from.
     """
     app = Flask(__name__, static_folder=None, template_folder="site/templates")
     app.config.update(
-        BUILD=store.build_dir(), SNAPSHOT=None, ORIGIN=None, BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER)
+        BUILD=store.build_dir(),
+        SNAPSHOT=None,
+        ORIGIN=os.environ.get("LEXBRIDGE_URL") or None,
+        BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER),
     )
     app.config.update(config or {})
     app.json = _Json(app)

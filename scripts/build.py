@@ -4,6 +4,7 @@ what is next, and publish nothing.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -63,7 +64,10 @@ def index() -> None:
 def build(without_pages: bool) -> None:
     """Sources → one generation: corpus, search and pages, published whole. What did not change is taken over."""
     with _writing() as place:
-        before, made = _current(place), inputs.keys(store.corpus_dir(), ROOT)
+        before, made = (
+            _current(place),
+            inputs.keys(store.corpus_dir(), ROOT, {PAGES: os.environ.get("LEXBRIDGE_URL", "")}),
+        )
         held = inputs.of(before)
         parts = [part for part in (CORPUS, SEARCH, PAGES) if part != PAGES or not without_pages]
         if before and all(held.get(part) == made[part] for part in parts):

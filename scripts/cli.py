@@ -20,6 +20,7 @@ from scripts.build import build, index, ingest, last
 from scripts.evaluate import evaluate
 from scripts.new_edition import new
 from scripts.outline import outline
+from scripts.serve import serve
 from scripts.told import told
 
 
@@ -30,6 +31,7 @@ def main() -> None:
 
 main.add_command(new)
 main.add_command(outline)
+main.add_command(serve)
 main.add_command(evaluate)
 main.add_command(told)
 main.add_command(ingest)
@@ -63,19 +65,6 @@ def review(older: str, newer: str) -> None:
     for a, b, why in pairs:
         click.echo(f"{a or '–':<14} {b or '–':<14} {why}")
     click.echo(f"{len(pairs)} places to look at in {older} ~ {newer}.")
-
-
-@main.command()
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
-def serve(host: str, port: int) -> None:
-    """Serve the site."""
-    from waitress import serve as waitress_serve
-
-    from app import create_app
-
-    click.echo(f"Lexbridge at http://{host}:{port}")
-    waitress_serve(create_app(), host=host, port=port, threads=8, ident=None)
 
 
 @main.command()

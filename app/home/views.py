@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, current_app, redirect, request
+from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as BaseResponse
 
+from app.home.health import Checks
 from app.home.page import home_page
-from app.site import addresses, delivery, reader
+from app.site import addresses, reader
 from app.site.asked import canonical
 from app.site.atlas import Atlas
 from app.site.state import current
@@ -44,17 +46,26 @@ def go() -> BaseResponse:
     return redirect(addresses.search(typed))
 
 
+@blueprint.record
+def _checks(setup: BlueprintSetupState) -> None:
+    setup.app.extensions["health"] = Checks()
+
+
 @blueprint.get("/healthz")
 def healthz() -> Response:
-    """200 when the texts are there and the index answers, else 503 with what to do."""
-    current()
-    return Response("ok\n", mimetype="text/plain")
+    """200 and the digest of what was built when questions taken from it are answered rightly, else 503 with what to
+    do.
+    """
+    snapshot = current()
+    fault = current_app.extensions["health"].fault(snapshot)
+    said, status = (f"{fault}\n", 503) if fault else (f"ok {snapshot.digest}\n", 200)
+    return Response(said, status, {"Cache-Control": "no-store"}, mimetype="text/plain")
 
 
 @blueprint.get("/favicon.ico")
 def favicon() -> BaseResponse:
     """Browsers ask for it unasked."""
-    return redirect(delivery.asset("icon.svg"), 301)
+    return redirect(addresses.static("icon.svg"), 301)
 
 
 @blueprint.get("/robots.txt")

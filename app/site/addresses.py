@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 
 from flask import g, request
 
+from app.site.carried import carried
 from app.site.reader import SETTINGS
 from corpus.model import NodeId
 from corpus.ruling.model import Ruling
@@ -25,13 +26,17 @@ def _quoted(path: str) -> str:
 
 
 def _with(path: str, query: Iterable[tuple[str, object]]) -> str:
-    asked = urlencode([(k, v) for k, v in query if v is not None], safe="/", quote_via=quote)
+    asked = _query(query)
     return path + (f"?{asked}" if asked else "")
 
 
 def path(id_: NodeId) -> str:
     """The path of a node's address, by which its page is kept."""
     return _quoted(f"/{id_}")
+
+
+def _query(pairs: Iterable[tuple[str, object]]) -> str:
+    return urlencode([(k, v) for k, v in pairs if v is not None], safe="/", quote_via=quote)
 
 
 def whole(address: str = "") -> str:
@@ -218,10 +223,9 @@ def search(q: str | None = None, filters: Mapping[str, Iterable[str]] = {}) -> s
 
 def here(**changes: object) -> str:
     """The address of this page with some query values changed; never another host."""
-    kept = [(k, v) for k, v in request.args.items(multi=True) if k not in changes and k not in SETTINGS]
     # A page that is drawn for several addresses leaves open which of them it is read at.
     path = g.get("path") or _quoted("/" + request.path.lstrip("/"))
-    return _with(path, [*kept, *changes.items()])
+    return _with(path, [*((k, v) for k, v in carried() if k not in changes), *changes.items()])
 
 
 def itself() -> str:
@@ -230,8 +234,8 @@ def itself() -> str:
 
 
 def asked_as(address: str) -> str:
-    """An address without a query, with the query of this request."""
-    query = request.query_string.decode("latin-1")
+    """An address without a query, with what its page knows of the query of this request, and the reader's settings."""
+    query = _query(carried(SETTINGS))
     return f"{address}?{query}" if query else address
 
 
@@ -258,6 +262,11 @@ def suggestions() -> str:
     return _address("opensearch/suggestions")
 
 
-def static(name: str, digest: str | None = None) -> str:
-    """A file of the site; ``digest`` changes with its content."""
-    return _address(f"static/{name}", [("v", digest)])
+def static(name: str, digest: str = "") -> str:
+    """A file of the site; ``digest`` changes with its content.
+
+    >>> static("site.css", "0123456789")
+    '/static/site.0123456789.css'
+    """
+    stem, _, kind = name.rpartition(".")
+    return _address(f"static/{stem}.{digest}.{kind}" if digest else f"static/{name}")

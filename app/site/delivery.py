@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import logging
+import re
 import time
+from base64 import b64encode
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from flask import Flask, Response, abort, g, request
+from flask import Flask, Response, abort, current_app, g, request
 
-from app.site import addresses
+from app.site import addresses, headers
 from app.site.atlas import Atlas
+from app.site.state import ASKED_OF
 
 STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
-# No inline script or style anywhere: what is not from this host does not run.
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
-)
+# Read once: a name with a digest gives what had that digest, whatever becomes of the file under a running server.
+FILES = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
+NAMED = re.compile(r"(?P<stem>[\w-]+)\.(?P<digest>[0-9a-f]{10})(?P<kind>\.\w+)")
 
 
 def init_app(app: Flask) -> None:
@@ -29,16 +31,14 @@ def init_app(app: Flask) -> None:
     @app.before_request
     def start():
         g.started = time.perf_counter()
+        # A browser asks before it asks the API for another site: the answer is in the headers.
+        if request.method == "OPTIONS" and headers.is_api(request.path):
+            return Response(status=204)
+        return None
 
     @app.get("/static/<name>")
     def static(name: str):
-        path = STATIC / name
-        if path.suffix not in TYPES or path.parent != STATIC or not path.is_file():
-            abort(404)
-        response = Response(path.read_bytes(), content_type=TYPES[path.suffix])
-        known = request.args.get("v") == digest(name)
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if known else "public, max-age=300"
-        return response
+        return _static(name)
 
     # The last that is named here is asked first: the line tells the status that leaves the house.
     app.after_request(_log(app))
@@ -50,26 +50,46 @@ def stored(app: Flask) -> list[Callable[[Atlas], Iterable[str]]]:
     return app.extensions.setdefault("lexbridge.stored", [])
 
 
+def _static(name: str) -> Response:
+    """A file by its name, or by its name with the digest of what is in it, which is never another file's."""
+    named = NAMED.fullmatch(name)
+    plain = f"{named['stem']}{named['kind']}" if named else name
+    if plain not in FILES or (named and named["digest"] != digest(plain)):
+        abort(404)
+    response = Response(FILES[plain], content_type=TYPES[Path(plain).suffix])
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if named else "public, max-age=300"
+    return response
+
+
 @lru_cache
 def digest(name: str) -> str:
-    """The part of an asset's address that changes with its content."""
-    path = STATIC / name
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else ""
+    """The part of a file's address that changes with its content."""
+    return hashlib.sha256(FILES[name]).hexdigest()[:10]
+
+
+@lru_cache
+def integrity(name: str) -> str:
+    """What a browser holds a script or a stylesheet to before it runs it: ``sha384-…``."""
+    return "sha384-" + b64encode(hashlib.sha384(FILES[name]).digest()).decode("ascii")
 
 
 def asset(name: str) -> str:
-    """The address of a file of the site, new whenever its content is."""
+    """The address of a file of the site by its name, new whenever its content is."""
     return addresses.static(name, digest(name))
 
 
 def _headers(response: Response) -> Response:
-    response.headers.setdefault("Content-Security-Policy", POLICY)
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Referrer-Policy", "same-origin")
+    for name, value in headers.headers(request.path, is_secure()).items():
+        response.headers.setdefault(name, value)
     if response.mimetype == "text/html":
         response.headers.setdefault("Cache-Control", "private, no-cache")
         response.vary.update(("Cookie", "Accept-Language"))
     return _compressed(response)
+
+
+def is_secure() -> bool:
+    """Whether readers reach the site by https: this request did, or the site's own address says so."""
+    return request.is_secure or (current_app.config["ORIGIN"] or "").startswith("https:")
 
 
 def _compressed(response: Response) -> Response:
@@ -91,10 +111,16 @@ def _compressed(response: Response) -> Response:
 
 def _log(app: Flask):
     def line(response: Response) -> Response:
-        # What a person searched for and who they are stay out of the log.
-        ms = (time.perf_counter() - g.get("started", time.perf_counter())) * 1000
-        path = request.path.encode("unicode_escape").decode("ascii")[:200]
-        app.logger.info("%s %s %s %.0f ms", request.method, path, response.status_code, ms)
+        if ASKED_OF in request.environ:  # the house asks itself
+            return response
+        log(app.logger, request.method, request.path, response.status_code, g.get("started", time.perf_counter()))
         return response
 
     return line
+
+
+def log(logger: logging.Logger, method: str, path: str, status: int, started: float) -> None:
+    """One line of a request, ``started`` by the performance counter: who asked, and what for, stays out of it."""
+    ms = (time.perf_counter() - started) * 1000
+    shown = path.encode("unicode_escape").decode("ascii")[:200]
+    logger.info("%s %s %s %.0f ms", method[:20], shown, status, ms)

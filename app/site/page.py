@@ -54,6 +54,7 @@ TOOLS: dict[str, Any] = {
     "reasons": reasons,
     "asset": delivery.asset,
     "place": place,
+    "integrity": delivery.integrity,
     "LAWS": LAWS,
     "LONGEST": LONGEST,
 }

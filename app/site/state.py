@@ -114,8 +114,9 @@ class State:
             log.info("Generation %s is served.", fresh.digest)
             return True
 
-    def watch(self) -> None:
-        """From now on look for the next generation, in a thread of this process."""
+    def follow(self) -> None:
+        """Take what is current now, and from now on, in a thread of this process, whatever becomes so."""
+        self.renew()
         threading.Thread(target=self._watch, name="generations", daemon=True).start()
 
     def _watch(self) -> None:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import MappingProxyType
 
 from corpus.generation.opened import CORPUS, PAGES, SEARCH, Generation
 
@@ -26,16 +27,16 @@ PACKAGES = {
 }
 
 
-def keys(corpus: Path, root: Path) -> Keys:
+def keys(corpus: Path, root: Path, settings: Mapping[str, str] = MappingProxyType({})) -> Keys:
     """The key of each part, made from a folder of data by the code under ``root``; each part is made from those before
-    it, so that its key has theirs in it.
+    it, so that its key has theirs in it. ``settings``: what else a part depends on.
     """
     key = _digest([sys.version.encode(), *_of_folder(corpus)])
     out = {}
     for part, folders in CODE.items():
         code = [piece for name in folders for piece in _of_folder(root / name)]
         installed = [f"{name} {_version(name)}".encode() for name in PACKAGES[part]]
-        key = out[part] = _digest([key.encode(), *code, *installed])
+        key = out[part] = _digest([key.encode(), *code, *installed, settings.get(part, "").encode()])
     return out
 
 

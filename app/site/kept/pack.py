@@ -29,7 +29,7 @@ class Files(Protocol):
 
 
 class MadeBy(NamedTuple):
-    """What a page says beside its generation: where the site is, as ``LEXBRIDGE_URL`` says, and the digest of its code."""
+    """What pages say beside their generation: where the site is (``LEXBRIDGE_URL``), and the digest of its code."""
 
     origin: str
     code: str

@@ -1,0 +1,101 @@
+"""The door: limits and names are looked at before Flask is, and a refusal has the headers of every other answer."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from flask import Flask
+from werkzeug.http import HTTP_STATUS_CODES
+
+from app.front.hosts import Application, Believed, Proxies, answers_to
+from app.front.kept import kept
+from app.front.limits import Refusal, refused
+from app.site import delivery, headers
+from app.site.kept.answer import Answer
+from app.site.state import State
+
+CODES = {
+    400: "bad_request",
+    405: "method_not_allowed",
+    411: "length_required",
+    413: "body_too_long",
+    414: "address_too_long",
+    421: "misdirected",
+    431: "headers_too_long",
+}
+
+
+class Front:
+    """What a server serves: lets in what may come in to ``application``, and answers the rest itself.
+
+    ``origin``: the one address of the site, ``https://laws.example``, or None where it answers to any name.
+    """
+
+    def __init__(self, application: Application, state: State, logger: logging.Logger, origin: str | None = None):
+        self._application, self._state, self._logger, self._origin = application, state, logger, origin
+        self._secure = (origin or "").startswith("https:")
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """The answer of the application, or a refusal."""
+        started = time.perf_counter()
+        if found := refused(environ) or self._misdirected(environ):
+            return self._refuse(found, environ, start_response)
+        if answer := kept(self._state, environ):
+            return self._hand_out(answer, environ, start_response, started)
+        return self._application(environ, start_response)
+
+    def _hand_out(self, answer: Answer, environ: dict[str, Any], start_response: Callable[..., Any], started: float):
+        path, method = environ["PATH_INFO"], environ["REQUEST_METHOD"]
+        start_response(answer.status, [*answer.headers, *self._headers(path, environ)])
+        delivery.log(self._logger, method, path, int(answer.status[:3]), started)
+        return [b"" if method == "HEAD" else answer.body]
+
+    def _headers(self, path: str, environ: dict[str, Any]) -> list[tuple[str, str]]:
+        """Those that all answers have."""
+        return headers.ready(path, environ.get("wsgi.url_scheme") == "https" or self._secure)
+
+    def _misdirected(self, environ: dict[str, Any]) -> Refusal | None:
+        host = environ.get("HTTP_HOST", "")
+        if answers_to(host, self._origin):
+            return None
+        if self._origin and answers_to(host, None):
+            return Refusal(421, f"This is {self._origin}.")
+        return Refusal(400, "Host names the site that is asked.")
+
+    def _refuse(self, found: Refusal, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        started, path = time.perf_counter(), environ.get("PATH_INFO", "")
+        body, kind = _body(found, headers.is_api(path))
+        said = {
+            "Content-Type": kind,
+            "Content-Length": str(len(body)),
+            "Cache-Control": "no-store",
+            # What is left of the request is not read: nothing that follows it on this connection is one.
+            "Connection": "close",
+            **dict(self._headers(path, environ)),
+            **found.headers,
+        }
+        start_response(f"{found.status} {HTTP_STATUS_CODES[found.status]}", list(said.items()))
+        delivery.log(self._logger, environ.get("REQUEST_METHOD", ""), path, found.status, started)
+        return [b"" if environ.get("REQUEST_METHOD") == "HEAD" else body]
+
+
+def _body(found: Refusal, as_object: bool) -> tuple[bytes, str]:
+    """The sentence for who asked, or the error object of the API; and its type."""
+    if not as_object:
+        return f"{found.message}\n".encode(), "text/plain; charset=utf-8"
+    said = {"error": {"code": CODES[found.status], "message": found.message}}
+    return (json.dumps(said, ensure_ascii=False) + "\n").encode(), "application/json"
+
+
+def front(app: Flask) -> Application:
+    """The application as a server serves it. ``LEXBRIDGE_PROXY``: whose word on who asked is taken.
+
+    Raises :class:`app.front.hosts.ProxyError`.
+    """
+    proxies = Proxies.read(os.environ.get("LEXBRIDGE_PROXY", ""))
+    return Believed(Front(app, app.extensions["lexbridge"], app.logger, app.config["ORIGIN"]), proxies)

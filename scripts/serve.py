@@ -1,0 +1,52 @@
+"""lexbridge serve: the site, opened once, served by as many workers as there are cores."""
+
+from __future__ import annotations
+
+import socket
+
+import click
+
+from app.front.hosts import ProxyError
+from corpus.store import StoreError
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    envvar="LEXBRIDGE_WORKERS",
+    help="How many processes answer; as many as there are cores, if nothing is said.",
+)
+def serve(host: str, port: int, workers: int | None) -> None:
+    """Serve the site."""
+    from app import create_app
+    from app.front.door import front
+    from scripts.server import Server, cores, listening
+
+    try:
+        sock = listening(host, port)
+    except OSError as error:
+        why = error.strerror or error
+        raise click.ClickException(
+            f"{host}:{port} cannot be listened on ({why}). Name another --host or --port."
+        ) from None
+    app = create_app()
+    state = app.extensions["lexbridge"]
+    try:
+        application = front(app)
+    except ProxyError as error:
+        raise click.ClickException(str(error)) from None
+    try:
+        state.snapshot()
+    except StoreError as missing:
+        click.echo(str(missing), err=True)
+    server = Server(sock, workers or cores())
+    server.on_startup(lambda: click.echo(f"Lexbridge at {_address(sock, host)}"))
+    server.run(application, state.follow)
+
+
+def _address(sock: socket.socket, host: str) -> str:
+    """Where to look, with the port that was given out where any would do."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"
