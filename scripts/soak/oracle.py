@@ -45,6 +45,8 @@ def _asked(build: Path, origin: str, requests: list[list[Any]], keep: Path) -> l
 
     app = create_app({"BUILD": build})
     app.logger.setLevel(logging.ERROR)
+    # The generation is opened before anybody asks, as a server does it.
+    app.extensions["lexbridge"].snapshot()
     out = []
     for _, address, reader in requests:
         # A reader of its own each time: nobody has cookies.

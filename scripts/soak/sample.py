@@ -41,7 +41,7 @@ def sample(origin: str, seed: int, each: int = EACH) -> list[Request]:
     for kind, addresses in by_kind.items():
         for address in chosen.sample(addresses, min(each, len(addresses))):
             path, _, query = address.partition("?")
-            own = "&".join(p for p in query.split("&") if p and not p.startswith("ui="))
+            own = "&".join(p for p in query.split("&") if p and not p.startswith(("ui=", "theme=", "size=")))
             out.append(Request(kind, f"{path}?{own}&ui={chosen.choice(LANGUAGES)}".replace("?&", "?")))
             if chosen.random() < 0.4:
                 out.append(Request(f"{kind}, bare", path + (f"?{own}" if own else ""), chosen.choice(READERS)))
