@@ -1,4 +1,4 @@
-"""``python -m scripts.soak``: a server, readers, and everything that may happen to them; exit 1 if anything was wrong."""
+"""``python -m scripts.soak``: a server, readers, and all that may happen to them; exit 1 if anything was wrong."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from pathlib import Path
 from corpus import store
 from scripts.soak import report
 from scripts.soak.built import Built
-from scripts.soak.hazards import HAZARDS, Hazard, InFlight, Run
+from scripts.soak.hazards import HAZARDS, Hazard
+from scripts.soak.in_flight import InFlight
 from scripts.soak.judged import World, judge
 from scripts.soak.load import Load
 from scripts.soak.oracle import Said, expected
+from scripts.soak.run import Run
 from scripts.soak.sample import EACH, Request, sample
 from scripts.soak.served import Held, Served, ServerGoneError, free_port
 from scripts.soak.texts import Texts
@@ -40,6 +42,7 @@ def main() -> int:
     parser.add_argument("--corpus", type=Path, default=store.corpus_dir())
     parser.add_argument("--disk", type=int, default=4096, help="MB of the disk that builds are made on")
     parser.add_argument("--only", nargs="*", choices=[h.__name__ for h in HAZARDS], help="only these hazards")
+    parser.add_argument("--hurried", action="store_true", help="each hazard in a few of its ways")
     asked = parser.parse_args()
     _in_a_world_of_its_own()
     work = Path(tempfile.mkdtemp(prefix="lexbridge-soak-"))
@@ -70,7 +73,7 @@ def soak(work: Path, asked: argparse.Namespace) -> list[str]:
     origin = f"http://127.0.0.1:{port}"
     built = Built(work, texts.folder, origin, asked.disk)
     served = Served(built.env, port, asked.workers, work / "log")
-    run = Run(texts, built, served, random.Random(asked.seed))  # noqa: S311
+    run = Run(texts, built, served, random.Random(asked.seed), thorough=not asked.hurried)  # noqa: S311
     first = built.build()
     run.took = first.seconds
     if first.code:

@@ -5,81 +5,21 @@ from __future__ import annotations
 import hashlib
 import random
 import shutil
-import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from corpus.generation import manifest
 from corpus.generation.opened import CURRENT, FOLDER
-from scripts.soak.built import Built, Done, kill
-from scripts.soak.served import Served
-from scripts.soak.texts import Texts
-
-LOOKED = 3.0  # seconds in which a server has seen that something else is current
-
-
-@dataclass
-class Run:
-    """What a hazard acts on. ``faults``: what was wrong, in sentences · ``took``: seconds of the last whole build ·
-    ``waits``: seconds until each generation was taken by all workers.
-    """
-
-    texts: Texts
-    built: Built
-    served: Served
-    chosen: random.Random
-    number: int = 0
-    took: float = 0.0
-    faults: list[str] = field(default_factory=list)
-    waits: list[float] = field(default_factory=list)
-
-    def fault(self, sentence: str) -> None:
-        """Write down what was wrong."""
-        self.faults.append(sentence)
-
-    def changed(self) -> None:
-        """Words of the texts change; nothing is built."""
-        self.number += 1
-        self.texts.change(self.number)
-
-    def rebuilt(self) -> Done:
-        """Words change, a build is made, published and taken."""
-        self.changed()
-        before = self.built.current
-        done = self.built.build()
-        self.took = done.seconds
-        if done.code or self.built.current == before:
-            self.fault(f"A build after words had changed ended with {done.code} and published nothing:\n{done.said}")
-        else:
-            self.taken()
-        if odd := self.built.debris():
-            self.fault(f"After a build there stand in its folder: {', '.join(odd)}.")
-        return done
-
-    def taken(self) -> None:
-        """All workers answer with what is current."""
-        self.waits.append(self.served.taken(self.built.current))
-
-    def stays(self) -> None:
-        """Nothing that lies there now is taken: every worker answers with what it had."""
-        had = self.served.health()
-        end = time.monotonic() + LOOKED
-        while time.monotonic() < end:
-            now = self.served.health()
-            if now != had:
-                self.fault(f"/healthz answers {now[0]} {now[1][:16]} where it answered {had[0]} {had[1][:16]}.")
-                return
-            time.sleep(0.05)
-
+from scripts.soak.built import Done, kill
+from scripts.soak.run import Run
 
 Hazard = Callable[[Run], None]
 
 
 def build_is_killed(run: Run) -> None:
     """Builds are killed at any moment: what was current stays, and the next build is whole and clears up."""
-    for _ in range(3):
+    for _ in run.some(range(3), 1):
         run.changed()
         before = run.built.current
         with run.built.working():
@@ -125,7 +65,7 @@ def disk_is_full(run: Run) -> None:
     run.changed()
     with run.built.full() as full:
         _refused(run, run.built.build(small_disk=not full), "on a full disk")
-    run.rebuilt()
+    run.goes_on()
 
 
 def folder_is_read_only(run: Run) -> None:
@@ -134,7 +74,7 @@ def folder_is_read_only(run: Run) -> None:
     with run.built.read_only() as is_so:
         if is_so:
             _refused(run, run.built.build(), "where nothing can be written")
-    run.rebuilt()
+    run.goes_on()
 
 
 def _refused(run: Run, done: Done, where: str) -> None:
@@ -145,7 +85,7 @@ def _refused(run: Run, done: Done, where: str) -> None:
 def file_is_damaged(run: Run) -> None:
     """A byte of a file is another, one kind of file after the other: nothing of it is taken."""
     older, newer = _two(run)
-    for name in _kinds(run.built.copied(newer)):
+    for name in run.some(list(_kinds(run.built.copied(newer))), 3):
         with run.built.spoiled():
             run.built.point(f"{FOLDER}/{older}")
             _fresh(run, newer)
@@ -167,7 +107,8 @@ def parts_do_not_match(run: Run) -> None:
         names = [p.relative_to(mixed).as_posix() for p in mixed.rglob("*") if p.is_file() and p.name != manifest.FILE]
         names += [f"{p.parent.relative_to(mixed).as_posix()}/{p.name}" for p in mixed.rglob(f"*/{manifest.FILE}")]
         files = {name: hashlib.sha256((mixed / name).read_bytes()).hexdigest() for name in names}
-        for name, says in (("1" * 64, None), (newer, None), (manifest.digest(files), manifest.written(files))):
+        ways = [("1" * 64, b""), (newer, b""), (manifest.digest(files), manifest.written(files))]
+        for name, says in ways if run.thorough else ways[-1:]:
             target = run.built.of(name)
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(mixed, target)
@@ -183,19 +124,22 @@ def parts_do_not_match(run: Run) -> None:
 def current_leads_astray(run: Run) -> None:
     """``current`` leads nowhere, is gone, is a file, is a folder: what was served is served."""
     place = run.built.folder / CURRENT
-    ways: list[Callable[[], object]] = [
-        lambda: run.built.point(f"{FOLDER}/{'0' * 64}"),
-        place.unlink,
-        lambda: place.write_text("generations"),
-        place.mkdir,
-        lambda: run.built.point("/etc"),
-        lambda: run.built.point(CURRENT),
-    ]
-    for way in ways:
+    ways: dict[str, str | Callable[[], object]] = {
+        "nowhere": f"{FOLDER}/{'0' * 64}",
+        "gone": lambda: None,
+        "a file": lambda: place.write_text(FOLDER),
+        "a folder": place.mkdir,
+        "elsewhere": "/etc",
+        "itself": CURRENT,
+    }
+    for name in run.some(list(ways), 3):
+        way = ways[name]
         with run.built.spoiled():
-            if way in ways[2:4]:
+            if isinstance(way, str):
+                run.built.point(way)
+            else:
                 place.unlink()
-            way()
+                way()
             run.stays()
     run.taken()
 
@@ -215,7 +159,7 @@ def rolled_back(run: Run) -> None:
     if older:
         run.built.point(f"{FOLDER}/{run.chosen.choice(sorted(older))}")
         run.taken()
-    run.rebuilt()
+    run.goes_on()
 
 
 def texts_are_at_fault(run: Run) -> None:
@@ -295,33 +239,3 @@ def _flip(path: Path, chosen: random.Random) -> None:
     data = bytearray(path.read_bytes())
     data[chosen.randrange(len(data))] ^= 1 << chosen.randrange(7)
     path.write_bytes(data)
-
-
-class InFlight:
-    """Requests under way while a server is told to stop: every one that was sent is answered."""
-
-    def __init__(self, served: Served, addresses: list[str]):
-        self.answered: list[int] = []
-        self._threads = [threading.Thread(target=self._ask, args=(served, address)) for address in addresses]
-
-    def _ask(self, served: Served, address: str) -> None:
-        import http.client
-
-        line = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
-        try:
-            line.request("GET", address)
-            answer = line.getresponse()
-            answer.read()
-            self.answered.append(answer.status)
-        except (OSError, http.client.HTTPException):
-            self.answered.append(0)
-
-    def stopped(self, served: Served) -> int:
-        """Send them, tell the server to stop, wait for both; its exit code."""
-        for thread in self._threads:
-            thread.start()
-        time.sleep(0.03)
-        code = served.stop()
-        for thread in self._threads:
-            thread.join()
-        return code

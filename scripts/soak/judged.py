@@ -103,16 +103,12 @@ def _fault(world: World, seen: Seen) -> str:
     if seen.status >= 500:
         return f"was answered with {seen.status}"
     allowed, named = world.current(seen.began, seen.ended), _NAMED.match(seen.tag)
-    if named:
-        known = [digest for digest in world.expected if digest.startswith(named[1])]
-        if not known:
-            return f"names a generation that never was: {seen.tag}"
-        if known[0] not in allowed:
-            return f"names a generation that was not current: {seen.tag}"
-        allowed = known
-    right = [world.expected[digest][seen.asked] for digest in allowed]
+    known = [digest for digest in world.expected if named and digest.startswith(named[1])]
+    if named and not set(known) & set(allowed):
+        return f"names a generation that {'was not current' if known else 'never was'}: {seen.tag}"
     if seen.status == 304:
         return "" if seen.sent and seen.tag == seen.sent else "is “not modified” under another tag than was asked with"
+    right = [world.expected[digest][seen.asked] for digest in known or allowed]
     if any(_same(seen, said) for said in right):
         return ""
     statuses = ", ".join(sorted({str(said.status) for said in right}))
@@ -121,5 +117,3 @@ def _fault(world: World, seen: Seen) -> str:
 
 def _same(seen: Seen, said: Said) -> bool:
     return seen.status == said.status and seen.to == said.to and (seen.how == "HEAD" or seen.body == said.body)
-
-

@@ -20,7 +20,7 @@ from scripts.soak import bodies
 from scripts.soak.sample import Request
 
 PATIENCE = 10  # seconds that a reader waits
-THINKING = 0.02  # seconds, at most, between two requests of a reader
+THINKING = 0.05  # seconds, at most, between two requests of a reader
 ENCODINGS = ("br, gzip", "gzip", "identity", "")
 # How a request ended that has no answer.
 RESET, REFUSED, LATE, BROKEN = "reset", "refused", "late", "broken"
@@ -44,8 +44,8 @@ class Seen(NamedTuple):
 
 
 class Load:
-    """``readers`` threads asking at a port from ``start`` to ``stop``; :meth:`seen` is what they saw until now. ``folder``: where
-    that is written, and the bodies.
+    """``readers`` threads asking at a port from ``start`` to ``stop``; :meth:`seen` is what they saw until now.
+    ``folder``: where that is written, and the bodies.
     """
 
     def __init__(self, folder: Path, port: int, requests: list[Request], readers: int, seed: int):
@@ -84,7 +84,7 @@ def _readers(folder: Path, port: int, requests: list[Request], readers: int, see
 
 def _reader(folder: Path, port: int, requests: list[Request], seed: int, keeps: bool, stop) -> None:
     """One reader; ``keeps``: on a connection that is kept, else on a new one for each request."""
-    chosen, known = random.Random(seed), {}  # noqa: S311
+    chosen, known = random.Random(seed), dict[tuple[int, str], str]()  # noqa: S311
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     with (folder / f"{seed}.jsonl").open("w", encoding="utf-8", buffering=1) as out:
         while not stop.is_set():
@@ -137,4 +137,3 @@ def ask(
 def decoded(raw: bytes, coding: str) -> bytes:
     """A body without its coding."""
     return brotli.decompress(raw) if coding == "br" else gzip.decompress(raw) if coding == "gzip" else raw
-

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
-from scripts.soak.judged import Verdict, World
 from scripts.soak import bodies
+from scripts.soak.judged import Verdict, World
 from scripts.soak.served import Held
 
 SHOWN = 5  # wrong answers that are shown
@@ -21,12 +21,12 @@ def lines(
     """The report without what the hazards said; ``folder``: where bodies are kept."""
     yield from _table(verdict)
     yield ""
-    yield f"{verdict.answered} answers, {verdict.named} of them named their generation; {verdict.lost} lost with what was killed"
+    yield f"{verdict.answered} answers, {verdict.named} of them named their generation"
+    yield f"{verdict.lost} requests were lost with what was killed"
     yield f"{len(world.expected)} generations; taken by all workers within {_of(waits)} s"
-    seconds, kind = verdict.slowest
-    yield f"longest wait: {seconds * 1000:.0f} ms in quiet times ({kind}), {verdict.pauses(0.5)} over 0.5 s; " + (
-        f"{verdict.slowest_of_all[0] * 1000:.0f} ms at any time ({verdict.slowest_of_all[1]})"
-    )
+    (seconds, kind), (longest, of) = verdict.slowest, verdict.slowest_of_all
+    yield f"longest wait in quiet times: {seconds * 1000:.0f} ms ({kind}); over 0.5 s: {verdict.pauses(0.5)}"
+    yield f"longest wait at any time: {longest * 1000:.0f} ms ({of})"
     for when, workers in held:
         each = ", ".join(f"{w.rss:.0f} MB, {w.files} files, {w.mapped} generations mapped" for w in workers)
         yield f"workers {when}: {each}"
@@ -56,8 +56,10 @@ def _difference(world: World, folder: Path, seen) -> list[str]:
     """The first lines in which a wrong answer differs from what should have been said, where both are kept."""
     allowed = world.current(seen.began, seen.ended)
     right = next((bodies.kept(folder, world.expected[d][seen.asked].body) for d in allowed if d in world.expected), b"")
-    texts = [body.decode("utf-8", "replace").splitlines() for body in (right, bodies.kept(folder, seen.body))]
-    return [line[:200] for line in difflib.unified_diff(*texts, "right", "seen", lineterm="", n=0)][:12] if all(texts) else []
+    old, new = (body.decode("utf-8", "replace").splitlines() for body in (right, bodies.kept(folder, seen.body)))
+    if not old or not new:
+        return []
+    return [line[:200] for line in difflib.unified_diff(old, new, "right", "seen", lineterm="", n=0)][:12]
 
 
 def _of(seconds: Sequence[float]) -> str:

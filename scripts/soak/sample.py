@@ -45,8 +45,9 @@ def sample(origin: str, seed: int, each: int = EACH) -> list[Request]:
             out.append(Request(kind, f"{path}?{own}&ui={chosen.choice(LANGUAGES)}".replace("?&", "?")))
             if chosen.random() < 0.4:
                 out.append(Request(f"{kind}, bare", path + (f"?{own}" if own else ""), chosen.choice(READERS)))
-    out += [Request("API node", f"/api/v1/nodes{path}") for path in _of(by_kind, "law", "provision", chosen, each)]
-    out += [Request("API compare", f"/api/v1/compare?{_compared(p, editions)}") for p in _of(by_kind, "law", "", chosen, 6)]
+    nodes, laws = _of(by_kind, "law", "provision", chosen, each), _of(by_kind, "law", "", chosen, 6)
+    out += [Request("API node", f"/api/v1/nodes{path}") for path in nodes]
+    out += [Request("API compare", f"/api/v1/compare?{_compared(path, editions)}") for path in laws]
     out += list(_sought(words, editions, chosen, each))
     out += [Request("API", f"/api/v1/{name}") for name in ("editions", "terms", "situations")]
     return [*out, Request("healthz", "/healthz"), Request("unknown", "/there-is-no-such-page?ui=en")]

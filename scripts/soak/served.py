@@ -49,7 +49,7 @@ class Served:
         """Start, and wait until it answers."""
         command = [sys.executable, "-m", "scripts.cli", "serve", "--port", str(self.port)]
         with self.log.open("ab") as log:
-            self._running = subprocess.Popen(
+            self._running = subprocess.Popen(  # noqa: S603 – our own command
                 [*command, "--workers", str(self._workers)],
                 env=self._env,
                 stdout=log,
@@ -60,10 +60,10 @@ class Served:
 
     def stop(self) -> int:
         """SIGTERM; its exit code."""
-        assert self._running
-        self._running.send_signal(signal.SIGTERM)
+        running = self._process()
+        running.send_signal(signal.SIGTERM)
         try:
-            return self._running.wait(30)
+            return running.wait(30)
         except subprocess.TimeoutExpired:
             self.kill()
             return -signal.SIGKILL
@@ -84,8 +84,12 @@ class Served:
     @property
     def main(self) -> int:
         """The process that all others come from."""
-        assert self._running
-        return self._running.pid
+        return self._process().pid
+
+    def _process(self) -> subprocess.Popen:
+        if self._running is None:
+            raise ServerGoneError("The server was never started.")
+        return self._running
 
     def workers(self) -> list[int]:
         """The processes that answer."""
@@ -176,7 +180,7 @@ def _held(pid: int) -> Held | None:
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
         rss = int(re.search(r"VmRSS:\s*(\d+)", status)[1]) / 1024  # type: ignore[index]
-        links = [os.readlink(path) for path in Path(f"/proc/{pid}/fd").iterdir()]
+        links = [str(path.readlink()) for path in Path(f"/proc/{pid}/fd").iterdir()]
         maps = Path(f"/proc/{pid}/maps").read_text(encoding="utf-8")
     except (OSError, TypeError):
         return None

@@ -30,13 +30,11 @@ class Texts:
         kinds = shutil.ignore_patterns("*.py", "__pycache__")
         shutil.copytree(corpus, folder, ignore=kinds)
         chosen = random.Random(seed)  # noqa: S311 – what is tried can be tried again
-        ends = {
-            id_: sorted(set(_ends(reading.nodes))) for id_, reading in ingesting.read_all(folder).readings.items()
-        }
+        ends = {id_: sorted(set(_ends(reading.nodes))) for id_, reading in ingesting.read_all(folder).readings.items()}
         for id_, lines in ends.items():
             if self._marked(id_, lines, chosen):
                 self.ids.append(id_)
-        if not self.ids:
+        if not self.ids or ingesting.read_all(folder).fatal:
             raise UnmarkedError(f"No edition of {corpus} bears a word more at the end of a line. Name another corpus.")
 
     def _marked(self, id_: str, lines: list[int], chosen: random.Random) -> bool:
@@ -49,7 +47,7 @@ class Texts:
                 if rows[line - 1].rstrip().endswith((b".", b",", b";", b":")):
                     rows[line - 1] = rows[line - 1].rstrip() + b" " + WORD.format(0).encode()
             self._write(id_, b"\n".join(rows))
-            if _MARK.search(source.read_bytes()) and not ingesting.read_all(self.folder).fatal:
+            if _MARK.search(source.read_bytes()) and not ingesting.read_all(self.folder, (id_,)).fatal:
                 return True
         self._write(id_, before)
         return False
