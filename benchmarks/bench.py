@@ -67,7 +67,16 @@ http {
   server { listen 127.0.0.1:PORT; location / { root FOLDER/www; etag on; try_files /page =404; HEADERS } }
 }
 """
-TAKEN_BY_NGINX = {"content-type", "content-length", "etag", "date", "server", "connection", "last-modified", "accept-ranges"}
+TAKEN_BY_NGINX = {
+    "content-type",
+    "content-length",
+    "etag",
+    "date",
+    "server",
+    "connection",
+    "last-modified",
+    "accept-ranges",
+}
 
 
 @dataclass(frozen=True)
@@ -183,7 +192,9 @@ def _running(command: list[str], port: int, env: dict[str, str]) -> Iterator[Non
 
 def _answer(port: int, path: str, **more: str) -> tuple[bytes, dict[str, str]]:
     """The bytes of an answer as they came, and its headers by their names in lower case."""
-    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Host": HOST, "Accept-Encoding": "br"} | more)
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}{path}", headers={"Host": HOST, "Accept-Encoding": "br"} | more
+    )
     with urllib.request.urlopen(request, timeout=30) as answer:
         return answer.read(), {name.lower(): value for name, value in answer.getheaders()}
 

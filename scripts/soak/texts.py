@@ -6,7 +6,7 @@ import hashlib
 import random
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from corpus import ingest as ingesting
@@ -23,14 +23,17 @@ class UnmarkedError(Exception):
 
 
 class Texts:
-    """A copy of a corpus in ``folder``, marked; ``ids``: the editions whose words change."""
+    """A copy of a corpus in ``folder``, marked; ``ids``: the editions whose words change; ``only``: of these alone."""
 
-    def __init__(self, corpus: Path, folder: Path, seed: int):
+    def __init__(self, corpus: Path, folder: Path, seed: int, only: Collection[str] = ()):
         self.folder, self.ids = folder, []
         kinds = shutil.ignore_patterns("*.py", "__pycache__")
         shutil.copytree(corpus, folder, ignore=kinds)
         chosen = random.Random(seed)  # noqa: S311 – what is tried can be tried again
-        ends = {id_: sorted(set(_ends(reading.nodes))) for id_, reading in ingesting.read_all(folder).readings.items()}
+        ends = {
+            id_: sorted(set(_ends(reading.nodes)))
+            for id_, reading in ingesting.read_all(folder, tuple(only)).readings.items()
+        }
         for id_, lines in ends.items():
             if self._marked(id_, lines, chosen):
                 self.ids.append(id_)
