@@ -18,7 +18,7 @@ from pathlib import Path
 from flask import Flask, g
 from flask.json.provider import DefaultJSONProvider
 
-from app.site import delivery, errors, page, reader, warm
+from app.site import delivery, errors, origin, page, reader, warm
 from app.site.made_by import made_by
 from app.site.state import State
 from corpus import store
@@ -36,6 +36,7 @@ ROOMS = (
     "cite",
     "rulings",
     "api",
+    "settings",
     "law",
 )
 
@@ -51,16 +52,19 @@ def create_app(config: dict | None = None) -> Flask:
     """The WSGI application.
 
     ``config`` may give ``BUILD`` (folder of what is built; default :func:`corpus.store.build_dir`), or ``SNAPSHOT``,
-    a :class:`app.site.state.Snapshot` that all is answered from.
+    a :class:`app.site.state.Snapshot` that all is answered from; ``ORIGIN``: where the site stands,
+    ``https://laws.example`` (default ``LEXBRIDGE_URL``, else as each request reaches it).
+    Raises :class:`app.site.origin.OriginError` for an origin that is none.
     """
     app = Flask(__name__, static_folder=None, template_folder="site/templates")
     app.config.update(
         BUILD=store.build_dir(),
         SNAPSHOT=None,
-        ORIGIN=os.environ.get("LEXBRIDGE_URL") or None,
+        ORIGIN=os.environ.get(origin.NAME, ""),
         BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER),
     )
     app.config.update(config or {})
+    app.config["ORIGIN"] = origin.read(app.config["ORIGIN"])
     app.json = _Json(app)
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from itertools import permutations
 from statistics import median
 from time import perf_counter
 from urllib.parse import quote
@@ -17,123 +18,114 @@ from werkzeug.test import Client
 from app import create_app
 from app.front.door import front
 from corpus.library import Library
-from corpus.model import LAWS
+from corpus.model import LAWS, Node
 
 ORDINARY = ("fałszywy renons", "licitácia mimo poradia", "izlazna karta", "odzywka niewystarczająca", "claim", "27b1")
+# Where one may ask in words.
+QUESTIONS = (
+    "/search?list=1&q=",
+    "/api/v1/search?limit=100&explain=1&q=",
+    "/api/v1/suggest?q=",
+    "/api/v1/situations?limit=100&q=",
+    "/api/v1/terms?q=",
+    "/opensearch/suggestions?q=",
+    "/situations/?q=",
+    "/terms/?q=",
+    "/topics/?q=",
+    "/go?n=",
+)
 TURNS = 3
 LIMIT = 20
 
 
 def requests(library: Library) -> Iterator[tuple[str, str]]:
     """Kind → an address of it, among the dearest that there are."""
-    ids = list(library.editions)
-    whole = [e.id for e in library.codes if e.complete]
-    heavy = max(
-        (n for n in library.nodes.values() if n.kind in LAWS),
-        key=lambda n: sum(len(m.text) for m in library.nodes.values() if m.id.startswith(f"{n.id}/")),
-    )
+    under = lambda n: sum(len(m.text) for m in library.nodes.values() if m.id.startswith(f"{n.id}/"))
+    heavy = max((n for n in library.nodes.values() if n.kind in LAWS), key=under)
+    yield from questions(library, heavy)
+    yield from comparisons(library, heavy)
+    yield from texts(library, heavy)
+    yield from records(library)
+    yield from strange()
+
+
+def questions(library: Library, heavy: Node) -> Iterator[tuple[str, str]]:
+    """Five hundred characters of every sort, asked wherever one may ask."""
     words = sorted(
         {w for n in library.nodes.values() for w in n.text.split() if w.isalpha()}, key=lambda w: (-len(w), w)
     )
-    common = "karta lew gracz rozgrywający stroštih karta igrač hráč zdvih licitácia prawo zápis wist atut bez renons "
-    long = {
-        "common words": (common * 9)[:500],
-        "one word": ("karta " * 100)[:500],
-        "long words": " ".join(words[:60])[:500],
-        "one letter words": "a b c d e f g h i j k l m n o p q r s t u v w x y z " * 9,
-        "no spaces": "kartalewgraczrozgrywający" * 20,
-        "citations": ("27B1 16D2 12C1e 64A " * 40)[:500],
-        "range": "16A1-93Z9 1-93 " * 33,
-        "quotes": ('"karta lew" "bez atu" ' * 40)[:500],
-        "stars": "k* a* l* r* w* " * 33,
-        "operators": "karta OR lew AND NOT wist (" * 18,
-        "typing errors": ("krata lwe garcz rzogrywajacy " * 20)[:500],
-        "bids": ("1NT 2♠ 3♥ 1♣ X XX 7NT " * 25)[:500],
-        "marks": "é̀́" * 160,
-        "emoji": "🂡" * 500,
-        "digits": "1" * 500,
-        "text of a law": " ".join(heavy.text.split())[:500] or (heavy.heading or "")[:500],
-    }
-    for name, q in long.items():
-        q = quote(q[:500])
-        for at in (
-            "/search?list=1&q=",
-            "/api/v1/search?limit=100&explain=1&q=",
-            "/api/v1/suggest?q=",
-            "/api/v1/situations?limit=100&q=",
-            "/situations/?q=",
-            "/terms/?q=",
-            "/topics/?q=",
-            "/opensearch/suggestions?q=",
-            "/api/v1/terms?q=",
-            "/go?edition=" + ids[0] + "&n=",
-        ):
-            yield at.partition("?")[0], at + q
-    beside = "".join(f"&e={e}" for e in ids).lstrip("&")
-    for law in {
-        heavy.path,
-        *(
-            n.path
-            for n in sorted((n for n in library.nodes.values() if n.kind == "law"), key=lambda n: -len(n.references))[
-                :3
-            ]
-        ),
-    }:
-        yield "/compare", f"/compare/{law}?{beside}"
-        yield "/api/v1/compare", f"/api/v1/compare?path={law}&base={ids[0]}" + "".join(f"&edition={e}" for e in ids[1:])
-    for whole_of in ("chapter/VI", "chapter/V", "def"):
-        yield "/compare of a chapter", f"/compare/{whole_of}?{beside}"
-        yield (
-            "/api/v1/compare of a chapter",
-            f"/api/v1/compare?path={whole_of}&base={ids[0]}" + "".join(f"&edition={e}" for e in ids[1:]),
-        )
-    for e in ids:
-        yield "/net/<edition>/", f"/net/{e}/"
-        yield "/net/<law>", f"/net/{e}/{heavy.path}"
-        yield "contents", f"/{e}/"
-        yield "about", f"/{e}/about"
-    for a in whole:
-        for b in whole:
-            if a != b:
-                yield "/changes", f"/changes/{a}/{b}"
-    yield "a law", f"/{heavy.id}?fixes=1&strength=1&hl=" + quote(" ".join(words[:40]))[:900]
-    below = [n.path for n in library.nodes.values() if n.edition == heavy.edition and n.path.count("/")]
-    below.sort(key=lambda p: -len(library.node(heavy.edition, p).text))
-    yield "only=", f"/{heavy.id}?" + "&".join(f"only={quote(p)}" for p in below[:90])
-    yield "hl=", f"/{heavy.id}?hl=" + quote("a " * 300)
+    for q in (
+        "karta lew gracz rozgrywający stroštih igrač hráč zdvih licitácia prawo zápis wist atut bez renons " * 9,
+        "karta " * 100,
+        " ".join(words[:60]),
+        "a b c d e f g h i j k l m n o p q r s t u v w x y z " * 9,
+        "kartalewgraczrozgrywający" * 20,
+        "27B1 16D2 12C1e 64A " * 40,
+        "16A1-93Z9 1-93 " * 33,
+        '"karta lew" "bez atu" ' * 40,
+        "k* a* l* r* w* " * 33,
+        "karta OR lew AND NOT wist (" * 18,
+        "krata lwe garcz rzogrywajacy " * 20,
+        "1NT 2♠ 3♥ 1♣ X XX 7NT " * 25,
+        "é̀́" * 160,
+        "🂡" * 500,
+        "1" * 500,
+        " ".join(heavy.text.split()) or heavy.heading or "",
+    ):
+        for at in QUESTIONS:
+            yield at.partition("?")[0], at + quote(q[:500])
+
+
+def comparisons(library: Library, heavy: Node) -> Iterator[tuple[str, str]]:
+    """All editions side by side, and every two of them."""
+    ids = list(library.editions)
+    beside = "&".join(f"e={e}" for e in ids)
+    others = "&".join(f"edition={e}" for e in ids[1:])
+    for path in (heavy.path, "chapter/VI", "chapter/V", "def"):
+        yield f"/compare/{path}", f"/compare/{path}?{beside}"
+        yield f"/api/v1/compare {path}", f"/api/v1/compare?path={path}&base={ids[0]}&{others}"
+    for a, b in permutations((e.id for e in library.codes if e.complete), 2):
+        yield "/changes", f"/changes/{a}/{b}"
+
+
+def texts(library: Library, heavy: Node) -> Iterator[tuple[str, str]]:
+    """The heaviest law in all its dresses, and what is drawn of whole editions."""
+    for e in library.editions:
+        yield from (("/net/", f"/net/{e}/"), ("/net/ of a law", f"/net/{e}/{heavy.path}"))
+        yield from (("contents", f"/{e}/"), ("about", f"/{e}/about"))
+    below = [n for n in library.nodes.values() if n.edition == heavy.edition and "/" in n.path]
+    below.sort(key=lambda n: -len(n.text))
+    yield "only=", f"/{heavy.id}?" + "&".join(f"only={quote(n.path)}" for n in below[:90])
+    yield "hl=", f"/{heavy.id}?fixes=1&strength=1&hl=" + quote("a e i o u w z " * 40)[:1900]
     yield "scan", f"/scan/{heavy.id}?" + "&".join(f"word={i}.1-999" for i in range(90))
-    for kind in ("def", "chapter/V", "1"):
-        yield "cite", f"/cite/{heavy.edition}/{kind}"
-        yield "peek", f"/peek/{heavy.edition}/{kind}"
-        yield "card", f"/card/{heavy.edition}/{kind}"
-        yield "/api/v1/nodes", f"/api/v1/nodes/{heavy.edition}/{kind}"
-    yield "rulings", "/rulings/?" + "&".join(f"kind=x{i}" for i in range(90))
-    yield "rulings of all kinds", "/rulings/"
-    yield "rulings as data", "/rulings.json"
-    yield "rulings feed", "/rulings/feed.atom"
-    yield "all situations", "/situations/"
-    yield "all situations as data", "/api/v1/situations"
-    yield "all terms", "/terms/"
-    yield "all terms as data", "/api/v1/terms"
-    yield "all topics", "/topics/"
-    yield "home", "/"
+    for path in ("def", "chapter/V", "1"):
+        for page in ("cite", "peek", "card", "api/v1/nodes"):
+            yield page, f"/{page}/{heavy.edition}/{path}"
+
+
+def records(library: Library) -> Iterator[tuple[str, str]]:
+    """Situations with more answers than they have questions, terms, rulings; and all of each."""
+    for at in ("/", "/topics/", "/situations/", "/api/v1/situations", "/terms/", "/api/v1/terms", "/rulings/"):
+        yield f"all of {at}", at
+    yield from (("rulings as data", "/rulings.json"), ("rulings feed", "/rulings/feed.atom"))
+    yield "rulings narrowed", "/rulings/?" + "&".join(f"kind=x{i}" for i in range(90))
     for s in library.situations.values():
-        asked = [a.id for a in s.ask]
-        yield "a sheet", f"/situations/{s.id}?" + "&".join(f"{a}=no" for a in asked * 20)[:1900]
-        yield (
-            "a sheet, ticked",
-            f"/situations/{s.id}?" + "&".join(f"{a}={i}" for a in asked for i in range(90 // max(1, len(asked)))),
-        )
-        yield "an outcome", f"/api/v1/situations/{s.id}/outcome?" + "&".join(f"{a}=no" for a in asked * 9)[:1900]
+        asked = [a.id for a in s.ask] or ["none"]
+        many = "&".join(f"{a}={i}" for a in asked for i in range(90 // len(asked)))
+        yield "a sheet", f"/situations/{s.id}?{many}"
+        yield "an outcome", f"/api/v1/situations/{s.id}/outcome?{many}"
         yield "a situation as data", f"/api/v1/situations/{s.id}"
-    for t in library.terms:
-        yield "a term", f"/terms/{t}"
-        yield "a term as data", f"/api/v1/terms/{t}"
+    for term in library.terms:
+        yield from (("a term", f"/terms/{term}"), ("a term as data", f"/api/v1/terms/{term}"))
+
+
+def strange() -> Iterator[tuple[str, str]]:
+    """What nobody would ask."""
     yield "unknown parameters", "/?" + "&".join(f"a{i}=1" for i in range(99))
     yield "a long path", "/pl-2007/" + "16/" * 300
+    yield "a path of labels", "/" + "16d2" * 200
     yield "an unknown situation", "/situations/" + "a-" * 400
-    yield "an unknown term", "/terms/" + "é" * 300
-    yield "a path of letters", "/" + "16d2" * 200
+    yield "an unknown term", "/terms/" + quote("é" * 300)
 
 
 def main() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
 
 import numpy as np
 
 from corpus.library import Library
 from index.document import Document
+from index.loose import kept
 
 FILTERS = 64  # that are kept
 
@@ -18,7 +18,7 @@ class Among:
 
     def __init__(self, documents: list[Document], library: Library):
         self._documents, self._library = documents, library
-        self._kept = lru_cache(maxsize=FILTERS)(self._of)
+        self._kept = kept(self._of, FILTERS)
 
     def of(self, editions: Collection[str], kinds: Collection[str], without: Collection[str]) -> np.ndarray:
         """Whether each document, by number, is of one of the ``editions`` and ``kinds`` (empty: of any kind), and holds

@@ -79,7 +79,19 @@ def write_documents(nodes: list[Node], library: Library, folder: Path, weights: 
     """Analyse and index documents of the library into a folder."""
     lexicons, concepts, tokens = _words(nodes, folder, library.terms)
     analysed = _titled(_analysed(nodes, lexicons, concepts, tokens, library.terms), library.terms)
-    learn.learn(learn.sentences(library), lexicons, concepts).save(folder)
+    with learn.learning(learn.sentences(library), lexicons, concepts) as lesson:
+        _write_words(nodes, library, folder, analysed, weights)
+        lesson().save(folder)
+
+
+def _write_words(
+    nodes: list[Node],
+    library: Library,
+    folder: Path,
+    analysed: Mapping[NodeId, tuple[Analysed, Analysed]],
+    weights: Weights,
+) -> None:
+    """The postings, and the words of every document with their offsets."""
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
     (folder / "postings").mkdir()
     writer = create_in(str(folder / "postings"), schema.schema(sorted({n.lang for n in nodes}))).writer()

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from corpus.place import Place
@@ -28,6 +27,7 @@ from corpus.term.names import Key, covers
 from corpus.word.token import Token, analyse
 from index import players
 from index.lexicon import NOT, Lexicon
+from index.loose import kept as kept_of
 
 _MARK = "#"
 ASKED = 32  # queries whose names are kept
@@ -97,7 +97,7 @@ class Concepts:
         # (language, the words of a term as they are written) → its concepts
         self._called: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
         # One query is asked about for its words, for its terms, and for what it tells of: it is sought through once.
-        self._asked = lru_cache(maxsize=ASKED)(self._sought)
+        self._asked = kept_of(self._sought, ASKED)
 
     @classmethod
     def read(cls, folder: Place, lexicons: dict[str, Lexicon], terms: Terms) -> Concepts:

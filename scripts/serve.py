@@ -7,6 +7,7 @@ import socket
 import click
 
 from app.front.hosts import ProxyError
+from app.site.origin import OriginError
 from corpus.store import StoreError
 
 
@@ -32,7 +33,10 @@ def serve(host: str, port: int, workers: int | None) -> None:
         raise click.ClickException(
             f"{host}:{port} cannot be listened on ({why}). Name another --host or --port."
         ) from None
-    app = create_app()
+    try:
+        app = create_app()
+    except OriginError as error:
+        raise click.ClickException(str(error)) from None
     state = app.extensions["lexbridge"]
     try:
         application = front(app)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -48,8 +49,33 @@ def client(site):
         yield client
 
 
+def plain(address: str) -> str:
+    """An address of the site without its language."""
+    return re.sub(r"[?&]ui=\w+(?=#|$)", "", address)
+
+
+def url_of(id_: str) -> str:
+    """The address of a node on the page of its law, without a language."""
+    _, _, path = id_.partition("/")
+    return f"/{id_}" + (f"#{path.replace('/', '-')}" if "/" in path else "")
+
+
+def asked(url: str) -> str:
+    """An address as English readers ask it, unless it names a language itself."""
+    if re.search(r"[?&]ui=", url):
+        return url
+    base, sign, jump = url.partition("#")
+    return f"{base}{'&' if '?' in base else '?'}ui=en{sign}{jump}"
+
+
 def page(client, url: str, status: int = 200) -> BeautifulSoup:
-    """The parsed page of an address."""
-    response = client.get(url)
+    """The parsed page of an address, asked in English unless it names a language, its links without theirs: that they
+    carry it is tested for all pages at once (``test_language_of_the_site.py``).
+    """
+    response = client.get(asked(url))
     assert response.status_code == status, f"{url}: {response.status_code}"
-    return BeautifulSoup(response.data, "html.parser")
+    soup = BeautifulSoup(response.data, "html.parser")
+    for name in ("href", "data-term"):
+        for element in soup.select(f"[{name}]"):
+            element[name] = plain(element[name])
+    return soup

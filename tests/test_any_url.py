@@ -68,7 +68,7 @@ def site(build_dir):
         ):
             assert_described(description, response, address)
         elif response.status_code >= 400 and method == "GET" and response.mimetype == "text/html":
-            assert 'href="/"' in response.get_data(as_text=True), f"{address!r}: no way on"
+            assert re.search(r'href="/\?ui=\w+"', response.get_data(as_text=True)), f"{address!r}: no way on"
         return response
 
     ask.description = description

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from app_site import client, site  # noqa: F401
 from jsonschema import Draft202012Validator
+
+from app import create_app
 
 DESCRIPTION = "/api/openapi.json"
 
@@ -225,3 +229,32 @@ def test_a_cap_is_called_a_cap(valid, client):
         assert ("at least" in said) is data["capped"] and (
             not data["capped"] or f"at least {data['total']} provisions" in said
         )
+
+
+def test_every_value_that_is_one_of_a_list_is_described_as_such(client, library):
+    """What the API refuses stands in no list, and what stands in a list is taken."""
+    document = client.get(DESCRIPTION).get_json()
+    assert "x-values" not in json.dumps(document)
+    closed = 0
+    needed = {"/api/v1/compare": "path=16&base=pl-2007&edition=sk-2017", "/api/v1/search": "q=renons"}
+    for path, item in document["paths"].items():
+        if "{" in path:
+            continue
+        for parameter in item["get"].get("parameters", []):
+            schema = parameter["schema"].get("items", parameter["schema"])
+            if "enum" not in schema:
+                continue
+            closed += 1
+            asked = f"{path}?{needed.get(path, '')}&{parameter['name']}="
+            if parameter["name"] != "base":
+                assert all(client.get(asked + value).status_code == 200 for value in schema["enum"]), asked
+                assert client.get(asked + "nothing").status_code == 400, asked
+    assert closed > 12
+    schemas = document["components"]["schemas"]
+    assert schemas["Node"]["properties"]["edition"]["enum"] == list(library.editions)
+    assert set(schemas["Node"]["properties"]["lang"]["enum"]) == {e.lang for e in library.editions.values()}
+
+
+def test_before_anything_is_built_the_description_is_there(tmp_path):
+    nothing = create_app({"BUILD": tmp_path}).test_client()
+    assert nothing.get(DESCRIPTION).get_json()["openapi"].startswith("3.1")

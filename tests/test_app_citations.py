@@ -14,7 +14,7 @@ from corpus.model import NodeId
 
 def led(client, url: str, lang: str = "") -> tuple[int, str | None]:
     response = client.get(url, headers={"Accept-Language": lang} if lang else {})
-    if response.status_code == 303:
+    if response.status_code == 303 and "ui=" not in (response.location or ""):
         assert {"Accept-Language", "Cookie"} <= set(response.vary) and "private" in response.headers["Cache-Control"]
     return response.status_code, response.headers.get("Location")
 
@@ -92,18 +92,11 @@ def test_every_law_of_every_code_has_an_address_without_an_edition(client, libra
 
 
 @pytest.mark.parametrize(
-    "query, kept",
-    [
-        ("ui=sk", "?ui=sk"),
-        ("ui=xx&a=b", ""),
-        ("hl=x&next=//evil.example", ""),
-        ("ui=pl&theme=dark&e=1", "?ui=pl&theme=dark"),
-    ],
+    "query, kept", [("ui=sk", "?ui=sk"), ("ui=xx&a=b", ""), ("hl=x&next=//evil.example", ""), ("ui=pl&e=1", "?ui=pl")]
 )
-def test_of_the_query_only_what_the_reader_set_goes_on(client, query, kept):
+def test_of_the_query_only_the_language_goes_on(client, query, kept):
     home = "pl-2007" if "ui=pl" in query else "sk-2017"
     assert led(client, f"/27b1?{query}") == (303, f"/{home}/27/B/1{kept}")
-    client.delete_cookie("ui")
     assert led(client, f"/id/2017/27b1?{query}") == (303, f"/sk-2017/27/B/1{kept}")
 
 

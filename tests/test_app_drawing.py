@@ -39,7 +39,10 @@ def drawn(site, lang: str, *bodies) -> str:
     with site.test_request_context(f"/?ui={lang}"):
         assert reader.ui() == lang
         template = site.jinja_env.get_template("provision.html").make_module({"ui": lang})
-        return "".join(template.provision(b, level=1, ids=True) for b in bodies)
+        drawn = "".join(template.provision(b, level=1, ids=True) for b in bodies)
+        # Each of its links is in the language of the page, and the body is the same without.
+        assert drawn.count(f"ui={lang}") == drawn.count("ui=") >= drawn.count('href="/')
+        return re.sub(r"(\?|&amp;)ui=\w+", "", drawn)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -1,4 +1,4 @@
-"""The site's languages: complete, current, chosen as the reader wants; texts keep their own."""
+"""The site's languages: complete, current, texts keep their own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from app.site import reader, wording
 from corpus.checked.prose import Prose
 
 APP = reader.FOLDER.parent
-WORDS = {"pl": "Szukaj", "sk": "Hľadať", "hr": "Traži", "en": "Search"}
 
 
 def catalogue(lang: str):
@@ -112,45 +111,6 @@ def test_a_word_that_the_source_lacks_is_no_provision_without_a_counterpart(site
     with site.test_request_context(), force_locale(lang):
         assert wording.was(" ") == gettext("not in the source") != gettext("nothing")
         assert wording.was("a") == "a"
-
-
-@pytest.mark.parametrize("lang", reader.LANGUAGES)
-def test_the_language_is_asked_of_the_address_then_remembered(client, lang):
-    soup = page(client, f"/pl-2007/16?ui={lang}")
-    assert soup.html["lang"] == lang and soup.select_one(".find button").text == WORDS[lang]
-    assert page(client, "/sk-2017/16").html["lang"] == lang
-    assert soup.select_one("article")["lang"] == "pl"
-    # Pages of no edition are there in every language of the site; a text is not.
-    assert {a["hreflang"] for a in page(client, "/").select('link[rel="alternate"][hreflang]')} == set(reader.LANGUAGES)
-
-
-@pytest.mark.parametrize(
-    "accepts, lang",
-    [
-        ("sk-SK,en;q=0.5", "sk"),
-        ("hr", "hr"),
-        ("pl-PL", "pl"),
-        ("de,fr", "en"),
-        ("cs-CZ", "sk"),
-        ("", "en"),
-        ("x" * 500, "en"),
-    ],
-)
-def test_without_a_choice_the_browser_decides(site, accepts, lang):
-    assert f'<html lang="{lang}"' in site.test_client().get("/", headers={"Accept-Language": accepts}).text
-
-
-@pytest.mark.parametrize(
-    "setting, mark",
-    [
-        ("theme=dark", 'data-theme="dark"'),
-        ("theme=contrast", 'data-theme="contrast"'),
-        ("size=large", 'data-size="large"'),
-    ],
-)
-def test_looks_are_remembered_without_script(client, setting, mark):
-    assert mark in client.get(f"/?{setting}").text
-    assert mark in client.get("/pl-2007/16").text
 
 
 def test_a_citation_is_written_in_four_languages(client):

@@ -6,11 +6,10 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from app_site import client, page, site  # noqa: F401
+from app_site import client, page, site, url_of  # noqa: F401
 from bs4 import Tag
 
 from app.site import drawing
-from app.site.addresses import law as url_of
 from app.site.atlas import Atlas
 from corpus.model import NodeId
 

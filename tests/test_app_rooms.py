@@ -20,7 +20,7 @@ APP = Path(__file__).parent.parent / "app"
 CODE = sorted(APP.rglob("*.py"))
 TEMPLATES = sorted([*APP.rglob("templates/*.html"), *APP.rglob("templates/*.xml")])
 # A stroke or a question mark that begins an address, joined to something else.
-BY_HAND = re.compile(r"""f["'][/?]|["'][/?][\w/.-]*["'] ?[+%]|urlencode|quote\(""")
+BY_HAND = re.compile(r"""f["'][/?]|["'][/?][\w/.-]*["'] ?[+%]|urlencode|\bquote\(""")
 PRINTED = re.compile(r"""(?:href|action|src)=["'](?:[/?]|\{\{ ?["'])|\{\{[^}]*["'][/?][^}]*\}\}|urlencode""")
 GETTEXT = {"_", "ngettext"}
 

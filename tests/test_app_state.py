@@ -1,14 +1,23 @@
-"""A running server: takes what was built anew, keeps the last good text, says what is missing."""
+"""A running server: takes a generation whole, between two requests, keeps the last good one, says what is missing."""
 
 from __future__ import annotations
 
+import gc
 import shutil
+import time
+import weakref
 
 import pytest
 from app_site import client, site  # noqa: F401
 from generations import published, with_editions
 
 from app import create_app
+from app.site import state as holding
+from app.site.state import Snapshot, current
+from corpus.store import StoreError
+
+TITLE = "A title changed by this test"
+CHANGED = with_editions({"sk-2017": {"title": TITLE}})
 
 
 @pytest.fixture
@@ -18,29 +27,135 @@ def own_build(build_dir, tmp_path):
     return tmp_path / "build"
 
 
-def test_a_new_build_is_taken_between_two_requests(own_build):
-    client = create_app({"BUILD": own_build}).test_client()
-    assert client.get("/pl-2007/").status_code == 200
-    published(own_build, own_build, with_editions({"sk-2017": {"title": "A title changed by this test"}}))
-    assert "A title changed by this test" in client.get("/api/v1/editions").text
+@pytest.fixture
+def own(own_build):
+    """A site on it, which has answered."""
+    app = create_app({"BUILD": own_build})
+    assert app.test_client().get("/pl-2007/").status_code == 200
+    return app
 
 
-def test_a_damaged_build_leaves_the_last_good_text(own_build):
-    client = create_app({"BUILD": own_build}).test_client()
-    assert client.get("/pl-2007/16").status_code == 200
-    published(own_build, own_build, with_editions({"sk-2017": {"title": "A title changed by this test"}}))
-    (own_build / "current" / "corpus" / "nodes.jsonl").write_text("broken")
-    assert client.get("/pl-2007/16").status_code == 200
+def digest(app) -> str:
+    """The generation that a site says it serves."""
+    return app.test_client().get("/healthz").text.split()[-1]
 
 
-def test_without_an_index_texts_are_read_and_the_search_says_what_to_do(own_build):
+def test_a_generation_is_taken_between_two_requests(own, own_build):
+    before, fresh = digest(own), published(own_build, own_build, CHANGED)
+    assert digest(own) == before, "nobody looked yet"
+    assert own.extensions["lexbridge"].renew() and digest(own) == fresh != before
+    assert TITLE in own.test_client().get("/api/v1/editions").text
+    assert not own.extensions["lexbridge"].renew(), "it is held already"
+
+
+def test_a_request_keeps_what_it_began_with(own, own_build):
+    with own.test_request_context("/"):
+        own.preprocess_request()
+        held = current()
+        published(own_build, own_build, CHANGED)
+        assert own.extensions["lexbridge"].renew()
+        assert current() is held
+    with own.test_request_context("/"):
+        own.preprocess_request()
+        assert current() is not held
+
+
+def test_who_follows_takes_what_becomes_current(own, own_build, monkeypatch):
+    monkeypatch.setattr(holding, "LOOK_EVERY", 0.05)
+    own.extensions["lexbridge"].follow()
+    fresh, until = published(own_build, own_build, CHANGED), time.monotonic() + 60
+    while digest(own) != fresh:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["corpus/nodes.jsonl", "corpus/manifest.json", "search/documents.jsonl", "search/heard.npz", "manifest.json"],
+)
+def test_a_damaged_generation_leaves_the_last_good_one(own, own_build, name, caplog):
+    before = digest(own)
+    published(own_build, own_build, CHANGED)
+    path = own_build / "current" / name
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    assert not own.extensions["lexbridge"].renew() and digest(own) == before
+    assert "is not taken" in caplog.text and "lexbridge build" in caplog.text
+    asked = own.test_client()
+    assert asked.get("/pl-2007/16?ui=pl").status_code == 200 and TITLE not in asked.get("/api/v1/editions").text
+    assert asked.get("/api/v1/search?q=renons").get_json()["total"]
+
+
+def test_what_was_refused_is_opened_again_only_when_current_is_set_anew(own, own_build, monkeypatch):
+    state, opened = own.extensions["lexbridge"], []
+    good = published(own_build, own_build, CHANGED)
+    said = StoreError("refused by this test")
+    monkeypatch.setattr(state, "_ready", lambda _: opened.append(1) or (_ for _ in ()).throw(said))
+    assert not state.renew() and not state.renew() and opened == [1]
+    monkeypatch.setattr(state, "_ready", lambda _: opened.append(2))
+    link = own_build / "current"
+    link.unlink()
+    link.symlink_to(f"generations/{good}")
+    assert state.renew() and opened == [1, 2] and digest(own) == good
+
+
+def test_what_does_not_answer_rightly_is_not_taken(own, own_build, monkeypatch, caplog):
+    before = digest(own)
+    published(own_build, own_build, CHANGED)
+    with monkeypatch.context() as wrong:
+        wrong.setattr("app.home.health.faults", lambda *_: iter(["Law 1 is not found"]))
+        assert not own.extensions["lexbridge"].renew()
+    assert digest(own) == before and "503 SERVICE UNAVAILABLE at /healthz" in caplog.text
+
+
+def test_without_a_part_nothing_of_it_is_served(own_build):
+    """Texts of one build and an index of another would be wrong law."""
     published(own_build, own_build, lambda folder: shutil.rmtree(folder / "search"))
     client = create_app({"BUILD": own_build}).test_client()
-    assert client.get("/pl-2007/16").status_code == 200
-    for url in ("/search?q=renons", "/api/v1/search?q=renons", "/api/v1/suggest?q=re", "/healthz"):
+    for url in ("/pl-2007/16", "/search?q=renons", "/api/v1/suggest?q=re", "/healthz"):
         response = client.get(url)
         assert response.status_code == 503 and "lexbridge build" in response.text, url
-    assert client.get("/api/v1/search?q=a").get_json()["error"]["code"] == "index_missing"
+
+
+def test_a_folder_that_goes_away_is_not_missed(own, own_build):
+    asked = own.test_client()
+    shutil.rmtree(own_build)
+    for url in ("/pl-2007/16?ui=pl", "/api/v1/search?q=renons", "/sk-2017/27?ui=sk", "/healthz"):
+        assert asked.get(url).status_code == 200, url
+
+
+def test_what_was_exchanged_is_freed_by_its_last_reader(own_build):
+    """Servers do not look for garbage among what a generation holds."""
+    app = create_app({"BUILD": own_build})
+    asked, snapshot = app.test_client(), app.extensions["lexbridge"].snapshot()
+    for url in (
+        "/pl-2007/16?ui=pl",
+        "/search?q=renons&ui=pl",
+        "/compare/27?ui=pl",
+        "/situations/?q=renons&ui=pl",
+        "/topics/",
+    ):
+        assert asked.get(url).status_code == 200, url
+    parts = [weakref.ref(part) for part in (snapshot, snapshot.library, snapshot.atlas, snapshot.search)]
+    published(own_build, own_build, CHANGED)
+    gc.collect()
+    gc.disable()
+    try:
+        assert app.extensions["lexbridge"].renew()
+        gc.disable()
+        del snapshot
+        assert digest(app)
+        assert [part() for part in parts] == [None] * len(parts)
+    finally:
+        gc.unfreeze()
+        gc.enable()
+
+
+def test_a_snapshot_can_be_given(library, searcher):
+    app = create_app({"SNAPSHOT": Snapshot.of(library, searcher)})
+    assert app.test_client().get("/pl-2007/16?ui=pl").status_code == 200
+    assert not app.extensions["lexbridge"].renew()
 
 
 def test_without_a_corpus_every_page_says_what_to_do(tmp_path):

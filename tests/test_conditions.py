@@ -90,7 +90,7 @@ def test_the_search_page_offers_each_condition_and_takes_it_off_again(client, ui
 
     first = link(f"/search?q=alert%20zas%C5%82ony&ui={ui}")
     assert "without=screens" in first["href"] and not first.has_attr("aria-current")
-    chosen = link(first["href"])
+    chosen = link(f"{first['href']}&ui={ui}")
     assert chosen.has_attr("aria-current") and "without" not in chosen["href"]
 
 

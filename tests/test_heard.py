@@ -10,7 +10,7 @@ from invented import found, invented, lists  # noqa: F401
 
 from corpus.model import NodeId
 from index.concept import Concepts
-from index.heard import learn as learning
+from index.heard import machine
 from index.heard.features import features
 from index.heard.learn import Sentence, learn
 from index.heard.lesson import Lesson
@@ -65,19 +65,19 @@ def test_a_story_is_told_of_what_it_was_learned_of(concepts, id_):
 
 def test_whole_numbers_give_the_order_of_the_weights_that_were_learned(monkeypatch, concepts):
     """Each is at most half a step away; rounding keeps their order, so sorted they can be laid side by side."""
-    exact: dict[str, np.ndarray] = {}
-    machine = learning._machine
+    exact: list[np.ndarray] = []
 
-    def spied(matrix, labels, slack):
-        classes, weights, bias = machine(matrix, labels, slack)
-        exact[classes[0]] = weights
-        return classes, weights, bias
+    class Spied(machine.LinearSVC):
+        def fit(self, *arguments):
+            fitted = super().fit(*arguments)
+            exact.append(fitted.coef_)
+            return fitted
 
-    monkeypatch.setattr(learning, "_machine", spied)
+    monkeypatch.setattr(machine, "LinearSVC", Spied)
     lesson = learn(sentences(), {}, concepts)
-    learned = np.vstack([exact[lesson.situations[0]], exact[lesson.laws[0]]])
+    learned = np.vstack(exact)
     kept = (lesson.weights * lesson.scale).T
-    assert lesson.weights.dtype == np.int8 and np.abs(lesson.weights).max() == learning.STEPS
+    assert lesson.weights.dtype == np.int8 and np.abs(lesson.weights).max() == machine.STEPS
     assert kept.shape == learned.shape == (len(lesson.situations) + len(lesson.laws), len(lesson.rarity))
     assert (np.abs(np.sort(kept) - np.sort(learned)) <= lesson.scale[:, None] * 0.501).all()
 
@@ -128,3 +128,22 @@ def test_shares_are_of_one_whole_and_likeness_has_bounds(searcher, text):
 def test_who_and_which_card_weigh_little_beside_what_happened(searcher, lang, query, aside):
     units = searcher._parser.parse(query, lang).units
     assert {u.form for u in units if u.weight < 1} == aside and all(u.weight > 0 for u in units)
+
+
+def test_the_same_is_learned_in_one_process_and_in_several(monkeypatch):
+    """To the last bit: what is learned belongs to the sentences."""
+    words = ["trick", "card", "bid", "lead", "dummy", "revoke", "score", "table"]
+    told = [
+        Sentence("xa", f"{words[i % 8]} {words[i // 8]}", f"s{i % 5}", NodeId(f"xa-2017/{i % 4}")) for i in range(64)
+    ]
+    lessons = []
+    for few, cores in ((1000, {0}), (1, {0, 1}), (1, {0, 1, 2})):
+        monkeypatch.setattr("index.heard.learn.FEW", few)
+        monkeypatch.setattr("index.heard.learn.AT_ONCE", 7 if few == 1 else 1000)
+        monkeypatch.setattr("os.sched_getaffinity", lambda _, cores=cores: cores)
+        lessons.append(learn(told, {}, Concepts({})))
+    one, *others = lessons
+    assert one.situations == ("s0", "s1", "s2", "s3", "s4") and len(one.laws) == 4 and one.weights.any()
+    for other in others:
+        assert (other.situations, other.laws, other.rarity) == (one.situations, one.laws, one.rarity)
+        assert all((getattr(other, n) == getattr(one, n)).all() for n in ("bias", "scale", "weights"))

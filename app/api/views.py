@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar, get_args
 
 from flask import Blueprint, Response, abort, jsonify, request
 
 from app.api import objects, situations, terms
+from app.api.description import description, languages
 from app.site import addresses, asked, reader, ruling_data
 from app.site.narrowed import known, narrowed
 from app.site.page import Page
@@ -19,6 +18,7 @@ from corpus.model import Kind
 from corpus.relation.compare import compare, read_in
 from corpus.situation.model import RESERVED
 from corpus.situation.table import read_answers
+from corpus.store import StoreError
 from corpus.term.asked import asked as named
 
 
@@ -31,38 +31,45 @@ class ApiPage(Page):
 
 
 blueprint = Blueprint("api", __name__, template_folder="templates", url_prefix="/api")
-_DESCRIPTION = Path(__file__).parent / "openapi.json"
 
 
 @blueprint.get("/")
 def about():
     """For people: what there is, with examples that can be followed."""
-    paths = json.loads(_DESCRIPTION.read_text(encoding="utf-8"))["paths"]
+    paths = description(None)["paths"]
     return ApiPage(tuple((path, item["get"]["summary"]) for path, item in paths.items())).render()
 
 
 @blueprint.get("/openapi.json")
-def description():
+@reader.for_programs
+def described():
     """OpenAPI 3.1."""
-    return Response(_DESCRIPTION.read_text(encoding="utf-8"), mimetype="application/json")
+    try:
+        atlas = current().atlas
+    except StoreError:
+        atlas = None
+    return jsonify(description(atlas))
 
 
 @blueprint.get("/v1/editions")
+@reader.for_programs
 def editions():
     """All editions."""
     return jsonify({"editions": [objects.edition(e) for e in current().atlas.ordered]})
 
 
 @blueprint.get("/v1/nodes/<edition>/<path:path>")
+@reader.for_programs
 def node(edition: str, path: str):
     """One node; canonical addresses only."""
     found = current().library.node(edition, path)
     if found is None:
-        abort(404, f"There is no node {edition}/{path}."[:300])
+        abort(404, f"There is no node “{f'{edition}/{path}'[:80]}”.")
     return jsonify(objects.node(current().atlas, found))
 
 
 @blueprint.get("/v1/search")
+@reader.for_programs
 def search():
     """Hits of the index."""
     q = _query()
@@ -76,15 +83,17 @@ def search():
 
 
 @blueprint.get("/v1/suggest")
+@reader.for_programs
 def suggest():
     """What a person may be about to type."""
     q = _query()
-    lang = _one_of("lang", _languages())
+    lang = _one_of("lang", languages(current().atlas))
     found = current().search.suggest(q, lang=lang[-1] if lang else None)
     return jsonify({"suggestions": [objects.suggestion(s) for s in found]})
 
 
 @blueprint.get("/v1/compare")
+@reader.for_programs
 def comparison():
     """Rows aligned by content."""
     library = current().library
@@ -96,15 +105,16 @@ def comparison():
         abort(400, f"“edition” must name 1 to {addresses.MOST_BESIDE - 1} editions beside the base.")
     found = read_in(library, request.args.get("path", ""), [base, *others])
     if found is None:
-        abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:100]}”.")
+        abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:80]}”.")
     return jsonify(objects.comparison(library, compare(library, found, [base, *others], current().atlas.beside)))
 
 
 @blueprint.get("/v1/situations")
+@reader.for_programs
 def all_situations():
     """What words describe; without any, all situations."""
     atlas, every, q = current().atlas, current().library.situations, _query()
-    lang, limit = _one_of("lang", _languages()), _number("limit", 10, 1, 100)
+    lang, limit = _one_of("lang", languages(current().atlas)), _number("limit", 10, 1, 100)
     if not q.strip():
         return jsonify({"situations": [situations.listed(atlas, s) for s in every.values()]})
     found = current().search.situations(q, lang[-1] if lang else None, limit)
@@ -112,12 +122,14 @@ def all_situations():
 
 
 @blueprint.get("/v1/situations/<id_>")
+@reader.for_programs
 def one_situation(id_: str):
     """A situation with its questions and tables."""
     return jsonify(situations.whole(current().atlas, asked.situation_at(id_)))
 
 
 @blueprint.get("/v1/situations/<id_>/outcome")
+@reader.for_programs
 def outcome(id_: str):
     """What the answers lead to, in the code named or in the one in force."""
     atlas, situation = current().atlas, asked.situation_at(id_)
@@ -135,6 +147,7 @@ def outcome(id_: str):
 
 
 @blueprint.get("/v1/terms")
+@reader.for_programs
 def all_terms():
     """The terms that words ask for; without any, all of them."""
     atlas = current().atlas
@@ -142,12 +155,14 @@ def all_terms():
 
 
 @blueprint.get("/v1/terms/<slug>")
+@reader.for_programs
 def one_term(slug: str):
     """A term with where it is used."""
     return jsonify(terms.whole(current().atlas, asked.term_at(slug)))
 
 
 @blueprint.get("/v1/rulings")
+@reader.for_programs
 def all_rulings():
     """All rulings, or those that the filters leave."""
     atlas = current().atlas
@@ -156,12 +171,14 @@ def all_rulings():
 
 
 @blueprint.get("/v1/rulings/<body>/<number>")
+@reader.for_programs
 def one_ruling(body: str, number: str):
     """A ruling."""
     return jsonify(ruling_data.ruling(current().atlas, asked.ruling_at(body, number)))
 
 
 @blueprint.get("/<path:_rest>")
+@reader.for_programs
 def nothing(_rest: str) -> Response:
     """Unknown addresses of the API are answered in JSON, too."""
     abort(404, "There is no such address in the API; /api/openapi.json lists them.")
@@ -170,19 +187,14 @@ def nothing(_rest: str) -> Response:
 def search_filters() -> dict:
     """The filters of a search from the address; 400 for what does not exist."""
     library = current().library
-    qlang = _one_of("qlang", _languages())
+    qlang = _one_of("qlang", languages(current().atlas))
     return {
-        "langs": tuple(_one_of("lang", _languages())),
+        "langs": tuple(_one_of("lang", languages(current().atlas))),
         "editions": tuple(_one_of("edition", library.editions)),
         "kinds": tuple(_one_of("kind", get_args(Kind))),
         "without": tuple(_one_of("without", library.conditions.names)),
         "qlang": qlang[-1] if qlang else None,
     }
-
-
-def _languages() -> list[str]:
-    """Languages one may ask for: those of the editions and of the site; one without an edition finds nothing."""
-    return list(dict.fromkeys([*(e.lang for e in current().library.editions.values()), *reader.LANGUAGES]))
 
 
 def _query() -> str:

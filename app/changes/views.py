@@ -35,6 +35,6 @@ def changed(older: str, newer: str) -> str | Response:
     if older not in order or newer not in order or older == newer:
         abort(404)
     if order.index(older) > order.index(newer):
-        return redirect(addresses.changes(newer, older), 308)
+        return redirect(addresses.onward(addresses.changes(newer, older)), 308)
     chosen = tuple(k for k in request.args.getlist("kind") if k in wording.CHANGES)
     return changes_page(current().atlas, older, newer, chosen).render()

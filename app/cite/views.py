@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 
 from app.cite.page import card_page, cite_page
 from app.site import addresses
@@ -16,7 +16,7 @@ blueprint = Blueprint("cite", __name__, template_folder="templates")
 def cite(edition: str, path: str) -> str:
     """A provision's citation in all forms and languages of the site; ``?piece=1``: without the page around it."""
     page = cite_page(current().library, node_at(addresses.cite, edition, path))
-    return render_template("cite_piece.html", page=page) if request.args.get("piece") else page.render()
+    return page.render("cite_piece.html" if request.args.get("piece") else "")
 
 
 @blueprint.get("/card/<edition>/<path:path>")

@@ -18,9 +18,9 @@ blueprint = Blueprint("compare", __name__, template_folder="templates")
 @blueprint.get("/compare/")
 def start() -> Response:
     """Without a path: the first law."""
-    if request.args:
+    if set(request.args) - {"ui"}:
         abort(404)
-    return redirect(addresses.compare("1"))
+    return redirect(addresses.onward(addresses.compare("1")))
 
 
 @blueprint.get("/compare/<path:path>")
@@ -32,7 +32,7 @@ def side_by_side(path: str) -> str | Response:
     node = read_in(library, path, asked)
     if node is None:
         meant = next((m for e in asked if (m := canonical(library, e, path))), None)
-        return redirect(addresses.compare(meant, asked), 308) if meant else abort(404)
+        return redirect(addresses.onward(addresses.compare(meant, asked)), 308) if meant else abort(404)
     return compare_page(atlas, node, path, asked, [e for e in named if e not in library.editions]).render()
 
 

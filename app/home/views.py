@@ -40,10 +40,10 @@ def go() -> BaseResponse:
     edition = request.args.get("edition", "")
     if edition in atlas.library.editions:
         if not typed:
-            return redirect(addresses.contents(edition))
+            return redirect(addresses.onward(addresses.contents(edition)))
         if path := canonical(atlas.library, edition, typed):
-            return redirect(addresses.law(NodeId.of(edition, path)))
-    return redirect(addresses.search(typed))
+            return redirect(addresses.onward(addresses.law(NodeId.of(edition, path))))
+    return redirect(addresses.onward(addresses.search(typed)))
 
 
 @blueprint.record
@@ -52,6 +52,7 @@ def _checks(setup: BlueprintSetupState) -> None:
 
 
 @blueprint.get("/healthz")
+@reader.for_programs
 def healthz() -> Response:
     """200 and the digest of what was built when questions taken from it are answered rightly, else 503 with what to
     do.
@@ -63,15 +64,18 @@ def healthz() -> Response:
 
 
 @blueprint.get("/favicon.ico")
+@reader.for_programs
 def favicon() -> BaseResponse:
     """Browsers ask for it unasked."""
     return redirect(addresses.static("icon.svg"), 301)
 
 
 @blueprint.get("/robots.txt")
+@reader.for_programs
 def robots() -> Response:
     """Everything may be read; the comparison and the search have no end of addresses."""
     return Response(
-        "User-agent: *\nDisallow: /search\nDisallow: /compare/\nDisallow: /peek/\nDisallow: /scan/\nDisallow: /go\n",
+        "User-agent: *\nDisallow: /search\nDisallow: /compare/\nDisallow: /peek/\nDisallow: /scan/\nDisallow: /go\n"
+        "Disallow: /settings\n",
         mimetype="text/plain",
     )

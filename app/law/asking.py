@@ -58,8 +58,9 @@ def provision_page(atlas: Atlas, asked: Node, shown: Shown = PLAIN) -> bytes:
     draw = lambda: law_page(atlas, law, shown, beside).frame()
     # Kept is the page as most readers ask for it.
     kept = shown == PLAIN and not beside
+    values = asked_page(atlas, asked, law).values()
     frame = current().packs.frame(reader.ui(), addresses.path(law.id), draw) if kept else draw()
-    return fill(frame, asked_page(atlas, asked, law).values())
+    return fill(frame, values)
 
 
 def asked_page(atlas: Atlas, asked: Node, law: Node) -> AskedPage:

@@ -18,7 +18,7 @@ blueprint = Blueprint("cited", __name__)
 def of_code(code: str, typed: str = "") -> Response:
     """The provision in the reader's edition of a code, else in another edition of it; without one, the contents."""
     atlas = current().atlas
-    found = ((e.id, canonical(atlas.library, e.id, typed)) for e in atlas.of_code(code, reader.ui()))
+    found = ((e.id, canonical(atlas.library, e.id, typed)) for e in atlas.of_code(code, reader.language()))
     edition, path = next(((e, path) for e, path in found if path or not typed), (None, None))
     return _see_other(edition, path or "") if edition else abort(404)
 
@@ -28,11 +28,11 @@ def anywhere(typed: str) -> Response:
     edition.
     """
     atlas = current().atlas
-    edition = atlas.home_edition(reader.ui()).id
+    edition = atlas.home_edition(reader.language()).id
     path = canonical(atlas.library, edition, typed) if readings(atlas.library, typed) else None
     return _see_other(edition, path) if path else abort(404)
 
 
 def _see_other(edition: str, path: str) -> Response:
-    """303, for another reader is led elsewhere. Of the query only the reader's settings go on."""
-    return redirect(addresses.provision(NodeId.of(edition, path), **reader.chosen()), 303)
+    """303, for another reader is led elsewhere. Of the query only the language goes on."""
+    return redirect(addresses.onward(addresses.provision(NodeId.of(edition, path))), 303)

@@ -54,6 +54,7 @@ class LawPage(Page):
     """
 
     template: ClassVar[str] = "law.html"
+    led: ClassVar[bool] = False  # who asks for a provision is led by AskedPage
     edition: Identity
     law: Node
     top: Body

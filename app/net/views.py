@@ -24,7 +24,7 @@ def stored(atlas: Atlas) -> Iterable[str]:
 @blueprint.get("/net/")
 def nets() -> Response:
     """The picture of the edition that the reader probably wants."""
-    return redirect(addresses.nets(current().atlas.home_edition(reader.ui()).id))
+    return redirect(addresses.onward(addresses.nets(current().atlas.home_edition(reader.language()).id)))
 
 
 @blueprint.get("/net/<edition>/")

@@ -15,7 +15,7 @@ def forms(atlas: Atlas, told: rulings.Told) -> list[Citation]:
     one, body = told.ruling, told.body
     text = rulings.plain(atlas, one)
     quoted = text.get(body.lang) or next(iter(text.values()))
-    link = addresses.whole(addresses.ruling(one))
+    link = addresses.known_as(addresses.ruling(one))
     cited = ", ".join(dict.fromkeys(node.citation for node in atlas.concerns[one.id])) or ", ".join(one.provisions)
     out = []
     for lang in sorted(reader.LANGUAGES, key=lambda code: code != reader.ui()):

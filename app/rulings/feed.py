@@ -34,6 +34,7 @@ class FeedPage(Page):
     """
 
     template: ClassVar[str] = "feed.xml"
+    led: ClassVar[bool] = False
     id: str
     updated: str
     link: str

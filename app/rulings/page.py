@@ -12,6 +12,7 @@ from app.site.atlas import Atlas
 from app.site.citing import Citation
 from app.site.narrowed import Filters, known, narrowed
 from app.site.page import Page
+from app.site.queried import queried
 from corpus.model import Node
 from corpus.ruling.model import Ruling, RulingBody
 
@@ -80,7 +81,7 @@ def rulings_page(atlas: Atlas, filters: Filters) -> RulingsPage:
         bodies=tuple((atlas.library.bodies[b], tuple(r for r in rows if r.told.body.id == b)) for b in bodies),
         choices={name: tuple((v, named[name](v)) for v in values) for name, values in known(atlas).items()},
         chosen={name: next(iter(values), "") for name, values in filters.items()},
-        data=addresses.asked_as(addresses.rulings_data()),
+        data=addresses.rulings_data(query=queried()),
     )
 
 
@@ -93,7 +94,7 @@ def body_page(atlas: Atlas, body: RulingBody) -> BodyPage:
 def ruling_page(atlas: Atlas, ruling: Ruling) -> RulingPage:
     """One ruling that stands in no edition."""
     row = _row(atlas, ruling, words=True)
-    link = addresses.whole(addresses.ruling(ruling))
+    link = addresses.known_as(addresses.ruling(ruling))
     return RulingPage(row, tuple(forms(atlas, row.told)), link, addresses.rulings_data(ruling.id))
 
 

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.rulings.feed import feed_page
 from app.rulings.page import body_page, ruling_page, rulings_page
-from app.site import addresses, ruling_data
+from app.site import addresses, reader, ruling_data
 from app.site.asked import body_at, ruling_at
 from app.site.atlas import Atlas
 from app.site.narrowed import Filters, known, narrowed
@@ -31,17 +31,17 @@ def every() -> str:
 
 
 @blueprint.get("/rulings.json")
+@reader.for_programs
 def every_data() -> Response:
     """The same as JSON."""
     return jsonify(ruling_data.several(current().atlas, narrowed(current().atlas, _filters())))
 
 
 @blueprint.get("/rulings/feed.atom")
+@reader.for_programs
 def atom() -> Response:
     """The newest first."""
-    response = Response(feed_page(current().atlas).render(), mimetype="application/atom+xml")
-    response.vary.update(("Cookie", "Accept-Language"))
-    return response
+    return Response(feed_page(current().atlas).render(), mimetype="application/atom+xml")
 
 
 @blueprint.get("/rulings/<body>/")
@@ -51,6 +51,7 @@ def body(body: str) -> str:
 
 
 @blueprint.get("/rulings/<body>.json")
+@reader.for_programs
 def body_data(body: str) -> Response:
     """The same as JSON."""
     return jsonify(ruling_data.of_body(current().atlas, body_at(body)))
@@ -66,6 +67,7 @@ def one(body: str, number: str) -> str | AnyResponse:
 
 
 @blueprint.get("/rulings/<body>/<number>.json")
+@reader.for_programs
 def one_data(body: str, number: str) -> Response:
     """The same as JSON."""
     return jsonify(ruling_data.ruling(current().atlas, ruling_at(body, number)))

@@ -16,7 +16,7 @@ def cited(atlas: Atlas, asked: Asked, answer: Answer) -> NodeId | None:
     """
     if asked.listed or answer.kind != "citation" or len(answer.paths) != 1 or answer.compare or answer.overcall:
         return None
-    id_ = NodeId.of(atlas.home_edition(asked.qlang or reader.ui()).id, answer.paths[0])
+    id_ = NodeId.of(atlas.home_edition(asked.qlang or reader.language()).id, answer.paths[0])
     alone = answer.paths[0].lower() in {path.lower() for path in readings(atlas.library, asked.query)}
     first = answer.hits[0].node.id if answer.hits else None
     return id_ if answer.confident and alone and first == id_ else None

@@ -14,12 +14,14 @@ blueprint = Blueprint("opensearch", __name__)
 
 
 @blueprint.get("/opensearch.xml")
+@reader.for_programs
 def description():
     """Lets a browser search here from its address bar."""
     return Response(render_template("opensearch.xml"), mimetype="application/opensearchdescription+xml")
 
 
 @blueprint.get("/opensearch/suggestions")
+@reader.for_programs
 def suggestions():
     """What a browser offers under its address bar, in the form of the OpenSearch suggestions extension:
     ``["27b", ["27B · MPB 2007", …], ["", …], ["https://…/pl-2007/27/B", …]]``.
@@ -30,6 +32,4 @@ def suggestions():
     found = current().search.suggest(q, lang=reader.ui())
     links = [addresses.whole(answers.address_of(s)) for s in found]
     body = [q, [s.text for s in found], ["" for _ in found], links]
-    response = Response(json.dumps(body, ensure_ascii=False), mimetype="application/x-suggestions+json")
-    response.vary.update(("Cookie", "Accept-Language"))
-    return response
+    return Response(json.dumps(body, ensure_ascii=False), mimetype="application/x-suggestions+json")

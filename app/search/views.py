@@ -36,7 +36,7 @@ def search() -> str | Response:
         answer = _answer(asked, number)
     atlas = current().atlas
     if not asked.filtered and "page" not in request.args and (id_ := cited(atlas, asked, answer)):
-        return redirect(addresses.law(id_, **reader.chosen()), 303)
+        return redirect(addresses.onward(addresses.law(id_)), 303)
     ask: Ask = lambda filters: _answer(replace(asked, filters=filters), 0, 0)
     first = not number and (not asked.filtered or not answer.total)
     told = calls(atlas, answer.situations[:MOST_CALLS], answer.overcall) if first else ()
@@ -50,7 +50,7 @@ def _answer(asked: Asked, number: int, limit: int = PAGE) -> Answer:
     a guess at the query's, and only one that texts here are in is a hint.
     """
     spoken = {e.lang for e in current().library.editions.values()}
-    hint = asked.qlang or reader.ui()
+    hint = asked.qlang or reader.language()
     answer = _ask(asked, number, limit, hint if hint in spoken else None)
     if not asked.qlang and hint in spoken and not answer.confident:
         freely = _ask(asked, number, limit, None)

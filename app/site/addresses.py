@@ -1,47 +1,74 @@
 """Every address that the site prints or leads to is made here, and nowhere else.
 
-What all addresses carry is added in one place, :func:`_address`. Templates know this module as ``url``.
+What all addresses carry is added in one place, :func:`_address`: a page leads on in its own language. Templates know
+this module as ``url``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote, urlencode
 
-from flask import g, request
+from flask import current_app, g, request
 
-from app.site.carried import carried
-from app.site.reader import SETTINGS
+from app.site import reader
+from app.site.queried import queried
 from corpus.model import NodeId
 from corpus.ruling.model import Ruling
 
-
-def _address(path: str, query: Iterable[tuple[str, object]] = (), jump: str = "") -> str:
-    """An address on this site; ``path`` without its first stroke. A query of None is left out."""
-    return _with(_quoted("/" + path), query) + (f"#{jump}" if jump else "")
-
-
-def _quoted(path: str) -> str:
-    return quote(path, safe="/:@!$&'()*+,;=~-._")
+Query = Iterable[tuple[str, object]]
+# The language stands last in every address that is made here.
+_LANGUAGE = re.compile(r"[?&]ui=\w+(?=#|$)")
 
 
-def _with(path: str, query: Iterable[tuple[str, object]]) -> str:
-    asked = _query(query)
+def plain(path: str, query: Query = (), jump: str = "") -> str:
+    """An address on this site, in no language; ``path`` without its first strokes. A query of None is left out."""
+    return _with(quote("/" + path.lstrip("/"), safe="/:@!$&'()*+,;=~-._"), query) + (f"#{jump}" if jump else "")
+
+
+def _with(path: str, query: Query) -> str:
+    asked = urlencode([(k, v) for k, v in query if v is not None], safe="/", quote_via=quote)
     return path + (f"?{asked}" if asked else "")
+
+
+def _address(path: str, query: Query = (), jump: str = "", lang: str | None = None) -> str:
+    """The same in a language: the one given, else that of the page that prints it."""
+    return plain(path, [*query, ("ui", lang or reader.carried())], jump)
+
+
+def bare(address: str) -> str:
+    """An address of this site in no language: each reader gets his own there.
+
+    >>> bare(provision(NodeId("pl-2007/16"), hl="lead"))
+    '/pl-2007/16?hl=lead'
+    """
+    return _LANGUAGE.sub("", address)
+
+
+def onward(address: str) -> str:
+    """An address to be led on to: in the language that the one asked for names, in none if it names none."""
+    return address if reader.named() else bare(address)
+
+
+def origin() -> str:
+    """The site itself, ``https://laws.example``: as the server was told, else as this request reached it."""
+    return current_app.config.get("ORIGIN") or request.url_root.rstrip("/")
+
+
+def whole(address: str = "") -> str:
+    """An address of this site with the site before it: ``https://laws.example/pl-2007/``."""
+    return origin() + address
+
+
+def known_as(address: str) -> str:
+    """The whole address by which a thing is cited, and which programs know it by: in no language."""
+    return whole(bare(address))
 
 
 def path(id_: NodeId) -> str:
     """The path of a node's address, by which its page is kept."""
-    return _quoted(f"/{id_}")
-
-
-def _query(pairs: Iterable[tuple[str, object]]) -> str:
-    return urlencode([(k, v) for k, v in pairs if v is not None], safe="/", quote_via=quote)
-
-
-def whole(address: str = "") -> str:
-    """An address of this site with the site before it, as this request reached it: ``https://laws.example/pl-2007/``."""
-    return request.url_root.rstrip("/") + address
+    return plain(id_)
 
 
 def dom_id(path: str) -> str:
@@ -70,7 +97,7 @@ def provision(id_: NodeId, **query: object) -> str:
     """The address of a node, as programs name it.
 
     >>> provision(NodeId("pl-2007/16/D/2"))
-    '/pl-2007/16/D/2'
+    '/pl-2007/16/D/2?ui=en'
     """
     return _address(id_, query.items())
 
@@ -79,7 +106,7 @@ def law(id_: NodeId, at: str = "", **query: object) -> str:
     """A node on the page of its law, brought into view without JavaScript; ``at``: another place of that page.
 
     >>> *map(law, map(NodeId, ("pl-2007/16/D/2", "pl-2007/16"))), law(NodeId("pl-2007/fn/7"), hl="lead")
-    ('/pl-2007/16/D/2#16-D-2', '/pl-2007/16', '/pl-2007/fn/7?hl=lead#fn-7')
+    ('/pl-2007/16/D/2?ui=en#16-D-2', '/pl-2007/16?ui=en', '/pl-2007/fn/7?hl=lead&ui=en#fn-7')
     """
     path = id_.path
     # A law is the top of its own page: no jump is needed.
@@ -88,7 +115,7 @@ def law(id_: NodeId, at: str = "", **query: object) -> str:
 
 def link(id_: NodeId) -> str:
     """The whole address of a node, for a citation and for programs elsewhere."""
-    return whole(provision(id_))
+    return known_as(provision(id_))
 
 
 def peek(id_: NodeId) -> str:
@@ -112,7 +139,7 @@ def compare(path: str = "", editions: Iterable[str] = ()) -> str:
     """Editions side by side, the first of them the base.
 
     >>> compare("16/D", ["pl-2007", "sk-2017"])
-    '/compare/16/D?e=pl-2007&e=sk-2017'
+    '/compare/16/D?e=pl-2007&e=sk-2017&ui=en'
     """
     return _address(f"compare/{path}", [("e", e) for e in editions])
 
@@ -142,11 +169,11 @@ def card(id_: NodeId) -> str:
     return _address(f"card/{id_}")
 
 
-def situation(id_: str, query: Iterable[tuple[str, object]] = (), jump: str = "") -> str:
+def situation(id_: str, query: Query = (), jump: str = "") -> str:
     """The sheet of a situation, with the answers given so far.
 
     >>> situation("insufficient-bid", [("accepted", "no"), ("code", "2017")])
-    '/situations/insufficient-bid?accepted=no&code=2017'
+    '/situations/insufficient-bid?accepted=no&code=2017&ui=en'
     """
     return _address(f"situations/{id_}", query, jump)
 
@@ -160,7 +187,7 @@ def term(slug: str) -> str:
     """A concept of the laws: its names, and what every edition says it is.
 
     >>> term("revoke")
-    '/terms/revoke'
+    '/terms/revoke?ui=en'
     """
     return _address(f"terms/{slug}")
 
@@ -180,18 +207,18 @@ def ruling(one: Ruling) -> str:
     return law(one.node) if one.node else _address(f"rulings/{one.id}")
 
 
-def rulings(body: str = "", query: Iterable[tuple[str, object]] = ()) -> str:
+def rulings(body: str = "", query: Query = ()) -> str:
     """All rulings, or those of a body and what it is."""
     return _address(f"rulings/{body}/" if body else "rulings/", query)
 
 
-def rulings_data(id_: str = "") -> str:
-    """The same as JSON: all, those of a body, or one.
+def rulings_data(id_: str = "", query: Query = ()) -> str:
+    """The same as JSON: all or those that a query leaves, those of a body, or one.
 
     >>> rulings_data(), rulings_data("pzbs/3")
     ('/rulings.json', '/rulings/pzbs/3.json')
     """
-    return _address(f"rulings/{id_}.json" if id_ else "rulings.json")
+    return plain(f"rulings/{id_}.json" if id_ else "rulings.json", query)
 
 
 def feed() -> str:
@@ -216,35 +243,34 @@ def search(q: str | None = None, filters: Mapping[str, Iterable[str]] = {}) -> s
     """The search page.
 
     >>> search("lead out", {"lang": ["en"]})
-    '/search?q=lead%20out&lang=en'
+    '/search?q=lead%20out&lang=en&ui=en'
     """
     return _address("search", [("q", q), *((name, v) for name, values in filters.items() for v in values)])
 
 
-def here(**changes: object) -> str:
-    """The address of this page with some query values changed; never another host."""
+def here(ui: str | None = None, **changes: object) -> str:
+    """The address of this page with some query values changed, or in another language; never another host."""
+    query = [*((k, v) for k, v in queried() if k not in changes), *changes.items(), ("ui", ui or reader.carried())]
     # A page that is drawn for several addresses leaves open which of them it is read at.
-    path = g.get("path") or _quoted("/" + request.path.lstrip("/"))
-    return _with(path, [*((k, v) for k, v in carried() if k not in changes), *changes.items()])
+    return _with(g.get("path") or plain(request.path), query)
 
 
-def itself() -> str:
-    """The whole address of this page, without its query: the one that it is known by."""
-    return whole(_address(request.path.lstrip("/")))
+def itself(ui: str | None = None) -> str:
+    """The whole address of this page, without its query: the one that it is known by, or the one in a language."""
+    return whole(plain(request.path, [("ui", ui)]))
 
 
 def asked_as(address: str) -> str:
-    """An address without a query, with what its page knows of the query of this request, and the reader's settings."""
-    query = _query(carried(SETTINGS))
-    return f"{address}?{query}" if query else address
+    """An address without a query, with what its page knows of the query of this request, and its language."""
+    return _with(bare(address), queried(("ui",)))
 
 
 # ── for programs ──────────────────────────────────────────────────────────────────────────────────
 
 
 def api(rest: str = "") -> str:
-    """The JSON API: its page, or one of its addresses."""
-    return _address(f"api/{rest}")
+    """The JSON API: its page, or one of its addresses, which are in no language."""
+    return plain(f"api/{rest}") if rest else _address("api/")
 
 
 def data(id_: NodeId) -> str:
@@ -257,9 +283,9 @@ def opensearch() -> str:
     return _address("opensearch.xml")
 
 
-def suggestions() -> str:
+def suggestions(q: str) -> str:
     """What a browser asks for its address bar."""
-    return _address("opensearch/suggestions")
+    return _address("opensearch/suggestions", [("q", q)])
 
 
 def static(name: str, digest: str = "") -> str:
@@ -269,4 +295,14 @@ def static(name: str, digest: str = "") -> str:
     '/static/site.0123456789.css'
     """
     stem, _, kind = name.rpartition(".")
-    return _address(f"static/{stem}.{digest}.{kind}" if digest else f"static/{name}")
+    return plain(f"static/{stem}.{digest}.{kind}" if digest else f"static/{name}")
+
+
+def settings(name: str, value: str) -> str:
+    """Where a choice of the reader's is remembered: ``settings("theme", "dark")``."""
+    return plain("settings", [(name, value)])
+
+
+def looks() -> str:
+    """The theme and the size that the reader chose, as a style sheet."""
+    return plain("look.css")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from flask import Flask, Response, abort, current_app, g, request
 
-from app.site import addresses, headers
+from app.site import addresses, headers, look, reader
 from app.site.atlas import Atlas
 from app.site.state import ASKED_OF
 
@@ -22,6 +22,7 @@ STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 # Read once: a name with a digest gives what had that digest, whatever becomes of the file under a running server.
 FILES = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
+FILES[look.SHEET.name] = look.sheet().encode()
 NAMED = re.compile(r"(?P<stem>[\w-]+)\.(?P<digest>[0-9a-f]{10})(?P<kind>\.\w+)")
 
 
@@ -37,6 +38,7 @@ def init_app(app: Flask) -> None:
         return None
 
     @app.get("/static/<name>")
+    @reader.for_programs
     def static(name: str):
         return _static(name)
 
@@ -82,8 +84,11 @@ def _headers(response: Response) -> Response:
     for name, value in headers.headers(request.path, is_secure()).items():
         response.headers.setdefault(name, value)
     if response.mimetype == "text/html":
-        response.headers.setdefault("Cache-Control", "private, no-cache")
-        response.vary.update(("Cookie", "Accept-Language"))
+        # With a language in its address a page is the same for everybody; without, it is a reader's own.
+        same = reader.named() and response.status_code < 500
+        response.headers.setdefault("Cache-Control", "public, no-cache" if same else "private, no-cache")
+        if not reader.named():
+            response.vary.update(("Cookie", "Accept-Language"))
     return _compressed(response)
 
 

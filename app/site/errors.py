@@ -50,6 +50,7 @@ class ErrorPage(Page):
     """
 
     template: ClassVar[str] = "error.html"
+    led: ClassVar[bool] = False
     status: int
     message: str = ""
     ways: Ways | None = None
@@ -114,9 +115,10 @@ def _endpoint() -> str:
         return ""
 
 
-def _page(status: int) -> Response:
-    """The error page, with the ways on that can be guessed from the address."""
-    return _response(ErrorPage(status, ways=_ways() if status == 404 else None).render(), status)
+def _page(status: int, message: str = "") -> Response:
+    """The error page in the reader's language, with the ways on that can be guessed from the address."""
+    reader.speak()
+    return _response(ErrorPage(status, message, _ways() if status == 404 else None).render(), status)
 
 
 def _ways() -> Ways | None:

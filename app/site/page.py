@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from flask import Flask, g, render_template
+from flask import Flask, abort, g, redirect, render_template
 
-from app.site import addresses, delivery, reader, reasons, statements, wording
+from app.site import addresses, delivery, look, reader, reasons, statements, wording
 from app.site.atlas import Atlas
 from app.site.kept.frame import place
 from app.site.searching import LONGEST
@@ -20,28 +20,40 @@ from corpus.store import StoreError
 
 @dataclass(frozen=True)
 class Page:
-    """What one template shows, as ``page``. Each kind says in its docstring what its fields hold."""
+    """What one template shows, as ``page``. Each kind says in its docstring what its fields hold.
+
+    ``led``: a reader of another language, who asked for it without naming one, is led to it in his own.
+    """
 
     template: ClassVar[str]
+    led: ClassVar[bool] = True
 
-    def render(self) -> str:
-        """The answer."""
-        return render_template(self.template, page=self)
+    def render(self, template: str = "") -> str:
+        """The answer; ``template``: another one than the whole page's.
+
+        Raises what Flask answers with: 302 to the same address in the reader's language.
+        """
+        if self.led and (language := reader.elsewhere()):
+            response = redirect(addresses.here(ui=language))
+            response.headers["Cache-Control"] = "private, no-store"
+            abort(response)
+        return render_template(template or self.template, page=self)
 
 
 @dataclass(frozen=True)
 class Shared:
     """What every template knows besides its page.
 
-    ``ui``: the site's language, ``site_languages``: code → name of all of them · ``theme``, ``themes``, ``size``: how
-    the reader wants it to look · ``atlas``, ``editions``: the texts; none of them where nothing was built yet.
+    ``ui``: the site's language, ``site_languages``: code → name of all of them · ``looks``: what can be chosen of
+    themes and sizes · ``of_edition``: the one that the page is of, if it is of
+    one · ``atlas``, ``editions``: the texts;
+    none of them where nothing was built yet.
     """
 
     ui: str
     site_languages: Mapping[str, str]
-    theme: str
-    themes: tuple[str, ...]
-    size: str
+    looks: Mapping[str, tuple[str, ...]]
+    of_edition: Identity | None
     atlas: Atlas | None
     editions: Mapping[str, Identity]
 
@@ -71,9 +83,8 @@ def _shared() -> dict[str, Any]:
     shared = Shared(
         ui=reader.ui(),
         site_languages=reader.names(),
-        theme=reader.setting("theme"),
-        themes=reader.THEMES,
-        size=reader.setting("size"),
+        looks=look.LOOKS,
+        of_edition=reader.edition(),
         atlas=atlas,
         editions=atlas.library.editions if atlas else {},
     )

@@ -1,45 +1,104 @@
-"""Who is reading: the language of the site (apart from that of the texts), the theme, the size of the letters.
+"""The language of the site, apart from that of the texts: the one that the address names, else that of the page itself.
 
-Each is asked of the address (``?ui=``), then of a cookie, then of the browser; a choice made in the address is
-remembered.
+A page of an edition is in its edition's language, every other in the default one. A reader of another language who
+asks a bare address is led to the same with his language in it; what he reads there depends on the address alone. His
+language is the one that he chose, else the first of his browser's that the site speaks; without either, a program is
+taken to ask, which gets the page as it is.
 """
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from babel import Locale
-from flask import Flask, g, request
-from flask_babel import Babel
+from flask import Flask, current_app, g, request
+from flask_babel import Babel, refresh
+
+from app.site.state import current
+from corpus.edition.identity import Identity
+from corpus.store import StoreError
+
+View = TypeVar("View", bound=Callable)
 
 FOLDER = Path(__file__).parents[1] / "translations"
 _DATA = tomllib.loads((FOLDER / "site.toml").read_text(encoding="utf-8"))
 LANGUAGES: tuple[str, ...] = tuple(_DATA["languages"])
 DEFAULT: str = _DATA["default"]
 EXAMPLES: dict[str, list[str]] = _DATA["examples"]
-THEMES: tuple[str, ...] = ("auto", "light", "dark", "contrast")
-SIZES: tuple[str, ...] = ("normal", "large")
-SETTINGS = {"ui": LANGUAGES, "theme": THEMES, "size": SIZES}
-_YEAR = 365 * 24 * 3600
+
+
+def init_app(app: Flask) -> None:
+    """Tell Babel."""
+    Babel(app, locale_selector=ui)
 
 
 def ui() -> str:
-    """The site's language for this request."""
+    """The language in which this request is answered."""
     if "ui" not in g:
-        asked = _asked("ui")
-        g.ui = asked or _of_browser() or DEFAULT
+        g.ui = named() or _own()
     return g.ui
 
 
-def setting(name: str) -> str:
-    """``theme`` or ``size`` of this request."""
-    return _asked(name) or SETTINGS[name][0]
+def named() -> str | None:
+    """The language that the address names; one that the site does not speak is none."""
+    asked = request.args.get("ui")
+    return asked if asked in LANGUAGES else None
 
 
-def chosen() -> dict[str, str]:
-    """The settings that the address names, for the address that the reader is led on to."""
-    return {name: value for name, allowed in SETTINGS.items() if (value := request.args.get(name)) in allowed}
+def theirs() -> str | None:
+    """The reader's language, who asked an address that names none: as he chose, else of his browser; None where nothing
+    tells it, as of a program.
+    """
+    chosen = request.cookies.get("ui")
+    return chosen if chosen in LANGUAGES else _of_browser()
+
+
+def language() -> str:
+    """The language to lead a reader by who is shown no page here: the address's, else his own, else the page's."""
+    return named() or theirs() or ui()
+
+
+def elsewhere() -> str | None:
+    """The reader's language, where this address names none and its page is in another; None where he may read on."""
+    if named() or (wanted := theirs()) == ui():
+        return None
+    return wanted
+
+
+def speak() -> None:
+    """Answer in the reader's own language from here on: what has no page of its own, as an error."""
+    g.ui = g.spoken = language()
+    refresh()
+
+
+def carried() -> str | None:
+    """The language that addresses name which are printed now: on a page, its own; to programs, the one that they asked
+    for.
+    """
+    return named() if asks_a_program() and "spoken" not in g else ui()
+
+
+def for_programs(view: View) -> View:
+    """Marks what is asked for by programs: nobody is led on there, and without a language named it has the default."""
+    view.for_programs = True  # type: ignore[attr-defined]
+    return view
+
+
+def asks_a_program() -> bool:
+    """Whether what is asked for is marked so."""
+    return hasattr(current_app.view_functions.get(request.endpoint or ""), "for_programs")
+
+
+def edition() -> Identity | None:
+    """The edition that this page is of, as its address names it."""
+    id_ = (request.view_args or {}).get("edition")
+    try:
+        return current().library.editions.get(id_) if id_ else None
+    except StoreError:
+        return None
 
 
 def names() -> dict[str, str]:
@@ -47,31 +106,17 @@ def names() -> dict[str, str]:
     return {code: Locale.parse(code).get_display_name(code) or code for code in LANGUAGES}
 
 
-def init_app(app: Flask) -> None:
-    """Tell Babel; remember what was chosen."""
-    Babel(app, locale_selector=ui)
-
-    @app.after_request
-    def remember(response):
-        for name, allowed in SETTINGS.items():
-            value = request.args.get(name)
-            if value in allowed:
-                response.set_cookie(name, value, max_age=_YEAR, samesite="Lax", httponly=True, secure=request.is_secure)
-        return response
-
-
-def _asked(name: str) -> str | None:
-    for value in (request.args.get(name), request.cookies.get(name)):
-        if value in SETTINGS[name]:
-            return value
-    return None
+def _own() -> str:
+    """The language of the page that names none."""
+    of = None if asks_a_program() else edition()
+    return of.lang if of and of.lang in LANGUAGES else DEFAULT
 
 
 def _of_browser() -> str | None:
     """The first of the browser's languages that is one of ours, or is near to one of ours (data in site.toml)."""
     near = _DATA.get("near", {})
-    for tag, _quality in request.accept_languages:
+    for tag, quality in request.accept_languages:
         code = tag.split("-")[0].lower()
-        if (found := near.get(code, code)) in LANGUAGES:
+        if quality > 0 and (found := near.get(code, code)) in LANGUAGES:
             return found
     return None

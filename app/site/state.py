@@ -22,7 +22,7 @@ from corpus.store import StoreError
 from index import IndexMissing
 from index.search import Searcher
 
-# A request that is asked of a certain snapshot says so here in its environment.
+# A request that is asked of a certain snapshot has it here in its environment, in a list.
 ASKED_OF = "lexbridge.snapshot"
 LOOK_EVERY = 0.5  # seconds between two looks at which generation is current
 NONE = Packs()
@@ -152,5 +152,6 @@ def _unswept() -> Iterator[None]:
 def current() -> Snapshot:
     """The snapshot of this request."""
     if "snapshot" not in g:
-        g.snapshot = request.environ.get(ASKED_OF) or g.state.snapshot()
+        asked_of = request.environ.get(ASKED_OF)
+        g.snapshot = asked_of[0] if asked_of else g.state.snapshot()
     return g.snapshot

@@ -16,11 +16,15 @@ def ready(app: Flask) -> Callable[[Snapshot], None]:
     """Asks a snapshot through the site; raises :class:`corpus.store.StoreError` when it does not answer."""
 
     def ask(snapshot: Snapshot) -> None:
-        client = app.test_client()
-        for address in _asked(snapshot):
-            response = client.get(address, environ_overrides={ASKED_OF: snapshot})
-            if response.status_code != 200:
-                raise StoreError(f"{snapshot.digest} answers {response.status} at {address}. Run: lexbridge build")
+        client, asked_of = app.test_client(), [snapshot]
+        try:
+            for address in _asked(snapshot):
+                response = client.get(address, environ_overrides={ASKED_OF: asked_of})
+                if response.status_code != 200:
+                    raise StoreError(f"{snapshot.digest} answers {response.status} at {address}. Run: lexbridge build")
+        finally:
+            # An environment stands in a circle with its request, which would hold the snapshot for good.
+            asked_of.clear()
 
     return ask
 

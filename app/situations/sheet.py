@@ -151,7 +151,9 @@ def _told(rows: Sequence[Row], following: Ask | None) -> bool:
 def _codes(atlas: Atlas, situation: Situation, said: Given, bids: Bids) -> tuple[tuple[str, str], ...]:
     """The codes that know the situation, each with the address that keeps the answers."""
     known = [code for code in atlas.codes if code in situation.table or situation.provisions.get(code)]
-    answers = [(ask, value) for ask, values in said.items() for value in values]
+    # An answer goes on that one of the codes knows; what none knows is not said back.
+    tables = [read_answers(situation, code, said)[0] for code in situation.table]
+    answers = [(ask, v) for ask in said for v in next((given[ask] for given in tables if ask in given), ())]
     return tuple((code, addresses.situation(situation.id, [*answers, ("code", code), *bids])) for code in known)
 
 

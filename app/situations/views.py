@@ -49,5 +49,6 @@ def sheet(situation: str) -> str:
         abort(404, "No whole text of these laws is here.")
     said = {name: request.args.getlist(name) for name in request.args if name not in RESERVED}
     shut = (pair.partition(":") for pair in request.args.getlist("closed"))
-    closed = frozenset((ask, answer) for ask, _, answer in shut)
+    known = {(ask.id, answer.id) for ask in found.ask for answer in ask.answer}
+    closed = frozenset((ask, answer) for ask, _, answer in shut if (ask, answer) in known)
     return sheet_page(atlas, found, code, said, closed, Overcall.read(request.args.get("bid", ""))).render()

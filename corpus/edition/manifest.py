@@ -14,8 +14,8 @@ DOCS = "docs/add-an-edition.md"
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 # First steps of the site's own addresses (contract, section 6).
 _TAKEN = tuple(
-    "api card changes cite compare go healthz id net opensearch peek rulings scan search situations static "
-    "terms topics".split()
+    "api card changes cite compare go healthz id net opensearch peek rulings scan search settings situations "
+    "static terms topics".split()
 )
 
 

@@ -5,29 +5,27 @@ space.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.feature_extraction import DictVectorizer
-from sklearn.feature_extraction.text import TfidfTransformer
-from sklearn.svm import LinearSVC
+from scipy.sparse import csr_matrix
 
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from index.concept import Concepts
 from index.heard.features import features
 from index.heard.lesson import Lesson, Tellings
+from index.heard.processes import spread
 from index.lexicon import Lexicon
 from index.weights import TOLD, ToldWeights
 
-TOLERANCE = 1 / 10  # learning stops as soon as what is found changes no more: measured, a quarter faster
 RARE = 2  # a feature of fewer sentences tells that sentence again, and nothing of another one
 LEADING, LETTERS = 4, 400  # so many provisions of a situation, and letters of each, are read as told of it
-LEAST = 3  # classes that can be told apart
-STEPS = 127  # weights are kept as whole numbers up to this one: a quarter of the room, and the same answers
+AT_ONCE = 2000  # sentences whose features one process takes at once
+FEW = 5000  # fewer sentences are learned of before other processes have begun
 
 
 class Sentence(NamedTuple):
@@ -44,36 +42,92 @@ def learn(
     told: Iterable[Sentence], lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: ToldWeights = TOLD
 ) -> Lesson:
     """What sentences teach; of fewer than three situations or laws nothing is learned of these."""
+    with learning(told, lexicons, concepts, weights) as lesson:
+        return lesson()
+
+
+@contextmanager
+def learning(
+    told: Iterable[Sentence], lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: ToldWeights = TOLD
+) -> Iterator[Callable[[], Lesson]]:
+    """The same, begun in processes of its own where there is much of it; what is yielded waits for the lesson. The same
+    sentences teach the same, to the last bit, however many processes there are.
+    """
     told = list(told)
-    counted = [features(s.text, s.lang, lexicons, concepts, weights) for s in told]
-    often = Counter(feature for one in counted for feature in one)
-    kept = [{f: n for f, n in one.items() if often[f] >= RARE} for one in counted]
-    if not any(kept):
-        return Lesson((), (), {}, np.zeros(0), np.ones(0), np.zeros((0, 0), dtype=np.int8), _no_tellings(0))
-    vectors, tfidf = DictVectorizer(sort=False), TfidfTransformer()
-    matrix = tfidf.fit_transform(vectors.fit_transform(kept))
-    order = sorted(vectors.vocabulary_)
-    rows = [vectors.vocabulary_[feature] for feature in order]
-    # One after the other: they draw from one source of chance, and would not learn the same twice side by side.
-    situations, *of_situations = _machine(matrix, [s.situation for s in told], weights.slack)
-    laws, *of_laws = _machine(matrix, [s.law or "" for s in told], weights.slack_of_laws)
-    bias = np.concatenate([of_situations[1], of_laws[1]])
-    learned = np.vstack([of_situations[0], of_laws[0]]).T[rows]
-    scale = np.abs(learned).max(axis=0, initial=1 / STEPS) / STEPS
-    steps = np.round(learned / scale).astype(np.int8)
-    rarity = {feature: round(float(tfidf.idf_[row]), 4) for feature, row in zip(order, rows, strict=True)}
-    tellings = _tellings(told, matrix, rows)
-    return Lesson(situations, tuple(map(NodeId, laws)), rarity, np.round(bias, 5), scale, steps, tellings)
+    few = len(told) < FEW
+    vectors = _vectors(told, lexicons, concepts, weights, few)
+    if vectors is None:
+        yield lambda: Lesson((), (), {}, np.zeros(0), np.ones(0), np.zeros((0, 0), dtype=np.int8), _no_tellings(0))
+        return
+    known, matrix = vectors
+    from index.heard.machine import Labelled, Learned, machine, weighed
+
+    matrix, rarities = weighed(matrix)
+    order = sorted(range(len(known)), key=known.__getitem__)
+    asked = [
+        Labelled.of(matrix, [s.situation for s in told], weights.slack),
+        Labelled.of(matrix, [s.law or "" for s in told], weights.slack_of_laws),
+    ]
+
+    def lesson(learned: list[Learned]) -> Lesson:
+        steps, scale, bias = (np.concatenate(parts, axis=-1) for parts in zip(*learned, strict=True))
+        rarity = {known[row]: round(float(rarities[row]), 4) for row in order}
+        situations, laws = (labelled.classes for labelled in asked)
+        tellings = _tellings(told, matrix, order)
+        return Lesson(situations, tuple(map(NodeId, laws)), rarity, np.round(bias, 5), scale, steps[order], tellings)
+
+    # No finer: the classes of a label draw from one source of chance, one after the other.
+    with spread(machine, asked, range(len(asked)), alone=few) as learned:
+        yield lambda: lesson(learned())
 
 
-def _machine(matrix: Any, labels: Sequence[str], slack: float) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
-    """The classes of what is labelled, and the weights and the bias of each; of too few classes none."""
-    chosen = [i for i, label in enumerate(labels) if label]
-    known = {labels[i] for i in chosen}
-    if len(known) < LEAST:
-        return (), np.zeros((0, matrix.shape[1])), np.zeros(0)
-    machine = LinearSVC(random_state=0, tol=TOLERANCE, C=slack).fit(matrix[chosen], [labels[i] for i in chosen])
-    return tuple(map(str, machine.classes_)), machine.coef_, machine.intercept_
+def _vectors(
+    told: Sequence[Sentence], lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: ToldWeights, few: bool
+) -> tuple[list[str], Any] | None:
+    """The features that are not rare, in the order in which they come, and how much of each a sentence has; None where
+    there are none.
+    """
+    pieces = [range(first, min(first + AT_ONCE, len(told))) for first in range(0, len(told), AT_ONCE)]
+    with spread(_count, (told, lexicons, concepts, weights), pieces, alone=few) as counted:
+        import index.heard.machine  # noqa: F401 – it takes a second, in which others count
+
+        found = counted()
+    number: dict[str, int] = {}
+    columns = [np.array([number.setdefault(f, len(number)) for f in c.features], dtype=np.int32) for c in found]
+    if not number:
+        return None
+    indices = np.concatenate([of[c.indices] for of, c in zip(columns, found, strict=True)])
+    begins = np.concatenate([[0], *(c.lengths for c in found)]).cumsum()
+    amounts = np.concatenate([c.amounts for c in found])
+    matrix = csr_matrix((amounts, indices, begins), shape=(len(told), len(number)))
+    kept = np.flatnonzero(np.bincount(indices, minlength=len(number)) >= RARE)
+    every = list(number)
+    return ([every[i] for i in kept], matrix[:, kept]) if len(kept) else None
+
+
+class _Counted(NamedTuple):
+    """The features of some sentences, each once: sentence after sentence, so many of them (``lengths``), which
+    (``indices``) and how much of each (``amounts``).
+    """
+
+    features: list[str]
+    lengths: np.ndarray
+    indices: np.ndarray
+    amounts: np.ndarray
+
+
+def _count(shared: tuple[Sequence[Sentence], Mapping[str, Lexicon], Concepts, ToldWeights], piece: range) -> _Counted:
+    told, lexicons, concepts, weights = shared
+    number: dict[str, int] = {}
+    lengths: list[int] = []
+    indices: list[int] = []
+    amounts: list[float] = []
+    for sentence in (told[i] for i in piece):
+        counted = features(sentence.text, sentence.lang, lexicons, concepts, weights)
+        lengths.append(len(counted))
+        indices += [number.setdefault(feature, len(number)) for feature in counted]
+        amounts += counted.values()
+    return _Counted(list(number), np.array(lengths), np.array(indices, dtype=np.int32), np.array(amounts))
 
 
 def _tellings(told: Sequence[Sentence], matrix: Any, rows: Sequence[int]) -> Tellings:

@@ -14,6 +14,7 @@ from corpus.library import Library
 from corpus.word.token import analyse
 from index.concept import Concepts, slug_of
 from index.lexicon import Lexicon
+from index.loose import loose
 from index.query.asked import Asked, Cited
 from index.query.bids import read_bids
 from index.query.changes import Changes, Changing
@@ -51,7 +52,7 @@ class QueryParser:
         """``printed``: language → the concepts that its texts name."""
         self._lexicons, self._concepts, self._weights = lexicons, concepts, weights
         suits = (w for x in lexicons.values() for names in x.language.bids.denominations for w in names)
-        self._citations = CitationParser(library, self._named, {fold(w) for w in suits})
+        self._citations = CitationParser(library, loose(self._named), {fold(w) for w in suits})
         self._operators = Operators(lexicons.values())
         self._widener = Widener(library, lexicons, concepts, printed, weights)
         self._years = {str(e.year) for e in library.editions.values()}

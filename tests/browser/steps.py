@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 
 def hit(page, id_: str):
     """The result that leads to a node, shown."""
@@ -9,13 +11,7 @@ def hit(page, id_: str):
     folded = page.locator("ol.results details:not([open]) > summary")
     while folded.count():
         folded.first.click()
-    path = id_.replace("/", "\\/")
-    return (
-        page.locator("ol.results a.hit")
-        .filter(visible=True)
-        .and_(page.locator(f'[href^="/{id_}?"], [href^="/{id_}#"], [href="/{path}"]'))
-        .first
-    )
+    return page.locator("ol.results a.hit").filter(visible=True).and_(page.locator(f'[href^="/{id_}?"]')).first
 
 
 def unfold(page, id_: str):
@@ -31,7 +27,7 @@ def search(page, words: str):
     field = page.locator("#q")
     field.fill(words)
     field.press("Enter")
-    page.wait_for_url(lambda address: "/search?q=" in address or not address.endswith("/"))
+    page.wait_for_url(lambda address: urlsplit(address).path != "/")
 
 
 def columns(page, id_: str) -> list[list[str]]:

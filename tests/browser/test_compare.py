@@ -9,7 +9,7 @@ from corpus.ingest import write
 from scripts.screenshots import serving
 from tests.generations import published
 
-SIDE_BY_SIDE = "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017"
+SIDE_BY_SIDE = "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017&ui=en"
 # What a cell says, once what was removed is taken out.
 PUBLISHED = """cell => { const c = cell.cloneNode(true);
     c.querySelectorAll('del, p:first-child').forEach(e => e.remove());

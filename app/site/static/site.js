@@ -11,6 +11,12 @@ const typing = e => /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) || e.targ
 const current = $("[aria-current=true][data-id]");
 if (current && !current.matches(".top")) { const show = () => current.scrollIntoView({block: "start"}); if (!location.hash || location.hash === "#" + current.id) { show(); addEventListener("load", show, {once: true}); } }
 
+/* A language chosen is remembered, for addresses that name none. */
+document.addEventListener("click", e => {
+  const a = e.target.closest && e.target.closest(".tongues a");
+  if (a) document.cookie = `ui=${a.hreflang}; path=/; max-age=31536000; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
+});
+
 /* Search from anywhere: / or Ctrl-K. */
 const field = $("#q");
 addEventListener("keydown", e => {
@@ -32,7 +38,7 @@ if (field) {
     const q = field.value.trim(), turn = ++asked;
     if (!q) return close();
     try {
-      const r = await fetch("/api/v1/suggest?q=" + encodeURIComponent(q.slice(0, 500)) + (words.lang ? "&lang=" + words.lang : ""));
+      const r = await fetch("/api/v1/suggest?q=" + encodeURIComponent(q.slice(0, 500)) + `&lang=${words.lang}&ui=${words.lang}`);
       if (!r.ok || turn !== asked) return;
       rows = (await r.json()).suggestions;
     } catch { return; }
@@ -55,7 +61,7 @@ let pop = null, over = null, wait, touched = false;
 const kept = new Map();
 const hide = () => { if (pop) { pop.remove(); pop = null; over && over.removeAttribute("aria-describedby"); over = null; } };
 const piece = async id => {
-  if (!kept.has(id)) { const r = await fetch("/peek/" + id.split("/").map(encodeURIComponent).join("/")); if (!r.ok) throw r.status; kept.set(id, await r.text()); }
+  if (!kept.has(id)) { const r = await fetch(`/peek/${id.split("/").map(encodeURIComponent).join("/")}?ui=${words.lang}`); if (!r.ok) throw r.status; kept.set(id, await r.text()); }
   return kept.get(id);
 };
 const show = async a => {
@@ -103,7 +109,7 @@ document.addEventListener("click", async e => {
   if (!a || e.ctrlKey || e.metaKey || e.shiftKey || !window.HTMLDialogElement) return;
   e.preventDefault();
   let html;
-  try { const r = await fetch(a.href + "?piece=1"); if (!r.ok) throw 0; html = await r.text(); } catch { location.href = a.href; return; }
+  try { const r = await fetch(a.href + "&piece=1"); if (!r.ok) throw 0; html = await r.text(); } catch { location.href = a.href; return; }
   const d = make("dialog", {className: "cite"}); d.setAttribute("aria-label", words.cite);
   const shut = make("button", {type: "button", textContent: words.close}); shut.onclick = () => d.close();
   d.innerHTML = html; d.prepend(shut); copying(d); document.body.append(d);
@@ -125,7 +131,7 @@ if (law) {
 }
 const shelf = $("#kept");
 if (shelf) {
-  const fill = (ul, rows, sign) => ul.replaceChildren(...rows.filter(x => x && /^[\w-]+\/[\w/-]+$/.test(x.id)).map(x => make("li", {}, sign, make("a", {href: "/" + x.id, textContent: x.name}))));
+  const fill = (ul, rows, sign) => ul.replaceChildren(...rows.filter(x => x && /^[\w-]+\/[\w/-]+$/.test(x.id)).map(x => make("li", {}, sign, make("a", {href: `/${x.id}?ui=${words.lang}`, textContent: x.name}))));
   const kept = store("kept"), recent = store("recent").filter(x => !kept.some(y => y.id === x.id));
   fill($("[data-kept]", shelf), kept, "★ "); fill($("[data-recent]", shelf), recent, "");
   shelf.hidden = !(kept.length + recent.length);

@@ -34,7 +34,7 @@ KNOWN: dict[str, frozenset[str]] = {
 }
 
 
-def carried(more: Iterable[str] = ()) -> list[tuple[str, str]]:
+def queried(more: Iterable[str] = ()) -> list[tuple[str, str]]:
     """The parameters of this request that its page knows, and ``more`` of them, in their order; at most ``MOST``."""
     names = known() | frozenset(more)
     said = request.args.items(multi=True)

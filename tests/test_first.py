@@ -1,0 +1,45 @@
+"""The first start: what can be served is built first, the rest meanwhile, and what cannot be built is told."""
+
+from __future__ import annotations
+
+import time
+
+import click
+import pytest
+from strangers import write_edition
+
+from corpus.generation.opened import Generation, latest
+from scripts import first
+from tests.broken import KEYS, WITH_BREAK
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """The build folder of a small corpus."""
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(write_edition(tmp_path / "corpus", WITH_BREAK, KEYS)))
+    monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
+    return tmp_path / "build"
+
+
+def test_texts_and_search_are_there_first_and_the_rest_follows(place):
+    with first.building(place):
+        early = Generation.open(place)
+        assert early.names("search/") and not early.names("pages/")
+        while latest(place) == early.digest:
+            time.sleep(0.05)
+    assert "pages" in Generation.open(place).data("made.json").decode()
+
+
+def test_what_is_there_is_served_at_once_and_the_build_ends_with_the_server(place):
+    with first.building(place):
+        pass
+    before = latest(place)
+    with first.building(place):
+        assert latest(place) == before
+
+
+def test_what_cannot_be_built_is_told(place, tmp_path):
+    (tmp_path / "corpus" / "editions" / "xx-2030" / "edition.toml").write_text("title = ", encoding="utf-8")
+    with pytest.raises(click.ClickException, match="nothing to serve"), first.building(place):
+        pytest.fail("nothing is served")
+    assert latest(place) is None

@@ -1,0 +1,311 @@
+"""The front: what is over a limit, or asks for another site, is refused before the site sees it, and costs nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from werkzeug.test import Client, EnvironBuilder, TestResponse, run_wsgi_app
+from werkzeug.wrappers import Request
+
+from app import create_app
+from app.front import limits
+from app.front.door import CODES, Front, front
+from app.front.hosts import Proxies, ProxyError
+from app.front.limits import Takes, refused
+from app.site import headers
+from app.site.kept import KNOWN
+from app.site.reader import SETTINGS
+
+APP = Path(__file__).parent.parent / "app"
+
+
+class Unread:
+    """A body that nobody may read."""
+
+    def __getattr__(self, name):
+        raise AssertionError(f"the body was asked for {name}")
+
+
+@pytest.fixture(scope="module")
+def site(build_dir):
+    return create_app({"BUILD": build_dir, "ORIGIN": None})
+
+
+@pytest.fixture
+def ask(site):
+    """``ask(address, **what)``: the answer of the front, by default as a browser of this machine asks."""
+    return Client(front(site)).open
+
+
+def environ(path="/", query="", method="GET", **fields) -> dict:
+    return {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": query, "HTTP_HOST": "a"} | fields
+
+
+TAKING = {"/api/v1/link": Takes("POST", 65536)}
+
+
+@pytest.mark.parametrize(
+    "asked, status",
+    [
+        (environ(), None),
+        (environ(method="HEAD"), None),
+        (environ(method="OPTIONS"), None),
+        (environ("/" + "a" * 1023), None),
+        (environ("/" + "a" * 1024), 414),
+        (environ("/", "a" * 2048), None),
+        (environ("/", "a" * 2049), 414),
+        (environ("/search", "a" * 8192), None),
+        (environ("/search", "a" * 8193), 414),
+        (environ("/", "&" * 99), None),
+        (environ("/", "&" * 100), 400),
+        (environ("/a\x00b"), 400),
+        (environ(method="DELETE"), 405),
+        (environ(method="BREW"), 405),
+        (environ(method="POST"), 405),
+        (environ(CONTENT_LENGTH="0"), None),
+        (environ(CONTENT_LENGTH="1"), 413),
+        (environ(CONTENT_LENGTH="99999999999999999999999"), 400),
+        (environ(CONTENT_LENGTH="-1"), 400),
+        (environ(CONTENT_LENGTH="ten"), 400),
+        (environ(CONTENT_LENGTH="١"), 400),
+        (environ(HTTP_TRANSFER_ENCODING="chunked"), 413),
+        (environ("/api/v1/link", method="POST"), 411),
+        (environ("/api/v1/link", method="POST", HTTP_TRANSFER_ENCODING="chunked"), 411),
+        (environ("/api/v1/link", method="POST", CONTENT_LENGTH="65536"), None),
+        (environ("/api/v1/link", method="POST", CONTENT_LENGTH="65537"), 413),
+        (environ("/api/v1/link", method="PUT", CONTENT_LENGTH="1"), 405),
+        (environ("/api/v1/link"), None),
+        (environ("/api/v1/link", CONTENT_LENGTH="1"), 413),
+        (environ(**{f"HTTP_X_{i}": "a" for i in range(59)}), None),
+        (environ(**{f"HTTP_X_{i}": "a" for i in range(60)}), 431),
+        (environ(HTTP_COOKIE="a" * 16000), None),
+        (environ(HTTP_COOKIE="a" * 16384), 431),
+    ],
+)
+def test_what_is_over_a_limit_is_refused(asked, status):
+    found = refused(asked, TAKING)
+    assert (found.status if found else None) == status
+
+
+def test_a_method_that_an_address_does_not_know_is_told_those_that_it_does():
+    assert refused(environ(method="PUT"), TAKING).headers["Allow"] == "GET, HEAD, OPTIONS"
+    assert refused(environ("/api/v1/link", method="PUT"), TAKING).headers["Allow"] == "GET, HEAD, OPTIONS, POST"
+
+
+@pytest.mark.parametrize("sign", ["a", "ł", "漢", "🂡", "%", "&", " ", "\u0000"])
+def test_a_question_of_five_hundred_characters_is_answered_whatever_they_are(ask, sign):
+    asked = quote(sign * 500)
+    for at in ("/api/v1/search", "/api/v1/suggest", "/api/v1/situations", "/api/v1/terms", "/opensearch/suggestions"):
+        assert ask(f"{at}?lang=pl&q={asked}").status_code == 200, at
+    for at in ("/search", "/situations/", "/terms/", "/topics/"):
+        assert ask(f"{at}?ui=en&list=1&q={asked}").status_code == 200, at
+
+
+def test_every_address_that_takes_a_question_may_be_asked_a_long_one(site):
+    """The pages whose views read ``q``, and no others."""
+    reading = set()
+    for rule in site.url_map.iter_rules():
+        view = site.view_functions[rule.endpoint]
+        path = Path(view.__code__.co_filename)
+        if path.is_relative_to(APP) and "<" not in rule.rule:
+            lines = path.read_text(encoding="utf-8").splitlines()[view.__code__.co_firstlineno - 1 :]
+            body = "\n".join(lines).partition("\n\n\n")[0]
+            if re.search(r'args\.get\("[qn]"|_query\(\)', body):
+                reading.add(rule.rule)
+    assert reading == limits.ASKED
+
+
+@pytest.mark.parametrize("address", ["/", "/api/v1/editions"])
+@pytest.mark.parametrize(
+    "what, status",
+    [
+        ({"REQUEST_METHOD": "POST"}, 405),
+        ({"QUERY_STRING": "a" * 3000}, 414),
+        ({"HTTP_COOKIE": "a" * 20000}, 431),
+        ({"CONTENT_LENGTH": "5"}, 413),
+        ({"HTTP_HOST": "evil/"}, 400),
+        ({"HTTP_HOST": ""}, 400),
+    ],
+)
+def test_a_refusal_is_an_answer_like_others(site, address, what, status):
+    asked = EnvironBuilder(address).get_environ() | what | {"wsgi.input": Unread()}
+    response = TestResponse(*run_wsgi_app(front(site), asked), Request(asked))
+    assert response.status_code == status
+    assert response.headers["Content-Length"] == str(len(response.data)) != "0"
+    for name, value in headers.headers(address, False).items():
+        assert response.headers[name] == value
+    if address.startswith("/api/"):
+        error = json.loads(response.data)["error"]
+        assert error["code"] == CODES[status] and error["message"]
+    else:
+        assert response.mimetype == "text/plain" and response.text.endswith(".\n")
+
+
+def test_a_refusal_without_a_body_where_only_its_head_was_asked_for(ask):
+    response = ask("/?" + "a" * 3000, method="HEAD")
+    assert (response.status_code, response.data) == (414, b"")
+
+
+def test_a_refusal_is_logged_once_and_says_nothing_of_who_asked(site, caplog):
+    client = Client(front(site))
+    with caplog.at_level("INFO"):
+        client.get("/pl-2007/16", query_string="q=secret" + "a" * 3000, headers={"Cookie": "ui=sk"})
+        client.get("/", headers={"Host": "a secret"})
+        client.get("/pl-2007/16?q=secret")
+    assert [re.sub(r"\d+ ms", "", r.getMessage()).strip() for r in caplog.records] == [
+        "GET /pl-2007/16 414",
+        "GET / 400",
+        "GET /pl-2007/16 200",
+    ]
+
+
+# ── names ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "origin, host, status",
+    [
+        (None, "anything.example", 200),
+        (None, "anything.example:8080", 200),
+        (None, "[::1]:8000", 200),
+        (None, "a b", 400),
+        (None, "evil.example/path", 400),
+        (None, "evil.example@laws", 400),
+        (None, "laws.example:port", 400),
+        (None, "žolík", 400),
+        ("https://laws.example", "laws.example", 200),
+        ("https://laws.example", "LAWS.EXAMPLE", 200),
+        ("https://laws.example", "laws.example:443", 200),
+        ("https://laws.example", "laws.example:8443", 421),
+        ("https://laws.example", "127.0.0.1:8000", 200),
+        ("https://laws.example", "localhost", 200),
+        ("https://laws.example", "[::1]:8000", 200),
+        ("https://laws.example", "evil.example", 421),
+        ("https://laws.example", "laws.example.evil", 421),
+        ("https://laws.example", "localhost.evil", 421),
+        ("https://laws.example", "evil/", 400),
+        ("http://laws.example:8080", "laws.example:8080", 200),
+        ("http://laws.example:8080", "laws.example", 421),
+    ],
+)
+def test_the_site_answers_under_its_own_name(site, origin, host, status):
+    asked = EnvironBuilder("/static/icon.svg").get_environ() | {"HTTP_HOST": host}
+    _, said, _ = run_wsgi_app(Front(site, site.logger, origin), asked)
+    assert int(said.split()[0]) == status
+
+
+FORWARDED = {"X-Forwarded-For": "9.9.9.9", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "laws.example"}
+
+
+@pytest.mark.parametrize(
+    "proxy, sender, believed",
+    [
+        ("", "127.0.0.1", False),
+        ("0", "127.0.0.1", False),
+        ("1", "203.0.113.5", True),
+        ("127.0.0.1", "127.0.0.1", True),
+        ("127.0.0.1", "203.0.113.5", False),
+        ("10.0.0.0/8, ::1", "10.2.3.4", True),
+        ("10.0.0.0/8, ::1", "::1", True),
+        ("10.0.0.0/8, ::1", "11.2.3.4", False),
+        ("10.0.0.0/8", "", False),
+    ],
+)
+def test_only_a_trusted_proxy_says_how_a_request_reached_it(build_dir, monkeypatch, proxy, sender, believed):
+    monkeypatch.setenv("LEXBRIDGE_PROXY", proxy)
+    client = Client(front(create_app({"BUILD": build_dir, "ORIGIN": None})))
+    response = client.get("/pl-2007/16", headers=FORWARDED, environ_overrides={"REMOTE_ADDR": sender})
+    canonical = re.search(r'rel="canonical" href="([^"]+)"', response.text)[1]
+    assert canonical.startswith("https://laws.example/" if believed else "http://localhost/")
+    assert ("Strict-Transport-Security" in response.headers) == believed
+
+
+@pytest.mark.parametrize("proxy", ["nginx", "127.0.0.1/99", "-1", "1 2", "10.0.0.1/8"])
+def test_a_proxy_that_is_none_is_said(proxy):
+    with pytest.raises(ProxyError, match=r"LEXBRIDGE_PROXY: .* Give a number of proxies, or addresses"):
+        Proxies.read(proxy)
+
+
+# ── what an address says is not said back ─────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "/pl-2007/",
+        "/pl-2007/16",
+        "/pl-2007/about",
+        "/search?q=renons",
+        "/situations/",
+        "/situations/insufficient-bid",
+        "/terms/",
+        "/terms/revoke",
+        "/topics/",
+        "/compare/16/D",
+        "/changes/",
+        "/changes/pl-2007/sk-2017",
+        "/net/pl-2007/",
+        "/cite/pl-2007/16",
+        "/card/pl-2007/16",
+        "/scan/pl-2007/16",
+        "/rulings/",
+        "/api/",
+        "/nowhere",
+        "/pl-2007/16d2",
+        "/27b1",
+    ],
+)
+def test_what_a_page_does_not_know_is_not_said_back(ask, address):
+    response = ask(address + ("&" if "?" in address else "?") + "unknown=zzqxvalue&ui=sk&zzqxname=1")
+    assert response.status_code < 500
+    assert "zzqx" not in response.text + response.headers.get("Location", "")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/situations/" + "marked" * 60,
+        "/terms/" + "marked" * 60,
+        "/rulings/" + "marked" * 60 + "/",
+        "/rulings/pzbs/" + "marked" * 60,
+        "/api/v1/nodes/" + "marked" * 60 + "/16",
+        "/api/v1/nodes/pl-2007/" + "marked" * 60,
+        "/api/v1/compare?base=pl-2007&edition=sk-2017&path=" + "marked" * 60,
+        "/api/v1/situations/" + "marked" * 60,
+        "/api/v1/situations/insufficient-bid/outcome?code=" + "marked" * 60,
+        "/api/v1/situations/insufficient-bid/outcome?" + "marked" * 60 + "=1",
+        "/api/v1/terms/" + "marked" * 60,
+        "/api/v1/search?q=a&kind=" + "marked" * 60,
+        "/api/v1/search?q=a&limit=" + "marked" * 60,
+    ],
+)
+def test_an_error_says_back_no_more_than_eighty_characters(ask, address):
+    response = ask(address)
+    assert response.status_code in (400, 404)
+    said = response.get_json()["error"]["message"] if response.is_json else re.sub(r"<[^>]*>", "", response.text)
+    assert max(map(len, re.findall(r"(?:marked|mark|ed)+", said)), default=0) <= 80
+
+
+def test_the_parameters_that_a_page_reads_are_those_that_it_keeps(site):
+    """Each view's own table: what is read by name is known, and what is known is read somewhere in its room."""
+    read_by_name = re.compile(r'args\.get(?:list)?\("(\w+)"')
+    for page, names in KNOWN.items():
+        assert page in site.view_functions, page
+        room = Path(site.view_functions[page].__code__.co_filename).parent
+        text = "\n".join(p.read_text(encoding="utf-8") for p in [*room.rglob("*.py"), APP / "site" / "narrowed.py"])
+        for name in names if page != "rulings.one" else ():
+            assert f'"{name}"' in text, f"{page} does not read “{name}”"
+    kept = set().union(*KNOWN.values()) | set(SETTINGS)
+    read = {
+        (view.parent.name, name)
+        for view in APP.glob("*/views.py")
+        if view.parent.name != "api"
+        for name in read_by_name.findall(view.read_text(encoding="utf-8"))
+    }
+    # The jump field leads on and prints nothing.
+    assert len(read) > 15 and {name for _, name in read} - kept == {"n"}

@@ -1,0 +1,193 @@
+"""A build that is killed, or that cannot write, leaves what is served as it was; the next one clears up and works."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.generation.opened import CURRENT, FOLDER, Generation, latest
+from corpus.generation.publish import publish
+from corpus.generation.stage import alone, making
+from scripts.cli import main
+from scripts.house import ROOT
+from tests.broken import KEYS, WITH_BREAK
+from tests.strangers import write_edition
+
+# A build of two files that is killed, as by `kill -9`, before its n-th call of the system that changes a disk.
+KILLED = """
+import os, shutil, signal, sys
+from pathlib import Path
+from corpus.generation.publish import publish
+from corpus.generation.stage import alone, making
+
+calls = 0
+def count(event, arguments):
+    global calls
+    changes = event in {"os.rename", "os.remove", "os.rmdir", "os.symlink", "os.mkdir", "os.chmod", "os.utime", "fcntl.flock"}
+    if changes or (event == "open" and isinstance(arguments[2], int) and str(arguments[0]).startswith(sys.argv[1])):
+        calls += 1
+        if calls == int(sys.argv[2]):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+build = Path(sys.argv[1])
+sys.addaudithook(count)
+with alone(build), making(build) as stage:
+    for name in ("a", "b"):
+        (stage.folder / name).write_text("new" + name)
+    publish(stage)
+print(calls)
+"""  # noqa: E501
+
+
+def make(build: Path, *names: str) -> str:
+    with alone(build), making(build) as fresh:
+        for name in names:
+            (fresh.folder / name).write_text(name)
+        return publish(fresh)
+
+
+def killed(build: Path, at: int) -> subprocess.CompletedProcess:
+    arguments = [sys.executable, "-c", KILLED, str(build), str(at)]
+    return subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory) -> Path:
+    """A build folder with as many generations as stay, so that the next build has one to remove."""
+    folder = tmp_path_factory.mktemp("before")
+    for name in "wxyz":
+        make(folder, name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def calls(before, tmp_path_factory) -> int:
+    """How many calls a build makes that is not killed."""
+    shutil.copytree(before, folder := tmp_path_factory.mktemp("whole") / "build", symlinks=True)
+    ended = killed(folder, 0)
+    assert ended.returncode == 0, ended.stderr
+    return int(ended.stdout)
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_killed_at_any_moment_a_build_leaves_a_sound_generation(part, before, calls, tmp_path):
+    """Every call is tried, an eighth of them in each case."""
+    assert calls >= 25
+    old, seen = latest(before), set()
+    for at in range(1 + part, calls + 1, 8):
+        build = tmp_path / str(at)
+        shutil.copytree(before, build, symlinks=True)
+        assert killed(build, at).returncode == -9
+        current = Generation.open(build)
+        assert current.digest == old or dict(current.held) == {"a": b"newa", "b": b"newb"}, at
+        seen.add(current.digest)
+        assert Generation.of(build / FOLDER / old)
+        again = make(build, "a")
+        assert Generation.open(build).digest == again != current.digest
+        assert sorted(p.name for p in build.iterdir()) == [".lock", CURRENT, FOLDER], at
+        assert len(list((build / FOLDER).iterdir())) <= 3
+    assert seen
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch) -> Path:
+    """The corpus of one small edition, and its build folder, where a generation stands."""
+    corpus = write_edition(tmp_path / "corpus", WITH_BREAK, KEYS)
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
+    monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
+    make(tmp_path / "build", "old")
+    return tmp_path / "build"
+
+
+@pytest.mark.parametrize("written", [0, 1, 8, 9])
+def test_a_full_disk_is_told_and_changes_nothing(written, small, monkeypatch):
+    old = latest(small)
+    left, write = iter(range(written)), Path.write_text
+
+    def full(path: Path, *arguments, **how) -> int:
+        if next(left, None) is None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        return write(path, *arguments, **how)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    ended = CliRunner().invoke(main, ["build"])
+    assert ended.exit_code == 1 and isinstance(ended.exception, SystemExit), ended.output
+    assert f"Nothing can be written to {small} (No space left on device). Set LEXBRIDGE_BUILD" in ended.output
+    assert latest(small) == old and sorted(p.name for p in small.iterdir()) == [".lock", CURRENT, FOLDER]
+
+
+# The limit of the size of a file is a disk that is full after so many bytes.
+LIMITED = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+from scripts.cli import main
+main(["build"])
+"""
+
+
+@pytest.mark.parametrize("size", [0, 100, 2000])
+def test_a_file_that_cannot_be_written_whole_is_told(size, small):
+    old = latest(small)
+    arguments = [sys.executable, "-c", LIMITED, str(size)]
+    ended = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1 and "Traceback" not in ended.stderr, ended.stderr
+    assert f"Error: Nothing can be written to {small} (File too large). Set LEXBRIDGE_BUILD" in ended.stderr
+    assert latest(small) == old and sorted(p.name for p in small.iterdir()) == [".lock", CURRENT, FOLDER]
+
+
+def test_a_folder_that_cannot_be_written_is_told(small, tmp_path):
+    """Root may write anywhere: it asks somebody else to."""
+    somebody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(folder.stat().st_mode | 0o055)
+    for path in (small, small / ".lock"):
+        path.chmod(path.stat().st_mode & ~0o222)
+    arguments = [*somebody, sys.executable, "-m", "scripts.cli", "build"]
+    ended = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False)
+    small.chmod(0o755)
+    assert ended.returncode == 1 and "Traceback" not in ended.stderr, ended.stderr
+    assert f"Nothing can be written to {small} (Permission denied). Set LEXBRIDGE_BUILD" in ended.stderr
+
+
+def test_a_second_build_at_the_same_time_is_refused(small):
+    with alone(small):
+        for command in ("build", "ingest", "index"):
+            ended = CliRunner().invoke(main, [command])
+            assert ended.exit_code == 1 and f"Another build is at work in {small} (process" in ended.output, command
+
+
+def test_a_fault_in_a_source_leaves_the_generation(small, tmp_path):
+    old = latest(small)
+    (tmp_path / "corpus" / "editions" / "xx-2030" / "edition.toml").write_text("title = ", encoding="utf-8")
+    ended = CliRunner().invoke(main, ["build"])
+    assert ended.exit_code == 1 and "editions/xx-2030/edition.toml:1:" in ended.output, ended.output
+    assert latest(small) == old and sorted(p.name for p in small.iterdir()) == [".lock", CURRENT, FOLDER]
+
+
+def test_what_did_not_change_is_taken_over_and_nothing_is_published_for_nothing(small, tmp_path):
+    run = lambda *options: CliRunner().invoke(main, ["build", *options])
+    first = run("--without-pages")
+    assert first.exit_code == 0 and "documents" in first.output and "pages" not in first.output, first.output
+    assert (one := latest(small)) in first.output
+    assert run("--without-pages").output == f"Nothing has changed: {one} stays.\n" and latest(small) == one
+    assert run().output.startswith("corpus: unchanged\nsearch: unchanged\n") and (two := latest(small)) != one
+    (tmp_path / "corpus" / "words").mkdir(exist_ok=True)
+    (tmp_path / "corpus" / "words" / "synonyms-xx.toml").write_text("[synonyms]\n", encoding="utf-8")
+    assert "unchanged" not in run().output and latest(small) not in (one, two)
+
+
+def test_a_damaged_generation_is_made_anew(small):
+    assert CliRunner().invoke(main, ["build"]).exit_code == 0
+    file = next((small / CURRENT / "corpus").glob("nodes.jsonl"))
+    file.write_text("broken", encoding="utf-8")
+    ended = CliRunner().invoke(main, ["build"])
+    assert ended.exit_code == 0 and "All of it is made anew." in ended.output, ended.output
+    assert Generation.open(small)

@@ -1,0 +1,278 @@
+"""A running server: nothing that happens to its workers or connections keeps it from answering, and it ends clean."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from scripts.cli import main
+from scripts.house import ROOT
+
+PATIENCE = 30  # seconds after which something that was waited for will not come; nothing is measured by it
+HALF = b"GET / HTTP/1.1\r\nHost: a\r\nX-"
+
+# The server of the site with an application that needs no build: who answers, and one that waits for a file.
+LITTLE = """
+import sys, os, time
+from pathlib import Path
+from scripts.server import Server, listening
+
+def application(environ, start):
+    path = environ["PATH_INFO"]
+    if path.startswith("/wait/"):
+        Path(path.removeprefix("/wait")).touch()
+        while not Path(path.removeprefix("/wait") + ".go").exists():
+            time.sleep(0.01)
+    start("200 OK", [("Content-Type", "text/plain")])
+    return [str(os.getpid()).encode()]
+
+def begin():
+    here = Path(sys.argv[1])
+    with (here / "begun").open("a") as trace:
+        trace.write(f"{time.monotonic()}\\n")
+    if (here / "broken").exists():
+        raise RuntimeError("a worker that cannot begin")
+
+sock = listening("127.0.0.1", 0)
+server = Server(sock, int(sys.argv[2]))
+server.on_startup(lambda: print(f"at http://127.0.0.1:{sock.getsockname()[1]}", flush=True))
+server.run(application, begin)
+"""
+
+
+class Served:
+    """A server of a test: its process, its port, and what it said."""
+
+    def __init__(self, process: subprocess.Popen, log: Path):
+        self.process, self._log = process, log
+        line = process.stdout.readline()
+        assert "http://127.0.0.1:" in line, line + self.said()
+        self.port = int(line.rsplit(":", 1)[1])
+
+    def get(self, path: str = "/") -> tuple[int, bytes]:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def connect(self, said: bytes) -> socket.socket:
+        made = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        made.sendall(said)
+        return made
+
+    def workers(self) -> list[int]:
+        return [
+            int(pid) for pid in Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        ]
+
+    def said(self) -> str:
+        return self._log.read_text(encoding="utf-8")
+
+
+def until(true: Callable[[], object], what: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end, what
+        time.sleep(0.01)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@contextmanager
+def running(folder: Path, *command: str, **environment: str) -> Iterator[Served]:
+    log = folder / "said"
+    own = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **environment}
+    with log.open("w") as err:
+        process = subprocess.Popen(
+            [sys.executable, *command], stdout=subprocess.PIPE, stderr=err, text=True, cwd=folder, env=own
+        )
+    try:
+        yield Served(process, log)
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def little(folder: Path, workers: int = 2):
+    (folder / "little.py").write_text(LITTLE, encoding="utf-8")
+    return running(folder, "little.py", str(folder), str(workers))
+
+
+def test_workers_that_are_killed_are_replaced_again_and_again(tmp_path):
+    """Granian by itself ends the server when one of them dies twice within seconds."""
+    with little(tmp_path) as server:
+        for _ in range(4):
+            until(lambda: len(server.workers()) == 2, "two workers")
+            for pid in (before := server.workers()):
+                os.kill(pid, signal.SIGKILL)
+            status, pid = server.get()
+            assert status == 200 and int(pid) not in before
+        until(lambda: len(server.workers()) == 2, "two workers")
+        one, other = server.workers()
+        os.kill(one, signal.SIGKILL)
+        answers = [server.get() for _ in range(20)]
+        assert {status for status, _ in answers} == {200}
+        assert server.process.poll() is None and alive(other)
+
+
+def test_workers_that_cannot_begin_do_not_spin_and_those_that_can_go_on(tmp_path):
+    with little(tmp_path, 1) as server:
+        assert server.get()[0] == 200
+        (tmp_path / "broken").touch()
+        os.kill(server.workers()[0], signal.SIGKILL)
+        begun = lambda: [float(at) for at in (tmp_path / "begun").read_text().split()]
+        until(lambda: len(begun()) > 16, "tries")
+        times = begun()[1:]
+        assert any(b - a >= 1 for a, b in pairwise(times)), "no pause"
+        (tmp_path / "broken").unlink()
+        assert server.get()[0] == 200 and server.process.poll() is None
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_is_told_to_stop_answers_what_it_was_asked(tmp_path, number):
+    with little(tmp_path) as server, ThreadPoolExecutor(3) as pool:
+        asked = [tmp_path / f"wait{i}" for i in range(3)]
+        answers = [pool.submit(server.get, f"/wait{path}") for path in asked]
+        until(lambda: all(path.exists() for path in asked), "requests in flight")
+        server.process.send_signal(number)
+        assert not any(answer.done() for answer in answers)
+        for path in asked:
+            path.with_name(path.name + ".go").touch()
+        assert [answer.result()[0] for answer in answers] == [200, 200, 200]
+        assert server.process.wait(PATIENCE) == 0
+        with pytest.raises(ConnectionRefusedError):
+            server.connect(b"")
+
+
+def test_ctrl_c_at_a_terminal_is_told_to_all_and_ends_clean(tmp_path):
+    """A terminal tells every process of its group; the workers are in groups of their own."""
+    with little(tmp_path) as server:
+        assert server.get()[0] == 200
+        own = os.getpgid(server.process.pid)
+        until(lambda: [os.getpgid(pid) != own for pid in server.workers()] == [True, True], "groups of their own")
+
+
+def test_workers_end_with_their_server(tmp_path):
+    with little(tmp_path) as server:
+        assert server.get()[0] == 200
+        until(lambda: len(server.workers()) == 2, "two workers")
+        workers = server.workers()
+        server.process.kill()
+        server.process.wait()
+        until(lambda: not any(map(alive, workers)), "no worker without its server")
+        with pytest.raises(ConnectionRefusedError):
+            server.connect(b"")
+
+
+def test_slow_connections_keep_nobody_waiting(tmp_path):
+    with little(tmp_path, 1) as server:
+        slow = [server.connect(HALF) for _ in range(400)]
+        # The slow ones are still there when all of these were answered: none of them waited for any of those.
+        assert {server.get()[0] for _ in range(10)} == {200}
+        for connection in slow[::40]:
+            connection.sendall(b"a: 1\r\nConnection: close\r\n\r\n")
+            assert connection.recv(12) == b"HTTP/1.1 200"
+        for connection in slow:
+            connection.close()
+
+
+@pytest.mark.parametrize(
+    "said, status",
+    [
+        (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"".join(b"X-%d: a\r\n" % i for i in range(200)), 431),
+        (b"GET /\x00 HTTP/1.1\r\nHost: a\r\n", 400),
+        (b"nonsense\r\n", 400),
+    ],
+)
+def test_what_no_server_can_take_in_is_refused(tmp_path, said, status):
+    with little(tmp_path, 1) as server:
+        answer = server.connect(said + b"\r\n").recv(12)
+        assert answer.decode().split()[1:] == [str(status)]
+        assert server.get()[0] == 200
+
+
+# ── lexbridge serve ───────────────────────────────────────────────────────────────────────────────
+
+
+def serving(folder: Path, build: Path, *options: str, **environment: str):
+    return running(
+        folder, "-m", "scripts.cli", "serve", "--port", "0", *options, LEXBRIDGE_BUILD=str(build), **environment
+    )
+
+
+def test_the_site_is_served_and_a_port_that_is_taken_is_said(build_dir, tmp_path):
+    with serving(tmp_path, build_dir, LEXBRIDGE_WORKERS="3") as server:
+        assert server.get("/healthz")[0] == 200
+        status, page = server.get("/pl-2007/16?ui=en")
+        assert status == 200 and b'id="16-D-2"' in page
+        assert server.get("/?" + "a" * 3000)[0] == 414
+        until(lambda: len(server.workers()) == 3, "three workers")
+        second = subprocess.run(
+            [sys.executable, "-m", "scripts.cli", "serve", "--port", str(server.port)],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert second.returncode == 1
+        assert second.stderr.startswith("Error: 127.0.0.1:") and "Name another --host or --port." in second.stderr
+        for pid in server.workers():
+            os.kill(pid, signal.SIGKILL)
+        assert server.get("/api/v1/search?q=renons")[0] == 200
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(PATIENCE) == 0
+        asked = [line for line in server.said().splitlines() if "GET /pl-2007/16" in line]
+        assert len(asked) == 1 and "127.0.0.1" not in server.said()
+
+
+def test_without_anything_built_the_server_says_what_to_do_until_there_is(build_dir, tmp_path):
+    build = tmp_path / "build"
+    with serving(tmp_path, build, "--workers", "1") as server:
+        for address in ("/", "/healthz", "/api/v1/editions"):
+            status, said = server.get(address)
+            assert status == 503 and b"Run: lexbridge" in said, address
+        assert json.loads(said)["error"]["code"] == "corpus_missing"
+        build.symlink_to(build_dir)
+        assert server.get("/healthz")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "options, environment, finding",
+    [
+        (("--host", "no.such.host.invalid"), {}, "no.such.host.invalid:0 cannot be listened on"),
+        (("--host", "203.0.113.7"), {}, "203.0.113.7:0 cannot be listened on"),
+        ((), {"LEXBRIDGE_PROXY": "nginx"}, "LEXBRIDGE_PROXY: 'nginx'"),
+        (("--workers", "0"), {}, "'--workers'"),
+        ((), {"LEXBRIDGE_WORKERS": "many"}, "'many' is not"),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path, options, environment, finding):
+    ran = CliRunner().invoke(
+        main, ["serve", "--port", "0", *options], env={"LEXBRIDGE_BUILD": str(tmp_path), **environment}
+    )
+    assert ran.exit_code in (1, 2) and finding in ran.output and "Traceback" not in ran.output
