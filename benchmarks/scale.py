@@ -26,9 +26,6 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median, quantiles
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
 from corpus import store
 from scripts.soak.served import Served, free_port
 from scripts.soak.texts import Texts
@@ -97,7 +94,7 @@ def _copy(edition: Path, target: Path, number: int) -> None:
     later = lambda found: found[0].replace(found[2], str(int(found[2]) + number * CENTURY))
     manifest = (target / "edition.toml").read_text(encoding="utf-8")
     manifest = re.sub(
-        r'^sha256 = ".*"$', f'sha256 = "{digest}"', _CODE.sub(later, _YEAR.sub(later, manifest)), flags=re.M
+        r'^sha256 = ".*"$', f'sha256 = "{digest}"', _CODE.sub(later, _YEAR.sub(later, manifest)), flags=re.MULTILINE
     )
     (target / "edition.toml").write_text(manifest, encoding="utf-8")
 
