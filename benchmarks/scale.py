@@ -34,11 +34,12 @@ CENTURY = 100  # years between an edition and its next copy
 ASKED = 400  # answers of a kind
 ALONE = "pl-2007"
 DECISIONS = "pzbs-"  # belong to a body, which names them
-LATER = "later"  # a term is named by no edition as old: not so of a copy with a later year
 SLIPS = "slips.toml"  # whose evidence is of other editions
 WORDS = "karta rozgrywający odzywka licytacja wist renons zgłoszenie roszczenie obrońca lewa".split()
 # Every year of a manifest: its own, and the one that followed.
 _YEAR = re.compile(r"^(year|superseded_by) = (\d{4})$", re.MULTILINE)
+# Why an edition does not name a term: not so where copies are older or younger than it.
+_AGE = re.compile('(?<== ")(later|earlier)(?=")')
 _CODE = re.compile(r'^(code) = "(\d{4})"$', re.MULTILINE)
 
 
@@ -79,9 +80,9 @@ def multiply(corpus: Path, times: int) -> None:
     for term in (corpus / "terms").glob("*.toml"):
         text = term.read_text(encoding="utf-8")
         for id_, ids in copies.items():
-            alike = lambda m, ids=ids: m[0] + "".join(of + m[1].replace(LATER, "unnamed") for of in ids)
+            alike = lambda m, id_=id_, ids=ids: "".join(of + m[1] for of in [id_, *ids])
             text = re.sub(rf"^{id_}( = .*\n)", alike, text, flags=re.MULTILINE)
-        term.write_text(text, encoding="utf-8")
+        term.write_text(_AGE.sub("unnamed", text), encoding="utf-8")
 
 
 def _copy(edition: Path, target: Path, number: int) -> None:
