@@ -47,7 +47,7 @@ def seen(status=200, body="old", named=OLD, at=(10.0, 10.1), how="", sent="", to
 
 WORLD = World(
     requests=[Request("law", "/xx-2030/1?ui=en")],
-    history=[(0.0, OLD), (100.0, NEW), (200.0, ""), (300.0, NEW)],
+    timeline=[(0.0, OLD), (100.0, NEW), (200.0, ""), (300.0, NEW)],
     expected={OLD: [Said(200, "old", "")], NEW: [Said(200, "new", "")]},
     lost=[(50.0, 52.0, "reset"), (60.0, 62.0, "refused")],
     busy=[(70.0, 80.0)],

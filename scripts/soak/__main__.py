@@ -105,7 +105,7 @@ def _under_load(run: Run, asked: argparse.Namespace, origin: str, work: Path) ->
     if code or set(flying.answered) - {200}:
         run.fault(f"Told to stop, the server ended with {code} and answered what was under way with {flying.answered}.")
     _asked_alone(run, origin, requests, said, load.folder)
-    world = World(requests, run.built.history, said, run.served.lost, run.built.busy)
+    world = World(requests, run.built.timeline, said, run.served.lost, run.built.busy)
     verdict = judge(world, load.seen())
     print("\n".join(report.lines(verdict, world, load.folder, held, run.waits)), flush=True)
     return [*run.faults, *_bounds(run, verdict, held, asked.pause)]

@@ -37,14 +37,14 @@ class Done(NamedTuple):
 
 class Built:
     """``folder``: the build folder · ``copies``: a build folder for each generation that was ever published, under its
-    digest, with nothing else in it · ``history``: (moment, digest that was current from then on, "" for nothing sound).
+    digest, with nothing else in it · ``timeline``: (moment, digest that was current from then on, "" for nothing sound).
     """
 
     def __init__(self, work: Path, corpus: Path, origin: str, disk: int):
         self.folder, self.copies = work / "build", work / "copies"
         self._env = os.environ | {"LEXBRIDGE_CORPUS": str(corpus), "LEXBRIDGE_BUILD": str(self.folder)}
         self._env["LEXBRIDGE_URL"] = origin
-        self.history: list[tuple[float, str]] = []
+        self.timeline: list[tuple[float, str]] = []
         self.busy: list[tuple[float, float]] = []  # when somebody built or judged: the machine was not quiet
         self._spoiled = threading.Event()
         self.folder.mkdir()
@@ -179,8 +179,8 @@ class Built:
     def _watch(self) -> None:
         while True:
             now = "" if self._spoiled.is_set() else self.current
-            if not self.history or self.history[-1][1] != now:
-                self.history.append((time.monotonic(), now))
+            if not self.timeline or self.timeline[-1][1] != now:
+                self.timeline.append((time.monotonic(), now))
             time.sleep(LOOK)
 
 

@@ -19,13 +19,13 @@ LAG = 30.0  # seconds for which an older generation may still be answered with
 class World:
     """What was so while readers asked.
 
-    ``history``: (moment, digest from then on, "" for nothing sound) · ``expected``: digest → an answer for each
+    ``timeline``: (moment, digest from then on, "" for nothing sound) · ``expected``: digest → an answer for each
     request · ``lost``: (from, to, how) in which answers may be lost · ``busy``: (from, to) in which the machine was not
     quiet.
     """
 
     requests: Sequence[Request]
-    history: Sequence[tuple[float, str]]
+    timeline: Sequence[tuple[float, str]]
     expected: Mapping[str, Sequence[Said]]
     lost: Sequence[tuple[float, float, str]]
     busy: Sequence[tuple[float, float]]
@@ -34,7 +34,7 @@ class World:
         """The generations with which a request may be answered, the newest first. Where nothing was sound, what was
         sound before is right.
         """
-        sound = [(moment, digest) for moment, digest in self.history if digest]
+        sound = [(moment, digest) for moment, digest in self.timeline if digest]
         until = [moment for moment, _ in sound[1:]] + [float("inf")]
         held = [d for (moment, d), end in zip(sound, until, strict=True) if moment <= ended and end >= began - LAG]
         return list(dict.fromkeys(reversed(held)))

@@ -107,7 +107,7 @@ def ask(
 ) -> tuple[Seen, bytes]:
     """One request: what was seen, and the decoded body."""
     headers = {"Accept-Encoding": encoding} if encoding else {}
-    headers |= {"Accept-Language": request.reader} if request.reader else {}
+    headers |= {"Accept-Language": request.speaks} if request.speaks else {}
     headers |= {"If-None-Match": sent} if sent else {}
     began = time.monotonic()
     gone = lambda why: (Seen(began, time.monotonic(), number, how, why, "", "", sent, ""), b"")

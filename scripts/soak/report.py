@@ -36,7 +36,7 @@ def lines(
     shown = {(seen.asked, fault): (fault, seen) for fault, seen in reversed(verdict.wrong)}
     for fault, seen in list(shown.values())[:SHOWN]:
         request = world.requests[seen.asked]
-        yield f"  {seen.how or 'GET'} {request.address} ({request.reader or 'a program'}): {seen.status}, {fault}"
+        yield f"  {seen.how or 'GET'} {request.address} ({request.speaks or 'a program'}): {seen.status}, {fault}"
         yield from (f"    {line}" for line in _difference(world, folder, seen))
 
 

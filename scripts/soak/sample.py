@@ -15,18 +15,18 @@ from scripts.soak.texts import WORD
 _LINK = re.compile(r'(?:href|action)="(/[^"#]*)')
 _WORD = re.compile(r"[^\W\d_]{4,}")
 LANGUAGES = ("pl", "sk", "hr", "en")
-READERS = ("pl,en;q=0.5", "hr", "sk-SK", "en-GB,en;q=0.9")
+SPEAKERS = ("pl,en;q=0.5", "hr", "sk-SK", "en-GB,en;q=0.9")
 PAGES = 60  # that are read for their links
 EACH = 25  # addresses of a kind
 MARKS = 8  # numbers of marked words that are searched for
 
 
 class Request(NamedTuple):
-    """``kind``: what is counted together; ``reader``: its Accept-Language, empty for a program."""
+    """``kind``: what is counted together; ``speaks``: its Accept-Language, empty for a program."""
 
     kind: str
     address: str
-    reader: str = ""
+    speaks: str = ""
 
 
 def sample(origin: str, seed: int, each: int = EACH) -> list[Request]:
@@ -44,7 +44,7 @@ def sample(origin: str, seed: int, each: int = EACH) -> list[Request]:
             own = "&".join(p for p in query.split("&") if p and not p.startswith(("ui=", "theme=", "size=")))
             out.append(Request(kind, f"{path}?{own}&ui={chosen.choice(LANGUAGES)}".replace("?&", "?")))
             if chosen.random() < 0.4:
-                out.append(Request(f"{kind}, bare", path + (f"?{own}" if own else ""), chosen.choice(READERS)))
+                out.append(Request(f"{kind}, bare", path + (f"?{own}" if own else ""), chosen.choice(SPEAKERS)))
     nodes, laws = _of(by_kind, "law", "provision", chosen, each), _of(by_kind, "law", "", chosen, 6)
     out += [Request("API node", f"/api/v1/nodes{path}") for path in nodes]
     out += [Request("API compare", f"/api/v1/compare?{_compared(path, editions)}") for path in laws]
