@@ -37,7 +37,7 @@ class Done(NamedTuple):
 
 class Built:
     """``folder``: the build folder · ``copies``: a build folder for each generation that was ever published, under its
-    digest, with nothing else in it · ``timeline``: (moment, digest that was current from then on, "" for nothing sound).
+    digest, with nothing else in it · ``timeline``: (moment, what was current from then on, "" for nothing sound).
     """
 
     def __init__(self, work: Path, corpus: Path, origin: str, disk: int):
