@@ -3,13 +3,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
+MINUTES ?= 25
+SEED ?= 1
 HOST ?= 127.0.0.1
 # Each worker holds a site and a browser (1–2 GB). Whole files, in the order of tests/conftest.py: what tests of a file
 # share is made once.
 WORKERS ?= 2
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: help serve test check lint mutants build setup clean
+.PHONY: help serve test check lint mutants soak bench build setup clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*  ## ' $(MAKEFILE_LIST) | sed 's/:.*  ## /  /' | awk -F '  ' '{ printf "  make %-8s %s\n", $$1, $$2 }'
@@ -32,6 +34,12 @@ lint: $(VENV)/.installed-test  ## style, faults and types: ruff and mypy
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+soak: $(VENV)/.installed-test  ## readers, builds, and everything that may happen to them, for 25 minutes (MINUTES=, SEED=)
+	$(BIN)/python -m scripts.soak --minutes $(MINUTES) --seed $(SEED)
+
+bench: $(VENV)/.installed-test  ## answers a second beside nginx and Datasette, as ratios: docs/performance.md
+	$(BIN)/python benchmarks/bench.py
 
 mutants: $(VENV)/.installed-test  ## the code with one thing wrong at a time: do the tests see it? (NAME=word of its name)
 	$(BIN)/python -m scripts.mutants $(NAME)

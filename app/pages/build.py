@@ -88,7 +88,8 @@ def _one(address: str) -> Stored:
 
 def _made(app: Flask, drawn: Drawn, before: Packs, ui: str, address: str) -> Stored:
     """A page, from the site itself."""
-    response = app.test_client().get(f"{address}?ui={ui}", headers={"Accept-Encoding": "identity"})
+    headers, origin = {"Accept-Encoding": "identity"}, app.config["ORIGIN"]
+    response = app.test_client().get(f"{address}?ui={ui}", base_url=origin, headers=headers)
     if response.status_code != 200:
         raise PageFailedError(f"The page {address} cannot be made in “{ui}”: it answers {response.status}.")
     body, frame = response.get_data(), drawn.frames.pop((ui, address), None)

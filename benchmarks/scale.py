@@ -1,0 +1,189 @@
+"""What becomes of build and answers when there are twenty times as many editions, and when there is one.
+
+    python benchmarks/scale.py [--times 20] [--only 1 20 alone]
+
+Copies of every edition stand under other years, so that each is legal: `pl-2007` as `pl-2107`, `pl-2207` … Terms
+are said of copies, too; concordances, tellings, conditions and rulings are not, so that what corresponds to a copy is
+computed. Measured for each corpus: a build, a build after the words of one edition changed, its size, the memory of a
+worker, the first answer of a server, and how long answers take that one reader asks for. Ratios count; seconds stand
+beside them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import http.client
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median, quantiles
+
+from corpus import store
+from scripts.soak.served import Served, free_port
+from scripts.soak.texts import Texts
+
+CENTURY = 100  # years between an edition and its next copy
+ASKED = 400  # answers of a kind
+ALONE = "pl-2007"
+DECISIONS = "pzbs-"  # belong to a body, which names them
+SLIPS = "slips.toml"  # whose evidence is of other editions
+WORDS = "karta rozgrywający odzywka licytacja wist renons zgłoszenie roszczenie obrońca lewa".split()
+# Every year of a manifest: its own, and the one that followed.
+_YEAR = re.compile(r"^(year|superseded_by) = (\d{4})$", re.MULTILINE)
+# Why an edition does not name a term: not so where copies are older or younger than it.
+_AGE = re.compile('(?<== ")(later|earlier)(?=")')
+_CODE = re.compile(r'^(code) = "(\d{4})"$', re.MULTILINE)
+
+
+def main() -> int:
+    """Measure, print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--only", nargs="*", help="1, the number of --times, alone")
+    asked = parser.parse_args()
+    many = str(asked.times)
+    corpora: dict[str, Callable[[Path], None]] = {
+        "1": lambda _: None,
+        many: lambda folder: multiply(folder, asked.times),
+        "alone": leave_alone,
+    }
+    found: dict[str, dict[str, float]] = {}
+    for name, change in corpora.items():
+        if asked.only is None or name in asked.only:
+            with tempfile.TemporaryDirectory(prefix="lexbridge-scale-") as folder:
+                found[name] = measured(Path(folder), change)
+                print(f"{name}: " + ", ".join(f"{what} {value:.3g}" for what, value in found[name].items()), flush=True)
+    print(f"\n| what | ×1 | ×{many} | ratio | {ALONE} alone |\n|---|---|---|---|---|")
+    for what in next(iter(found.values())):
+        one, more, alone = (found.get(name, {}).get(what, float("nan")) for name in ("1", many, "alone"))
+        print(f"| {what} | {one:.3g} | {more:.3g} | {more / one:.1f} | {alone:.3g} |")
+    return 0
+
+
+def multiply(corpus: Path, times: int) -> None:
+    """Every edition stands in a corpus so many times, and every term says of each copy what it says of the edition."""
+    editions = corpus / "editions"
+    copies: dict[str, list[str]] = {}
+    for edition in sorted(path for path in editions.iterdir() if not path.name.startswith(DECISIONS)):
+        name, year = edition.name.rsplit("-", 1)
+        copies[edition.name] = [f"{name}-{int(year) + n * CENTURY}" for n in range(1, times)]
+        for number, copy in enumerate(copies[edition.name], 1):
+            _copy(edition, editions / copy, number)
+    for term in (corpus / "terms").glob("*.toml"):
+        text = term.read_text(encoding="utf-8")
+        for id_, ids in copies.items():
+            alike = lambda m, id_=id_, ids=ids: "".join(of + m[1] for of in [id_, *ids])
+            text = re.sub(rf"^{id_}( = .*\n)", alike, text, flags=re.MULTILINE)
+        term.write_text(_AGE.sub("unnamed", text), encoding="utf-8")
+
+
+def _copy(edition: Path, target: Path, number: int) -> None:
+    """An edition under another year. Its source is longer by blank lines: no two editions may have the same."""
+    shutil.copytree(edition, target)
+    (target / SLIPS).unlink(missing_ok=True)
+    source = target / "source.txt"
+    source.write_bytes(source.read_bytes() + b"\n" * number)
+    digest = hashlib.sha256(source.read_bytes()).hexdigest()
+    later = lambda found: found[0].replace(found[2], str(int(found[2]) + number * CENTURY))
+    manifest = (target / "edition.toml").read_text(encoding="utf-8")
+    manifest = re.sub(
+        r'^sha256 = ".*"$', f'sha256 = "{digest}"', _CODE.sub(later, _YEAR.sub(later, manifest)), flags=re.MULTILINE
+    )
+    (target / "edition.toml").write_text(manifest, encoding="utf-8")
+
+
+def leave_alone(corpus: Path) -> None:
+    """One edition stands in a corpus, without what was reviewed beside others."""
+    for edition in (corpus / "editions").iterdir():
+        if edition.name != ALONE:
+            shutil.rmtree(edition)
+    (corpus / "editions" / ALONE / SLIPS).unlink()
+    for name in ("concordances", "tellings", "conditions", "rulings", "situations", "terms"):
+        shutil.rmtree(corpus / name, ignore_errors=True)
+
+
+def measured(work: Path, change: Callable[[Path], None]) -> dict[str, float]:
+    """What is measured of a corpus, by name with its unit."""
+    plain = work / "plain"
+    shutil.copytree(store.corpus_dir(), plain, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    change(plain)
+    texts = Texts(plain, work / "corpus", 1, only=(ALONE,))
+    build = work / "build"
+    env = os.environ | {"LEXBRIDGE_CORPUS": str(texts.folder), "LEXBRIDGE_BUILD": str(build), "LEXBRIDGE_URL": ""}
+    found = {"build, s": _built(env)}
+    texts.change(1)
+    found["build again with one edition changed, s"] = _built(env)
+    generation = (build / "current").resolve()
+    found["generation, MB"] = sum(p.stat().st_size for p in generation.rglob("*") if p.is_file()) / 1e6
+    served = Served(env, free_port(), 2, work / "log")
+    began = time.monotonic()
+    try:
+        served.start()
+        found["start until the first answer, s"] = time.monotonic() - began
+        for kind, addresses in _asked(served.port).items():
+            took = [_took(served.port, address) * 1000 for address in addresses]
+            found[f"{kind}, median ms"] = median(took)
+            found[f"{kind}, p99 ms"] = quantiles(took, n=100)[98]
+        found["memory of a worker, MB"] = max(held.rss for held in served.held())
+        served.stop()
+    finally:
+        served.kill()
+    return found
+
+
+def _built(env: dict[str, str]) -> float:
+    """Seconds of a build."""
+    began = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts.cli", "build"], env=env, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(f"The build ended with {done.returncode}:\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
+    return time.monotonic() - began
+
+
+def _asked(port: int) -> dict[str, list[str]]:
+    """Addresses by kind, the same for every corpus: all are of one edition."""
+    chosen = random.Random(1)
+    laws = [f"/{ALONE}/{n}?ui=pl" for n in range(1, 90)]
+    nodes = sorted(set(re.findall(rf'data-id="({ALONE}/[^"]+)"', "".join(_page(port, law) for law in laws))))
+    said = lambda: "+".join(chosen.sample(WORDS, chosen.randint(1, 3))) + f"+{chosen.randrange(10_000)}"
+    return {
+        "law page": chosen.choices(laws, k=ASKED),
+        "provision": [f"/{id_}?ui=pl" for id_ in chosen.choices(nodes, k=ASKED)],
+        "search": [f"/api/v1/search?q={said()}&qlang=pl" for _ in range(ASKED)],
+        "search page": [f"/search?q={said()}&ui=pl" for _ in range(ASKED)],
+        "API node": [f"/api/v1/nodes/{id_}" for id_ in chosen.choices(nodes, k=ASKED)],
+    }
+
+
+def _page(port: int, address: str) -> str:
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    line.request("GET", address)
+    return line.getresponse().read().decode("utf-8")
+
+
+def _took(port: int, address: str) -> float:
+    """Seconds of an answer, on a connection of its own; raises :class:`RuntimeError` when it is none."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    began = time.perf_counter()
+    line.request("GET", address.replace(" ", "+"), headers={"Accept-Encoding": "br"})
+    answer = line.getresponse()
+    answer.read()
+    took = time.perf_counter() - began
+    line.close()
+    if answer.status != 200:
+        raise RuntimeError(f"{address} answers {answer.status}.")
+    return took
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,39 @@
+"""Requests under way while a server is told to stop: every one that was sent is answered."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+import time
+
+from scripts.soak.served import Served
+
+SENT = 0.03  # seconds in which requests have reached the server
+
+
+class InFlight:
+    """One request for each address; ``answered``: the status of each, 0 where there was none."""
+
+    def __init__(self, served: Served, addresses: list[str]):
+        self.answered: list[int] = []
+        self._threads = [threading.Thread(target=self._ask, args=(served, address)) for address in addresses]
+
+    def _ask(self, served: Served, address: str) -> None:
+        line = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+        try:
+            line.request("GET", address)
+            answer = line.getresponse()
+            answer.read()
+            self.answered.append(answer.status)
+        except (OSError, http.client.HTTPException):
+            self.answered.append(0)
+
+    def stopped(self, served: Served) -> int:
+        """Send them, tell the server to stop, wait for both; its exit code."""
+        for thread in self._threads:
+            thread.start()
+        time.sleep(SENT)
+        code = served.stop()
+        for thread in self._threads:
+            thread.join()
+        return code

@@ -1,0 +1,119 @@
+"""The verdict on all that readers saw: each answer beside what the generation that it names says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from scripts.soak.load import LATE, REFUSED, RESET, Seen
+from scripts.soak.oracle import Said
+from scripts.soak.sample import Request
+
+_NAMED = re.compile(r'^(?:W/)?"([0-9a-f]{16})\.')
+LAG = 30.0  # seconds for which an older generation may still be answered with
+
+
+@dataclass(frozen=True)
+class World:
+    """What was so while readers asked.
+
+    ``timeline``: (moment, digest from then on, "" for nothing sound) · ``expected``: digest → an answer for each
+    request · ``lost``: (from, to, how) in which answers may be lost · ``busy``: (from, to) in which the machine was not
+    quiet.
+    """
+
+    requests: Sequence[Request]
+    timeline: Sequence[tuple[float, str]]
+    expected: Mapping[str, Sequence[Said]]
+    lost: Sequence[tuple[float, float, str]]
+    busy: Sequence[tuple[float, float]]
+
+    def current(self, began: float, ended: float) -> list[str]:
+        """The generations with which a request may be answered, the newest first. Where nothing was sound, what was
+        sound before is right.
+        """
+        sound = [(moment, digest) for moment, digest in self.timeline if digest]
+        until = [moment for moment, _ in sound[1:]] + [float("inf")]
+        held = [d for (moment, d), end in zip(sound, until, strict=True) if moment <= ended and end >= began - LAG]
+        return list(dict.fromkeys(reversed(held)))
+
+    def may_be_lost(self, seen: Seen) -> bool:
+        """Whether something was killed just then that had this request."""
+        hows = {RESET: {"reset", "refused"}, REFUSED: {"refused"}}.get(str(seen.status), set())
+        return any(how in hows and a <= seen.ended and seen.began <= b for a, b, how in self.lost)
+
+    def quiet(self, seen: Seen) -> bool:
+        """Whether nothing else worked at the time."""
+        beside = [*self.busy, *((a, b) for a, b, _ in self.lost)]
+        return not any(a <= seen.ended and seen.began <= b for a, b in beside)
+
+
+@dataclass
+class Verdict:
+    """``counts``: (kind, status) → answers · ``wrong``: sentences with what was seen · ``slowest``: (seconds, kind) in
+    quiet times, ``slowest_of_all`` at any · ``lost``: how many, where that is allowed · ``named``: answers that name
+    their generation.
+    """
+
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    wrong: list[tuple[str, Seen]] = field(default_factory=list)
+    times: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    slowest_of_all: tuple[float, str] = (0.0, "")
+    lost: int = 0
+    named: int = 0
+    answered: int = 0
+
+    @property
+    def slowest(self) -> tuple[float, str]:
+        """The longest that a reader waited in quiet times, and for what."""
+        return max(((max(times), kind) for kind, times in self.times.items()), default=(0.0, ""))
+
+    def pauses(self, seconds: float) -> int:
+        """Answers that took longer, in quiet times."""
+        return sum(t > seconds for times in self.times.values() for t in times)
+
+
+def judge(world: World, all_seen: Iterable[Seen]) -> Verdict:
+    """Judge every answer."""
+    verdict = Verdict()
+    for seen in all_seen:
+        kind = world.requests[seen.asked].kind
+        verdict.counts[kind, str(seen.status)] += 1
+        if isinstance(seen.status, str) and world.may_be_lost(seen):
+            verdict.lost += 1
+            continue
+        verdict.answered += 1
+        verdict.named += bool(_NAMED.match(seen.tag))
+        took = seen.ended - seen.began
+        verdict.slowest_of_all = max(verdict.slowest_of_all, (took, kind))
+        if world.quiet(seen):
+            verdict.times[kind].append(took)
+        if fault := _fault(world, seen):
+            verdict.wrong.append((fault, seen))
+    return verdict
+
+
+def _fault(world: World, seen: Seen) -> str:
+    """What is wrong with an answer, or ""."""
+    if isinstance(seen.status, str):
+        said = {RESET: "lost its connection", REFUSED: "was refused", LATE: "had no answer in time"}
+        return f"{said.get(seen.status, 'could not be decoded')}, and nothing was killed"
+    if seen.status >= 500:
+        return f"was answered with {seen.status}"
+    allowed, named = world.current(seen.began, seen.ended), _NAMED.match(seen.tag)
+    known = [digest for digest in world.expected if named and digest.startswith(named[1])]
+    if named and not set(known) & set(allowed):
+        return f"names a generation that {'was not current' if known else 'never was'}: {seen.tag}"
+    if seen.status == 304:
+        return "" if seen.sent and seen.tag == seen.sent else "is “not modified” under another tag than was asked with"
+    right = [world.expected[digest][seen.asked] for digest in known or allowed]
+    if any(_same(seen, said) for said in right):
+        return ""
+    statuses = ", ".join(sorted({str(said.status) for said in right}))
+    return f"is not what {'its generation says' if named else 'any generation of that time says'} (there: {statuses})"
+
+
+def _same(seen: Seen, said: Said) -> bool:
+    return seen.status == said.status and seen.to == said.to and (seen.how == "HEAD" or seen.body == said.body)

@@ -1,0 +1,65 @@
+"""What a generation answers, asked of it alone: the site opened over it in a process that knows no other."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from scripts.soak import bodies
+from scripts.soak.sample import Request
+
+
+class Said(NamedTuple):
+    """An answer: ``body``: sha256 of its bytes, not compressed; ``to``: where it leads."""
+
+    status: int
+    body: str
+    to: str
+
+
+def expected(build: Path, origin: str, requests: list[Request], keep: Path) -> list[Said]:
+    """The answers of the generation that is current in a build folder; their bodies are kept in a folder."""
+    given = {"build": str(build), "origin": origin, "requests": requests, "keep": str(keep)}
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts.soak.oracle"],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"LEXBRIDGE_URL": origin, "LEXBRIDGE_BUILD": str(build)},
+        preexec_fn=lambda: os.nice(5),
+    )
+    if done.returncode:
+        raise RuntimeError(f"{build} cannot be asked:\n{done.stderr[-3000:]}")
+    return [Said(*row) for row in json.loads(done.stdout)]
+
+
+def _asked(build: Path, origin: str, requests: list[list[Any]], keep: Path) -> list[Said]:
+    from app import create_app
+
+    app = create_app({"BUILD": build})
+    app.logger.setLevel(logging.ERROR)
+    # The generation is opened before anybody asks, as a server does it.
+    app.extensions["lexbridge"].snapshot()
+    out = []
+    for _, address, reader in requests:
+        # A reader of its own each time: nobody has cookies.
+        client = app.test_client(use_cookies=False)
+        headers = {"Accept-Encoding": "identity"} | ({"Accept-Language": reader} if reader else {})
+        answer = client.get(address, base_url=origin, headers=headers)
+        body = answer.get_data()
+        out.append(Said(answer.status_code, hashlib.sha256(body).hexdigest(), answer.headers.get("Location", "")))
+        bodies.keep(keep, out[-1].body, body)
+    return out
+
+
+if __name__ == "__main__":
+    asked = json.load(sys.stdin)
+    answers = _asked(Path(asked["build"]), asked["origin"], asked["requests"], Path(asked["keep"]))
+    json.dump(answers, sys.stdout)

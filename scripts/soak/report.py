@@ -1,0 +1,66 @@
+"""What came of a run, for a person: counts, waits, memory, and each thing that went wrong with where to look."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+
+from scripts.soak import bodies
+from scripts.soak.judged import Verdict, World
+from scripts.soak.served import Held
+
+SHOWN = 5  # wrong answers that are shown
+
+
+def lines(
+    verdict: Verdict, world: World, folder: Path, held: Sequence[tuple[str, list[Held]]], waits: Sequence[float]
+) -> Iterator[str]:
+    """The report without what the hazards said; ``folder``: where bodies are kept."""
+    yield from _table(verdict)
+    yield ""
+    yield f"{verdict.answered} answers, {verdict.named} of them named their generation"
+    yield f"{verdict.lost} requests were lost with what was killed"
+    yield f"{len(world.expected)} generations; taken by all workers within {_of(waits)} s"
+    (seconds, kind), (longest, of) = verdict.slowest, verdict.slowest_of_all
+    yield f"longest wait in quiet times: {seconds * 1000:.0f} ms ({kind}); over 0.5 s: {verdict.pauses(0.5)}"
+    yield f"longest wait at any time: {longest * 1000:.0f} ms ({of})"
+    for when, workers in held:
+        each = ", ".join(f"{w.rss:.0f} MB, {w.files} files, {w.mapped} generations mapped" for w in workers)
+        yield f"workers {when}: {each}"
+    yield f"wrong answers: {len(verdict.wrong)}"
+    for (kind, fault), count in Counter((world.requests[s.asked].kind, f) for f, s in verdict.wrong).most_common():
+        yield f"  {count} × {kind}: {fault}"
+    shown = {(seen.asked, fault): (fault, seen) for fault, seen in reversed(verdict.wrong)}
+    for fault, seen in list(shown.values())[:SHOWN]:
+        request = world.requests[seen.asked]
+        yield f"  {seen.how or 'GET'} {request.address} ({request.speaks or 'a program'}): {seen.status}, {fault}"
+        yield from (f"    {line}" for line in _difference(world, folder, seen))
+
+
+def _table(verdict: Verdict) -> Iterator[str]:
+    """Kind → how many of each status, and how long they took in quiet times."""
+    by_kind: dict[str, Counter[str]] = {}
+    for (kind, status), count in verdict.counts.items():
+        by_kind.setdefault(kind, Counter())[status] += count
+    yield f"{'':24}{'median':>9}{'longest':>9}   answers by status"
+    for kind in sorted(by_kind):
+        times = [t * 1000 for t in verdict.times.get(kind, ())]
+        took = f"{median(times):6.1f} ms{max(times):6.0f} ms" if times else " " * 18
+        yield f"{kind:24}{took}   " + "  ".join(f"{status}: {n}" for status, n in sorted(by_kind[kind].items()))
+
+
+def _difference(world: World, folder: Path, seen) -> list[str]:
+    """The first lines in which a wrong answer differs from what should have been said, where both are kept."""
+    allowed = world.current(seen.began, seen.ended)
+    right = next((bodies.kept(folder, world.expected[d][seen.asked].body) for d in allowed if d in world.expected), b"")
+    old, new = (body.decode("utf-8", "replace").splitlines() for body in (right, bodies.kept(folder, seen.body)))
+    if not old or not new:
+        return []
+    return [line[:200] for line in difflib.unified_diff(old, new, "right", "seen", lineterm="", n=0)][:12]
+
+
+def _of(seconds: Sequence[float]) -> str:
+    return f"{median(seconds):.1f} (median), {max(seconds):.1f} (longest)" if seconds else "–"

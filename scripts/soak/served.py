@@ -1,0 +1,188 @@
+"""The server of a run: a real ``lexbridge serve``, its processes and what they hold, and how it is killed."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+PATIENCE = 120  # seconds until a server answers, or all its workers have what is current
+SURE = 16  # answers one after another that name a generation, until every worker is believed to have it
+RECOVERED = 2.0  # seconds after a kill in which an answer may still have been lost
+_DIGEST = re.compile(rb"\b[0-9a-f]{64}\b")
+_MAPPED = re.compile(r"generations/([0-9a-f]{64})")
+
+
+class Held(NamedTuple):
+    """What a process holds: ``rss`` in MB, ``files``: open files that are neither sockets nor pipes, ``mapped``:
+    generations of which it has files in memory.
+    """
+
+    pid: int
+    rss: float
+    files: int
+    mapped: int
+
+
+class ServerGoneError(Exception):
+    """The server does not answer; the message has the end of its log."""
+
+
+class Served:
+    """``lost``: (from, to, what) – times in which an answer may be lost, and how."""
+
+    def __init__(self, env: dict[str, str], port: int, workers: int, log: Path):
+        self.port, self._env, self._workers, self.log = port, env, workers, log
+        self.lost: list[tuple[float, float, str]] = []
+        self._running: subprocess.Popen | None = None
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        command = [sys.executable, "-m", "scripts.cli", "serve", "--port", str(self.port)]
+        with self.log.open("ab") as log:
+            self._running = subprocess.Popen(  # noqa: S603 – our own command
+                [*command, "--workers", str(self._workers)],
+                env=self._env,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._until(lambda: self.health()[0] == 200, "does not answer /healthz with 200")
+
+    def stop(self) -> int:
+        """SIGTERM; its exit code."""
+        running = self._process()
+        running.send_signal(signal.SIGTERM)
+        try:
+            return running.wait(30)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return -signal.SIGKILL
+
+    def kill(self) -> None:
+        """The main process is killed; nothing of it may live on."""
+        if self._running and self._running.poll() is None:
+            workers = self.workers()
+            self._running.kill()
+            self._running.wait()
+            left = time.monotonic() + 5
+            while any(_alive(pid) for pid in workers) and time.monotonic() < left:
+                time.sleep(0.02)
+            for pid in workers:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
+    @property
+    def main(self) -> int:
+        """The process that all others come from."""
+        return self._process().pid
+
+    def _process(self) -> subprocess.Popen:
+        if self._running is None:
+            raise ServerGoneError("The server was never started.")
+        return self._running
+
+    def workers(self) -> list[int]:
+        """The processes that answer."""
+        found = []
+        with suppress(OSError):
+            for task in Path(f"/proc/{self.main}/task").iterdir():
+                found += (task / "children").read_text(encoding="ascii").split()
+        return sorted(map(int, found))
+
+    @contextmanager
+    def losing(self, how: str) -> Iterator[None]:
+        """For the time, and a little longer, answers may be lost: ``reset`` or ``refused``."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.lost.append((began, time.monotonic() + RECOVERED, how))
+
+    def kill_workers(self, count: int) -> None:
+        """So many workers at once."""
+        for pid in self.workers()[:count]:
+            os.kill(pid, signal.SIGKILL)
+
+    def health(self) -> tuple[int, str]:
+        """The status of /healthz on a connection of its own, and the digest it names."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            line.request("GET", "/healthz")
+            answer = line.getresponse()
+            named = _DIGEST.search(answer.read())
+            return answer.status, named[0].decode() if named else ""
+        except (OSError, http.client.HTTPException):
+            return 0, ""
+        finally:
+            line.close()
+
+    def taken(self, digest: str) -> float:
+        """Wait until every worker answers with a generation; the seconds it took."""
+        began, in_row = time.monotonic(), 0
+
+        def all_have_it() -> bool:
+            nonlocal in_row
+            in_row = in_row + 1 if self.health() == (200, digest) else 0
+            return in_row >= SURE
+
+        self._until(all_have_it, f"does not take {digest[:16]}")
+        return time.monotonic() - began
+
+    def whole(self) -> None:
+        """Wait until there are as many workers as there should be, and they answer."""
+        self._until(lambda: len(self.workers()) >= self._workers and self.health()[0] == 200, "has lost its workers")
+
+    def held(self) -> list[Held]:
+        """What each worker holds."""
+        return [h for h in map(_held, self.workers()) if h]
+
+    def _until(self, there: Callable[[], bool], otherwise: str) -> None:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if self._running and self._running.poll() is not None:
+                raise ServerGoneError(f"The server has ended with {self._running.returncode}:\n{self.tail()}")
+            if there():
+                return
+            time.sleep(0.02)
+        raise ServerGoneError(f"The server {otherwise} within {PATIENCE} s:\n{self.tail()}")
+
+    def tail(self) -> str:
+        """The end of its log, without the lines of requests."""
+        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        return "\n".join([line for line in lines if not re.search(r" \d{3} \d+ ms", line)][-20:])
+
+
+def free_port() -> int:
+    """A port of this machine at which nobody listens."""
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        return asked.getsockname()[1]
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _held(pid: int) -> Held | None:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+        rss = int(re.search(r"VmRSS:\s*(\d+)", status)[1]) / 1024  # type: ignore[index]
+        links = [str(path.readlink()) for path in Path(f"/proc/{pid}/fd").iterdir()]
+        maps = Path(f"/proc/{pid}/maps").read_text(encoding="utf-8")
+    except (OSError, TypeError):
+        return None
+    files = [link for link in links if link.startswith("/") and not link.startswith("/dev/")]
+    return Held(pid, rss, len(files), len(set(_MAPPED.findall(maps))))
