@@ -16,8 +16,8 @@ PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-re
 help:  ## this list
 	@grep -E '^[a-z]+:.*  ## ' $(MAKEFILE_LIST) | sed 's/:.*  ## /  /' | awk -F '  ' '{ printf "  make %-8s %s\n", $$1, $$2 }'
 
-serve: build  ## set everything up, build, serve http://127.0.0.1:8000 (PORT=, HOST=)
-	$(BIN)/lexbridge serve --host $(HOST) --port $(PORT)
+serve: $(VENV)/.installed  ## set everything up, build, serve http://127.0.0.1:8000 (PORT=, HOST=); pages follow meanwhile
+	$(BIN)/lexbridge serve --build --host $(HOST) --port $(PORT)
 
 build: $(VENV)/.installed  ## read the sources; corpus, search and pages in one
 	$(BIN)/lexbridge build

@@ -189,6 +189,7 @@ def write(result: Ingest, folder: Path) -> None:
     }
     objects = {
         "editions.json": [to_json(identify(e, result.readings[e.id])) for e in order],
+        "sources.json": {e.id: (e.folder / e.source).read_text(encoding="utf-8-sig") for e in order if e.source},
         "words.json": CitationWords.of(result.languages.values()).to_json(),
         "terms.json": [to_json(t) for t in result.terms.values()],
         "vocabulary.json": to_json(result.situations.vocabulary),

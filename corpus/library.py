@@ -44,6 +44,7 @@ class Library:
         rulings: Rulings | None = None,
         conditions: Conditions | None = None,
         tellings: Iterable[Telling] = (),
+        sources: Mapping[str, str] | None = None,
     ):
         self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
@@ -56,6 +57,7 @@ class Library:
         self.rulings = {r.id: r for r in rulings.all} if rulings else {}
         self.conditions = conditions or Conditions()
         self.tellings = tuple(tellings)
+        self._sources = {id_: tuple(text.split("\n")) for id_, text in (sources or {}).items()}
         self.relations = Relations(self.listings, self.nodes, links)
 
     @classmethod
@@ -82,6 +84,7 @@ class Library:
             from_json(Rulings, rows("rulings.json")),
             from_json(Conditions, rows("conditions.json")),
             [from_json(Telling, row) for row in rows("tellings.jsonl")],
+            rows("sources.json"),
         )
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────
@@ -104,6 +107,10 @@ class Library:
     def points(self) -> dict[NodeId, Ruling]:
         """Point of an edition of decisions → the ruling that it is."""
         return {r.node: r for r in self.rulings.values() if r.node}
+
+    def source(self, edition: str) -> tuple[str, ...]:
+        """The lines of the source that an edition was read from; none when it is not at hand."""
+        return self._sources.get(edition, ())
 
     # ── nodes ───────────────────────────────────────────────────────────────────────────────────
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import socket
+from contextlib import nullcontext
 
 import click
 
+from corpus import store
 from corpus.store import StoreError
+from scripts.first import building
 
 
 @click.command()
@@ -18,7 +21,12 @@ from corpus.store import StoreError
     envvar="LEXBRIDGE_WORKERS",
     help="How many processes answer; as many as there are cores, if nothing is said.",
 )
-def serve(host: str, port: int, workers: int | None) -> None:
+@click.option(
+    "--build",
+    is_flag=True,
+    help="Build meanwhile what is not built yet; where nothing is, texts and search first, so that there is something.",
+)
+def serve(host: str, port: int, workers: int | None, build: bool) -> None:
     """Serve the site."""
     from app import create_app
     from app.front.door import front
@@ -39,13 +47,14 @@ def serve(host: str, port: int, workers: int | None) -> None:
     except (OriginError, ProxyError) as error:
         raise click.ClickException(str(error)) from None
     state = app.extensions["lexbridge"]
-    try:
-        state.snapshot()
-    except StoreError as missing:
-        click.echo(str(missing), err=True)
-    server = Server(sock, workers or cores())
-    server.on_startup(lambda: click.echo(f"Lexbridge at {_address(sock, host)}"))
-    server.run(application, state.follow)
+    with building(store.build_dir()) if build else nullcontext():
+        try:
+            state.snapshot()
+        except StoreError as missing:
+            click.echo(str(missing), err=True)
+        server = Server(sock, workers or cores())
+        server.on_startup(lambda: click.echo(f"Lexbridge at {_address(sock, host)}"))
+        server.run(application, state.follow)
 
 
 def _address(sock: socket.socket, host: str) -> str:
