@@ -27,11 +27,11 @@ class Cache:
     def __init__(self, most: int = MOST):
         """``most``: bytes."""
         self._most, self._held = most, 0
-        self._of = ""
+        self._of: Hashable = None
         self._kept: OrderedDict[Hashable, Answer] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, of: str, key: Hashable) -> Answer | None:
+    def get(self, of: Hashable, key: Hashable) -> Answer | None:
         """What is kept of an answer; ``of``: the name of the generation that it must be of."""
         with self._lock:
             if self._of != of or key not in self._kept:
@@ -39,7 +39,7 @@ class Cache:
             self._kept.move_to_end(key)
             return self._kept[key]
 
-    def put(self, of: str, key: Hashable, answer: Answer) -> None:
+    def put(self, of: Hashable, key: Hashable, answer: Answer) -> None:
         """Keep an answer of a generation; what is kept of another is given up, and so is what there is no room for."""
         with self._lock:
             if self._of != of:

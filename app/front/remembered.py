@@ -1,7 +1,6 @@
 """What was worked out once is given again, and who has it already is told so before anything is worked out.
 
-Only answers that are the same for everybody: the application says so of them (``Cache-Control: public``), and names the
-generation that they are of in their tag.
+Only answers that are the same for everybody: the application says so of them (``Cache-Control: public``).
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from app.front.cache import Cache
 from app.front.hosts import Application
 from app.site import headers
 from app.site.kept import answer as kept
-from app.site.kept.answer import NAMED, Answer
+from app.site.kept.answer import Answer
 from app.site.kept.coded import taken
-from app.site.state import State
+from app.site.state import ASKED_OF, Snapshot, State
 from corpus.store import StoreError
 
 LONGEST = 1000  # an address so long is asked once
@@ -32,39 +31,42 @@ class Remembered:
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """An answer given before, or the application's."""
         method, path, query = environ["REQUEST_METHOD"], environ["PATH_INFO"], environ["QUERY_STRING"]
-        digest = self._digest() if method in ("GET", "HEAD") and _is_for_all(path, query) else ""
-        if not digest:
+        snapshot = self._snapshot() if method in ("GET", "HEAD") and _is_for_all(path, query) else None
+        if not snapshot:
             return self._application(environ, start_response)
         coding = taken(environ.get("HTTP_ACCEPT_ENCODING", ""))
         key = ("" if self._one_host else environ.get("HTTP_HOST", ""), path, query, coding)
-        found = self._cache.get(digest[:NAMED], key)
+        found = self._cache.get(snapshot.name, key)
         if found is None:
-            return self._asked(environ, start_response, key)
-        tag = kept.tag(digest, f"{path}?{query}", coding)
+            return self._asked(snapshot, environ, start_response, key)
+        tag = kept.tag(snapshot.name, f"{path}?{query}", coding)
         if kept.has(environ.get("HTTP_IF_NONE_MATCH", ""), tag):
             found = Answer("304 Not Modified", [h for h in found.headers if h[0] not in kept.OF_A_BODY], b"")
         start_response(found.status, list(found.headers))
         self._told(environ, found.status)
         return [b"" if method == "HEAD" else found.body]
 
-    def _asked(self, environ: dict[str, Any], start_response: Callable[..., Any], key: tuple[str, ...]) -> list[bytes]:
-        """What the application answers, kept where it is the same for everybody."""
+    def _asked(
+        self, snapshot: Snapshot, environ: dict[str, Any], start_response: Callable[..., Any], key: tuple[str, ...]
+    ) -> list[bytes]:
+        """What the application answers from a snapshot, kept where it is the same for everybody."""
         said: list[Any] = []
+        asked_of = environ[ASKED_OF] = [snapshot]
         body = b"".join(self._application(environ, lambda *head: said.extend(head)))
+        asked_of.clear()  # the environment stands in a circle with its request, which would hold the snapshot
         status, fields = said[0], said[1]
         start_response(status, fields)
         named = dict(fields)
         public = named.get("Cache-Control", "").startswith("public") and "Set-Cookie" not in named
-        tag = named.get("ETag", "")
-        if status.startswith("200") and public and tag.startswith('"') and environ["REQUEST_METHOD"] == "GET":
-            self._cache.put(tag[1 : NAMED + 1], key, Answer(status, fields, body))
+        if status.startswith("200") and public and environ["REQUEST_METHOD"] == "GET":
+            self._cache.put(snapshot.name, key, Answer(status, fields, body))
         return [body]
 
-    def _digest(self) -> str:
+    def _snapshot(self) -> Snapshot | None:
         try:
-            return self._state.snapshot().digest
+            return self._state.snapshot()
         except StoreError:
-            return ""
+            return None
 
 
 def _is_for_all(path: str, query: str) -> bool:

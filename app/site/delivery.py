@@ -17,13 +17,14 @@ from app.site import addresses, headers, look, reader
 from app.site.atlas import Atlas
 from app.site.kept import answer
 from app.site.kept.coded import compressed, taken
-from app.site.state import ASKED_OF, current
+from app.site.state import current
 
 STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 # Read once: a name with a digest gives what had that digest, whatever becomes of the file under a running server.
 FILES = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
 FILES[look.SHEET.name] = look.sheet().encode()
+QUIET = "lexbridge.quiet"  # in the environment of a request that is nobody's
 SHORT = 500  # bytes: what is shorter does not get much shorter
 NAMED = re.compile(r"(?P<stem>[\w-]+)\.(?P<digest>[0-9a-f]{10})(?P<kind>\.\w+)")
 
@@ -111,7 +112,7 @@ def _coded(response: Response, of_generation: bool) -> Response:
     body, coding = response.get_data(), taken(request.headers.get("Accept-Encoding", ""))
     if "snapshot" in g and of_generation:
         asked = f"{request.path}?{request.query_string.decode('latin-1')}"
-        response.headers["ETag"] = answer.tag(current().digest, asked, coding)
+        response.headers["ETag"] = answer.tag(current().name, asked, coding)
     else:
         response.set_etag(hashlib.sha256(body).hexdigest()[:20], weak=True)
     if response.make_conditional(request).status_code == 304:
@@ -124,7 +125,7 @@ def _coded(response: Response, of_generation: bool) -> Response:
 
 def _log(app: Flask):
     def line(response: Response) -> Response:
-        if ASKED_OF in request.environ:  # the house asks itself
+        if QUIET in request.environ:  # the house asks itself
             return response
         log(app.logger, request.method, request.path, response.status_code, g.get("started", time.perf_counter()))
         return response
