@@ -59,8 +59,10 @@ def kept_build(build_dir, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def kept(kept_build):
-    """A site that keeps pages, as a server asks it."""
-    return Client(front(create_app({"BUILD": kept_build})))
+    """A site that keeps pages, as a server asks it, opened."""
+    app = create_app({"BUILD": kept_build})
+    assert len(app.extensions["lexbridge"].snapshot().packs)
+    return Client(front(app))
 
 
 @pytest.fixture(scope="module")
