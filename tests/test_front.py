@@ -18,7 +18,6 @@ from app.front.hosts import Proxies, ProxyError
 from app.front.limits import Takes, refused
 from app.site import headers
 from app.site.queried import KNOWN
-from app.site.reader import SETTINGS
 
 APP = Path(__file__).parent.parent / "app"
 
@@ -300,7 +299,7 @@ def test_the_parameters_that_a_page_reads_are_those_that_it_keeps(site):
         text = "\n".join(p.read_text(encoding="utf-8") for p in [*room.rglob("*.py"), APP / "site" / "narrowed.py"])
         for name in names if page != "rulings.one" else ():
             assert f'"{name}"' in text, f"{page} does not read “{name}”"
-    kept = set().union(*KNOWN.values()) | set(SETTINGS)
+    kept = set().union(*KNOWN.values())
     read = {
         (view.parent.name, name)
         for view in APP.glob("*/views.py")

@@ -278,6 +278,11 @@ def asked_as(address: str) -> str:
 # ── for programs ──────────────────────────────────────────────────────────────────────────────────
 
 
+def health() -> str:
+    """Whether the site works."""
+    return plain("healthz")
+
+
 def api(rest: str = "") -> str:
     """The JSON API: its page, or one of its addresses, which are in no language."""
     return plain(f"api/{rest}") if rest else _address("api/")

@@ -90,8 +90,8 @@ def _headers(response: Response) -> Response:
     ours = "Cache-Control" not in response.headers
     same = bool(reader.named()) or reader.asks_a_program()
     if ours:
-        found = same and response.status_code == 200
-        response.headers["Cache-Control"] = answer.PUBLIC if found else answer.PRIVATE
+        found = answer.PUBLIC if response.status_code == 200 else answer.ANEW
+        response.headers["Cache-Control"] = found if same and response.status_code < 500 else answer.PRIVATE
     if response.mimetype == "text/html" and not reader.named():
         response.vary.update(answer.BY_READER)
     return _coded(response, ours and same)

@@ -5,6 +5,7 @@ than it can use. Anything else that stands in an address is never said back.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from urllib.parse import parse_qsl
 
 from flask import request
 
@@ -37,7 +38,7 @@ KNOWN: dict[str, frozenset[str]] = {
 def queried(more: Iterable[str] = ()) -> list[tuple[str, str]]:
     """The parameters of this request that its page knows, and ``more`` of them, in their order; at most ``MOST``."""
     names = known() | frozenset(more)
-    said = request.args.items(multi=True)
+    said = parse_qsl(request.query_string.decode("utf-8", "replace"), keep_blank_values=True)
     return [(name, value) for name, value in said if name in names and len(value) <= LONGEST][:MOST]
 
 

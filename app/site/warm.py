@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from flask import Flask
 
+from app.site import addresses
 from app.site.delivery import QUIET
 from app.site.state import ASKED_OF, Snapshot
 from corpus.store import StoreError
@@ -18,8 +19,10 @@ def ready(app: Flask) -> Callable[[Snapshot], None]:
 
     def ask(snapshot: Snapshot) -> None:
         client, asked_of = app.test_client(), [snapshot]
+        with app.test_request_context():
+            wanted = [*_asked(snapshot)]
         try:
-            for address in _asked(snapshot):
+            for address in wanted:
                 response = client.get(address, environ_overrides={ASKED_OF: asked_of, QUIET: True})
                 if response.status_code != 200:
                     raise StoreError(f"{snapshot.digest} answers {response.status} at {address}. Run: lexbridge build")
@@ -31,13 +34,13 @@ def ready(app: Flask) -> Callable[[Snapshot], None]:
 
 
 def _asked(snapshot: Snapshot) -> Iterator[str]:
-    """Addresses of every kind that has something to work out."""
+    """Addresses of every kind that has something to work out; asked within a request, as addresses are."""
     library = snapshot.library
-    yield f"/search?q={WORDS}&ui=en"
-    yield "/situations/?ui=en"
+    yield addresses.search(WORDS)
+    yield addresses.situations(WORDS)
     for edition in library.editions:
         if laws := library.laws(edition):
             # Not as it is kept, so that it is drawn.
-            yield f"/{laws[len(laws) // 2].id}?ui=en&decisions=0"
-            yield f"/api/v1/nodes/{laws[0].id}"
-    yield "/healthz"
+            yield addresses.law(laws[len(laws) // 2].id, decisions="0")
+            yield addresses.data(laws[0].id)
+    yield addresses.health()

@@ -14,6 +14,8 @@ from app.site.kept.pack import Packs
 
 # The texts change a few times a year; who has a page may show it for five minutes, and a day more while it asks anew.
 PUBLIC = "public, max-age=300, stale-while-revalidate=86400"
+# Where there is no page, there may be one after the next build.
+ANEW = "public, no-cache"
 # Without a language in its address a page is one reader's: the next one may be led elsewhere.
 PRIVATE = "private, no-cache"
 BY_READER = ("Cookie", "Accept-Language")
