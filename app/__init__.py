@@ -53,13 +53,15 @@ def create_app(config: dict | None = None) -> Flask:
 
     ``config`` may give ``BUILD`` (folder of what is built; default :func:`corpus.store.build_dir`), or ``SNAPSHOT``,
     a :class:`app.site.state.Snapshot` that all is answered from; ``ORIGIN``: where the site stands,
-    ``https://laws.example`` (default ``LEXBRIDGE_URL``, else as each request reaches it).
+    ``https://laws.example`` (default ``LEXBRIDGE_URL``, else as each request reaches it); ``MAKING``: pages are made to
+    be kept, for whoever will ask.
     Raises :class:`app.site.origin.OriginError` for an origin that is none.
     """
     app = Flask(__name__, static_folder=None, template_folder="site/templates")
     app.config.update(
         BUILD=store.build_dir(),
         SNAPSHOT=None,
+        MAKING=False,
         ORIGIN=os.environ.get(origin.NAME, ""),
         BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER),
     )

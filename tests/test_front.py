@@ -31,7 +31,7 @@ class Unread:
 
 @pytest.fixture(scope="module")
 def site(build_dir):
-    return create_app({"BUILD": build_dir, "ORIGIN": None})
+    return create_app({"BUILD": build_dir, "ORIGIN": ""})
 
 
 @pytest.fixture
@@ -216,7 +216,7 @@ FORWARDED = {"X-Forwarded-For": "9.9.9.9", "X-Forwarded-Proto": "https", "X-Forw
 )
 def test_only_a_trusted_proxy_says_how_a_request_reached_it(build_dir, monkeypatch, proxy, sender, believed):
     monkeypatch.setenv("LEXBRIDGE_PROXY", proxy)
-    client = Client(front(create_app({"BUILD": build_dir, "ORIGIN": None})))
+    client = Client(front(create_app({"BUILD": build_dir, "ORIGIN": ""})))
     response = client.get("/pl-2007/16", headers=FORWARDED, environ_overrides={"REMOTE_ADDR": sender})
     canonical = re.search(r'rel="canonical" href="([^"]+)"', response.text)[1]
     assert canonical.startswith("https://laws.example/" if believed else "http://localhost/")

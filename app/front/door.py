@@ -7,20 +7,19 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from flask import Flask
 from werkzeug.http import HTTP_STATUS_CODES
 
 from app.front.hosts import Application, Believed, Proxies, answers_to
-from app.front.kept import kept
+from app.front.kept import Kept
 from app.front.limits import Refusal, refused
+from app.front.line import STARTED, headers_of, told
 from app.front.remembered import Remembered
-from app.site import delivery, headers
-from app.site.kept.answer import Answer
-from app.site.state import State
+from app.site import headers
 
-STARTED = "lexbridge.started"  # in the environment of a request: when it came, by the performance counter
 CODES = {
     400: "bad_request",
     405: "method_not_allowed",
@@ -38,27 +37,15 @@ class Front:
     ``origin``: the one address of the site, ``https://laws.example``, or None where it answers to any name.
     """
 
-    def __init__(self, application: Application, state: State, logger: logging.Logger, origin: str | None = None):
-        self._application, self._state, self._logger, self._origin = application, state, logger, origin
-        self._secure = (origin or "").startswith("https:")
+    def __init__(self, application: Application, logger: logging.Logger, origin: str | None = None):
+        self._application, self._logger, self._origin = application, logger, origin
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """The answer of the application, or a refusal."""
         environ[STARTED] = time.perf_counter()
         if found := refused(environ) or self._misdirected(environ):
             return self._refuse(found, environ, start_response)
-        if answer := kept(self._state, environ):
-            return self._hand_out(answer, environ, start_response)
         return self._application(environ, start_response)
-
-    def _hand_out(self, answer: Answer, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        start_response(answer.status, [*answer.headers, *self._headers(environ["PATH_INFO"], environ)])
-        _told(self._logger, environ, answer.status)
-        return [b"" if environ["REQUEST_METHOD"] == "HEAD" else answer.body]
-
-    def _headers(self, path: str, environ: dict[str, Any]) -> list[tuple[str, str]]:
-        """Those that all answers have."""
-        return headers.ready(path, environ.get("wsgi.url_scheme") == "https" or self._secure)
 
     def _misdirected(self, environ: dict[str, Any]) -> Refusal | None:
         host = environ.get("HTTP_HOST", "")
@@ -77,12 +64,12 @@ class Front:
             "Cache-Control": "no-store",
             # What is left of the request is not read: nothing that follows it on this connection is one.
             "Connection": "close",
-            **dict(self._headers(path, environ)),
+            **dict(headers_of(environ, self._origin)),
             **found.headers,
         }
         status = f"{found.status} {HTTP_STATUS_CODES[found.status]}"
         start_response(status, list(said.items()))
-        _told(self._logger, environ, status)
+        told(self._logger, environ, status)
         return [b"" if environ.get("REQUEST_METHOD") == "HEAD" else body]
 
 
@@ -94,12 +81,6 @@ def _body(found: Refusal, as_object: bool) -> tuple[bytes, str]:
     return (json.dumps(said, ensure_ascii=False) + "\n").encode(), "application/json"
 
 
-def _told(logger: logging.Logger, environ: dict[str, Any], status: str) -> None:
-    """The line of a request that the application does not see."""
-    path, method = environ.get("PATH_INFO", ""), environ.get("REQUEST_METHOD", "")
-    delivery.log(logger, method, path, int(status[:3]), environ[STARTED])
-
-
 def front(app: Flask) -> Application:
     """The application as a server serves it. ``LEXBRIDGE_PROXY``: whose word on who asked is taken.
 
@@ -107,5 +88,6 @@ def front(app: Flask) -> Application:
     """
     proxies = Proxies.read(os.environ.get("LEXBRIDGE_PROXY", ""))
     state, origin = app.extensions["lexbridge"], app.config["ORIGIN"]
-    told = lambda environ, status: _told(app.logger, environ, status)
-    return Believed(Front(Remembered(app, state, bool(origin), told), state, app.logger, origin), proxies)
+    tell = partial(told, app.logger)
+    remembered = Remembered(app, state, bool(origin), tell)
+    return Believed(Front(Kept(remembered, state, origin, tell), app.logger, origin), proxies)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from app.front.hosts import Application
+from app.front.line import headers_of
 from app.site import reader
 from app.site.kept.answer import Answer, answer
 from app.site.state import Snapshot, State
@@ -14,25 +16,38 @@ from corpus.store import StoreError
 LANGUAGES: Mapping[str, str] = {f"ui={code}": code for code in reader.LANGUAGES}
 
 
-def kept(state: State, environ: Mapping[str, Any]) -> Answer | None:
-    """The kept page that a request asks for; None where the application has to look into it: it asks for more, for
-    something else, or as a reader whose own language may be another than the page's.
+class Kept:
+    """Answers kept pages, and hands on what asks for more, for something else, or as a reader whose own language may be
+    another than the page's. ``origin``: as the application knows it; ``tell``: told of each answer.
     """
-    if environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
-        return None
-    try:
-        snapshot = state.snapshot()
-    except StoreError:
-        return None
-    query, path = environ["QUERY_STRING"], environ["PATH_INFO"]
-    ui = LANGUAGES.get(query)
-    private = not query and not environ.get("HTTP_COOKIE") and not environ.get("HTTP_ACCEPT_LANGUAGE")
-    if ui is None:
-        if not private:
+
+    def __init__(self, application: Application, state: State, origin: str, tell: Callable[..., None]):
+        self._application, self._state, self._origin, self._tell = application, state, origin, tell
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """The kept page, or what the application answers."""
+        found = self._kept(environ) if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
+        if found is None:
+            return self._application(environ, start_response)
+        start_response(found.status, [*found.headers, *headers_of(environ, self._origin)])
+        self._tell(environ, found.status)
+        return [b"" if environ["REQUEST_METHOD"] == "HEAD" else found.body]
+
+    def _kept(self, environ: Mapping[str, Any]) -> Answer | None:
+        query, path = environ["QUERY_STRING"], environ["PATH_INFO"]
+        ui = LANGUAGES.get(query)
+        private = not query and not environ.get("HTTP_COOKIE") and not environ.get("HTTP_ACCEPT_LANGUAGE")
+        if ui is None and not private:
             return None
-        ui = _own(snapshot, path)
-    accepted, known = environ.get("HTTP_ACCEPT_ENCODING", ""), environ.get("HTTP_IF_NONE_MATCH", "")
-    return answer(snapshot.packs, snapshot.name, ui, path, accepted, known, private)
+        try:
+            snapshot = self._state.snapshot()
+        except StoreError:
+            return None
+        if not self._origin:  # what is kept leaves open under which name it is read
+            return None
+        accepted, known = environ.get("HTTP_ACCEPT_ENCODING", ""), environ.get("HTTP_IF_NONE_MATCH", "")
+        language = ui or _own(snapshot, path)
+        return answer(snapshot.packs, snapshot.name, language, path, accepted, known, private)
 
 
 def _own(snapshot: Snapshot, path: str) -> str:

@@ -44,6 +44,7 @@ class AskedPage(Page):
         path = self.asked.path
         return {
             **parts(self.render()),
+            "origin": addresses.origin(),
             "path": escape(addresses.path(self.asked.id)),
             f"at:{path}": ' aria-current="true"',
             # Brings it into view without JavaScript, and lets a screen reader begin there.

@@ -58,7 +58,7 @@ def render(folder: Path, before: Generation | None, say: Say) -> int:
     target.mkdir()
     drawn, library = Drawn(), Library.open(folder / CORPUS)
     snapshot = Snapshot.of(library, Searcher.open(folder, library), drawn)
-    app = create_app({"SNAPSHOT": snapshot})
+    app = create_app({"SNAPSHOT": snapshot, "MAKING": True})
     app.logger.setLevel(logging.WARNING)
     addresses = listed(app)
     make = partial(_made, app, drawn, Packs.open(before) if before else Packs())

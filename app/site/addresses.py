@@ -13,11 +13,14 @@ from urllib.parse import quote, urlencode
 from flask import current_app, g, request
 
 from app.site import reader
+from app.site.kept.frame import place
 from app.site.queried import queried
 from corpus.model import NodeId
 from corpus.ruling.model import Ruling
 
 Query = Iterable[tuple[str, object]]
+# Where the site stands, on a page that is read under several names.
+OPEN = place("origin")
 # The language stands last in every address that is made here.
 _LANGUAGE = re.compile(r"[?&]ui=\w+(?=#|$)")
 
@@ -52,8 +55,10 @@ def onward(address: str) -> str:
 
 
 def origin() -> str:
-    """The site itself, ``https://laws.example``: as the server was told, else as this request reached it."""
-    return current_app.config.get("ORIGIN") or request.url_root.rstrip("/")
+    """The site itself, ``https://laws.example``: as the server was told, else as this request reached it; left open on
+    a page that is made for all requests.
+    """
+    return current_app.config["ORIGIN"] or (OPEN if current_app.config["MAKING"] else request.url_root.rstrip("/"))
 
 
 def whole(address: str = "") -> str:
@@ -69,11 +74,6 @@ def known_as(address: str) -> str:
 def path(id_: NodeId) -> str:
     """The path of a node's address, by which its page is kept."""
     return plain(id_)
-
-
-def named(address: str) -> str:
-    """The same on a page that is the same for all: with the site before it only where the site knows its own name."""
-    return (current_app.config["ORIGIN"] or "") + address
 
 
 def dom_id(path: str) -> str:
@@ -116,11 +116,6 @@ def law(id_: NodeId, at: str = "", **query: object) -> str:
     path = id_.path
     # A law is the top of its own page: no jump is needed.
     return _address(id_, query.items(), at or (dom_id(path) if "/" in path else ""))
-
-
-def place(id_: NodeId) -> str:
-    """The address of a node as its own page, the same for all, tells it."""
-    return named(bare(provision(id_)))
 
 
 def link(id_: NodeId) -> str:
@@ -259,15 +254,15 @@ def search(q: str | None = None, filters: Mapping[str, Iterable[str]] = {}) -> s
 
 
 def here(ui: str | None = None, **changes: object) -> str:
-    """The address of this page with some query values changed, or in another language; never another host."""
+    """The whole address of this page with some query values changed, or in another language; never another host."""
     query = [*((k, v) for k, v in queried() if k not in changes), *changes.items(), ("ui", ui or reader.carried())]
     # A page that is drawn for several addresses leaves open which of them it is read at.
     return _with(g.get("path") or plain(request.path), query)
 
 
 def itself(ui: str | None = None) -> str:
-    """The address of this page, without its query: the one that it is known by, or the one in a language."""
-    return named(plain(request.path, [("ui", ui)]))
+    """The whole address of this page, without its query: the one that it is known by, or the one in a language."""
+    return whole(plain(request.path, [("ui", ui)]))
 
 
 def asked_as(address: str) -> str:

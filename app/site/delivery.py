@@ -17,7 +17,10 @@ from app.site import addresses, headers, look, reader
 from app.site.atlas import Atlas
 from app.site.kept import answer
 from app.site.kept.coded import compressed, taken
+from app.site.kept.frame import fill
+from app.site.kept.pack import Packs
 from app.site.state import current
+from corpus.store import StoreError
 
 STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
@@ -45,9 +48,26 @@ def init_app(app: Flask) -> None:
     def static(name: str):
         return _static(name)
 
+    app.before_request(_kept)
     # The last that is named here is asked first: the line tells the status that leaves the house.
     app.after_request(_log(app))
     app.after_request(_headers)
+
+
+def _kept() -> Response | None:
+    """The page that is kept for this address, if its reader is not led elsewhere."""
+    if request.method not in ("GET", "HEAD") or not {*request.args} <= {"ui"} or "state" not in g:
+        return None
+    pack = _packs().of(reader.ui())
+    page = pack.page(request.path) if pack and not reader.elsewhere() else None
+    return Response(fill(page, {"origin": addresses.origin()}), mimetype="text/html") if page else None
+
+
+def _packs() -> Packs:
+    try:
+        return current().packs
+    except StoreError:
+        return Packs()
 
 
 def stored(app: Flask) -> list[Callable[[Atlas], Iterable[str]]]:

@@ -18,7 +18,9 @@ MEGABYTE = 1_000_000
 SOURCE, DATA = 20 * MEGABYTE, 5 * MEGABYTE  # bytes of a text of the laws, of a file about it
 # Tab, line feed, form feed and vertical tab are layout. The signs that turn the direction of a line around hide what
 # stands in it; XML has no place for the last two.
-STRANGE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffd\ufffe\uffff]")
+STRANGE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffd\ufffe\uffff]"
+)
 
 
 def data(path: Place, name: str, most: int = DATA) -> bytes:

@@ -62,6 +62,11 @@ class Pack:
         places = self._places.get(address)
         return self._bytes(places[Coded._fields.index(coding)]) if places else None
 
+    def page(self, address: str) -> bytes | None:
+        """A page as it was made: where the site has no name of its own, that is left open."""
+        kept = self.ready(address, "gzip")
+        return gzip.decompress(kept) if kept is not None else None
+
     def frame(self, address: str) -> bytes | None:
         """The frame of a page, compressed by gzip; None where there is none."""
         places = self._places.get(address)

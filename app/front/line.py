@@ -1,0 +1,25 @@
+"""What every answer that is given before the application has in common: its headers, and its line in the log."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from app.site import delivery, headers
+
+STARTED = "lexbridge.started"  # in the environment of a request: when it came, by the performance counter
+
+
+def headers_of(environ: Mapping[str, Any], origin: str | None) -> list[tuple[str, str]]:
+    """Those that all answers have."""
+    secure = environ.get("wsgi.url_scheme") == "https" or (origin or "").startswith("https:")
+    return headers.ready(environ.get("PATH_INFO", ""), secure)
+
+
+def told(logger: logging.Logger, environ: Mapping[str, Any], status: str) -> None:
+    """The line of a request that the application does not see."""
+    started = environ.get(STARTED) or time.perf_counter()
+    path, method = environ.get("PATH_INFO", ""), environ.get("REQUEST_METHOD", "")
+    delivery.log(logger, method, path, int(status[:3]), started)
