@@ -26,17 +26,15 @@ def data(path: Path, name: str, most: int = DATA) -> bytes:
     Raises FileNotFoundError when there is none, :class:`corpus.checked.Refused` for anything but a plain file of that
     size at that place.
     """
-    root = path.parents[name.count("/")]
-    try:
-        real, found = path.resolve(strict=True), path.stat()
-    except FileNotFoundError:
-        if path.is_symlink():
-            raise _refused(name, "The link leads to nothing.", "Put the file itself here.") from None
-        raise
-    except (OSError, RuntimeError) as error:
-        raise _refused(name, f"The file cannot be read ({error}).", "Make it a readable file.") from None
-    if real != root.resolve() / name:
+    if any(at.is_symlink() for at in (path, *path.parents[: name.count("/")])):
         raise _refused(name, "It is a link, or stands behind one.", "Put the file itself here; links are not followed.")
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        finding = f"The file cannot be read ({error.strerror})."
+        raise _refused(name, finding, "Make it a readable file.") from None
     if not stat.S_ISREG(found.st_mode):
         raise _refused(name, "The file cannot be read: it is no plain file.", "Make it a readable file.")
     if found.st_size > most:
