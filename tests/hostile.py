@@ -14,7 +14,7 @@ EDITION = "pl-1997"
 WHOLE = (f"editions/{EDITION}", "vocabulary", "rulings", "slips")
 FILES = (
     "languages/pl.toml",
-    "situations/insufficient-bid.toml",
+    "situations/declarer-exposes-cards.toml",
     "terms/call.toml",
     f"conditions/{EDITION}.tsv",
     "conditions/names.toml",
@@ -28,7 +28,7 @@ FILES = (
 # Kinds of which ours has no file for this edition.
 FURTHER = {
     f"tellings/{EDITION}.tsv": "path\tpl\n16/A\tpartner się zająknął\n9/A\tkto może mówić\n",
-    "situations/orders-1997.tsv": "path\tdoes\tsituations\treason\n16/A\torders\tinsufficient-bid\t\n",
+    "situations/orders-1997.tsv": "path\tdoes\tsituations\treason\n16/A\torders\tdeclarer-exposes-cards\t\n",
     f"editions/{EDITION}/strength.toml": """node = "9/B/1/a"
 [[step]]
 strength = "must"

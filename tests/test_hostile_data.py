@@ -18,7 +18,7 @@ from corpus.layers import lay
 from corpus.model import Problem
 from index import lexicon, players
 
-MANY = 30
+MANY = 16
 READ_WITH_THE_TEXT = ("editions/", "languages/", "vocabulary/strengths")
 READ_WITH_ALL_TEXTS = ("concordances/", "slips/")
 

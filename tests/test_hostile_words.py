@@ -84,7 +84,7 @@ def answers(built) -> dict[str, tuple[str, str]]:
         f"/compare/1?e={EDITION}&e={OTHER}",
         f"/changes/{EDITION}/{OTHER}",
         "/terms/call",
-        "/situations/insufficient-bid",
+        "/situations/declarer-exposes-cards",
     ]
     left += [f"/search?q={words}" for words in ("Sędzia", "words", "%22%3E%3Cscript%3E", "16")]
     left += [
