@@ -102,7 +102,7 @@ def a_folder(path: Path) -> None:
 
 def a_giant(path: Path) -> None:
     with path.open("wb") as giant:
-        giant.truncate(file.SOURCE + 1)
+        giant.truncate(file.MOST + 1)
 
 
 @pytest.mark.parametrize(

@@ -13,15 +13,14 @@ from pathlib import Path
 from corpus.checked import Refused
 from corpus.model import Problem
 
-MEGABYTE = 1_000_000
-SOURCE, DATA = 20 * MEGABYTE, 5 * MEGABYTE  # bytes of a text of the laws, of a file about it
+MOST = 5_000_000  # bytes, ten books of laws: of each character that is read the place is kept, and takes 400 bytes
 # Tab, line feed, form feed and vertical tab are layout. The signs that turn the direction of a line around hide what
 # stands in it; XML has no place for the last two.
 STRANGE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffd\ufffe\uffff]")
 
 
-def data(path: Path, name: str, most: int = DATA) -> bytes:
-    """The bytes of a file; ``name``: its place in the corpus, ``most``: bytes that it may have.
+def data(path: Path, name: str) -> bytes:
+    """The bytes of a file; ``name``: its place in the corpus.
 
     Raises FileNotFoundError when there is none, :class:`corpus.checked.Refused` for anything but a plain file of that
     size at that place.
@@ -37,8 +36,8 @@ def data(path: Path, name: str, most: int = DATA) -> bytes:
         raise _refused(name, finding, "Make it a readable file.") from None
     if not stat.S_ISREG(found.st_mode):
         raise _refused(name, "The file cannot be read: it is no plain file.", "Make it a readable file.")
-    if found.st_size > most:
-        finding = f"The file has {found.st_size:,} bytes, more than {most:,}."
+    if found.st_size > MOST:
+        finding = f"The file has {found.st_size:,} bytes, more than {MOST:,}."
         raise _refused(name, finding, "Take out what is no text of it, or divide it.")
     try:
         return path.read_bytes()
