@@ -46,7 +46,7 @@ def audit(edition: Edition, reading: Reading) -> Audit:
         characters[d.rule] += d.size
         pieces[d.rule] += 1
     path = edition.folder / edition.source
-    text = file.data(path, edition.file, file.SOURCE).decode("utf-8-sig") if reading.nodes else ""
+    text = file.data(path, edition.file).decode("utf-8-sig") if reading.nodes else ""
     return Audit(
         total=sum(not c.isspace() and c != "\ufeff" for c in text),
         nodes=reading.owned,

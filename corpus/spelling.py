@@ -24,7 +24,7 @@ def read(edition: Edition, there: bool = True) -> tuple[tuple[Spelling, ...], li
     if not there:
         return (), list(sheet.problems)
     try:
-        source = file.data(edition.folder / edition.source, edition.file, file.SOURCE).decode("utf-8-sig").split("\n")
+        source = file.data(edition.folder / edition.source, edition.file).decode("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError, Refused):
         return (), []  # of a source that cannot be read, the reading of it tells
     rows, problems = [], list(sheet.problems)

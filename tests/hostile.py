@@ -14,7 +14,7 @@ EDITION = "pl-1997"
 WHOLE = (f"editions/{EDITION}", "vocabulary", "rulings", "slips")
 FILES = (
     "languages/pl.toml",
-    "situations/insufficient-bid.toml",
+    "situations/declarer-exposes-cards.toml",
     "terms/call.toml",
     f"conditions/{EDITION}.tsv",
     "conditions/names.toml",
@@ -28,15 +28,15 @@ FILES = (
 # Kinds of which ours has no file for this edition.
 FURTHER = {
     f"tellings/{EDITION}.tsv": "path\tpl\n16/A\tpartner się zająknął\n9/A\tkto może mówić\n",
-    "situations/orders-1997.tsv": "path\tdoes\tsituations\treason\n16/A\torders\tinsufficient-bid\t\n",
-    f"editions/{EDITION}/strength.toml": """node = "9/A"
+    "situations/orders-1997.tsv": "path\tdoes\tsituations\treason\n16/A\torders\tdeclarer-exposes-cards\t\n",
+    f"editions/{EDITION}/strength.toml": """node = "9/B/1/a"
 [[step]]
 strength = "must"
-sentence = "może"
-forms = ["może", "mogą"]
+sentence = "Sędzia musi zostać przywołany"
+forms = ["musi"]
 [[not]]
 why = "x"
-words = ["nie może"]
+words = ["musi orzec"]
 """,
     "rulings/pzbs/2018.toml": """[[ruling]]
 number = "1-2018"
@@ -48,7 +48,6 @@ date = "2018-03-01"
 text = {pl = "Słowa.", en = "Words."}
 source = {name = "Biuletyn", url = "https://x.example/b"}
 in_force = {from = "2018-04-01", to = "2019-01-01"}
-rank = 1
 """,
 }
 ATTACK = "\"><script>alert('{{7*7}}')</script> %s ]]> javascript:x"
@@ -89,6 +88,8 @@ def small(folder: Path) -> Path:
     for name in FILES:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(CORPUS / name, folder / name)
+    body = folder / "rulings" / "pzbs" / "body.toml"
+    body.write_text(body.read_text(encoding="utf-8").replace('edition = "pzbs-2017"\n', ""), encoding="utf-8")
     for name, text in FURTHER.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -97,7 +98,7 @@ def small(folder: Path) -> Path:
 
 def kinds() -> list[str]:
     """The names of its files about the texts, without the source."""
-    whole = [p.relative_to(CORPUS).as_posix() for name in WHOLE for p in (CORPUS / name).iterdir()]
+    whole = [p.relative_to(CORPUS).as_posix() for name in WHOLE for p in (CORPUS / name).rglob("*") if p.is_file()]
     return sorted({*(n for n in (*whole, *FILES) if not n.endswith(".txt")), *FURTHER})
 
 

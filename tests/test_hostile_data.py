@@ -18,8 +18,8 @@ from corpus.layers import lay
 from corpus.model import Problem
 from index import lexicon, players
 
-MANY = 30
-READ_WITH_THE_TEXT = ("editions/", "languages/")
+MANY = 16
+READ_WITH_THE_TEXT = ("editions/", "languages/", "vocabulary/strengths")
 READ_WITH_ALL_TEXTS = ("concordances/", "slips/")
 
 
@@ -102,7 +102,7 @@ def a_folder(path: Path) -> None:
 
 def a_giant(path: Path) -> None:
     with path.open("wb") as giant:
-        giant.truncate(file.SOURCE + 1)
+        giant.truncate(file.MOST + 1)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_a_fault_in_one_edition_is_named_there_and_nowhere_else(broken, tmp_path
     corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
     write_edition(tmp_path, WITH_BREAK.replace("nothing", "little"), KEYS, name="yy-2030")
     rows = {
-        "concordances/xx-yy.tsv": "xx-2030\tyy-2030\trelation\n" + "".join(f"1/{n}\t1\tmoved\n" for n in range(200)),
+        "concordances/xx-yy.tsv": "xx-2030\tyy-2030\trelation\n" + "".join(f"1/{n}\t\tdropped\n" for n in range(200)),
         f"tellings/{EDITION}.tsv": "path\ten\n" + "".join(f"1/A\ttold {n}\n" for n in range(200)),
         f"conditions/{EDITION}.tsv": "path\tcondition\twords\tremark\n" + "1/A\tscreens\tcards\t\n" * 200,
         "conditions/names.toml": 'screens = {en = "screens"}\n',

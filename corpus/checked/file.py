@@ -14,8 +14,7 @@ from corpus.checked import Refused
 from corpus.model import Problem
 from corpus.place import Place
 
-MEGABYTE = 1_000_000
-SOURCE, DATA = 20 * MEGABYTE, 5 * MEGABYTE  # bytes of a text of the laws, of a file about it
+MOST = 5_000_000  # bytes, ten books of laws: of each character that is read the place is kept, and takes 400 bytes
 # Tab, line feed, form feed and vertical tab are layout. The signs that turn the direction of a line around hide what
 # stands in it; XML has no place for the last two.
 STRANGE = re.compile(
@@ -23,29 +22,27 @@ STRANGE = re.compile(
 )
 
 
-def data(path: Place, name: str, most: int = DATA) -> bytes:
-    """The bytes of a file; ``name``: its place in the corpus, ``most``: bytes that it may have.
+def data(path: Place, name: str) -> bytes:
+    """The bytes of a file; ``name``: its place in the corpus.
 
     Raises FileNotFoundError when there is none, :class:`corpus.checked.Refused` for anything but a plain file of that
     size at that place.
     """
     if not isinstance(path, Path):  # held in memory, and proved when it was read
         return path.read_bytes()
-    root = path.parents[name.count("/")]
-    try:
-        real, found = path.resolve(strict=True), path.stat()
-    except FileNotFoundError:
-        if path.is_symlink():
-            raise _refused(name, "The link leads to nothing.", "Put the file itself here.") from None
-        raise
-    except (OSError, RuntimeError) as error:
-        raise _refused(name, f"The file cannot be read ({error}).", "Make it a readable file.") from None
-    if real != root.resolve() / name:
+    if any(at.is_symlink() for at in (path, *path.parents[: name.count("/")])):
         raise _refused(name, "It is a link, or stands behind one.", "Put the file itself here; links are not followed.")
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        finding = f"The file cannot be read ({error.strerror})."
+        raise _refused(name, finding, "Make it a readable file.") from None
     if not stat.S_ISREG(found.st_mode):
         raise _refused(name, "The file cannot be read: it is no plain file.", "Make it a readable file.")
-    if found.st_size > most:
-        finding = f"The file has {found.st_size:,} bytes, more than {most:,}."
+    if found.st_size > MOST:
+        finding = f"The file has {found.st_size:,} bytes, more than {MOST:,}."
         raise _refused(name, finding, "Take out what is no text of it, or divide it.")
     try:
         return path.read_bytes()

@@ -18,6 +18,7 @@ from corpus.reading.published import Line
 
 _LABEL_THEN_WORD = re.compile(rf"(?:^|\s)[(\[]?(?:\w|{NUMBER}|{NUMERALS})[)\].]\s+\S+$")
 _WORD_START = re.compile(r"(?<=\s)(?=\S)")
+_AROUND = 400  # characters: more than any label, and the words before it that tell whether it is a reference
 _NO_LETTERS = re.compile(r"[\W_]")
 
 Candidate = tuple[int, Label]  # a level, and the label that would be of it
@@ -211,13 +212,13 @@ class Numbering:
             same = level == draft.level
             expected, labels = (draft.ordinal + 1 if same else 1), list[str]()
             for at, label in _labels_inside(self.parsers[level], text):
-                before = text[:at].rstrip()
+                before = text[max(0, at - _AROUND) : at].rstrip()
                 if (
                     label.ordinal == expected
                     and not self.is_reference(before, bool(labels))
                     and (labels or before[-1:] not in ".(")
                 ):
-                    labels.append(text[at:][: label.end])
+                    labels.append(text[at : at + label.end])
                     expected += 1
             if len(labels) > (0 if same else 1):
                 yield level, labels
@@ -246,7 +247,7 @@ class Numbering:
 def _labels_inside(parser: LabelParser, text: str) -> Iterator[tuple[int, Label]]:
     """Where a word of a text is a label, and the label."""
     for match in _WORD_START.finditer(text):
-        label = parser.parse(text[match.start() :])
+        label = parser.parse(text[match.start() : match.start() + _AROUND])
         if label and not label.start:
             yield match.start(), label
 

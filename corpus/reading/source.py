@@ -18,7 +18,7 @@ def load(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
     ``name`` is how problems call the file. Returns the lines (empty when unreadable) and the problems found.
     """
     try:
-        data = file.data(path, name, file.SOURCE)
+        data = file.data(path, name)
     except FileNotFoundError as error:
         finding = f"The source cannot be read ({error.strerror})."
         return [], [Problem(name, 1, finding, "Put the file there, byte for byte as it was published.")]
