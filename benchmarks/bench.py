@@ -121,6 +121,7 @@ def _pages(rounds: int, seconds: int, processors: str) -> list[Line]:
 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="lexbridge-bench-")))
+        folder.chmod(0o755)  # workers of nginx are another user
         env = os.environ | {"LEXBRIDGE_URL": ORIGIN, "LEXBRIDGE_BUILD": str(folder / "build"), "LEXBRIDGE_PROXY": "1"}
         subprocess.run([sys.executable, "-m", "scripts.cli", "build"], env=env, check=True, stdout=subprocess.DEVNULL)
         os.sched_setaffinity(0, {int(core) for core in processors.split(",")})  # and of all that is started from here
