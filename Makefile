@@ -16,14 +16,15 @@ PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-re
 help:  ## this list
 	@grep -E '^[a-z]+:.*  ## ' $(MAKEFILE_LIST) | sed 's/:.*  ## /  /' | awk -F '  ' '{ printf "  make %-8s %s\n", $$1, $$2 }'
 
-serve: build  ## set everything up, build, serve http://127.0.0.1:8000 (PORT=, HOST=)
-	$(BIN)/lexbridge serve --host $(HOST) --port $(PORT)
+serve: $(VENV)/.installed  ## set everything up, build, serve http://127.0.0.1:8000 (PORT=, HOST=); pages follow meanwhile
+	$(BIN)/lexbridge serve --build --host $(HOST) --port $(PORT)
 
 build: $(VENV)/.installed  ## read the sources; corpus, search and pages in one
 	$(BIN)/lexbridge build
 
 test: $(VENV)/.installed-test  ## every test, in a browser too: one is found or installed (WORKERS=2 at a time)
 	$(BIN)/python -m scripts.browser
+	$(BIN)/python -m scripts.proxy
 	$(PYTEST)
 
 check: lint  ## while one works: lint, the examples in docstrings, the tests that are quick as measured

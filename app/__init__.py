@@ -74,9 +74,9 @@ def create_app(config: dict | None = None) -> Flask:
     site = State(Path(app.config["BUILD"]), made_by(app), warm.ready(app), app.config["SNAPSHOT"])
     app.extensions["lexbridge"] = site
 
+    app.before_request(lambda: g.setdefault("state", site) and None)
     reader.init_app(app)
     delivery.init_app(app)
-    app.before_request(lambda: g.setdefault("state", site) and None)
     for name in ROOMS:
         room = import_module(f"app.{name}.views")
         app.register_blueprint(room.blueprint)

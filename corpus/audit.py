@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from corpus.account import Reading
+from corpus.checked import file
 from corpus.edition import Edition
 from corpus.reading import markup as web_page
 from corpus.reading.notes import HEADING_RULE
@@ -44,7 +45,8 @@ def audit(edition: Edition, reading: Reading) -> Audit:
     for d in reading.dropped:
         characters[d.rule] += d.size
         pieces[d.rule] += 1
-    text = (edition.folder / edition.source).read_text(encoding="utf-8-sig") if reading.nodes else ""
+    path = edition.folder / edition.source
+    text = file.data(path, edition.file, file.SOURCE).decode("utf-8-sig") if reading.nodes else ""
     return Audit(
         total=sum(not c.isspace() and c != "\ufeff" for c in text),
         nodes=reading.owned,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corpus import address, quoting
-from corpus.checked import Refused, toml, tsv
+from corpus.checked import Refused, file, toml, tsv
 from corpus.checked.prose import Prose
 from corpus.checked.toml import Written
 from corpus.model import Node, NodeId, Problem, Quote
@@ -65,7 +65,7 @@ def read(corpus_dir: Path, nodes: Mapping[NodeId, Node], editions: Collection[st
     ``nodes``: of the editions that were read; ``editions``: ids of all that there is a folder for.
     """
     paths = sorted((corpus_dir / FOLDER).glob("*.tsv"))
-    if not paths and not (corpus_dir / NAMES).exists():
+    if not paths and not file.stands(corpus_dir / NAMES):
         return Conditions(), []
     try:
         written = toml.read(corpus_dir / NAMES, NAMES, ("There is no file.", "Write it: the list of the conditions."))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from corpus import reference, slip, spelling, store, strength, subject_index
 from corpus.account import Reading
-from corpus.checked import Refused
+from corpus.checked import Refused, patience
 from corpus.edition import Edition, manifest
 from corpus.edition.identity import Identity
 from corpus.exchange import node_to_json, pair_to_json, to_json
@@ -18,6 +18,7 @@ from corpus.language import Language
 from corpus.language import load as load_language
 from corpus.layers import lay
 from corpus.model import Problem
+from corpus.reading import source
 from corpus.reading.read import read
 from corpus.relation import concordance
 
@@ -52,7 +53,8 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
         problems += readings[id_].problems
     readings, tables, faults = _together(corpus_dir, editions, readings)
     languages, broken = _languages(corpus_dir, {p.file for p in problems})
-    result = Ingest(editions, readings, tables, [*problems, *faults, *broken], languages)
+    misnamed = _misnamed(editions, CitationWords.of(languages.values()))
+    result = Ingest(editions, readings, tables, [*problems, *faults, *broken, *misnamed], languages)
     return result if only else lay(result, corpus_dir)
 
 
@@ -63,6 +65,11 @@ def _together(
     readings, slips = _with_slips(corpus_dir, editions, readings)
     tables, faults = _tables(corpus_dir, editions, readings)
     return readings, tables, [*_twins(editions), *slips, *faults]
+
+
+def _misnamed(editions: dict[str, Edition], words: CitationWords) -> list[Problem]:
+    """Editions whose id some language reads as a citation: the address of one would be that of the other."""
+    return [e.written.problem((), *wrong) for e in editions.values() if (wrong := manifest.id_problem(e.id, words))]
 
 
 def _twins(editions: dict[str, Edition]) -> list[Problem]:
@@ -86,12 +93,37 @@ def _languages(corpus_dir: Path, told: set[str]) -> tuple[dict[str, Language], l
 
 
 def read_one(edition: Edition, language: Language) -> Reading:
-    """One edition with its references resolved, its subject index parsed and its words marked by their strength."""
+    """One edition with its references resolved, its subject index parsed and its words marked by their strength; a
+    pattern of its manifest that takes too long is a problem.
+    """
+    try:
+        with patience.limited():
+            return _read_one(edition, language)
+    except patience.TooSlow as slow:
+        problem = _too_slow(edition, slow)
+        return Reading(edition=edition.id, nodes=(), index=(), corrections=(), dropped=(), problems=(problem,))
+
+
+def _too_slow(edition: Edition, slow: patience.TooSlow) -> Problem:
+    """The pattern where it is written, and the line of the source that it was tried on."""
+    lines, _ = source.load(edition.folder / edition.source, edition.sha256, edition.file)
+    tried = slow.text.strip()[:200]
+    number = next((n for n, line in enumerate(lines, 1) if tried and tried in line), 0)
+    finding = f"The pattern “{slow.pattern}” was still at work when {slow.seconds:g} seconds were over"
+    return edition.written.problem_of(
+        slow.pattern,
+        f"{finding} (of all patterns together){f', in line {number} of {edition.source}' if number else ''}.",
+        "A choice or a repetition inside a repetition has too many ways to match: leave one of the two out, or "
+        "begin the pattern with ^ and what is printed.",
+    )
+
+
+def _read_one(edition: Edition, language: Language) -> Reading:
     reading = read(edition, language)
     nodes, dangling = reference.annotate(list(reading.nodes), edition, language)
     nodes, entries, unread = subject_index.parse(nodes, edition, language)
     scale, marked, misranked = strength.attach(edition.folder, nodes)
-    spelt, misspelt = spelling.read(edition)
+    spelt, misspelt = spelling.read(edition, bool(reading.nodes))
     return replace(
         reading,
         nodes=marked,
@@ -117,7 +149,7 @@ def _with_slips(
 ) -> tuple[dict[str, Reading], list[Problem]]:
     """The readings with the reviewed slips on their nodes: only here are the texts at hand that they stand against."""
     read = [slip.read(edition.folder) for edition in editions.values()]
-    rows = [row for found, _ in read for row in found]
+    rows = [row for found, _ in read for row in found if readings[row.node.edition].nodes]
     problems = [problem for _, faults in read for problem in faults]
     if not rows:
         return readings, problems
@@ -136,7 +168,7 @@ def _with_slips(
 def _tables(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[list[concordance.Table], list[Problem]]:
-    paths = {id_: {n.path for n in r.nodes} for id_, r in readings.items()}
+    paths = {id_: {n.path for n in r.nodes} for id_, r in readings.items() if r.nodes}
     has_node = lambda edition, path: path in paths[edition] if edition in paths else None
     codes = {e.id: e.code for e in in_time(editions)}
     return concordance.read_tables(
@@ -157,6 +189,7 @@ def write(result: Ingest, folder: Path) -> None:
     }
     objects = {
         "editions.json": [to_json(identify(e, result.readings[e.id])) for e in order],
+        "sources.json": {e.id: (e.folder / e.source).read_text(encoding="utf-8-sig") for e in order if e.source},
         "words.json": CitationWords.of(result.languages.values()).to_json(),
         "terms.json": [to_json(t) for t in result.terms.values()],
         "vocabulary.json": to_json(result.situations.vocabulary),

@@ -23,9 +23,23 @@ from corpus.word import lists
 
 
 def lay(result: Ingest, corpus_dir: Path) -> Ingest:
-    """With what is about the texts of all editions."""
-    laid = with_rulings(with_situations(with_terms(result, corpus_dir), corpus_dir), corpus_dir)
-    return with_tellings(laid, corpus_dir)
+    """With what is about the texts of all editions; of one that could not be read, its own problems tell."""
+    there = replace(
+        result,
+        readings={id_: reading for id_, reading in result.readings.items() if reading.nodes},
+        editions={
+            id_: e for id_, e in result.editions.items() if id_ in result.readings and result.readings[id_].nodes
+        },
+    )
+    laid = with_rulings(with_situations(with_terms(there, corpus_dir), corpus_dir), corpus_dir)
+    laid = with_tellings(laid, corpus_dir)
+    return replace(laid, editions=result.editions, readings=result.readings | laid.readings)
+
+
+def _unread(result: Ingest, corpus_dir: Path) -> bool:
+    """Whether there is an edition that could not be read whole: then nobody knows what its text has."""
+    readings = (result.readings.get(id_) for id_ in manifest.list_editions(corpus_dir))
+    return any(reading is None or any(p.fatal for p in reading.problems) for reading in readings)
 
 
 def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
@@ -40,6 +54,7 @@ def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
         whole=frozenset(e.id for e in result.editions.values() if e.complete and not e.is_decisions),
         forms=forms,
         alphabets={code: language.alphabet for code, language in result.languages.items()},
+        unread=_unread(result, corpus_dir),
     )
     terms, problems = read_terms(corpus_dir, texts)
     places, readings = Places.of(terms.values(), texts.nodes), {}
@@ -57,7 +72,9 @@ def with_situations(result: Ingest, corpus_dir: Path) -> Ingest:
     codes = {e.id: e.code for e in result.ordered if not e.is_decisions}
     relations = Relations(result.listings, result.nodes, result.links())
     disagree = lambda situation: agreement.faults(situation, relations)
-    situations, problems = read_situations(corpus_dir, Texts(codes, result.nodes), disagree)
+    situations, problems = read_situations(
+        corpus_dir, Texts(codes, result.nodes, unread=_unread(result, corpus_dir)), disagree
+    )
     return replace(result, situations=situations, problems=[*result.problems, *problems])
 
 
@@ -67,7 +84,9 @@ def with_rulings(result: Ingest, corpus_dir: Path) -> Ingest:
     read = {id_: reading.nodes for id_, reading in result.readings.items()}
     conditions, unread = condition.read(corpus_dir, result.nodes, known)
     identities = {e.id: e.identity for e in result.ordered}
-    rulings, faults = read_rulings(corpus_dir, RuledTexts(identities, read, known), conditions)
+    rulings, faults = read_rulings(
+        corpus_dir, RuledTexts(identities, read, known, _unread(result, corpus_dir)), conditions
+    )
     problems = [*result.problems, *unread, *faults]
     return replace(result, rulings=rulings, conditions=conditions, problems=problems)
 

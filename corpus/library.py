@@ -5,6 +5,8 @@ A Library is immutable and may be shared between threads. ``Library.open()`` rea
 
 from __future__ import annotations
 
+import datetime as dt
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
@@ -44,6 +46,7 @@ class Library:
         rulings: Rulings | None = None,
         conditions: Conditions | None = None,
         tellings: Iterable[Telling] = (),
+        sources: Mapping[str, str] | None = None,
     ):
         self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
@@ -56,6 +59,7 @@ class Library:
         self.rulings = {r.id: r for r in rulings.all} if rulings else {}
         self.conditions = conditions or Conditions()
         self.tellings = tuple(tellings)
+        self._sources = {id_: tuple(text.split("\n")) for id_, text in (sources or {}).items()}
         self.relations = Relations(self.listings, self.nodes, links)
 
     @classmethod
@@ -82,6 +86,7 @@ class Library:
             from_json(Rulings, rows("rulings.json")),
             from_json(Conditions, rows("conditions.json")),
             [from_json(Telling, row) for row in rows("tellings.jsonl")],
+            rows("sources.json"),
         )
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────
@@ -104,6 +109,16 @@ class Library:
     def points(self) -> dict[NodeId, Ruling]:
         """Point of an edition of decisions → the ruling that it is."""
         return {r.node: r for r in self.rulings.values() if r.node}
+
+    def source(self, edition: str) -> tuple[str, ...]:
+        """The lines of the source that an edition was read from; none when it is not at hand."""
+        return self._sources.get(edition, ())
+
+    def turn(self, day: dt.date) -> int:
+        """How often, up to a day, a ruling came into force or went out of it: what is said of the present depends on
+        the day by this alone.
+        """
+        return bisect_right(self._turns, day.isoformat())
 
     # ── nodes ───────────────────────────────────────────────────────────────────────────────────
 
@@ -214,6 +229,13 @@ class Library:
                 for id_ in term.meaning(edition):
                     out.setdefault(id_, term)
         return out
+
+    @cached_property
+    def _turns(self) -> list[str]:
+        """The first days on which the standing of a ruling is another than the day before."""
+        forces = [ruling.force for ruling in self.rulings.values()]
+        after = (dt.date.fromisoformat(f.until) + dt.timedelta(1) for f in forces if f.until)
+        return sorted({*(f.since for f in forces if f.since), *(day.isoformat() for day in after)})
 
     @cached_property
     def _in_any_case(self) -> dict[str, dict[str, str]]:

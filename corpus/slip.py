@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from corpus import quoting
-from corpus.checked import Refused, table, toml
+from corpus.checked import Refused, file, table, toml
 from corpus.checked.prose import Prose
 from corpus.checked.rule import MADE, Fault, Key, Wanted, filled, from_one
 from corpus.model import Node, NodeId, Problem, Quote, Slip
@@ -120,7 +120,7 @@ class Sentences:
 def read(folder: Path) -> tuple[list[Row], list[Problem]]:
     """The rows of ``folder/slips.toml``; a missing file is no rows, of a faulty one there are the problems alone."""
     name, path = f"editions/{folder.name}/{FILE}", folder / FILE
-    if not path.exists():
+    if not file.stands(path):
         return [], []
     try:
         written = toml.read(path, name, ("There is no file.", "Write it."))

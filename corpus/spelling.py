@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from corpus.checked import tsv
+from corpus.checked import Refused, file, tsv
 from corpus.edition import Edition
 from corpus.model import Problem, Spelling
 
@@ -16,12 +16,16 @@ COLUMNS = ("line", "printed", "meant", "reason", "remark")
 REASONS = ("typing", "form", "word", "lost", "surplus", "punctuation", "sign", "capital", "variant", "order")
 
 
-def read(edition: Edition) -> tuple[tuple[Spelling, ...], list[Problem]]:
-    """The rows of an edition; a missing file is no rows. The printed words must stand in their line of the source."""
+def read(edition: Edition, there: bool = True) -> tuple[tuple[Spelling, ...], list[Problem]]:
+    """The rows of an edition; a missing file is no rows. The printed words must stand in their line of the source,
+    where that could be read (``there``).
+    """
     sheet = tsv.read(edition.folder / FILE, f"editions/{edition.id}/{FILE}", COLUMNS)
+    if not there:
+        return (), list(sheet.problems)
     try:
-        source = (edition.folder / edition.source).read_bytes().decode("utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError):
+        source = file.data(edition.folder / edition.source, edition.file, file.SOURCE).decode("utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError, Refused):
         return (), []  # of a source that cannot be read, the reading of it tells
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:

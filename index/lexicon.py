@@ -16,6 +16,7 @@ from corpus.alphabet import fold
 from corpus.language import Language, load
 from corpus.place import Place
 from corpus.word import lists
+from index.loose import kept
 
 # How words are read, not what they are worth: that stands in weights.py.
 # Letters that kin, and a word with its unfinished beginning, have in common at least: with fewer, half a column of a
@@ -27,6 +28,7 @@ SHORT = 6
 ONE_ERROR, TWO_ERRORS = 4, 8
 # So many words that an unfinished one may become, and that a mistyped one may have been, are followed up.
 MOST_BEGUN, MOST_NEAR = 6, 3
+KEPT = 256  # mistyped words whose nearest are kept
 # Kinds of negation.
 NOT, WITHOUT = "not", "without"
 
@@ -109,6 +111,8 @@ class Lexicon:
         self.letters, self.conditional = frozenset(said.letters), frozenset(map(fold, said.conditional))
         told = (*said.aside, *(w for names in (*language.bids.levels, *language.bids.denominations) for w in names))
         self._aside = frozenset(lemma for word in told for lemma in self.lemmas(fold(word)))
+        # The same word is asked about under every filter of a page.
+        self._nearest = kept(self._sought_nearest, KEPT)
         # Word that denies → its kind: “nie” denies what it stands beside, “bez” only what follows it.
         self.denials = {
             **dict.fromkeys(map(fold, said.negations), NOT),
@@ -174,6 +178,9 @@ class Lexicon:
 
     def nearest(self, form: str) -> tuple[tuple[str, int], ...]:
         """Known forms nearest to a mistyped one, with their distance, one of each word; numbers are never changed."""
+        return self._nearest(form)
+
+    def _sought_nearest(self, form: str) -> tuple[tuple[str, int], ...]:
         most = 0 if any(c.isdigit() for c in form) else allowed(len(form))
         for far in range(1, most + 1):
             # The same first letter and a word that stands in the texts are better guesses at equal distance.

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from corpus.checked import Refused, table, toml
+from corpus.checked import Refused, file, table, toml
 from corpus.checked.toml import Written
 from corpus.language import Words
 from corpus.place import Place
@@ -56,7 +56,7 @@ def loans(folder: Place, languages: Collection[str], slugs: Collection[str]) -> 
     or language. No file is no loan words.
     """
     path = folder / FOLDER / LOANS
-    if not path.exists():
+    if not file.stands(path):
         return
     written = toml.read(path, f"{FOLDER}/{path.name}", _GONE)
     said = table.build(Loans, written, DOCS).loans

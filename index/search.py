@@ -9,11 +9,9 @@ why.
 from __future__ import annotations
 
 import threading
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
-import numpy as np
 from whoosh.filedb.filestore import RamStorage
 
 from corpus.bid import Overcall
@@ -28,35 +26,49 @@ from index.among import Among
 from index.answer import Answer, Hit, Run, Suggestion, counterparts
 from index.cards import cards
 from index.comparing import compared
+from index.facets import Counted
 from index.heard.finder import LISTED, SILENCE, Described, Finder, Heard, led, likely
+from index.loose import kept
 from index.opening import Index
 from index.query.asked import Asked, Cited
 from index.query.parse import QueryParser, clean
 from index.rank import asked, cited
-from index.rank.candidate import Candidate
+from index.rank.candidate import Candidate, candidates
 from index.rank.editions import home
 from index.rank.postings import Postings, Rows
-from index.rank.told import Places, Told
+from index.rank.table import Table
+from index.rank.told import Places, Tells
 from index.suggest.corrected import corrected
 from index.suggest.suggester import Suggester
 from index.weights import WEIGHTS, Weights
 
+# Queries whose reading, and whose weighing (about a megabyte), is kept.
+KEPT, KEPT_WEIGHED = 128, 16
+# Ids of editions, kinds, conditions under which nobody plays.
+Narrowed = tuple[tuple[str, ...], frozenset[str], frozenset[str]]
 Accept = Callable[[Node], bool]  # whether a provision is among those asked for
 
 
 class Searcher:
     """The search over one index. May be shared between threads: each has its own Whoosh reader."""
 
-    def __init__(self, index: Index, weights: Weights = WEIGHTS):
-        self._index, self._weights = index, weights
+    def __init__(self, index: Index, weights: Weights = WEIGHTS, table: Table | None = None):
+        """``table``: that of the same index, where there is one already."""
+        self._index, self._weights, self._table = index, weights, table or Table(index)
         self._parser = QueryParser(index.library, index.lexicons, index.concepts, index.printed, weights)
         self._addresses = cited.Addresses(index.library, index.by_id, weights)
         self._suggester = Suggester(index)
         self._finder = Finder(index.lesson, index.library, index.lexicons, index.concepts)
-        self._places = Places(index.library, weights)
+        self._places = Places(index.library, self._table, weights)
         self._among = Among(index.documents, index.library)
         self._decoded: dict[tuple[str, str], Rows] = {}
         self._local = threading.local()
+        # A page asks the same words under every filter that it offers.
+        self._parsed = kept(self._parser.parse, KEPT)
+        self._heard = kept(self._finder.hear, KEPT)
+        self._weighed = kept(self._weigh, KEPT_WEIGHED)
+        self._overcall = kept(self._parser.bids, KEPT)
+        self._answered = kept(self._of_words, KEPT)
 
     @classmethod
     def open(cls, build: Place, library: Library) -> Searcher:
@@ -67,7 +79,7 @@ class Searcher:
 
     def with_weights(self, weights: Weights) -> Searcher:
         """A search over the same index that ranks by another table."""
-        return Searcher(self._index, weights)
+        return Searcher(self._index, weights, self._table)
 
     def suggest(self, q: str, lang: str | None = None) -> tuple[Suggestion, ...]:
         """At most a handful for what has been typed so far."""
@@ -76,18 +88,18 @@ class Searcher:
 
     def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[Described, ...]:
         """The situations that words describe, or that cited provisions rule; ``lang``: a hint at their language."""
-        query = self._parser.parse(q, lang)
-        heard = SILENCE if isinstance(query, Cited) else self._heard(query, lang, limit)
+        query = self._parsed(q, lang)
+        heard = SILENCE if isinstance(query, Cited) else self._hear(query, lang, limit)
         if self.overcall(q, lang):
             return led(heard.situations, INSUFFICIENT, limit)
         return self._finder.of_paths(query.paths, limit) if isinstance(query, Cited) else heard.situations
 
-    def _heard(self, query: Asked, lang: str | None, limit: int = LISTED) -> Heard:
-        return self._finder.hear(query.text, query.lang or lang or "", limit)
+    def _hear(self, query: Asked, lang: str | None, limit: int = LISTED) -> Heard:
+        return self._heard(query.text, query.lang or lang or "", limit)
 
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """The two bids that a query tells, where the later one is insufficient and there is a situation for it."""
-        told = self._parser.bids(q, lang) if INSUFFICIENT in self._index.library.situations else None
+        told = self._overcall(q, lang) if INSUFFICIENT in self._index.library.situations else None
         return told if told and told.insufficient else None
 
     def search(
@@ -110,16 +122,17 @@ class Searcher:
         every = library.editions.values()
         chosen = [e for e in every if (not langs or e.lang in langs) and (not editions or e.id in editions)]
         hint = qlang or (next(iter(langs)) if len(langs) == 1 else None)
-        among = {library.editions[id_].lang for id_ in editions if id_ in library.editions}
-        query = self._parser.parse(q, hint, among)
+        among = frozenset(library.editions[id_].lang for id_ in editions if id_ in library.editions)
+        query = self._parsed(q, hint, among)
         page = slice(offset, offset + limit)
         overcall = self.overcall(q, hint)
         if isinstance(query, Cited):
             answer = self._of_citation(q, query, chosen, accept, hint, page)
             heard = SILENCE
         else:
-            heard, ids = self._heard(query, hint), [e.id for e in chosen]
-            answer = self._of_words(q, query, heard, chosen, self._among.of(ids, kinds, without), page)
+            heard = self._hear(query, hint)
+            narrowed = tuple(e.id for e in chosen), frozenset(kinds), frozenset(without)
+            answer = self._answered(q, query, query.lang or hint or "", narrowed, offset, limit)
         told = led(heard.situations, INSUFFICIENT, LISTED) if overcall else heard.situations
         return replace(answer, situations=likely(told), overcall=overcall)
 
@@ -136,31 +149,39 @@ class Searcher:
             sure,
             tuple(self._hit(c, snippet.beginning(c.document, self._index)) for c in found[page]),
             paths,
-            facets=self._facets(found),
+            facets=Counted([c.document for c in found]),
             cards=cards(found[page], home(chosen, lang), library),
             compare=compared(query, (), library, lang),
         )
 
-    def _of_words(
-        self, q: str, query: Asked, heard: Heard, chosen: list[Identity], among: np.ndarray, page: slice
-    ) -> Answer:
-        told = Told(heard, self._places, {e.id for e in chosen}, self._weights)
-        library = self._index.library
-        found, looks, sure = asked.rank(query, chosen, among, self._index, self._postings(), self._weights, told)
-        first = [c.node for c in found[: self._weights.first]]
+    def _of_words(self, q: str, query: Asked, lang: str, narrowed: Narrowed, offset: int, limit: int) -> Answer:
+        library, documents = self._index.library, self._index.documents
+        chosen, page = [library.editions[id_] for id_ in narrowed[0]], slice(offset, offset + limit)
+        weighed, among = self._weighed(replace(query, reader=None), lang), self._among.of(*narrowed)
+        standing, sure = asked.rank(
+            query, weighed, chosen, among, self._index, self._table, self._postings(), self._weights
+        )
+        order, total = standing.order, len(standing.order)
+        shown = candidates(standing, order[page], documents)
+        first = [documents[n].node for n in order[: self._weights.first].tolist()]
         return Answer(
             q,
             "text",
             query.lang,
-            len(found),
+            total,
             sure,
-            tuple(self._hit(c, snippet.of_candidate(c, looks[c.node.lang], self._index)) for c in found[page]),
-            suggestion=corrected(query, self._index.documents),
-            facets=self._facets(found),
-            capped=len(found) >= self._weights.listed,
-            cards=cards(found[page], home(chosen, query.reader), library),
+            tuple([self._hit(c, snippet.of_candidate(c, weighed.looks[c.node.lang], self._index)) for c in shown]),
+            suggestion=corrected(query, self._table.holding),
+            facets=Counted([documents[n] for n in order.tolist()]),
+            capped=total >= self._weights.listed,
+            cards=cards(shown, home(chosen, query.reader), library),
             compare=compared(query, first, library, query.reader),
         )
+
+    def _weigh(self, query: Asked, lang: str) -> asked.Weighed:
+        """``query`` has no reader: who reads does not change what words weigh."""
+        tells = Tells(self._heard(query.text, lang, LISTED), self._places, self._table, self._weights)
+        return asked.weigh(query, self._index, self._table, self._postings(), self._weights, tells)
 
     def _postings(self) -> Postings:
         """Those of this thread."""
@@ -178,17 +199,3 @@ class Searcher:
     def _hit(self, candidate: Candidate, piece: tuple[Run, ...]) -> Hit:
         others = counterparts(self._index.library, candidate.node)
         return Hit(candidate.node, candidate.factors, piece, others)
-
-    def _facets(self, candidates: Iterable[Candidate]) -> dict[str, dict[str, int]]:
-        """How many hits are of each edition, language and kind, hold only under each condition, and are on each page
-        (``law``: its id).
-        """
-        documents = [c.document for c in candidates]
-        values: dict[str, list[str]] = {
-            "edition": [d.node.edition for d in documents],
-            "lang": [d.node.lang for d in documents],
-            "kind": [d.node.kind for d in documents],
-            "condition": [c for d in documents for c in d.alone],
-            "law": [d.law for d in documents],
-        }
-        return {name: dict(Counter(of).most_common()) for name, of in values.items()}

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+
+from scripts import debian
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
@@ -32,23 +33,11 @@ def find() -> str | None:
     return path if path and Path(path).exists() else None
 
 
-def _run(*command: str) -> bool:
-    try:
-        done = subprocess.run(  # noqa: S603 – the commands stand in this file
-            command, stdin=subprocess.DEVNULL, env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, check=False
-        )
-        return done.returncode == 0
-    except OSError:
-        return False
-
-
 def install() -> str | None:
     """Install a Chromium and return its path, or None."""
-    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        _run("apt-get", "update", "-q")
-        if _run("apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium") and (found := find()):
-            return found
-    _run(sys.executable, "-m", "playwright", "install", "chromium")
+    if debian.install("chromium") and (found := find()):
+        return found
+    debian.run(sys.executable, "-m", "playwright", "install", "chromium")
     return find()
 
 

@@ -4,6 +4,7 @@ what is next, and publish nothing.
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -68,7 +69,9 @@ def build(without_pages: bool) -> None:
             _current(place),
             inputs.keys(store.corpus_dir(), ROOT, {PAGES: os.environ.get("LEXBRIDGE_URL", "")}),
         )
-        held = inputs.of(before)
+        held = {**inputs.of(before)}
+        if before and not _is_for_today(before):
+            held.pop(PAGES, None)
         parts = [part for part in (CORPUS, SEARCH, PAGES) if part != PAGES or not without_pages]
         if before and all(held.get(part) == made[part] for part in parts):
             clear(place)
@@ -130,6 +133,15 @@ def _current(build: Path) -> Generation | None:
     except store.StoreError as error:
         click.echo(f"{error} All of it is made anew.", err=True)
         return None
+
+
+def _is_for_today(generation: Generation) -> bool:
+    """Whether what its pages say of the present is true yet."""
+    from app.site.kept.pack import Packs
+
+    made_by = Packs.open(generation).made_by
+    turn = Library.open(generation.place / CORPUS).turn(dt.datetime.now(dt.UTC).date())
+    return made_by is None or made_by.turn == turn
 
 
 def _unpack(generation: Generation, folder: Path) -> None:

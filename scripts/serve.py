@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import socket
+from contextlib import nullcontext
 
 import click
 
-from app.front.hosts import ProxyError
-from app.site.origin import OriginError
+from corpus import store
 from corpus.store import StoreError
+from scripts.first import building
 
 
 @click.command()
@@ -20,10 +21,17 @@ from corpus.store import StoreError
     envvar="LEXBRIDGE_WORKERS",
     help="How many processes answer; as many as there are cores, if nothing is said.",
 )
-def serve(host: str, port: int, workers: int | None) -> None:
+@click.option(
+    "--build",
+    is_flag=True,
+    help="Build meanwhile what is not built yet; where nothing is, texts and search first, so that there is something.",
+)
+def serve(host: str, port: int, workers: int | None, build: bool) -> None:
     """Serve the site."""
     from app import create_app
     from app.front.door import front
+    from app.front.hosts import ProxyError
+    from app.site.origin import OriginError
     from scripts.server import Server, cores, listening
 
     try:
@@ -35,20 +43,18 @@ def serve(host: str, port: int, workers: int | None) -> None:
         ) from None
     try:
         app = create_app()
-    except OriginError as error:
+        application = front(app)
+    except (OriginError, ProxyError) as error:
         raise click.ClickException(str(error)) from None
     state = app.extensions["lexbridge"]
-    try:
-        application = front(app)
-    except ProxyError as error:
-        raise click.ClickException(str(error)) from None
-    try:
-        state.snapshot()
-    except StoreError as missing:
-        click.echo(str(missing), err=True)
-    server = Server(sock, workers or cores())
-    server.on_startup(lambda: click.echo(f"Lexbridge at {_address(sock, host)}"))
-    server.run(application, state.follow)
+    with building(store.build_dir()) if build else nullcontext():
+        try:
+            state.snapshot()
+        except StoreError as missing:
+            click.echo(str(missing), err=True)
+        server = Server(sock, workers or cores())
+        server.on_startup(lambda: click.echo(f"Lexbridge at {_address(sock, host)}"))
+        server.run(application, state.follow)
 
 
 def _address(sock: socket.socket, host: str) -> str:

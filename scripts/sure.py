@@ -20,7 +20,7 @@ from corpus.library import Library
 from index.answer import Answer
 from index.query.asked import Asked
 from index.rank import asked, confidence
-from index.rank.candidate import Candidate
+from index.rank.candidate import Standing
 from index.rank.confidence import Evidence, evidence
 from index.rank.told import Told
 from index.search import Searcher
@@ -39,7 +39,7 @@ def evidence_of(searcher: Searcher, library: Library, queries: Iterable[Judged])
     """What became of each query, with its evidence; without those that need none."""
     seen: list[Evidence] = []
 
-    def spy(query: Asked, found: list[Candidate], verbatim: bool, told: Told, weights: Weights) -> bool:
+    def spy(query: Asked, found: Standing, verbatim: bool, told: Told, weights: Weights) -> bool:
         seen.append(evidence(query, found, told, weights))
         return confidence.is_sure(query, found, verbatim, told, weights)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from dataclasses import replace
@@ -19,6 +20,14 @@ BODY, RULINGS = FILES
 COMMANDS = [line.split()[1:] for language, _, text in BLOCKS if language == "sh" for line in text.splitlines()]
 
 
+def _one_file_twice(path: str, copy: str) -> None:
+    """A copy without its bytes where the disk can do that: links by name are not followed in a corpus."""
+    try:
+        os.link(path, copy)
+    except OSError:
+        shutil.copyfile(path, copy)
+
+
 def corpus_with(folder: Path, *changes: tuple[str, str, str]) -> Path:
     """The data of this checkout with the invented body; ``changes``: (file, words, what stands there instead)."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -26,7 +35,7 @@ def corpus_with(folder: Path, *changes: tuple[str, str, str]) -> Path:
         if path.name in ("rulings", "conditions"):
             shutil.copytree(path, folder / path.name)
         elif path.is_dir() and not list(path.glob("*.py")):
-            (folder / path.name).symlink_to(path)
+            shutil.copytree(path, folder / path.name, copy_function=_one_file_twice, dirs_exist_ok=True)
     for name, text in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")

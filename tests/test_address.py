@@ -27,12 +27,12 @@ PATHS = LETTERED | UNLETTERED
 
 
 def test_examples_in_the_documentation():
-    from corpus.checked import endless, toml
+    from corpus.checked import file, toml
     from corpus.edition import identity
     from corpus.label import grammar, printed, running, typed
     from corpus.reading import marks
 
-    for module in (address, grammar, printed, running, typed, marks, endless, toml, identity):
+    for module in (address, grammar, printed, running, typed, marks, file, toml, identity):
         result = doctest.testmod(module)
         assert result.attempted and not result.failed, module
 

@@ -5,7 +5,6 @@ leads to the rows of corrections.tsv that change it.
 from __future__ import annotations
 
 import re
-import shutil
 
 import pytest
 from app_site import client, page, site  # noqa: F401
@@ -36,10 +35,10 @@ def test_every_word_of_every_provision_has_rows_that_fit_the_source_and_make_the
     """
     words = corrected = 0
     for edition in atlas.ordered:
-        source = scan.source_of(edition)
+        source = atlas.library.source(edition.id)
         for node in atlas.library.of(edition.id):
             own = atlas.corrections.get(node.id, ())
-            found = scan.scan_page(edition, node, own)
+            found = scan.scan_page(atlas.library, node, own)
             published = [w for p in found.published for w in p if w.text.strip()]
             assert [w.text for w in published] == " ".join(filter(None, (node.label, node.heading, node.text))).split()
             for number, word in enumerate(
@@ -62,10 +61,10 @@ def test_every_word_of_every_provision_has_rows_that_fit_the_source_and_make_the
 def test_every_correction_of_a_provision_can_be_reached_from_a_word(atlas):
     """From the lines always; from the text wherever it is drawn."""
     for edition in (e for e in atlas.ordered if atlas.scanned(e)):
-        source = scan.source_of(edition)
+        source = atlas.library.source(edition.id)
         for node in atlas.library.of(edition.id):
             own = atlas.corrections.get(node.id, ())
-            found = scan.scan_page(edition, node, own)
+            found = scan.scan_page(atlas.library, node, own)
             reached = [
                 {cells(r) for w in part for s in w.spans for r in scan.rows(source[s.line - 1], s, found.corrections)}
                 for part in ([w for line in found.lines for w in line.words], [w for p in found.published for w in p])
@@ -151,15 +150,3 @@ def test_a_law_page_marks_them_on_demand(law, client, atlas):
     }
     assert wanted <= {e["data-at"] for e in page(client, f"/pl-2007/{law}?fixes=1").select(".fixed")}
     assert wanted and not page(client, f"/pl-2007/{law}").select(".fixed")
-
-
-def test_a_source_that_comes_back_is_shown_again(atlas, corpus_dir, tmp_path, monkeypatch):
-    edition = next(e for e in atlas.ordered if atlas.scanned(e))
-    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(tmp_path))
-    file = tmp_path / "editions" / edition.id / edition.source_file
-    file.parent.mkdir(parents=True)
-    assert scan.source_of(edition) == ()
-    file.write_text("another text", encoding="utf-8")
-    assert scan.source_of(edition) == ()
-    shutil.copyfile(corpus_dir / "editions" / edition.id / edition.source_file, file)
-    assert len(scan.source_of(edition)) > 1000

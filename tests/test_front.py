@@ -17,7 +17,7 @@ from app.front.door import CODES, Front, front
 from app.front.hosts import Proxies, ProxyError
 from app.front.limits import Takes, refused
 from app.site import headers
-from app.site.kept import KNOWN
+from app.site.queried import KNOWN
 from app.site.reader import SETTINGS
 
 APP = Path(__file__).parent.parent / "app"

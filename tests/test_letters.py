@@ -99,7 +99,6 @@ def test_short_words_do_not_end_a_line_where_the_language_says_so(text, bound, s
 ALLOWED = {
     "corpus/label/grammar.py": "letters of other scripts that look Latin",
     "corpus/label/printed.py": "an example, in a message to a maintainer",
-    "corpus/checked/endless.py": "a probe for patterns that never end",
     "scripts/restore/confusions.py": "signs that one scan was read as",
 }
 

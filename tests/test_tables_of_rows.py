@@ -18,7 +18,7 @@ from corpus.checked import tsv
         ("a\n", ("a", "b"), [], [(1, "The header is “a”. Write a TAB b.")]),
         ("", ("a", "b"), [], [(1, "The header is “”")]),
         (None, ("a", "b"), [], []),
-        (b"a\tb\n\xff\n", ("a", "b"), [], [(1, "The file cannot be read")]),
+        (b"a\tb\n\xff\n", ("a", "b"), [], [(2, "The file cannot be read")]),
         ("#a\tb\n#1\t2\n", (), [(2, ["#1", "2"])], []),
     ],
 )

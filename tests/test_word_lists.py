@@ -21,7 +21,7 @@ from scripts.cli import main
         ("words/lookalikes.tsv", "lang\tword\n", 1, "The header is"),
         ("words/lookalikes.tsv", "lang\tword\tother\treason\n\nxa\tcard\n", 3, "2 cells"),
         ("words/everyday.tsv", "# a\n# b\nlang\twords\nxa\n", 4, "1 cells"),
-        ("words/everyday.tsv", b"lang\twords\nxa\t\xff\n", 1, "cannot be read"),
+        ("words/everyday.tsv", b"lang\twords\nxa\t\xff\n", 2, "cannot be read"),
         ("words/synonyms-xa.toml", '[synonyms]\n"trick" = "pounce"\n', 2, "“synonyms.trick” is 'pounce'."),
         ("words/synonyms-xa.toml", '[synonyms]\n"trick" = ["pounce", 3]\n', 2, "“synonyms.trick” is 3."),
         ("words/synonyms-xa.toml", "[synonyms\n", 1, "Not TOML"),

@@ -15,10 +15,12 @@ from werkzeug.http import HTTP_STATUS_CODES
 from app.front.hosts import Application, Believed, Proxies, answers_to
 from app.front.kept import kept
 from app.front.limits import Refusal, refused
+from app.front.remembered import Remembered
 from app.site import delivery, headers
 from app.site.kept.answer import Answer
 from app.site.state import State
 
+STARTED = "lexbridge.started"  # in the environment of a request: when it came, by the performance counter
 CODES = {
     400: "bad_request",
     405: "method_not_allowed",
@@ -42,18 +44,17 @@ class Front:
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """The answer of the application, or a refusal."""
-        started = time.perf_counter()
+        environ[STARTED] = time.perf_counter()
         if found := refused(environ) or self._misdirected(environ):
             return self._refuse(found, environ, start_response)
         if answer := kept(self._state, environ):
-            return self._hand_out(answer, environ, start_response, started)
+            return self._hand_out(answer, environ, start_response)
         return self._application(environ, start_response)
 
-    def _hand_out(self, answer: Answer, environ: dict[str, Any], start_response: Callable[..., Any], started: float):
-        path, method = environ["PATH_INFO"], environ["REQUEST_METHOD"]
-        start_response(answer.status, [*answer.headers, *self._headers(path, environ)])
-        delivery.log(self._logger, method, path, int(answer.status[:3]), started)
-        return [b"" if method == "HEAD" else answer.body]
+    def _hand_out(self, answer: Answer, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        start_response(answer.status, [*answer.headers, *self._headers(environ["PATH_INFO"], environ)])
+        _told(self._logger, environ, answer.status)
+        return [b"" if environ["REQUEST_METHOD"] == "HEAD" else answer.body]
 
     def _headers(self, path: str, environ: dict[str, Any]) -> list[tuple[str, str]]:
         """Those that all answers have."""
@@ -68,7 +69,7 @@ class Front:
         return Refusal(400, "Host names the site that is asked.")
 
     def _refuse(self, found: Refusal, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        started, path = time.perf_counter(), environ.get("PATH_INFO", "")
+        path = environ.get("PATH_INFO", "")
         body, kind = _body(found, headers.is_api(path))
         said = {
             "Content-Type": kind,
@@ -79,8 +80,9 @@ class Front:
             **dict(self._headers(path, environ)),
             **found.headers,
         }
-        start_response(f"{found.status} {HTTP_STATUS_CODES[found.status]}", list(said.items()))
-        delivery.log(self._logger, environ.get("REQUEST_METHOD", ""), path, found.status, started)
+        status = f"{found.status} {HTTP_STATUS_CODES[found.status]}"
+        start_response(status, list(said.items()))
+        _told(self._logger, environ, status)
         return [b"" if environ.get("REQUEST_METHOD") == "HEAD" else body]
 
 
@@ -92,10 +94,18 @@ def _body(found: Refusal, as_object: bool) -> tuple[bytes, str]:
     return (json.dumps(said, ensure_ascii=False) + "\n").encode(), "application/json"
 
 
+def _told(logger: logging.Logger, environ: dict[str, Any], status: str) -> None:
+    """The line of a request that the application does not see."""
+    path, method = environ.get("PATH_INFO", ""), environ.get("REQUEST_METHOD", "")
+    delivery.log(logger, method, path, int(status[:3]), environ[STARTED])
+
+
 def front(app: Flask) -> Application:
     """The application as a server serves it. ``LEXBRIDGE_PROXY``: whose word on who asked is taken.
 
     Raises :class:`app.front.hosts.ProxyError`.
     """
     proxies = Proxies.read(os.environ.get("LEXBRIDGE_PROXY", ""))
-    return Believed(Front(app, app.extensions["lexbridge"], app.logger, app.config["ORIGIN"]), proxies)
+    state, origin = app.extensions["lexbridge"], app.config["ORIGIN"]
+    told = lambda environ, status: _told(app.logger, environ, status)
+    return Believed(Front(Remembered(app, state, bool(origin), told), state, app.logger, origin), proxies)

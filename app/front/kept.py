@@ -32,7 +32,7 @@ def kept(state: State, environ: Mapping[str, Any]) -> Answer | None:
             return None
         ui = _own(snapshot, path)
     accepted, known = environ.get("HTTP_ACCEPT_ENCODING", ""), environ.get("HTTP_IF_NONE_MATCH", "")
-    return answer(snapshot.packs, snapshot.digest, ui, path, accepted, known, private)
+    return answer(snapshot.packs, snapshot.name, ui, path, accepted, known, private)
 
 
 def _own(snapshot: Snapshot, path: str) -> str:

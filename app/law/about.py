@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from markdown import markdown
 from markupsafe import Markup
 
+from app.law.prose import markdown
 from app.site import slips, wording
 from app.site.atlas import Atlas, Way
 from app.site.page import Page
@@ -77,9 +76,6 @@ def _nodes(atlas: Atlas, edition: Identity, paths: tuple[str, ...]) -> tuple[Nod
 
 
 def _prose(texts: Prose) -> Markup:
-    """Editorial prose, written in Markdown by the maintainers of the corpus, in the language that it is in."""
+    """Editorial prose in the language that it is in."""
     lang, text = wording.told(texts)
-    if not text:
-        return Markup()
-    html = re.sub(r"^<p>(.*)</p>$", r"\1", markdown(text), flags=re.DOTALL)
-    return Markup('<span lang="%s">%s</span>') % (lang, Markup(html))  # noqa: S704 – data of ours, no reader's words
+    return Markup('<span lang="%s">%s</span>') % (lang, markdown(text)) if text else Markup()

@@ -8,14 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import ClassVar
 
 from app.site.page import Page
-from corpus import store
 from corpus.corrected import Corrected
 from corpus.edition.identity import Identity
+from corpus.library import Library
 from corpus.model import Correction, Node
 from corpus.text import Text
 
@@ -77,11 +75,12 @@ class ScanPage(Page):
     rows: tuple[str, ...]
 
 
-def scan_page(edition: Identity, node: Node, corrections: Sequence[Corrected], asked: Sequence[str] = ()) -> ScanPage:
+def scan_page(library: Library, node: Node, corrections: Sequence[Corrected], asked: Sequence[str] = ()) -> ScanPage:
     """All that the page of a provision's scan shows; ``asked`` are spans of its lines (“580.12-18”), others mean
     nothing.
     """
-    source, own = source_of(edition), tuple(dict.fromkeys(c.correction for c in corrections))
+    edition, source = library.editions[node.edition], library.source(node.edition)
+    own = tuple(dict.fromkeys(c.correction for c in corrections))
     shown = lines(source, node)
     spans = [Span(*map(int, m.groups())) for a in asked[:20] if (m := _SPAN.fullmatch(a))]
     inside = [
@@ -176,23 +175,3 @@ def _word(word: str, start: int, places: list[tuple], fixed: list[Corrected]) ->
         ),
         changed,
     )
-
-
-def source_of(edition: Identity) -> tuple[str, ...]:
-    """The lines of the source that an edition was read from; none when it is not at hand."""
-    path = store.corpus_dir() / "editions" / edition.id / edition.source_file
-    try:
-        return _source(path, edition.sha256, path.stat().st_mtime_ns) if edition.source_file else ()
-    except OSError:
-        return ()
-
-
-@lru_cache(maxsize=16)
-def _source(path: Path, digest: str, _changed: int) -> tuple[str, ...]:
-    # Another source than the one that was read would give other places.
-    if store.digest(path) != digest:
-        return ()
-    try:
-        return tuple(path.read_text(encoding="utf-8-sig").split("\n"))
-    except UnicodeDecodeError:
-        return ()

@@ -17,7 +17,7 @@ def law(atlas: Atlas, node: Node, noticed: bool) -> str:
     law.
     """
     library, edition = atlas.library, atlas.library.editions[node.edition]
-    whole = {"@id": addresses.known_as(addresses.contents(edition.id)), **_text(edition)}
+    whole = {"@id": addresses.named(addresses.bare(addresses.contents(edition.id))), **_text(edition)}
     parent = library.nodes[node.parent] if node.parent else None
     data = {
         "@context": "https://schema.org",
@@ -39,7 +39,7 @@ def law(atlas: Atlas, node: Node, noticed: bool) -> str:
 
 
 def _named(node: Node) -> dict:
-    return dict.fromkeys(("@id", "url"), addresses.link(node.id))
+    return dict.fromkeys(("@id", "url"), addresses.place(node.id))
 
 
 def _text(edition: Identity) -> dict:

@@ -79,7 +79,7 @@ def scanned(edition: str, path: str) -> str:
     """A provision as its source has it; ``?word=580.12-18`` asks for the rows of what stands there."""
     node, atlas = node_at(addresses.scan, edition, path), current().atlas
     corrections = atlas.corrections.get(node.id, ())
-    return scan_page(atlas.library.editions[edition], node, corrections, request.args.getlist("word")).render()
+    return scan_page(atlas.library, node, corrections, request.args.getlist("word")).render()
 
 
 def _other_spelling(edition: str, page: Callable[[str], str]) -> Response:

@@ -57,7 +57,8 @@ def render(folder: Path, before: Generation | None, say: Say) -> int:
     target = folder / pack.FOLDER
     target.mkdir()
     drawn, library = Drawn(), Library.open(folder / CORPUS)
-    app = create_app({"SNAPSHOT": Snapshot.of(library, Searcher.open(folder, library), drawn)})
+    snapshot = Snapshot.of(library, Searcher.open(folder, library), drawn)
+    app = create_app({"SNAPSHOT": snapshot})
     app.logger.setLevel(logging.WARNING)
     addresses = listed(app)
     make = partial(_made, app, drawn, Packs.open(before) if before else Packs())
@@ -66,7 +67,7 @@ def render(folder: Path, before: Generation | None, say: Say) -> int:
     for ui in reader.LANGUAGES:
         count += pack.write(target, ui, _all(make, ui, addresses))
         say(f"{count} of {total}")
-    pack.write_about(target, reader.LANGUAGES, made_by(app))
+    pack.write_about(target, reader.LANGUAGES, made_by(app)._replace(turn=snapshot.turn))
     return count
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from flask import Blueprint, Response, jsonify, redirect, request
+from flask import Blueprint, Response, current_app, jsonify, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.rulings.feed import feed_page
@@ -20,7 +20,8 @@ blueprint = Blueprint("rulings", __name__, template_folder="templates")
 
 def stored(atlas: Atlas) -> Iterable[str]:
     """The addresses whose pages are made when the generation is built."""
-    own = (r for r in atlas.library.rulings.values() if not r.node)
+    # A ruling tells how it is cited, with its whole address, which the site may have only from who asks.
+    own = [r for r in atlas.library.rulings.values() if not r.node] if current_app.config["ORIGIN"] else []
     return [addresses.rulings(), *map(addresses.rulings, atlas.library.bodies), *map(addresses.ruling, own)]
 
 

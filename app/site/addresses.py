@@ -71,6 +71,11 @@ def path(id_: NodeId) -> str:
     return plain(id_)
 
 
+def named(address: str) -> str:
+    """The same on a page that is the same for all: with the site before it only where the site knows its own name."""
+    return (current_app.config["ORIGIN"] or "") + address
+
+
 def dom_id(path: str) -> str:
     """The id of the element that shows a path.
 
@@ -111,6 +116,11 @@ def law(id_: NodeId, at: str = "", **query: object) -> str:
     path = id_.path
     # A law is the top of its own page: no jump is needed.
     return _address(id_, query.items(), at or (dom_id(path) if "/" in path else ""))
+
+
+def place(id_: NodeId) -> str:
+    """The address of a node as its own page, the same for all, tells it."""
+    return named(bare(provision(id_)))
 
 
 def link(id_: NodeId) -> str:
@@ -256,8 +266,8 @@ def here(ui: str | None = None, **changes: object) -> str:
 
 
 def itself(ui: str | None = None) -> str:
-    """The whole address of this page, without its query: the one that it is known by, or the one in a language."""
-    return whole(plain(request.path, [("ui", ui)]))
+    """The address of this page, without its query: the one that it is known by, or the one in a language."""
+    return named(plain(request.path, [("ui", ui)]))
 
 
 def asked_as(address: str) -> str:

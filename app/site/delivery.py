@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import logging
 import re
@@ -16,13 +15,17 @@ from flask import Flask, Response, abort, current_app, g, request
 
 from app.site import addresses, headers, look, reader
 from app.site.atlas import Atlas
-from app.site.state import ASKED_OF
+from app.site.kept import answer
+from app.site.kept.coded import compressed, taken
+from app.site.state import current
 
 STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 # Read once: a name with a digest gives what had that digest, whatever becomes of the file under a running server.
 FILES = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
 FILES[look.SHEET.name] = look.sheet().encode()
+QUIET = "lexbridge.quiet"  # in the environment of a request that is nobody's
+SHORT = 500  # bytes: what is shorter does not get much shorter
 NAMED = re.compile(r"(?P<stem>[\w-]+)\.(?P<digest>[0-9a-f]{10})(?P<kind>\.\w+)")
 
 
@@ -83,13 +86,15 @@ def asset(name: str) -> str:
 def _headers(response: Response) -> Response:
     for name, value in headers.headers(request.path, is_secure()).items():
         response.headers.setdefault(name, value)
-    if response.mimetype == "text/html":
-        # With a language in its address a page is the same for everybody; without, it is a reader's own.
-        same = reader.named() and response.status_code < 500
-        response.headers.setdefault("Cache-Control", "public, no-cache" if same else "private, no-cache")
-        if not reader.named():
-            response.vary.update(("Cookie", "Accept-Language"))
-    return _compressed(response)
+    # What says nothing of its own is the same for all where its language is in its address, or programs ask it.
+    ours = "Cache-Control" not in response.headers
+    same = bool(reader.named()) or reader.asks_a_program()
+    if ours:
+        found = same and response.status_code == 200
+        response.headers["Cache-Control"] = answer.PUBLIC if found else answer.PRIVATE
+    if response.mimetype == "text/html" and not reader.named():
+        response.vary.update(answer.BY_READER)
+    return _coded(response, ours and same)
 
 
 def is_secure() -> bool:
@@ -97,26 +102,30 @@ def is_secure() -> bool:
     return request.is_secure or (current_app.config["ORIGIN"] or "").startswith("https:")
 
 
-def _compressed(response: Response) -> Response:
+def _coded(response: Response, of_generation: bool) -> Response:
+    """Compressed as the reader takes it, with a tag: by what it was asked of a generation, else by its content."""
     kind = response.mimetype or ""
     text = kind.startswith("text/") or kind.endswith(("json", "+xml"))
     if response.status_code != 200 or not text or response.direct_passthrough or "Content-Encoding" in response.headers:
         return response
     response.vary.add("Accept-Encoding")
-    body = response.get_data()
-    if request.method == "GET":
+    body, coding = response.get_data(), taken(request.headers.get("Accept-Encoding", ""))
+    if "snapshot" in g and of_generation:
+        asked = f"{request.path}?{request.query_string.decode('latin-1')}"
+        response.headers["ETag"] = answer.tag(current().name, asked, coding)
+    else:
         response.set_etag(hashlib.sha256(body).hexdigest()[:20], weak=True)
-        if response.make_conditional(request).status_code == 304:
-            return response
-    if len(body) > 500 and request.accept_encodings["gzip"] > 0:
-        response.set_data(gzip.compress(body, 6, mtime=0))
-        response.headers["Content-Encoding"] = "gzip"
+    if response.make_conditional(request).status_code == 304:
+        return response
+    if len(body) > SHORT and coding:
+        response.set_data(compressed(body, coding))
+        response.headers["Content-Encoding"] = coding
     return response
 
 
 def _log(app: Flask):
     def line(response: Response) -> Response:
-        if ASKED_OF in request.environ:  # the house asks itself
+        if QUIET in request.environ:  # the house asks itself
             return response
         log(app.logger, request.method, request.path, response.status_code, g.get("started", time.perf_counter()))
         return response

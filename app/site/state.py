@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gc
 import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from flask import g, request
@@ -33,7 +34,8 @@ log = logging.getLogger(__name__)
 class Snapshot:
     """All that one generation holds, together; a request uses one snapshot from its beginning to its end.
 
-    ``digest`` names the generation; ``packs``: the pages made when it was built.
+    ``digest`` names the generation; ``packs``: the pages made when it was built; ``turn``: how often, up to today, a
+    ruling came into force or went out of it.
     """
 
     library: Library
@@ -41,11 +43,17 @@ class Snapshot:
     search: Search
     packs: Packs
     digest: str
+    turn: int
+
+    @property
+    def name(self) -> tuple[str, int]:
+        """What all that is answered depends on, beside what is asked."""
+        return self.digest, self.turn
 
     @classmethod
     def of(cls, library: Library, searcher: Searcher, packs: Packs = NONE, digest: str = "") -> Snapshot:
         """What belongs to a library and the searcher over it."""
-        return cls(library, Atlas(library), Search(searcher), packs, digest)
+        return cls(library, Atlas(library), Search(searcher), packs, digest, library.turn(_today()))
 
     @classmethod
     def open(cls, build: Path, made_by: MadeBy) -> Snapshot:
@@ -60,13 +68,14 @@ class Snapshot:
             searcher = Searcher.open(generation.place, library)
         except IndexMissing as error:
             raise StoreError(str(error)) from None
-        packs = Packs.open(generation)
-        if len(packs) and packs.made_by != made_by:
-            log.warning(
-                "The pages of %s were made by another site than this one. Run: lexbridge build", generation.digest
+        packs, snapshot = Packs.open(generation), cls.of(library, searcher, digest=generation.digest)
+        if packs.made_by == made_by._replace(turn=snapshot.turn):
+            return replace(snapshot, packs=packs)
+        if len(packs):
+            log.info(
+                "The pages of %s were made by another site, or for another day: they are drawn.", generation.digest
             )
-            packs = NONE
-        return cls.of(library, searcher, packs, generation.digest)
+        return snapshot
 
 
 class State:
@@ -99,8 +108,7 @@ class State:
         """
         with self._lock:
             seen = self._look()
-            held = self._snapshot.digest if self._snapshot else None
-            if self._given or seen is None or seen[0] == held or seen == self._refused:
+            if self._given or seen is None or seen[0] == self._held() or seen == self._refused:
                 return False
             try:
                 with _unswept():
@@ -127,6 +135,11 @@ class State:
             except Exception:
                 log.exception("The next generation cannot be opened.")
 
+    def _held(self) -> str | None:
+        """The generation that is held, as long as what it says of today is true."""
+        held = self._snapshot
+        return held.digest if held and held.turn == held.library.turn(_today()) else None
+
     def _look(self) -> tuple[str, int] | None:
         """The generation that is current, and when it became so."""
         digest = latest(self._build)
@@ -134,6 +147,10 @@ class State:
             return (digest, (self._build / CURRENT).lstat().st_mtime_ns) if digest else None
         except OSError:
             return None
+
+
+def _today() -> dt.date:
+    return dt.datetime.now(dt.UTC).date()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from flask import Flask
 
+from app.site.delivery import QUIET
 from app.site.state import ASKED_OF, Snapshot
 from corpus.store import StoreError
 
@@ -19,7 +20,7 @@ def ready(app: Flask) -> Callable[[Snapshot], None]:
         client, asked_of = app.test_client(), [snapshot]
         try:
             for address in _asked(snapshot):
-                response = client.get(address, environ_overrides={ASKED_OF: asked_of})
+                response = client.get(address, environ_overrides={ASKED_OF: asked_of, QUIET: True})
                 if response.status_code != 200:
                     raise StoreError(f"{snapshot.digest} answers {response.status} at {address}. Run: lexbridge build")
         finally:

@@ -1,8 +1,9 @@
 """Data that people write by hand, checked on the way in: every fault with its line, what was found, and the next move.
 
-``toml`` a file → its tables, and the line of each key · ``table`` tables → the dataclass that declares their keys ·
-``rule`` what a field demands beyond its type (``endless``: that a pattern ends) · ``prose`` words for readers, by
-language · ``tsv`` rows under a header. A TOML file is whole or refused: :class:`Refused` has all that is wrong with it.
+``file`` a plain file of the corpus → its text · ``toml`` its tables, and the line of each key · ``table`` tables → the
+dataclass that declares their keys · ``rule`` what a field demands beyond its type · ``patience`` patterns with a limit
+in time · ``selector`` those of web pages · ``prose`` words for readers, by language · ``tsv`` rows under a header.
+A TOML file is whole or refused: :class:`Refused` has all that is wrong with it.
 """
 
 from __future__ import annotations

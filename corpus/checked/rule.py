@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from corpus.checked.endless import endless
+from corpus.checked import patience
 from corpus.checked.toml import At
 
 
@@ -22,6 +22,7 @@ class Fault(NamedTuple):
 
 Rule: TypeAlias = Callable[[str, Any], Iterator[Fault]]  # what is wrong with a value, given the name of its key
 MADE = "made"  # marks a field that no file states
+SLUG = "[a-z0-9]+(-[a-z0-9]+)*"  # what may be a step of an address
 LONE = "lone"  # marks a list that may be written as its only value
 
 
@@ -51,22 +52,16 @@ def shape(pattern: str, what: str, *, optional: bool = False) -> Rule:
 
 
 def pattern(*known: str, must: str = "") -> Rule:
-    """A regular expression that ends on every line; ``known``: the groups it may name (none: any), ``must``: has to."""
+    """A regular expression; ``known``: the groups it may name (none: any), ``must``: has to."""
 
-    def look(key: str, value: str) -> Iterator[Fault]:
+    def look(_key: str, value: str) -> Iterator[Fault]:
         if not value:
             return
         try:
-            groups = re.compile(value).groupindex
+            groups = patience.groups(value)
         except (re.error, OverflowError, RecursionError) as error:
             yield Fault(f"“{value}” is not a pattern: {error}.", "Correct the regular expression.", words=value)
             return
-        if endless(value):
-            yield Fault(
-                f"The pattern “{value}” of “{key}” never ends on some lines.",
-                "A choice or a repetition stands inside a repetition: leave one of the two out.",
-                words=value,
-            )
         for group in sorted(set(groups).difference(known) if known else ()):
             yield Fault(
                 f"The pattern “{value}” has a group “{group}”, which says nothing here.",

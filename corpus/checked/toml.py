@@ -10,15 +10,22 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any, TypeAlias
 
-from corpus.checked import Refused
+from corpus.checked import Refused, file
 from corpus.model import Problem
 from corpus.place import Place
 
 # Where a value stands: keys, and places in a list from 0: ("levels", 1, "labels", 0).
 At: TypeAlias = tuple[str | int, ...]
 Lines: TypeAlias = tuple[int, int]  # the first and the last, 1-based
+# What no file of ours needs, and what takes a file that has it for ever: dots of a key, values in values, and
+# characters that are read again to tell a line.
+_DOTS, _DEEPEST, _WORK = 300, 40, 5_000_000
+_ENDS = ("]", "}", '"""', "'''")  # what a statement of several lines ends with
+MOST = 200  # problems of a file that are told; who has more has written another file
+_TOO_DEEP = ("Its tables and lists stand too deeply in each other.", "Write it flat, as the documentation shows it.")
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,11 @@ class Written:
         """Something wrong with what stands at a place; ``words``: those of its value that tell its line."""
         return Problem(self.name, self.line(at, words), finding, move, fatal)
 
+    def problem_of(self, words: str, finding: str, move: str) -> Problem:
+        """Something wrong with words of the file, wherever they stand first."""
+        line = next((n for n, line in enumerate(self._lines, 1) if words in line), 1)
+        return Problem(self.name, line, finding, move)
+
     def line(self, at: At, words: str = "") -> int:
         r"""The line of a key, a table or an element; of one that is not there, the line of the table that lacks it.
 
@@ -43,9 +55,13 @@ class Written:
         (2, 4, 7, 2)
         """
         first, last = next(self._places[at[:n]] for n in range(len(at), -1, -1) if at[:n] in self._places)
-        lines = list(enumerate(self.text.split("\n"), 1))[first - 1 : last]
+        lines = list(enumerate(self._lines[first - 1 : last], first))
         keys = [str(step) for step in reversed(at) if isinstance(step, str)][:1]
         return next((n for sought in (words, *keys) if sought for n, line in lines if sought in line), first)
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.split("\n")
 
     @cached_property
     def _places(self) -> dict[At, Lines]:
@@ -53,7 +69,7 @@ class Written:
         elements: dict[At, int] = {}  # array of tables → the place of its last one
         table: At = ()
         for lines, data in _statements(self.text):
-            head = self.text.split("\n")[lines[0] - 1].lstrip()
+            head = self._lines[lines[0] - 1].lstrip()
             if head.startswith("["):
                 table = _table(data, elements, new=head.startswith("[["))
                 found: Iterator[At] = (table[:n] for n in range(1, len(table) + 1))
@@ -67,39 +83,72 @@ class Written:
 def read(path: Place, name: str, missing: tuple[str, str]) -> Written:
     """The file, or :class:`Refused`; ``missing``: what is said, and to be done, when there is none."""
     try:
-        data = path.read_bytes()
+        text = file.text(path, name)
     except FileNotFoundError:
         raise Refused([Problem(name, 1, *missing)]) from None
-    except OSError as error:
-        finding = f"The file cannot be read ({error.strerror})."
-        raise Refused([Problem(name, 1, finding, "Make it a readable file.")]) from None
+    if dotted := next((n for n, line in enumerate(text.split("\n"), 1) if line.count(".") > _DOTS), 0):
+        finding = f"A line with more than {_DOTS} dots."
+        raise Refused([Problem(name, dotted, finding, "Break the text into lines; a key has few parts.")])
     try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n")
-        return Written(name, text, tomllib.loads(text))
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        finding = f"The file cannot be read. Byte {data[error.start]:#04x} is not UTF-8."
-        raise Refused([Problem(name, line, finding, "Save it as UTF-8.")]) from None
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        written = Written(name, text, tomllib.loads(text))
+    except RecursionError:
+        raise Refused([Problem(name, 1, *_TOO_DEEP)]) from None
+    except ValueError as error:
         stated = re.search(r"line (\d+)", str(error))
         hint = " A pattern with a backslash stands in single quotes." if "escape" in str(error) else ""
         line = int(stated[1]) if stated else text.count("\n") + 1
         finding = f"The file cannot be read. Not TOML: {error}."
         raise Refused([Problem(name, line, finding, f"Correct the line.{hint}")]) from None
+    if wrong := list(islice(_wrong(written), MOST)):
+        raise Refused(wrong)
+    return written
+
+
+def _wrong(written: Written) -> Iterator[Problem]:
+    """Values that no key of ours can have, wherever they stand."""
+    left: list[tuple[At, Any]] = [((), written.data)]
+    while left:
+        at, value = left.pop()
+        if len(at) > _DEEPEST:
+            yield Problem(written.name, 1, *_TOO_DEEP)
+            return
+        if isinstance(value, dict):
+            left += [((*at, key), v) for key, v in reversed(value.items())]
+            yield from _no_text(written, at, "".join(value))
+        elif isinstance(value, list):
+            left += [((*at, n), v) for n, v in reversed(list(enumerate(value)))]
+        elif isinstance(value, str):
+            yield from _no_text(written, at, value)
+        elif type(value) is int and abs(value) >= 1 << 63:
+            yield written.problem(at, "A number of more than 64 bits.", "Write a smaller one.")
+
+
+def _no_text(written: Written, at: At, value: str) -> Iterator[Problem]:
+    if found := file.strange(value):
+        yield written.problem(at, f"{found} stands here: it is no character of a text.", "Take it out.")
 
 
 def _statements(text: str) -> Iterator[tuple[Lines, dict[str, Any]]]:
-    """Each header or key with its value, read for itself: a statement ends with the first line that makes it TOML."""
+    """Each header or key with its value, read for itself: a statement ends with the first line that makes it TOML. Of a
+    file that would take too long, the first of them.
+    """
     kept: list[str] = []
+    size = work = 0
     for number, line in enumerate(text.split("\n"), 1):
         kept.append(line)
+        size += len(line)
+        if len(kept) > 1 and not any(end in line for end in _ENDS):
+            continue
+        work += size
+        if work > _WORK:
+            return
         try:
             data = tomllib.loads("\n".join(kept))
         except tomllib.TOMLDecodeError:
             continue
         if data:
             yield (number - len(kept) + 1, number), data
-        kept = []
+        kept, size = [], 0
 
 
 def _table(data: Any, elements: dict[At, int], *, new: bool) -> At:

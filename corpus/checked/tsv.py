@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from corpus.checked import Refused, file
 from corpus.model import Problem
 from corpus.place import Place
 
@@ -45,11 +46,11 @@ def read(path: Place, name: str, columns: Sequence[str] = (), *, fatal: bool = T
     """
     sheet = Sheet(name, fatal=fatal)
     try:
-        written = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+        written = file.text(path, name).split("\n")
     except FileNotFoundError:
         return sheet
-    except (OSError, UnicodeDecodeError) as error:
-        return replace(sheet, problems=(sheet.problem(1, f"The file cannot be read: {error}.", "Save it as UTF-8."),))
+    except Refused as refused:
+        return replace(sheet, problems=tuple(replace(problem, fatal=fatal) for problem in refused.problems))
     lines = [(n, line) for n, line in enumerate(written, 1) if not (remarks and line.startswith("#"))] or [(1, "")]
     (first, header), *below = lines
     named = tuple(header.split("\t"))
@@ -60,7 +61,10 @@ def read(path: Place, name: str, columns: Sequence[str] = (), *, fatal: bool = T
     rows, problems = [], []
     for number, line in below:
         cells = line.split("\t")
-        if len(cells) > len(named) or (columns and line.strip() and len(cells) < len(named)):
+        if found := file.strange(line):
+            finding = f"{found} stands in the line: it is no character of a text."
+            problems.append(sheet.problem(number, finding, "Take it out."))
+        elif len(cells) > len(named) or (columns and line.strip() and len(cells) < len(named)):
             move = f"Write {', '.join(named)}, separated by tabs."
             problems.append(sheet.problem(number, f"{len(cells)} cells, the header has {len(named)}.", move))
         elif line.strip():

@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 from babel.languages import get_official_languages
 
 from corpus.checked.prose import LANGUAGE, Prose
-from corpus.checked.rule import MADE, Fault, Wanted, filled, shape
+from corpus.checked.rule import MADE, SLUG, Fault, Wanted, filled, shape
 from corpus.model import Spelling
 from corpus.strength.model import Scale
 
@@ -134,7 +134,7 @@ class Identity:
     code: Annotated[
         str,
         shape(
-            r"[a-z0-9]+(-[a-z0-9]+)*",
+            SLUG,
             "the year of the code, or a name of small letters, digits and hyphens, as in the address /id/<code>/",
             optional=True,
         ),

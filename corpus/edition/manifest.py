@@ -7,26 +7,33 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpus.checked import Refused, table, toml
+from corpus.checked.rule import SLUG
 from corpus.edition import Edition
+from corpus.label import typed
+from corpus.label.typed import NO_WORDS, CitationWords
 from corpus.model import Problem
 
 DOCS = "docs/add-an-edition.md"
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-# First steps of the site's own addresses (contract, section 6).
+# First steps of the site's own addresses (contract, section 6), and those inside an edition.
 _TAKEN = tuple(
-    "api card changes cite compare go healthz id net opensearch peek rulings scan search settings situations "
-    "static terms topics".split()
+    "about all api card changes cite compare go healthz id net opensearch peek rulings scan search settings "
+    "situations static terms topics".split()
 )
+_LONGEST = 40  # characters: an id stands in every address, and beside every answer
 
 
-def id_problem(name: str) -> tuple[str, str] | None:
-    """Why a name cannot be the id of an edition, and what to do; None when it can."""
-    if _ID.fullmatch(name) and name not in _TAKEN:
-        return None
-    return (
-        f"“{name}” cannot be the id of an edition.",
-        f"Name the folder with small letters, digits and hyphens, like xx-2017; not {', '.join(_TAKEN)}.",
-    )
+def id_problem(name: str, words: CitationWords = NO_WORDS) -> tuple[str, str] | None:
+    """Why a name cannot be the id of an edition, and what to do; None when it can. ``words``: those around citations,
+    in every language.
+    """
+    move = "Name the folder with small letters, digits and hyphens, like xx-2017."
+    if name in _TAKEN:
+        return f"“{name}” cannot be the id of an edition: a page of the site has that address.", move
+    if len(name) > _LONGEST or not re.fullmatch(SLUG, name):
+        return f"“{name[:80]}” cannot be the id of an edition.", f"{move} At most {_LONGEST} characters."
+    if typed.readings(name, words) or typed.span(name, words):
+        return f"“{name}” cannot be the id of an edition: it is read as the citation of a provision.", move
+    return None
 
 
 def load(folder: Path) -> Edition:

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal
 
-import soupsieve
-
 from corpus.checked.rule import Fault, from_one, pattern, shape
+from corpus.checked.selector import selector
 from corpus.edition.identity import numbers, read_numbers
 from corpus.label.printed import Level
 from corpus.model import LAWS, Container
@@ -186,14 +185,7 @@ class DropRule:
         if self.scope != "element":
             yield from (f._replace(at=("pattern",)) for f in pattern()("drop.pattern", self.pattern))
             return
-        try:
-            soupsieve.compile(self.pattern)
-        except (soupsieve.SelectorSyntaxError, ValueError, TypeError) as error:
-            yield Fault(
-                f"“{self.pattern}” is not a CSS selector: {str(error).splitlines()[0]}.",
-                "Correct it, like nav or div.menu.",
-                ("pattern",),
-            )
+        yield from (f._replace(at=("pattern",)) for f in selector("drop.pattern", self.pattern))
 
 
 @dataclass(frozen=True)

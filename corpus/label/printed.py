@@ -17,7 +17,7 @@ from corpus.checked.rule import Fault, shape
 from corpus.label.grammar import AFTER_PRINTED, CAPITAL, LAW, NUMBER, NUMERAL, SIGNS, SMALL
 from corpus.model import Numbered
 
-_PREFIX = rf"(?P<prefix>{LAW}{AFTER_PRINTED}(?:\(?(?:{CAPITAL}|{SMALL}|{NUMBER}|{NUMERAL})\)?{AFTER_PRINTED})*?)"
+_PREFIX = rf"(?P<prefix>{LAW}{AFTER_PRINTED}(?:\(?(?:{CAPITAL}|{SMALL}|{NUMBER}|{NUMERAL})\)?{AFTER_PRINTED}){{0,5}}?)"
 _TOKEN = re.compile(r"HEADING|Heading|[^\W\d_]{2,}|\d+|.")  # of a template
 _TITLES = ("HEADING", "Heading")
 

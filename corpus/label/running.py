@@ -85,6 +85,7 @@ BEGINNING = re.compile(rf"{START}(?={LAW}(?!\d)|{CAPITAL}{NO_LETTER}|{SMALL}[.)]
 CLOSED = re.compile(r"[).;:,\]\"]|$|\n")
 
 _SENTENCE = 400
+_DEEPEST = 12  # steps of a label: the laws have five, and a line of brackets is none
 # Capitals after a blank and a number that make the number part of a bid: "C 3 NT".
 _BID = re.compile(r" [A-Z]{2,3}(?!\w)")
 # Small letters that are a word of hardly any language, so that they may go on after a blank: "12 C 1 b says".
@@ -125,7 +126,7 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
         return None
     end, gaps = match.end(), list[str]()
     sure: tuple[tuple[str, ...], int, tuple[str, ...]] | None = None
-    while step := _STEP.match(text, end):
+    while len(steps) < _DEEPEST and (step := _STEP.match(text, end)):
         said = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
         if _is_parted(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from corpus.checked.patience import Limited, compiled
 from corpus.checked.toml import At
 from corpus.edition import Edition
 from corpus.edition.print import Headed, Part
@@ -23,16 +23,16 @@ class Heads:
     """What lines begin with that open something: labels by level (the law's first), parts, containers."""
 
     labels: tuple[LabelParser, ...]
-    parts: tuple[tuple[re.Pattern[str], Part], ...]
-    headed: tuple[tuple[re.Pattern[str], Headed], ...]
+    parts: tuple[tuple[Limited, Part], ...]
+    headed: tuple[tuple[Limited, Headed], ...]
 
     @classmethod
     def of(cls, edition: Edition) -> Heads:
         """As the manifest declares them."""
         return cls(
             tuple(LabelParser(level) for level in edition.levels),
-            tuple((re.compile(part.start), part) for part in edition.parts),
-            tuple((re.compile(headed.pattern), headed) for headed in edition.headed),
+            tuple((compiled(part.start), part) for part in edition.parts),
+            tuple((compiled(headed.pattern), headed) for headed in edition.headed),
         )
 
     def is_head(self, text: str) -> bool:
@@ -70,9 +70,9 @@ class Book:
         return cls(edition, heads, numbering, Sentences(edition.paragraphs, lines, interruptions))
 
     @cached_property
-    def entry(self) -> re.Pattern[str]:
+    def entry(self) -> Limited:
         """Matches a line that begins a definition."""
-        return re.compile(self.edition.definitions.entry_pattern)
+        return compiled(self.edition.definitions.entry_pattern)
 
     @cached_property
     def placements(self) -> dict[int, tuple[At, str]]:

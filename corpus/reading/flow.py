@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from corpus.checked.patience import compiled
 from corpus.edition.print import TableRule
 from corpus.model import Table
 from corpus.reading.draft import Paragraph, strip
@@ -153,7 +154,7 @@ def _flow_line(out: Flow, line: Line) -> None:
 
 def _flow_table(out: Flow, paragraph: Paragraph, rule: TableRule) -> None:
     start, rows = len(out.characters), []
-    patterns = [re.compile(p) for p in rule.rows]
+    patterns = [compiled(p) for p in rule.rows]
     for number, line in enumerate(_whole_rows(paragraph.lines, rule.continues)):
         if number:
             out.space("\n")
@@ -171,7 +172,7 @@ def _whole_rows(lines: list[Line], continues: str) -> list[Line]:
     """Lines of a table, a row that is printed in two of them as one."""
     rows: list[Line] = []
     for line in lines:
-        if continues and rows and re.fullmatch(continues, rows[-1].text.strip()):
+        if continues and rows and compiled(continues).fullmatch(rows[-1].text.strip()):
             before = rows[-1]
             places = (*before.places, None, *line.places)
             text = f"{before.text} {line.text}"

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from itertools import zip_longest
 
-from bs4 import BeautifulSoup, NavigableString
+from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.element import PreformattedString, Script, Stylesheet, TemplateString
 from bs4.exceptions import ParserRejectedMarkup
 
@@ -31,6 +31,7 @@ _TOO_DEEP = (
     "The markup is nested too deeply to be read.",
     "Remove needless tags from the file, as rows of corrections.tsv.",
 )
+DEEPEST = 2_000  # tags in each other; an item that nothing closes holds all that follow it
 _NO_TEXT = (PreformattedString, Script, Stylesheet, TemplateString)
 # Tags that one of their own kind closes, though the page does not say so, and where their kind is bounded.
 _CLOSED_BY_THE_NEXT = (
@@ -54,6 +55,8 @@ def read(lines: list[Line], rules: tuple[DropRule, ...], name: str) -> tuple[lis
     if wrong is not None:
         return [], [], [Problem(name, wrong[0].place.line if wrong else lines[-1].number, *_UNCLEAR)]
     try:
+        if _depth(soup) > DEEPEST:
+            return [], [], [Problem(name, 1, *_TOO_DEEP)]
         _close(soup)
         characters = {id(string): run for string, run in zip(strings, runs, strict=True)}
         writer = Writer(Page(lines, characters, _gone(soup, rules)))
@@ -69,6 +72,17 @@ def _disagreement(runs: list[Run], strings: list[NavigableString]) -> Run | None
     return unfinished(runs) or next(
         (run or [] for run, text in pairs if run is None or text is None or not agree(run, text)), None
     )
+
+
+def _depth(soup: BeautifulSoup) -> int:
+    """How many tags stand in each other, at most."""
+    deepest = 0
+    open_tags: list[tuple[Tag, int]] = [(soup, 0)]
+    while open_tags:
+        tag, depth = open_tags.pop()
+        deepest = max(deepest, depth)
+        open_tags += [(child, depth + 1) for child in tag.children if isinstance(child, Tag)]
+    return deepest
 
 
 def _close(soup: BeautifulSoup) -> None:

@@ -4,9 +4,9 @@ hold two things are split.
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
+from corpus.checked.patience import compiled
 from corpus.edition.print import DropRule, SplitRule
 from corpus.reading.published import Line, Removed
 
@@ -18,9 +18,9 @@ def endless(lines: list[Line], rule: DropRule) -> Line | None:
     open_line = None
     for line in lines:
         text = line.text.strip()
-        if re.fullmatch(rule.until, text):
+        if compiled(rule.until).fullmatch(text):
             open_line = None
-        elif open_line is None and re.fullmatch(rule.pattern, text):
+        elif open_line is None and compiled(rule.pattern).fullmatch(text):
             open_line = line
     return open_line
 
@@ -35,7 +35,7 @@ def drop(lines: list[Line], rules: list[DropRule]) -> Dropping:
 
 
 def _drop_lines(lines: list[Line], rule: DropRule) -> Dropping:
-    pattern = re.compile(rule.pattern)
+    pattern = compiled(rule.pattern)
     kept: list[Line] = []
     gone: list[Removed] = []
     for line in lines:
@@ -49,7 +49,7 @@ def _drop_lines(lines: list[Line], rule: DropRule) -> Dropping:
 
 
 def _drop_breaks(lines: list[Line], rule: DropRule) -> Dropping:
-    pattern = re.compile(rule.pattern)
+    pattern = compiled(rule.pattern)
     kept: list[Line] = []
     gone: list[Removed] = []
     for line in lines:
@@ -67,12 +67,12 @@ def _drop_breaks(lines: list[Line], rule: DropRule) -> Dropping:
 
 
 def _drop_spans(lines: list[Line], rule: DropRule) -> Dropping:
-    pattern = re.compile(rule.pattern)
+    pattern = compiled(rule.pattern)
     kept: list[Line] = []
     gone: list[Removed] = []
     for line in lines:
         text, places = line.text, line.places
-        for match in reversed(list(pattern.finditer(line.text))):
+        for match in reversed(pattern.finditer(line.text)):
             gone.append(_gone(rule, line.cut(*match.span())))
             text, places = text[: match.start()] + text[match.end() :], places[: match.start()] + places[match.end() :]
         kept.append(Line(line.number, text, places))
@@ -80,7 +80,7 @@ def _drop_spans(lines: list[Line], rule: DropRule) -> Dropping:
 
 
 def _drop_blocks(lines: list[Line], rule: DropRule) -> Dropping:
-    first, until, inside = re.compile(rule.pattern), re.compile(rule.until), False
+    first, until, inside = compiled(rule.pattern), compiled(rule.until), False
     kept: list[Line] = []
     gone: list[Removed] = []
     for line in lines:
@@ -101,7 +101,7 @@ def _gone(rule: DropRule, line: Line) -> Removed:
 
 def eaten(lines: list[Line], rule: SplitRule) -> list[tuple[int, str]]:
     """Number and words of the first line where a split rule matches more than an empty place or blanks."""
-    pattern = re.compile(rule.pattern)
+    pattern = compiled(rule.pattern)
     return next(
         ([(line.number, match[0])] for line in lines for match in pattern.finditer(line.text) if match[0].strip()), []
     )
@@ -110,7 +110,7 @@ def eaten(lines: list[Line], rule: SplitRule) -> list[tuple[int, str]]:
 def split(lines: list[Line], rules: list[SplitRule]) -> list[Line]:
     """Break lines where a rule says that something new begins; both parts keep the number of the line."""
     for rule in rules:
-        pattern, out = re.compile(rule.pattern), []
+        pattern, out = compiled(rule.pattern), []
         for line in lines:
             cuts = (
                 [0] + [m.end() for m in pattern.finditer(line.text) if 0 < m.end() < len(line.text)] + [len(line.text)]

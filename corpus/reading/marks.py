@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from corpus.checked.patience import compiled
 from corpus.edition.print import Notes
 
 _SUPERSCRIPT = {c: str(i) for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
@@ -39,7 +40,7 @@ def find_marks(text: str, rule: Notes, signs: frozenset[str]) -> list[FoundMark]
     if rule.numbering == "none" or not rule.mark_pattern:
         return []
     out: list[FoundMark] = []
-    for match in re.finditer(rule.mark_pattern, text):
+    for match in compiled(rule.mark_pattern).finditer(text):
         sign, (start, end) = plain_sign(match["sign"]), match.span("sign")
         before, after = text[match.start() : start], text[end : match.end()]
         first = max((i for i, c in enumerate(before, match.start() + 1) if _IS_WORD.match(c)), default=match.start())

@@ -6,12 +6,12 @@ closes, and each mark is paired with the note of its sign (``marks``).
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.account import Placing
+from corpus.checked.patience import compiled
 from corpus.edition.print import Notes
 from corpus.model import CONTAINERS
 from corpus.reading.draft import Draft, strip
@@ -62,7 +62,7 @@ def lift(
     else:
         laws = (i for i, line in enumerate(lines) if begins(line) == "law") if rule.place == "end" else ()
         first = max(laws, default=0)
-    pattern, notes = re.compile(rule.note_pattern), list[Note]()
+    pattern, notes = compiled(rule.note_pattern), list[Note]()
     kept: list[Line] = []
     inside = False
     for index, line in enumerate(lines):
@@ -84,7 +84,9 @@ def _heading(lines: list[Line], rule: Notes) -> int | None:
     """Where the heading above the notes stands, when they have one: the last line that is like it."""
     if rule.place != "end" or not rule.start:
         return None
-    like = (i for i, line in enumerate(lines) if line.text.strip() and re.fullmatch(rule.start, line.text.strip()))
+    like = (
+        i for i, line in enumerate(lines) if line.text.strip() and compiled(rule.start).fullmatch(line.text.strip())
+    )
     return max(like, default=None)
 
 

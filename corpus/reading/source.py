@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from pathlib import Path
 
+from corpus.checked import Refused, file
 from corpus.model import Problem
 from corpus.reading.published import Line
 
-_STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd]")  # tab, form feed and vertical tab are layout
 LINE_LIMIT = 100_000  # code points; a longer line is not a printed line but a broken file
 
 
@@ -19,16 +18,12 @@ def load(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
     ``name`` is how problems call the file. Returns the lines (empty when unreadable) and the problems found.
     """
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        return [], [
-            Problem(
-                name,
-                1,
-                f"The source cannot be read ({error.strerror}).",
-                "Put the file there, byte for byte as it was published.",
-            )
-        ]
+        data = file.data(path, name, file.SOURCE)
+    except FileNotFoundError as error:
+        finding = f"The source cannot be read ({error.strerror})."
+        return [], [Problem(name, 1, finding, "Put the file there, byte for byte as it was published.")]
+    except Refused as refused:
+        return [], refused.problems
     if hashlib.sha256(data).hexdigest() != sha256:
         return [], [
             Problem(
@@ -73,9 +68,9 @@ def strange(lines: list[Line], name: str) -> list[Problem]:
         Problem(
             name,
             line.number,
-            f"U+{ord(found[0]):04X} stands in the line: it is no character of a text.",
+            f"{found} stands in the line: it is no character of a text.",
             "Convert the file again from what it was made of, or say in corrections.tsv what is meant.",
         )
         for line in lines
-        if (found := _STRANGE.search(line.text))
+        if (found := file.strange(line.text))
     ]

@@ -27,10 +27,12 @@ def unread(node: Node, references: Iterable[Reference], grammar: Grammar) -> Ite
             continue
         text = clean(published)
         found = [(r.start, r.end) for r in references if r.where == where]
-        tables = [(t.start, t.end) for t in node.tables] if where == "text" else []
+        taken = bytearray(len(text) + 1)
+        for start, end in [*found, *((t.start, t.end) for t in node.tables if where == "text")]:
+            taken[start:end] = b"\1" * (end - start)
         for pattern in (grammar.law_with_number, _CITATION):
             for match in pattern.finditer(text):
-                if not any(start <= match.start() < end or start < match.end() <= end for start, end in found + tables):
+                if not taken[match.start()] and not taken[match.end() - 1]:
                     yield where, match.start(), match.end()
         for start, end in found:
             if rest := _REST.match(text, end):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from corpus import address
 from corpus.checked import Refused, table, toml
-from corpus.checked.rule import Fault, shape
+from corpus.checked.rule import SLUG, Fault, shape
 from corpus.checked.toml import Written
 from corpus.condition import Conditions
 from corpus.edition.identity import Identity
@@ -23,11 +23,14 @@ DOCS = "docs/add-a-ruling.md"
 
 @dataclass(frozen=True)
 class Texts:
-    """What rulings are about: editions that were read, their nodes in order, ids of all that there is a folder for."""
+    """What rulings are about: editions that were read, their nodes in order, ids of all that there is a folder for;
+    ``unread``: whether one of these could not be read.
+    """
 
     editions: Mapping[str, Identity]
     nodes: Mapping[str, Sequence[Node]]
     known: Sequence[str]
+    unread: bool = False
 
     def codes(self) -> dict[str, set[str]]:
         """Code → the paths that a text of it has; a definition also by the foreign name beside its own."""
@@ -63,7 +66,7 @@ def read(corpus_dir: Path, texts: Texts, conditions: Conditions) -> tuple[Ruling
         if edition is not None:
             body = replace(body, precedence=edition.precedence or body.precedence)
             points = list(of_edition(body, edition, texts.nodes[edition.id], conditions))
-        own, wrong = _files(folder, body, codes, conditions, {point.number for point in points})
+        own, wrong = _files(folder, body, None if texts.unread else codes, conditions, {p.number for p in points})
         bodies.append(body)
         rulings += points + own
         problems += wrong
@@ -75,9 +78,7 @@ def _body(folder: Path) -> tuple[Written, RulingBody]:
     name = f"{FOLDER}/{folder.name}/{MANIFEST}"
     missing = ("There is no manifest.", f"Write {MANIFEST}; {DOCS} shows how.")
     written = toml.read(folder / MANIFEST, name, missing)
-    for fault in shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens")(
-        "name of the folder", folder.name
-    ):
+    for fault in shape(SLUG, "small letters, digits and hyphens")("name of the folder", folder.name):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, table.build(RulingBody, written, DOCS, id=folder.name)
 
@@ -105,9 +106,11 @@ def _unsaid(body: RulingBody) -> Iterator[Fault]:
 
 
 def _files(
-    folder: Path, body: RulingBody, codes: Mapping[str, set[str]], conditions: Conditions, taken: set[str]
+    folder: Path, body: RulingBody, codes: Mapping[str, set[str]] | None, conditions: Conditions, taken: set[str]
 ) -> tuple[list[Ruling], list[Problem]]:
-    """The rulings of a folder's files, in order; ``taken``: numbers that points of its edition have."""
+    """The rulings of a folder's files, in order; ``codes``: None where a text could not be read, ``taken``: numbers
+    that points of its edition have.
+    """
     found: list[Ruling] = []
     problems: list[Problem] = []
     for path in sorted(p for p in folder.glob("*.toml") if p.name != MANIFEST):
@@ -126,15 +129,16 @@ def _files(
 
 
 def _faults(
-    row: Ruling, body: RulingBody, codes: Mapping[str, set[str]], conditions: Conditions, taken: set[str]
+    row: Ruling, body: RulingBody, codes: Mapping[str, set[str]] | None, conditions: Conditions, taken: set[str]
 ) -> Iterator[Fault]:
     """What is wrong with a ruling, now that the texts and the other rulings are at hand."""
     if row.number in taken:
         yield Fault(f"{body.name} has two rulings {row.number}.", "Give each its own number.", ("number",))
-    if row.code not in codes:
+    if codes is not None and row.code not in codes:
         yield Fault(f"There is no text of the code “{row.code}”.", f"Choose: {', '.join(codes)}.", ("code",))
-    for n, path in enumerate(row.provisions if row.code in codes else ()):
-        if path not in codes[row.code]:
+    known = (codes or {}).get(row.code)
+    for n, path in enumerate(row.provisions):
+        if known is not None and path not in known:
             yield Fault(f"No text of {row.code} has {path}.", "Correct the path.", ("provisions", n), path)
     for condition in row.under:
         if condition not in conditions.names:

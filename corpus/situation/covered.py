@@ -22,7 +22,7 @@ def problems(folder: Path, every: Mapping[str, Situation], texts: Texts, read: S
     for path in sorted(folder.glob("orders-*.tsv")):
         sheet = tsv.read(path, path.relative_to(folder.parent).as_posix(), COLUMNS, remarks=True)
         yield from sheet.problems
-        for line, row in sheet.rows:
+        for line, row in () if texts.unread else sheet.rows:
             for finding, move in _row(row, path.stem.removeprefix("orders-"), every, texts, stems):
                 yield sheet.problem(line, finding, move)
 

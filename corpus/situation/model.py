@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Annotated, Literal
 
 from corpus.checked.prose import Prose
-from corpus.checked.rule import LONE, MADE, Fault, Key, Wanted, filled, from_one, shape
+from corpus.checked.rule import LONE, MADE, SLUG, Fault, Key, Wanted, filled, from_one, shape
 from corpus.model import NodeId, Quote, Where
 from corpus.situation.vocabulary import Vocabulary
 
@@ -16,7 +16,7 @@ RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid"
 NONE, SOME = "none", "some"  # the answers of a tick list
 INSUFFICIENT = "insufficient-bid"  # the situation that two bids tell, where the later one is not higher
 
-Slug = Annotated[str, shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens, like “lowest-same”")]
+Slug = Annotated[str, shape(SLUG, "small letters, digits and hyphens, like “lowest-same”")]
 Path = Annotated[str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27/B/1/a")]
 Paths = tuple[Path, ...]
 Several = Annotated[tuple[str, ...], LONE, Wanted('an answer, or a list of answers: ["…", "…"]')]

@@ -18,12 +18,14 @@ FOOTNOTES = "fn"  # the first step of the path of a note that is numbered throug
 @dataclass(frozen=True)
 class Texts:
     """The texts of the codes that were read: edition → code, and the nodes; ``quoted``: those that are quoted
-    somewhere, and so must be everywhere.
+    somewhere, and so must be everywhere; ``unread``: whether a text could not be read, so that nothing proves a
+    situation wrong.
     """
 
     codes: Mapping[str, str]
     nodes: Mapping[NodeId, Node]
     quoted: frozenset[str] = frozenset()
+    unread: bool = False
 
     def of(self, code: str) -> list[str]:
         """The texts of a code."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpus.checked import Refused, table, toml
-from corpus.checked.rule import Fault, shape
+from corpus.checked.rule import SLUG, Fault, shape
 from corpus.checked.toml import Written
 from corpus.model import Problem
 from corpus.situation import covered, drawings, quotes, tables, ways, words
@@ -42,7 +42,7 @@ def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, 
         found = [*words.faults(situation, vocabulary), *tables.faults(situation), *ways.faults(situation, every)]
         found += drawings.faults(situation)
         done, unplaced = quotes.place(situation, texts)
-        found += unplaced or further(done)
+        found += () if texts.unread else unplaced or further(done)
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
         placed.append(replace(done, bundle={code: tuple(_bundle(done, code, every)) for code in done.provisions}))
     problems += [*_twins(files), *covered.problems(corpus_dir / FOLDER, every, texts, paths)]
@@ -53,7 +53,7 @@ def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, 
 
 def _read(path: Path) -> tuple[Written, Situation]:
     written = toml.read(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
-    for fault in shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens")("name of the file", path.stem):
+    for fault in shape(SLUG, "small letters, digits and hyphens")("name of the file", path.stem):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, table.build(Situation, written, DOCS, id=path.stem)
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Annotated
 
 from corpus import quoting
-from corpus.checked import Refused, table, toml
+from corpus.checked import Refused, file, table, toml
 from corpus.checked.prose import Prose
 from corpus.checked.rule import Fault, Key, filled
 from corpus.model import ORDERING, Node, NodeId, Problem, Quote, StrengthMark
@@ -80,13 +80,15 @@ def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Nod
     ``nodes`` have their references: the words of one are left alone. Of a faulty file there are the problems alone.
     """
     name, path = f"editions/{folder.name}/{FILE}", folder / FILE
-    if not path.exists():
+    if not file.stands(path):
         return None, tuple(nodes), []
     try:
         written = toml.read(path, name, ("There is no file.", "Write it."))
         rows = table.build(Rows, written, DOCS)
     except Refused as refused:
         return None, tuple(nodes), refused.problems
+    if not nodes:
+        return None, (), []  # of a text that cannot be read, the reading of it tells
     names, problems = read_list(folder.parents[1] / "vocabulary", STRENGTHS)
     by_path = {node.path: node for node in nodes}
     problems += _order(rows, written, names)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from corpus.checked.patience import compiled
 from corpus.edition import Edition
 from corpus.edition.print import SubjectIndex
 from corpus.label.grammar import COMPACT
@@ -48,7 +49,7 @@ def remarks(node: Node, how: SubjectIndex) -> tuple[str, ...]:
 
 def is_remark(paragraph: str, how: SubjectIndex) -> bool:
     """Whether the manifest says so of a paragraph."""
-    return bool(how.note and re.match(how.note, paragraph))
+    return bool(how.note and compiled(how.note).match(paragraph))
 
 
 def _paragraphs(text: Text) -> list[tuple[str, int]] | None:
@@ -83,7 +84,7 @@ def _ending(how: SubjectIndex) -> re.Pattern:
 
 def _row(text: str, line: int, gap: bool, how: SubjectIndex, ending: re.Pattern) -> Row:
     for pattern in how.see:
-        if match := re.match(pattern, text):
+        if match := compiled(pattern).match(text):
             return Row("see", line, match.groupdict().get("term") or "", (), match["entry"], gap)
     match = ending.match(text)
     if not match:

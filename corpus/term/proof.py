@@ -19,7 +19,8 @@ from corpus.word.token import Token, analyse
 @dataclass(frozen=True)
 class Texts:
     """The texts that were read. ``langs``: edition → language; ``whole``: the complete texts of the laws, of which
-    every concept says something; ``forms``, ``alphabets``: by language.
+    every concept says something; ``forms``, ``alphabets``: by language; ``unread``: whether a text could not be read,
+    so that nothing proves a term wrong.
     """
 
     nodes: Mapping[NodeId, Node]
@@ -27,6 +28,7 @@ class Texts:
     whole: frozenset[str]
     forms: Mapping[str, Forms]
     alphabets: Mapping[str, Alphabet]
+    unread: bool = False
 
     def spoken(self, lang: str) -> Spoken:
         """A language as names need it."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from corpus.checked import Refused, table, toml
-from corpus.checked.rule import Fault, shape
+from corpus.checked.rule import SLUG, Fault, shape
 from corpus.checked.toml import At, Written
 from corpus.model import NodeId, Problem
 from corpus.term import everyday, proof
@@ -33,7 +33,8 @@ def read(corpus_dir: Path, texts: Texts) -> tuple[Terms, list[Problem]]:
     terms = {slug: term for slug, (_, term) in files.items()}
     stands = proof.standing(terms.values(), texts)
     for written, term in files.values():
-        faults = [*_others(term, terms), *proof.faults(term, texts, stands), *_unplaced(term, texts)]
+        faults = list(_others(term, terms))
+        faults += () if texts.unread else (*proof.faults(term, texts, stands), *_unplaced(term, texts))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in faults]
     problems += [*_shared(files, texts), *_unowned(files, texts)] if files else []
     return terms, problems
@@ -41,7 +42,7 @@ def read(corpus_dir: Path, texts: Texts) -> tuple[Terms, list[Problem]]:
 
 def _read(path: Path) -> tuple[Written, Term]:
     written = toml.read(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
-    for fault in shape("[a-z0-9]+(-[a-z0-9]+)*", "small letters, digits and hyphens")("name of the file", path.stem):
+    for fault in shape(SLUG, "small letters, digits and hyphens")("name of the file", path.stem):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, table.build(Term, written, DOCS, slug=path.stem)
 

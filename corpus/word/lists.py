@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from corpus.checked import Refused, tsv
+from corpus.checked import Refused, file, tsv
 from corpus.place import Place
 
 FOLDER = "words"
@@ -35,10 +35,14 @@ def lookalikes(folder: Place, lang: str) -> frozenset[tuple[str, str]]:
 
 def forms(folder: Place, lang: str) -> Forms:
     """Form → lemmas of a language, look-alikes aside: the table ``lemma<TAB>form form …`` that ``scripts.lemmas`` made,
-    and the reviewed rows of ``forms.tsv`` for words that no dictionary has; nothing when there is neither.
+    and the reviewed rows of ``forms.tsv`` for words that no dictionary has; nothing when there is neither. Raises
+    :class:`corpus.checked.Refused` as :func:`rows` does.
     """
     path, apart = folder / FOLDER / f"lemmas-{lang}.tsv", lookalikes(folder, lang)
-    made = path.read_text("utf-8").splitlines() if path.exists() else []
+    try:
+        made = file.text(path, f"{FOLDER}/{path.name}").splitlines()
+    except FileNotFoundError:
+        made = []
     table = [(lemma, of_lemma) for lemma, _, of_lemma in (line.partition("\t") for line in made)]
     table += [(row["lemma"], row["forms"]) for row in rows(folder, "forms.tsv") if row["lang"] == lang]
     out: dict[str, tuple[str, ...]] = {}

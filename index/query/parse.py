@@ -14,7 +14,7 @@ from corpus.library import Library
 from corpus.word.token import analyse
 from index.concept import Concepts, slug_of
 from index.lexicon import Lexicon
-from index.loose import loose
+from index.loose import kept, loose
 from index.query.asked import Asked, Cited
 from index.query.bids import read_bids
 from index.query.changes import Changes, Changing
@@ -24,6 +24,7 @@ from index.query.speech import spoken
 from index.query.units import Widener
 from index.weights import WEIGHTS, Weights
 
+KEPT = 64  # queries that were read
 MOST_CHARACTERS, MOST_TOKENS, MOST_PHRASES = 500, 32, 4
 # One word and a number with single letters: “pravidelko 40 B 2” may be a citation that was not understood.
 _NUMBERED = re.compile(r"[^\W\d_]{2,}\W*\d+(?:[\W_]*(?:\d+|[^\W\d_](?![^\W\d_])))*\W*")
@@ -57,6 +58,8 @@ class QueryParser:
         self._widener = Widener(library, lexicons, concepts, printed, weights)
         self._years = {str(e.year) for e in library.editions.values()}
         self._changing = Changing((x.language for x in lexicons.values()), self._years)
+        # The same words are asked of several languages, for several readers.
+        self._read = kept(self._said_in, KEPT)
         self._define = {code: sorted(x.define, key=len, reverse=True) for code, x in lexicons.items()}
 
     def parse(self, raw: str, lang: str | None = None, among: Collection[str] = ()) -> Cited | Asked:
@@ -124,9 +127,13 @@ class QueryParser:
 
     def _asked(self, text: str, quoted: tuple[str, ...], hint: str | None, among: Collection[str]) -> Asked:
         """Words: their language, what is said of them, what stands for them."""
-        every = analyse(text)[:MOST_TOKENS]
         known = {code: x for code, x in self._lexicons.items() if not among or code in among or code == hint}
-        lang = spoken(every, hint, known, self._concepts, self._weights)
+        lang = spoken(analyse(text)[:MOST_TOKENS], hint, known, self._concepts, self._weights)
+        return replace(self._read(text, quoted, lang), reader=hint or lang)
+
+    def _said_in(self, text: str, quoted: tuple[str, ...], lang: str | None) -> Asked:
+        """Words in a language; who reads is not known."""
+        every = analyse(text)[:MOST_TOKENS]
         rest, define = self._without_define(_QUOTED.sub(" ", text), lang)
         required, excluded, loose, either = self._operators.sort(rest, MOST_TOKENS)
         years = frozenset(t.form for t in loose if t.form in self._years) if len(loose) > 1 else frozenset()
@@ -138,7 +145,7 @@ class QueryParser:
         return Asked(
             text,
             lang,
-            hint or lang,
+            None,
             units[:MOST_TOKENS],
             self._widener.units(excluded, lang),
             phrases,

@@ -1,6 +1,7 @@
 """A closer look at the best candidates: what only the words themselves, and the kind of the provision, tell.
 
-A factor is a function of what is seen; 1 says nothing. A new one is a function and its row in :data:`FACTORS`.
+A factor is a function of what is seen, for every document at once; 1 says nothing. A new one is a function and its row
+in :data:`FACTORS`.
 """
 
 from __future__ import annotations
@@ -8,157 +9,186 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from corpus.model import ALONE, FRAMES, NodeId
-from index.answer import Factor
+import numpy as np
+
 from index.document import Document
-from index.query.asked import Asked
-from index.rank.candidate import Candidate
+from index.query.asked import Asked, Unit
+from index.rank.candidate import Found, Standing
 from index.rank.look import Look
+from index.rank.table import Table
 from index.weights import Weights
-
-# Parts of the book that frame the provisions.
-_FRAMES = (*FRAMES, *ALONE)
-
-Named = Sequence[tuple[int, frozenset[NodeId]]]  # unit of the query → what the printed subject index names under it
 
 
 class Seen(NamedTuple):
-    """A document beside a query. ``of_query``: the share of the query, by rarity, that its heading answers;
+    """The documents beside a query, by number. ``of_query``: the share of the query, by rarity, that a heading answers;
     ``of_heading``: the share of the heading's words of content that answer it; ``topic``: the share of the query under
     which the printed subject index names it; ``treated``: how much it is what a term is, that the query names;
-    ``printed``: whether it has the words as they were typed.
+    ``printed``: whether it has the words as they were typed, one after the other, or all of them side by
+    side in whatever form; of few that means nothing.
     """
 
     query: Asked
-    document: Document
-    of_query: float
-    of_heading: float
-    topic: float
-    treated: float
-    heads_definition: bool
-    printed: bool
+    table: Table
+    of_query: np.ndarray
+    of_heading: np.ndarray
+    topic: np.ndarray
+    treated: np.ndarray
+    heads_definition: np.ndarray
+    printed: np.ndarray
 
 
-def closer(
-    candidates: Sequence[Candidate],
-    query: Asked,
-    look: Look,
-    topics: Sequence[frozenset[NodeId]],
-    treated: Mapping[NodeId, float],
-    weights: Weights,
-) -> list[Candidate]:
-    """The first candidates with their factors, then those that are not looked at. ``topics``: for each unit
-    the provisions that the printed subject index names under it; ``treated``: those that a term named by the query is
-    about.
-    """
-    first = [
-        c._replace(printed=True) if _is_said(c, query, look, weights) else c for c in candidates[: weights.looked_at]
-    ]
-    named = [(unit, ids) for unit, ids in enumerate(topics) if ids]
-    rarities = first[0].shares.rarities if first else ()
-    total = sum(rarities)
-    looked = [c.with_factors(_factors(_seen(c, query, look, rarities, total, named, treated), weights)) for c in first]
-    return [*looked, *candidates[weights.looked_at :]]
+class Closer:
+    """Looks at documents beside one query; at each once, whatever is asked for. Shared between threads."""
+
+    def __init__(
+        self,
+        query: Asked,
+        found: Found,
+        looks: Mapping[str, Look],
+        treated: np.ndarray,
+        documents: Sequence[Document],
+        table: Table,
+        weights: Weights,
+    ):
+        """``treated``: of every document how much a term named by the query is about it."""
+        self._query, self._found, self._looks, self._weights = query, found, looks, weights
+        self._documents, self._table = documents, table
+        self._done = np.zeros(table.size, dtype=bool)
+        nothing = np.zeros(table.size, dtype=bool)
+        self._begun, self._whole, self._headed = nothing.copy(), nothing.copy(), nothing.copy()
+        if len(query.forms) >= weights.phrase:
+            self._begun[table.texts.get(query.forms[0], ())] = True
+        if len(query.units) >= weights.phrase:
+            self._whole |= found.whole
+        for lang, look in looks.items():
+            for key in look.wanted:
+                if (numbers := table.headed.get((lang, key))) is not None:
+                    self._headed[numbers] = True
+        # Most documents have nothing that must be looked at word by word.
+        self._speaks = self._begun | self._whole | (table.titled if query.define else self._headed)
+        size = table.size
+        self._seen = Seen(
+            query,
+            table,
+            of_query=np.zeros(size),
+            of_heading=np.zeros(size),
+            topic=self._topic(),
+            treated=treated,
+            heads_definition=np.zeros(size, dtype=bool),
+            printed=np.zeros(size, dtype=bool),
+        )
+
+    def look(self, standing: Standing, first: np.ndarray) -> Standing:
+        """The candidates with their factors, of those that come ``first`` in their languages."""
+        new = first[~self._done[first]]
+        for number in new[self._speaks[new]].tolist():
+            self._see(number)
+        self._done[new] = True
+        seen, printed = self._seen, standing.printed.copy()
+        printed[first] = seen.printed[first]
+        for name, factor in FACTORS:
+            values = factor(seen, self._weights)[first]
+            says = values != 1.0
+            standing = standing.said(name, first[says], values[says])
+        return standing._replace(printed=printed)
+
+    def _topic(self) -> np.ndarray:
+        table = self._table
+        out: np.ndarray = np.zeros(table.size)
+        for unit, evidence in zip(self._query.units, self._found.words, strict=True):
+            for code, lang in enumerate(table.langs):
+                named = np.zeros(table.size, dtype=bool)
+                for numbers in _topics(unit, lang, table, self._weights):
+                    named[numbers] = True
+                out[named] += evidence.rarities[code]
+        totals = [sum(e.rarities[code] for e in self._found.words) or 1.0 for code in range(len(table.langs))]
+        out /= np.array(totals)[table.lang]
+        return out
+
+    def _see(self, number: int) -> None:
+        document, seen = self._documents[number], self._seen
+        look, forms = self._looks[document.node.lang], document.heading.forms
+        if self._headed[number] and (heading := look.answering(document.heading.places)):
+            best: dict[int, float] = {}
+            for here in heading.values():
+                for unit, strength in here.items():
+                    best[unit] = max(best.get(unit, 0.0), strength)
+            content = [i for i, form in enumerate(forms) if form not in look.skipped]
+            rarities = self._found.rarities(number)
+            seen.of_query[number] = sum(rarities[u] * strength for u, strength in sorted(best.items())) / sum(rarities)
+            seen.of_heading[number] = sum(i in heading for i in content) / (len(content) or 1)
+        seen.heads_definition[number] = forms[:1] != () and forms[0] in look.defining
+        seen.printed[number] = (self._begun[number] and _is_printed(self._query.forms, document)) or (
+            self._whole[number] and _is_together(document, len(self._query.units), look)
+        )
 
 
-def _factors(seen: Seen, weights: Weights) -> tuple[Factor, ...]:
-    return tuple([Factor(name, value) for name, factor in FACTORS if (value := factor(seen, weights)) != 1.0])
+def _topics(unit: Unit, lang: str, table: Table, weights: Weights) -> list[np.ndarray]:
+    """Provisions that the printed subject index names under a word."""
+    meant = (t.term for t in unit.terms.get(lang, ()) if t.strength >= weights.meant)
+    return [numbers for term in meant if (numbers := table.topics.get((lang, term))) is not None]
 
 
-def _seen(
-    candidate: Candidate,
-    query: Asked,
-    look: Look,
-    rarities: Sequence[float],
-    total: float,
-    topics: Named,
-    treated: Mapping[NodeId, float],
-) -> Seen:
-    document, id_ = candidate.document, candidate.document.node.id
-    forms = document.heading.forms
-    of_query = of_heading = 0.0
-    # Most headings have no word of the query: then nothing of them is looked at.
-    if heading := look.answering(document.heading.places):
-        best: dict[int, float] = {}
-        for here in heading.values():
-            for unit, strength in here.items():
-                best[unit] = max(best.get(unit, 0.0), strength)
-        content = [i for i, form in enumerate(forms) if form not in look.skipped]
-        of_query = sum(rarities[u] * strength for u, strength in sorted(best.items())) / total
-        of_heading = sum(i in heading for i in content) / (len(content) or 1)
-    return Seen(
-        query,
-        document,
-        of_query,
-        of_heading,
-        sum([rarities[unit] for unit, named in topics if id_ in named]) / total if topics else 0.0,
-        treated.get(id_, 0.0),
-        forms[:1] != () and forms[0] in look.defining,
-        candidate.printed,
-    )
-
-
-def _is_said(candidate: Candidate, query: Asked, look: Look, weights: Weights) -> bool:
-    """Whether a text says what was typed: word for word, or all its words side by side in whatever form."""
-    if _is_printed(query.forms, candidate.document, weights):
-        return True
-    if len(query.units) < weights.phrase or not (candidate.found and candidate.found.whole[candidate.document.number]):
-        return False
-    found = sorted(look.answering(candidate.document.text.places).items())
+def _is_together(document: Document, count: int, look: Look) -> bool:
+    """Whether so many words of a query stand side by side in a text, in whatever form."""
+    found = sorted(look.answering(document.text.places).items())
     last: dict[int, int] = {}
     for place, units in found:
         last |= {unit: place for unit, strength in units.items() if strength >= 1}
-        if len(last) == len(query.units) and place - min(last.values()) < 2 * len(query.units):
+        if len(last) == count and place - min(last.values()) < 2 * count:
             return True
     return False
 
 
-def _is_printed(forms: Sequence[str], document: Document, weights: Weights) -> bool:
-    """Whether a text holds words as they were typed, one after the other; of few it means nothing."""
-    if len(forms) < weights.phrase:
-        return False
-    said, sought = document.text.forms, tuple(forms)
-    starts = document.text.places.get(sought[0], ())
-    return any(said[i : i + len(sought)] == sought for i, _ in starts)
+def _is_printed(forms: tuple[str, ...], document: Document) -> bool:
+    """Whether a text holds words as they were typed, one after the other."""
+    said, starts = document.text.forms, document.text.places.get(forms[0], ())
+    return any(said[i : i + len(forms)] == forms for i, _ in starts)
 
 
-def _kind(seen: Seen, weights: Weights) -> float:
-    kind = seen.document.node.kind
-    if kind == "definition":
-        return weights.mentioned if not seen.query.define and len(seen.query.units) > 2 else 1.0
-    return weights.frame if kind in _FRAMES else 1.0
+def _kind(seen: Seen, weights: Weights) -> np.ndarray:
+    mentioned = weights.mentioned if not seen.query.define and len(seen.query.units) > 2 else 1.0
+    return np.where(seen.table.defines, mentioned, np.where(seen.table.frames, weights.frame, 1.0))
 
 
-def _heading(seen: Seen, weights: Weights) -> float:
+def _heading(seen: Seen, weights: Weights) -> np.ndarray:
     return 1 + weights.heading * seen.of_query * (weights.heading_part + (1 - weights.heading_part) * seen.of_heading)
 
 
-def _definition(seen: Seen, weights: Weights) -> float:
+def _definition(seen: Seen, weights: Weights) -> np.ndarray:
     """A definition, or what a heading calls one: “Definicja fałszywego renonsu” heads a section."""
     if not seen.query.define:
-        return 1.0
-    if seen.document.node.kind == "definition":
-        return 1 + weights.definition * seen.of_query * seen.of_heading
-    return 1 + weights.definition * seen.of_query if seen.heads_definition else 1.0
+        return np.ones(seen.table.size)
+    called = 1 + weights.definition * seen.of_query
+    return np.where(
+        seen.table.defines, 1 + weights.definition * seen.of_query * seen.of_heading, _if(seen.heads_definition, called)
+    )
 
 
-def _topic(seen: Seen, weights: Weights) -> float:
+def _topic(seen: Seen, weights: Weights) -> np.ndarray:
     return 1 + weights.topic * seen.topic
 
 
-def _term(seen: Seen, weights: Weights) -> float:  # noqa: ARG001 – weighed where the term is looked up
+def _term(seen: Seen, weights: Weights) -> np.ndarray:  # noqa: ARG001 – weighed where the term is looked up
     return 1 + seen.treated
 
 
-def _printed(seen: Seen, weights: Weights) -> float:
-    return weights.printed if seen.printed else 1.0
+def _printed(seen: Seen, weights: Weights) -> np.ndarray:
+    return _if(seen.printed, weights.printed)
 
 
-def _year(seen: Seen, weights: Weights) -> float:
-    return weights.year if str(seen.document.node.year) in seen.query.years else 1.0
+def _year(seen: Seen, weights: Weights) -> np.ndarray:
+    if not seen.query.years:
+        return np.ones(seen.table.size)
+    return _if(np.isin(seen.table.year, [int(year) for year in seen.query.years]), weights.year)
 
 
-FACTORS: tuple[tuple[str, Callable[[Seen, Weights], float]], ...] = (
+def _if(so: np.ndarray, value: np.ndarray | float) -> np.ndarray:
+    """The value where something is so; elsewhere 1, which says nothing."""
+    return np.where(so, value, 1.0)
+
+
+FACTORS: tuple[tuple[str, Callable[[Seen, Weights], np.ndarray]], ...] = (
     ("kind", _kind),
     ("heading", _heading),
     ("definition", _definition),

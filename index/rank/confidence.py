@@ -7,11 +7,12 @@ scripts.sure``).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log
 from typing import NamedTuple
 
 from index.query.asked import NOT_MEANT, Asked, Unit
-from index.rank.candidate import Candidate
+from index.rank.candidate import Standing
 from index.rank.told import Told
 from index.weights import Weights
 
@@ -32,9 +33,9 @@ class Evidence(NamedTuple):
     words: float
 
 
-def evidence(query: Asked, candidates: list[Candidate], told: Told, weights: Weights) -> Evidence:
+def evidence(query: Asked, standing: Standing, told: Told, weights: Weights) -> Evidence:
     """That of a query and its first hits."""
-    cover = max((_share(query, c) for c in candidates[: weights.first]), default=0.0)
+    cover = max((_share(query, *standing.shares(n)) for n in standing.order[: weights.first].tolist()), default=0.0)
     count = len(query.units)
     few = float(count <= FEW)
     law = min(max(told.surest, weights.least_odds), 1 - weights.least_odds)
@@ -43,17 +44,17 @@ def evidence(query: Asked, candidates: list[Candidate], told: Told, weights: Wei
     )
 
 
-def is_sure(query: Asked, candidates: list[Candidate], verbatim: bool, told: Told, weights: Weights) -> bool:
+def is_sure(query: Asked, standing: Standing, verbatim: bool, told: Told, weights: Weights) -> bool:
     """True when something in the corpus really answers. ``verbatim``: what was quoted stands there as it was typed."""
-    if not candidates:
+    if not len(standing.order):
         return False
-    if verbatim or any(c.printed for c in candidates[: weights.first]):
+    if verbatim or standing.printed[standing.order[: weights.first]].any():
         return True
     if not any(u.known and _is_meant(u) for u in query.units) or query.numbered:
         return False
     if query.phrases:
-        return candidates[0].quoted is not None
-    return is_enough(evidence(query, candidates, told, weights), weights)
+        return int(standing.order[0]) in standing.quoted
+    return is_enough(evidence(query, standing, told, weights), weights)
 
 
 def is_enough(found: Evidence, weights: Weights) -> bool:
@@ -78,11 +79,12 @@ def weighed(weights: Weights) -> Evidence:
     )
 
 
-def _share(query: Asked, candidate: Candidate) -> float:
-    """How much of the query a candidate has, weighted by rarity; a word that was guessed counts for less."""
+def _share(query: Asked, rarities: Sequence[float], covers: Sequence[float]) -> float:
+    """How much of the query a provision has, weighted by rarity; a word that was guessed counts for less. 0 where it
+    has no word of it.
+    """
     total = held = 0.0
-    # Shares are empty where the candidate has no word of it.
-    for unit, rarity, cover in zip(query.units, *candidate.shares, strict=False):
+    for unit, rarity, cover in zip(query.units, rarities, covers, strict=False):
         total += rarity / unit.trust
         held += rarity * unit.trust * cover
     return held / total if total else 0.0

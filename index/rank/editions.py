@@ -4,20 +4,18 @@ agree on moves up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 
 from corpus.edition.identity import Identity
 from corpus.library import Library
-from corpus.model import NodeId
-from index.answer import Factor, counterparts
-from index.document import Document
 from index.query.asked import Asked
-from index.rank.candidate import Candidate, by_score
+from index.rank.candidate import Standing
+from index.rank.table import NOWHERE, Table
 from index.weights import Weights
 
-SAME = ("same", "reworded", "moved")  # relations of what is one provision
+LANGUAGE, ELSEWHERE, SUPERSEDED, EXTRACT = "language", "decisions elsewhere", "not in force", "extract"
 
 
 def home(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
@@ -29,74 +27,76 @@ def home(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
 
 
 def at_home(
-    candidates: list[Candidate],
-    edition: Identity | None,
-    reader: str | None,
-    library: Library,
-    documents: Mapping[NodeId, Document],
-    among: np.ndarray,
-) -> list[Candidate]:
+    standing: Standing, edition: Identity | None, reader: str | None, table: Table, among: np.ndarray
+) -> Standing:
     """With what corresponds in the edition that the reader reads first: it says no less to the query than what was
     found in another. Who has no text in his language is led to what stands nearest there, too.
     """
     if edition is None:
-        return candidates
-    there = {c.document.node.id: c for c in candidates}
-    best: dict[NodeId, Candidate] = {}
-    for candidate in candidates:
-        if candidate.document.node.edition != edition.id:
-            rows = library.relations.nearest(candidate.node.id, edition.id)
-            if rows and (rows[0].how != "parent" or edition.lang != reader) and _fits(rows[0].id, documents, among):
-                best.setdefault(rows[0].id, candidate)
-    for id_, other in best.items():
-        own = there.get(id_) or Candidate(documents[id_], 0.0)
-        if own.score < other.score:
-            raised = own.with_factors((Factor("other editions", other.score - own.score, "+"),))
-            there[id_] = raised._replace(raised=other)
+        return standing
+    order, near = standing.order, table.nearest(edition.id)
+    there = near.numbers[order]
+    fits = (there != NOWHERE) & among[there]
+    if edition.lang == reader:
+        fits &= ~near.around[order]
+    # The best of those that something is nearest to: it comes first.
+    targets, first = np.unique(there[fits], return_index=True)
+    others = order[fits][first]
+    known = np.zeros(table.size, dtype=bool)
+    known[order] = True
+    own, best = standing.scores[targets], standing.scores[others]
+    raised = np.flatnonzero(own < best)
+    raised = raised[np.argsort(first[raised])]
+    targets, others, own, best = targets[raised], others[raised], own[raised], best[raised]
+    new = targets[~known[targets]]
+    by = dict(zip(targets.tolist(), others.tolist(), strict=True))
+    standing = standing._replace(order=np.concatenate([order, new]), raised=by)
+    standing = standing.said("other editions", targets, best - own, "+")
     # Equal ones stand at home first.
-    return by_score(sorted(there.values(), key=lambda c: c.document.node.edition != edition.id))
+    away = table.edition[standing.order] != table.editions.index(edition.id)
+    return standing._replace(order=standing.order[np.argsort(away, kind="stable")]).sorted()
 
 
-def _fits(id_: NodeId, documents: Mapping[NodeId, Document], among: np.ndarray) -> bool:
-    return id_ in documents and bool(among[documents[id_].number])
-
-
-def preferred(candidates: list[Candidate], query: Asked, library: Library, weights: Weights) -> list[Candidate]:
+def preferred(standing: Standing, query: Asked, library: Library, table: Table, weights: Weights) -> Standing:
     """Each with what its edition is beside the others that were asked for."""
-    said = {
-        edition: _of_edition(library.editions[edition], query, library, weights)
-        for edition in {c.document.node.edition for c in candidates}
-    }
-    if any(said.values()):
-        candidates = [c.with_factors(more) if (more := said[c.document.node.edition]) else c for c in candidates]
-    return by_score(candidates)
+    order = standing.order
+    of = table.edition[order]
+    said: dict[str, np.ndarray] = {}
+    for code in dict.fromkeys(of.tolist()):
+        for name, value in _of_edition(library.editions[table.editions[code]], query, library, weights):
+            said.setdefault(name, np.full(len(table.editions), np.nan))[code] = value
+    for name in (LANGUAGE, ELSEWHERE, SUPERSEDED, EXTRACT):
+        if name in said:
+            values = said[name][of]
+            says = ~np.isnan(values)
+            standing = standing.said(name, order[says], values[says])
+    return standing.sorted()
 
 
-def _of_edition(edition: Identity, query: Asked, library: Library, weights: Weights) -> tuple[Factor, ...]:
+def _of_edition(edition: Identity, query: Asked, library: Library, weights: Weights) -> list[tuple[str, float]]:
     """A language without an edition says nothing of the others."""
     out = []
     if edition.lang != query.reader and any(e.lang == query.reader for e in library.editions.values()):
-        out.append(Factor("language", weights.other_language))
+        out.append((LANGUAGE, weights.other_language))
     if edition.is_decisions and edition.lang != query.reader:
-        out.append(Factor("decisions elsewhere", weights.elsewhere))
+        out.append((ELSEWHERE, weights.elsewhere))
     if edition.force is False:
-        out.append(Factor("not in force", weights.superseded))
+        out.append((SUPERSEDED, weights.superseded))
         if not edition.complete:
-            out.append(Factor("extract", weights.extract))
-    return tuple(out)
+            out.append((EXTRACT, weights.extract))
+    return out
 
 
-def agreed(candidates: list[Candidate], library: Library, weights: Weights) -> list[Candidate]:
+def agreed(standing: Standing, table: Table, weights: Weights) -> Standing:
     """What corresponds to good hits of other editions gains from the best of each."""
-    voters = candidates[: weights.voters]
-    scores = {c.node.id: c.score for c in voters}
-    out = []
-    for candidate in voters:
-        best: dict[str, float] = {}
-        for id_ in counterparts(library, candidate.node):
-            if id_ in scores:
-                best[id_.edition] = max(best.get(id_.edition, 0.0), scores[id_])
-        gain = (Factor("other editions", weights.agreement * sum(best.values()), "+"),) if best else ()
-        out.append(candidate.with_factors(gain))
+    voters, rest = standing.order[: weights.voters], standing.order[weights.voters :]
+    # One more than there are documents, for what corresponds to none.
+    votes = np.full(table.size + 1, -1.0)
+    votes[voters] = standing.scores[voters]
+    best = votes[table.corresponding[voters]].max(axis=2, initial=-1.0)
+    voted = (best >= 0).any(axis=1)
+    gains = sum(np.maximum(best, 0.0).T, np.zeros(len(voters)))
+    standing = standing.said("other editions", voters[voted], weights.agreement * gains[voted], "+")
     # None of them falls behind the rest: agreement only adds.
-    return by_score(out) + candidates[weights.voters :]
+    first = standing._replace(order=voters).sorted()
+    return first._replace(order=np.concatenate([first.order, rest]))

@@ -29,7 +29,7 @@ class Look:
         self.defining, self.skipped = lexicon.define, lexicon.stopwords
         self._typed = tuple(unit.corrected or unit.typed for unit in units)
         # printed form or concept → {unit: strength}
-        self._wanted: dict[str, dict[int, float]] = {}
+        self.wanted: dict[str, dict[int, float]] = {}
         # Those of them that may be marked in a text, with the reason.
         self._marked: dict[str, str] = {}
         self._matches: dict[str, Match] = {}
@@ -43,7 +43,7 @@ class Look:
                     value = strength if named or form == unit.form else weights.other_form * strength
                     if why in MARKED:
                         self._marked.setdefault(form, why)
-                    here = self._wanted.setdefault(form, {})
+                    here = self.wanted.setdefault(form, {})
                     here[i] = max(here.get(i, 0.0), value)
         # A term says more than a word: it comes after it.
         self._order = {key: (is_concept(key), key) for key in self._marked}
@@ -51,13 +51,13 @@ class Look:
     def answering(self, spans: Spans) -> Answering:
         """The words of a heading or text that answer the query."""
         out: dict[int, dict[int, float]] = {}
-        if self._wanted.keys().isdisjoint(spans):
+        if self.wanted.keys().isdisjoint(spans):
             return out
-        for key in self._wanted.keys() & spans.keys():
+        for key in self.wanted.keys() & spans.keys():
             for first, last in spans[key]:
                 for i in range(first, last + 1):
                     here = out.setdefault(i, {})
-                    for unit, strength in self._wanted[key].items():
+                    for unit, strength in self.wanted[key].items():
                         here[unit] = max(here.get(unit, 0.0), strength)
         return out
 
@@ -81,8 +81,8 @@ class Look:
         """What a form or a concept is where nothing else stands; the same in every text."""
         if key not in self._matches:
             why = self._other_name(key) if is_concept(key) else self._marked[key]
-            self._matches[key] = Match(frozenset(self._wanted[key]), why)
+            self._matches[key] = Match(frozenset(self.wanted[key]), why)
         return self._matches[key]
 
     def _other_name(self, concept: str) -> OtherName:
-        return OtherName(tuple(self._typed[unit] for unit in sorted(self._wanted[concept])))
+        return OtherName(tuple(self._typed[unit] for unit in sorted(self.wanted[concept])))

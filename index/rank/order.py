@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from corpus.library import Library
-from corpus.model import NodeId
-from index.answer import Factor
-from index.rank.candidate import Candidate, by_score
-from index.rank.editions import SAME
+import numpy as np
+
+from index.rank.candidate import Standing
+from index.rank.table import Table
 from index.weights import Weights
 
 
-def merged(candidates: list[Candidate], library: Library, weights: Weights) -> list[Candidate]:
+def merged(standing: Standing, table: Table, weights: Weights) -> Standing:
     """What corresponds to a better hit is among its counterparts and is not shown twice."""
-    kept: list[Candidate] = []
-    taken: set[str] = set()
+    order = standing.order
     # Nothing corresponds within an edition.
-    if len({candidate.node.edition for candidate in candidates}) < 2:
-        return candidates[: weights.listed]
-    for candidate in candidates:
+    if not (table.edition[order] != table.edition[order[:1]]).any():
+        return standing._replace(order=order[: weights.listed])
+    kept: list[int] = []
+    taken: set[int] = set()
+    for number in order.tolist():
         if len(kept) == weights.listed:
             break
-        if candidate.node.id not in taken:
-            kept.append(candidate)
-            taken.update(library.relations.corresponding(candidate.node.id, SAME))
-    return kept
+        if number not in taken:
+            kept.append(number)
+            taken.update(table.same[number])
+    return standing._replace(order=np.array(kept, dtype=np.intp))
 
 
-def spread(candidates: list[Candidate], weights: Weights) -> list[Candidate]:
+def spread(standing: Standing, table: Table, weights: Weights) -> Standing:
     """The second hit of a law steps back behind the first of another."""
-    seen: set[NodeId] = set()
-    out, behind = [], (Factor("same law", weights.same_law),)
-    for candidate in candidates:
-        law = candidate.document.law
-        out.append(candidate.with_factors(behind) if law in seen else candidate)
-        seen.add(law)
-    return by_score(out)
+    _, first = np.unique(table.law[standing.order], return_index=True)
+    return standing.said("same law", np.delete(standing.order, first), weights.same_law).sorted()

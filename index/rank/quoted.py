@@ -4,46 +4,51 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
+
+import numpy as np
 
 from corpus.alphabet import fold
 from corpus.model import Node
-from index.answer import Factor
 from index.document import Document
 from index.lexicon import Lexicon
 from index.query.asked import Asked
-from index.rank.candidate import Candidate, Places, by_score
+from index.rank.candidate import Places, Standing
 from index.rank.postings import Postings
 from index.weights import Weights
 
-Choices = Sequence[frozenset[str]]  # for each word of a phrase the forms that may stand for it
+Choices = tuple[frozenset[str], ...]  # for each word of a phrase the forms that may stand for it
 _NOWHERE: frozenset[int] = frozenset()
 
 
 class Quotations:
-    """Finds sequences of printed words."""
+    """Finds the sequences of printed words that one query quotes."""
 
-    def __init__(self, documents: list[Document], lexicons: Mapping[str, Lexicon], postings: Postings):
-        self._documents, self._lexicons, self._postings = documents, lexicons, postings
+    def __init__(self, documents: list[Document], lexicons: Mapping[str, Lexicon]):
+        self._documents, self._lexicons = documents, lexicons
+        self._found: dict[tuple[Choices, str], dict[int, Places]] = {}
 
-    def find(self, query: Asked, langs: Iterable[str]) -> tuple[dict[int, Places], bool]:
+    def find(self, query: Asked, langs: Iterable[str], postings: Postings) -> tuple[dict[int, Places], bool]:
         """Document number → where the quoted words stand; and whether they stand there as typed.
 
         The words as typed, diacritics aside; failing that, other forms of the words.
         """
         exactly: Callable[[Lexicon, str], frozenset[str]] = lambda _, form: frozenset((form,))
-        if found := self._as_stored(self._in(query, langs, exactly), query.quoted):
+        if found := self._as_stored(self._in(query, langs, postings, exactly), query.quoted):
             return found, True
-        return self._in(query, langs, Lexicon.same_lemma), False
+        return self._in(query, langs, postings, Lexicon.same_lemma), False
 
     def _in(
-        self, query: Asked, langs: Iterable[str], alike: Callable[[Lexicon, str], frozenset[str]]
+        self, query: Asked, langs: Iterable[str], postings: Postings, alike: Callable[[Lexicon, str], frozenset[str]]
     ) -> dict[int, Places]:
         """What holds every phrase, whatever its language."""
         out: dict[int, Places] = {}
         for lang in langs:
             lexicon = self._lexicons[lang]
-            found = [self._find([alike(lexicon, t.form) for t in phrase], lang) for phrase in query.phrases]
+            found = [
+                self._once(tuple(alike(lexicon, t.form) for t in phrase), lang, postings) for phrase in query.phrases
+            ]
             for number in set(found[0]).intersection(*found[1:]):
                 headings, texts = zip(*(places[number] for places in found), strict=True)
                 out[number] = Places(frozenset().union(*headings), frozenset().union(*texts))
@@ -67,12 +72,18 @@ class Quotations:
             return verified
         return {} if any(unicodedata.category(c)[0] == "S" for q in signs for c in q) else found
 
-    def _find(self, choices: Choices, lang: str) -> dict[int, Places]:
+    def _once(self, choices: Choices, lang: str, postings: Postings) -> dict[int, Places]:
+        """The same is asked for under every filter."""
+        if (choices, lang) not in self._found:
+            self._found[choices, lang] = self._find(choices, lang, postings)
+        return self._found[choices, lang]
+
+    def _find(self, choices: Choices, lang: str, postings: Postings) -> dict[int, Places]:
         """Where one phrase stands; of nothing but signs every text is looked at."""
         if not choices:
             return {n: Places(_NOWHERE, _NOWHERE) for n, d in enumerate(self._documents) if d.node.lang == lang}
         found = {}
-        for number in set.intersection(*(self._postings.holding_forms(lang, choice) for choice in choices)):
+        for number in set.intersection(*(postings.holding_forms(lang, choice) for choice in choices)):
             document = self._documents[number]
             places = Places(_runs(document.heading.forms, choices), _runs(document.text.forms, choices))
             if any(places):
@@ -82,31 +93,33 @@ class Quotations:
     def _across(self, choices: Choices, lang: str) -> dict[int, Places]:
         """A quotation of three words and more that begins in one provision and goes on in the next: where it begins."""
         out: dict[int, Places] = {}
-        for number, (before, after) in enumerate(zip(self._documents, self._documents[1:], strict=False)):
-            if before.node.lang != lang or before.node.edition != after.node.edition:
+        every = frozenset().union(*choices)
+        pairs = pairwise(self._documents) if len(choices) > 2 else ()
+        for before, after in pairs:
+            said = before.text.forms
+            # The last word of nearly every text is none of the quotation.
+            if not said or said[-1] not in every or before.node.lang != lang:
                 continue
-            for cut in range(1, len(choices)) if len(choices) > 2 else ():
-                tail, head = before.text.forms[-cut:], (after.heading.forms + after.text.forms)[: len(choices) - cut]
+            if before.node.edition != after.node.edition:
+                continue
+            for cut in range(1, len(choices)):
+                tail, head = said[-cut:], (after.heading.forms + after.text.forms)[: len(choices) - cut]
                 if len(tail) + len(head) == len(choices) and all(
                     f in c for f, c in zip(tail + head, choices, strict=True)
                 ):
-                    size = len(before.text.forms)
-                    out[number] = Places(_NOWHERE, frozenset(range(size - cut, size)))
+                    out[before.number] = Places(_NOWHERE, frozenset(range(len(said) - cut, len(said))))
         return out
 
 
-def only_quoted(
-    candidates: list[Candidate], found: Mapping[int, Places], documents: list[Document], weights: Weights
-) -> list[Candidate]:
+def only_quoted(standing: Standing, found: Mapping[int, Places], weights: Weights) -> Standing:
     """Only what holds the quoted words; when nothing does, the words without the quotation marks (never sure)."""
     if not found:
-        return candidates
-    alone = Factor("quoted", weights.quoted, "+")
-    ranked = {c.document.number: c for c in candidates}
-    return by_score(
-        (ranked.get(number) or Candidate.of(documents[number], (alone,)))._replace(quoted=places)
-        for number, places in found.items()
-    )
+        return standing
+    numbers, ranked = np.array(list(found), dtype=np.intp), np.zeros(len(standing.scores), dtype=bool)
+    ranked[standing.order] = True
+    alone = numbers[~ranked[numbers]]
+    standing = standing._replace(order=numbers, quoted=found)
+    return standing.said("quoted", alone, weights.quoted, "+").sorted()
 
 
 def _squeezed(text: str) -> str:

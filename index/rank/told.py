@@ -5,121 +5,144 @@ of the situations, and the provisions that are told alike, and brings those in t
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 
 from corpus.library import Library
 from corpus.model import NodeId
-from index.answer import Factor, counterparts
-from index.heard.finder import LISTED, Heard
-from index.opening import Index
+from index.answer import counterparts
+from index.heard.finder import LISTED, Described, Heard
+from index.lexicon import Lexicon
 from index.query.asked import Asked
-from index.rank.candidate import Candidate
+from index.rank.candidate import Standing
+from index.rank.table import Table
 from index.weights import Weights
 
 
 class Places:
-    """Where in every edition a law, a telling, a situation is; worked out when first asked. Shared between threads."""
+    """Where in every edition a law, a telling, a situation is, as places in ``ids``; worked out when first asked.
+    ``edition``: that of each, by its place in the table; ``law`` and ``own``: of every document its law and itself.
+    Shared between threads.
+    """
 
-    def __init__(self, library: Library, weights: Weights):
+    def __init__(self, library: Library, table: Table, weights: Weights):
         self._library, self._weights = library, weights
-        self._carried: dict[NodeId, tuple[tuple[NodeId, str], ...]] = {}
-        self._deciding: dict[str, tuple[tuple[NodeId, int], ...]] = {}
+        self._place = {id_: place for place, id_ in enumerate(library.nodes)}
+        self.edition = np.array([table.editions.index(id_.edition) for id_ in self._place], dtype=np.intp)
+        self.own, self.law = (np.array([self._place[id_] for id_ in ids], dtype=np.intp) for ids in table.ids)
+        self._carried: dict[NodeId, np.ndarray] = {}
+        self._deciding: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
-    def carried(self, id_: NodeId) -> tuple[tuple[NodeId, str], ...]:
-        """A node with what corresponds to it in other editions; each with its edition."""
+    def carried(self, id_: NodeId) -> np.ndarray:
+        """A node with what corresponds to it in other editions."""
         if id_ not in self._carried:
             ids = (id_, *counterparts(self._library, self._library.nodes[id_]))
-            self._carried[id_] = tuple((c, c.edition) for c in ids)
+            self._carried[id_] = np.array([self._place[c] for c in ids], dtype=np.intp)
         return self._carried[id_]
 
-    def deciding(self, situation: str) -> tuple[tuple[NodeId, int], ...]:
-        """The provisions that a situation leads to in every edition, with their places from 0."""
+    def deciding(self, situation: str) -> tuple[np.ndarray, np.ndarray]:
+        """The provisions that a situation leads to in every edition; and what the share of each is divided by: the
+        later ones decide less.
+        """
         if situation not in self._deciding:
             listed = self._library.situations[situation].provisions
-            self._deciding[situation] = tuple(
-                (id_, place)
+            found = [
+                (self._place[id_], 1 + self._weights.told_later * place)
                 for edition in self._library.codes
                 for place, path in enumerate(listed.get(edition.code, ())[: self._weights.told_deciding])
-                if (id_ := NodeId.of(edition.id, path)) in self._library.nodes
+                if (id_ := NodeId.of(edition.id, path)) in self._place
+            ]
+            self._deciding[situation] = (
+                np.array([place for place, _ in found], dtype=np.intp),
+                np.array([divisor for _, divisor in found]),
             )
         return self._deciding[situation]
 
+    def most(self, found: Mapping[NodeId, float]) -> np.ndarray:
+        """What each node has, carried to the other editions: of several the most, 0 where there is none."""
+        carried, out = [self.carried(id_) for id_ in found], np.zeros(len(self.edition))
+        if carried:
+            values = np.repeat(np.array([*found.values()]), [len(places) for places in carried])
+            np.maximum.at(out, np.concatenate(carried), values)
+        return out
 
-class Told:
-    """How much a query tells of a node of some editions. ``surest``: the share of the likeliest law; ``likest``: the
-    likeness of the nearest telling. What none of them has is not told.
+    def most_decided(self, found: Iterable[Described]) -> np.ndarray:
+        """What each node decides of what happened."""
+        led, out = [(self.deciding(described.id), described.score) for described in found], np.zeros(len(self.edition))
+        if led:
+            values = [score / divisors for (_, divisors), score in led]
+            np.maximum.at(out, np.concatenate([places for (places, _), _ in led]), np.concatenate(values))
+        return out
+
+
+class Told(NamedTuple):
+    """How much a query tells of the nodes of some editions. ``values``: of every document, by number; ``places``:
+    whether it is told of itself, and not only its law; ``surest``: the share of the likeliest law; ``likest``: the
+    likeness of the nearest telling.
     """
 
-    def __init__(self, heard: Heard, places: Places, editions: Collection[str], weights: Weights):
-        laws = _most((c, n) for id_, n in heard.laws.items() for c, of in places.carried(id_) if of in editions)
-        alike = _most((c, n) for id_, n in heard.provisions.items() for c, of in places.carried(id_) if of in editions)
-        self.surest = max(laws.values(), default=0.0)
-        self.likest = max(alike.values(), default=0.0)
-        decides = _most(
-            (id_, described.score / (1 + weights.told_later * place))
-            for described in heard.situations[:LISTED]
-            for id_, place in places.deciding(described.id)
+    values: np.ndarray
+    places: np.ndarray
+    surest: float
+    likest: float
+
+
+class Tells:
+    """How much a query tells of every node, whatever is asked for."""
+
+    def __init__(self, heard: Heard, places: Places, table: Table, weights: Weights):
+        self._laws, self._alike = places.most(heard.laws), places.most(heard.provisions)
+        self._edition, self._table = places.edition, table
+        decides = places.most_decided(heard.situations[:LISTED])
+        # Roots of shares: half of all that is told of is more than half of what one would want to see.
+        self._values = (
+            weights.told_law * np.sqrt(self._laws[places.law])
+            + weights.told_situation * np.sqrt(decides[places.own])
+            + weights.told_alike * self._alike[places.own]
         )
-        # Weighed once: they are asked for of every candidate. Roots of shares: half of all that is told of is more than
-        # half of what one would want to see.
-        self._laws = {id_: weights.told_law * sqrt(share) for id_, share in laws.items()}
-        self._alike = {id_: weights.told_alike * like for id_, like in alike.items()}
-        self._decides = {id_: weights.told_situation * sqrt(share) for id_, share in decides.items()}
+        self._places = (decides[places.own] > 0) | (self._alike[places.own] > 0)
 
-    def of(self, id_: NodeId, law: NodeId) -> float:
-        """What is told of a node of a law: the shares of the law and of the situation, and the likeness, weighted."""
-        return self._laws.get(law, 0.0) + self._decides.get(id_, 0.0) + self._alike.get(id_, 0.0)
-
-    @property
-    def places(self) -> set[NodeId]:
-        """The nodes that are told of, and not only their laws."""
-        return self._decides.keys() | self._alike.keys()
+    def of(self, editions: Collection[str]) -> Told:
+        """What is told of some editions; what none of them has is not told."""
+        there = np.isin(self._edition, [self._table.editions.index(id_) for id_ in editions])
+        surest, likest = (float(found[there].max(initial=0.0)) for found in (self._laws, self._alike))
+        return Told(self._values, self._places, surest, likest)
 
 
-def told(
-    candidates: list[Candidate], query: Asked, told: Told, index: Index, among: np.ndarray, weights: Weights
-) -> list[Candidate]:
+def told(standing: Standing, query: Asked, tells: Told, lawlike: bool, among: np.ndarray, weights: Weights) -> Standing:
     """The candidates with what is told of them, and those brought in by it alone. It is measured by the best that the
-    words found: what is told wholly of one is worth as much.
+    words found: what is told wholly of one is worth as much. ``lawlike``: the words are those of the laws.
     """
-    part = _part(query, weights) * (weights.told_printed if any(c.printed for c in candidates) else 1.0)
-    if _is_of_the_laws(query, index):
+    order = standing.order
+    part = _part(query, weights) * (weights.told_printed if standing.printed[order].any() else 1.0)
+    if lawlike:
         part *= weights.told_lawlike
     if not part or not (weights.told_law or weights.told_situation or weights.told_alike):
-        return candidates
-    if not candidates and told.surest < weights.told_alone:
-        return []
-    best = max((c.score for c in candidates), default=1.0) * part
-    values = [(c, told.of(c.document.node.id, c.document.law)) for c in candidates]
-    out = [c.with_factors((Factor("told", best * value, "+"),)) if value else c for c, value in values]
-    return [*out, *_brought(candidates, query, told, index, among, best, weights)]
+        return standing
+    if not len(order) and tells.surest < weights.told_alone:
+        return standing
+    best = (float(standing.scores[order].max()) if len(order) else 1.0) * part
+    brought = _brought(standing, query, tells, among, weights)
+    standing = standing._replace(order=np.concatenate([order, brought]))
+    said = np.concatenate([order[tells.values[order] != 0], brought])
+    return standing.said("told", said, best * tells.values[said], "+")
 
 
-def _is_of_the_laws(query: Asked, index: Index) -> bool:
+def is_of_the_laws(query: Asked, lexicons: Mapping[str, Lexicon]) -> bool:
     """Whether the laws of its language print every word of a query in the form that was typed."""
-    lexicon = index.lexicons.get(query.lang or "")
+    lexicon = lexicons.get(query.lang or "")
     return lexicon is not None and bool(lexicon.counts) and all(unit.form in lexicon.counts for unit in query.units)
 
 
-def _brought(
-    candidates: Iterable[Candidate],
-    query: Asked,
-    told: Told,
-    index: Index,
-    among: np.ndarray,
-    best: float,
-    weights: Weights,
-) -> list[Candidate]:
+def _brought(standing: Standing, query: Asked, tells: Told, among: np.ndarray, weights: Weights) -> np.ndarray:
     """The provisions told of that no word found; none where words are required or excluded."""
     if query.excluded or any(u.required for u in query.units):
-        return []
-    there = {c.document.node.id for c in candidates}
-    documents = [d for id_ in told.places - there if (d := index.by_id.get(id_)) and among[d.number]]
-    found = [(told.of(d.node.id, d.law), d) for d in documents]
-    brought = sorted(found, key=lambda pair: (-pair[0], pair[1].number))[: weights.told_brought]
-    return [Candidate.of(d, (Factor("told", best * value, "+"),)) for value, d in brought]
+        return standing.order[:0]
+    new = tells.places & among
+    new[standing.order] = False
+    numbers = np.flatnonzero(new)
+    return numbers[np.argsort(-tells.values[numbers], kind="stable")][: weights.told_brought]
 
 
 def _part(query: Asked, weights: Weights) -> float:
@@ -127,11 +150,3 @@ def _part(query: Asked, weights: Weights) -> float:
     if query.phrases or query.define or not query.units:
         return 0.0
     return min(1.0, len(query.units) / weights.told_whole) * (weights.told_term if query.named else 1.0)
-
-
-def _most(found: Iterable[tuple[NodeId, float]]) -> Mapping[NodeId, float]:
-    out: dict[NodeId, float] = {}
-    for id_, value in found:
-        if value > out.get(id_, 0.0):
-            out[id_] = value
-    return out

@@ -18,6 +18,8 @@ PUBLIC = "public, max-age=300, stale-while-revalidate=86400"
 PRIVATE = "private, no-cache"
 BY_READER = ("Cookie", "Accept-Language")
 TYPE = "text/html; charset=utf-8"
+# What stands in the head of an answer that has a body.
+OF_A_BODY = frozenset({"Content-Type", "Content-Encoding", "Content-Length"})
 # So much of a digest names a generation in a tag.
 NAMED = 16
 
@@ -30,13 +32,15 @@ class Answer(NamedTuple):
     body: bytes
 
 
-def tag(digest: str, address: str, coding: str) -> str:
-    """The strong ETag of what a generation answers at an address, its query included, in a coding.
+def tag(name: tuple[str, int], address: str, coding: str) -> str:
+    """The strong ETag of what is answered at an address, its query included, in a coding; ``name``: the digest of the
+    generation, and the turn of rulings that the day has come to.
 
-    >>> tag("0123456789abcdef0123", "/pl-2007/27?ui=pl", "br")
-    '"0123456789abcdef.6068d994-br"'
+    >>> tag(("0123456789abcdef0123", 0), "/pl-2007/27?ui=pl", "br")
+    '"0123456789abcdef.0.6068d994-br"'
     """
-    return f'"{digest[:NAMED]}.{zlib.crc32(address.encode()):08x}-{coding or "id"}"'
+    digest, turn = name
+    return f'"{digest[:NAMED]}.{turn}.{zlib.crc32(address.encode()):08x}-{coding or "id"}"'
 
 
 def has(known: str, tag: str) -> bool:
@@ -49,7 +53,7 @@ def has(known: str, tag: str) -> bool:
 
 
 def answer(
-    packs: Packs, digest: str, ui: str, path: str, accepted: str, known: str, private: bool = False
+    packs: Packs, name: tuple[str, int], ui: str, path: str, accepted: str, known: str, private: bool = False
 ) -> Answer | None:
     """The page at a path in a language of the site, or 304; None where it is not kept.
 
@@ -60,7 +64,7 @@ def answer(
     if pack is None or path not in pack:
         return None
     coding = taken(accepted)
-    own = tag(digest, f"{path}?ui={ui}", coding)
+    own = tag(name, f"{path}?ui={ui}", coding)
     vary = ("Accept-Encoding", *BY_READER) if private else ("Accept-Encoding",)
     headers = [("ETag", own), ("Cache-Control", PRIVATE if private else PUBLIC), ("Vary", ", ".join(vary))]
     if has(known, own):

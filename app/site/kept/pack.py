@@ -29,10 +29,13 @@ class Files(Protocol):
 
 
 class MadeBy(NamedTuple):
-    """What pages say beside their generation: where the site is (``LEXBRIDGE_URL``), and the digest of its code."""
+    """What pages depend on beside their generation: where the site is (``LEXBRIDGE_URL``), the digest of its code, and
+    how often up to their day a ruling came into force or went out of it.
+    """
 
     origin: str
     code: str
+    turn: int = 0
 
 
 class Stored(NamedTuple):
@@ -89,7 +92,7 @@ class Packs:
         read = lambda name: json.loads(bytes(files.data(f"{prefix}{name}")))
         about = read(ABOUT)
         packs = {ui: Pack(files.data(f"{prefix}{ui}.pack"), read(f"{ui}.json")) for ui in about["languages"]}
-        return cls(packs, MadeBy(about["origin"], about["code"]))
+        return cls(packs, MadeBy(about["origin"], about["code"], about["turn"]))
 
     def of(self, ui: str) -> Pack | None:
         """The pages in a language of the site."""

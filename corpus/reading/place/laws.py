@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from corpus.checked.patience import compiled
 from corpus.label.printed import Label
 from corpus.model import Problem
 from corpus.reading.action import BeginLaws, OpenLaw
@@ -20,7 +21,7 @@ def may_begin(book: Book, cursor: Cursor, rest: Rest) -> BeginLaws | None:
     """After other parts, laws begin only from the line that the manifest tells."""
     if rest.after or cursor.laws_open or cursor.part in (None, LAWS):
         return None
-    if not re.match(book.edition.laws_start, rest.text):
+    if not compiled(book.edition.laws_start).match(rest.text):
         return None
     return BeginLaws(rest=rest, reason=f"the line is like “{book.edition.laws_start}”")
 

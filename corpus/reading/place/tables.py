@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from corpus.checked.patience import compiled
 from corpus.edition.print import TableRule
 from corpus.reading.action import AddRow
 from corpus.reading.book import Book
@@ -19,7 +18,7 @@ def goes_on(_book: Book, cursor: Cursor, rest: Rest) -> AddRow | None:
     if not cursor.table or not cursor.draft:
         return None
     rule = cursor.table.rule
-    ends = bool(re.search(rule.last, rest.text))
+    ends = bool(compiled(rule.last).search(rest.text))
     why = f"the line is like “{rule.last}”, the last of the table" if ends else "the table goes on"
     return AddRow(draft=cursor.draft, line=_row(rest.line), rule=rule, new=False, ends=ends, reason=why)
 
@@ -45,13 +44,13 @@ def _declared(book: Book, cursor: Cursor, draft: Draft, rest: Rest) -> AddRow | 
     open_drafts = {d.path: d for d in draft.upwards() if d.level >= 0}
     for n, rule in enumerate(book.edition.tables):
         place = ("tables", n)
-        if rule.path in open_drafts and place not in cursor.used and re.search(rule.first, rest.text):
+        if rule.path in open_drafts and place not in cursor.used and compiled(rule.first).search(rest.text):
             return AddRow(
                 draft=open_drafts[rule.path],
                 line=_row(rest.line),
                 rule=rule,
                 new=True,
-                ends=bool(re.search(rule.last, rest.text)),
+                ends=bool(compiled(rule.last).search(rest.text)),
                 uses=frozenset({place}),
                 reason=f"the line is like “{rule.first}”, the first of a table",
             )

@@ -1,0 +1,28 @@
+"""Finds the nginx that the tests of ``deploy/`` start, or installs it; run by ``make test``.
+
+Order: nginx on the PATH or where Debian puts it; Debian's package when we are root on Debian. Else one sentence says
+what is not tested: readers of the code need no proxy, a server does.
+"""
+
+from __future__ import annotations
+
+import shutil
+
+from scripts import debian
+
+PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/bin"
+
+
+def find() -> str | None:
+    """The path of nginx, or None."""
+    return shutil.which("nginx") or shutil.which("nginx", path=PLACES)
+
+
+def install() -> str | None:
+    """Install nginx and return its path, or None."""
+    return find() if debian.install("nginx", "openssl") else None
+
+
+if __name__ == "__main__":
+    nginx = find() or install()
+    print(f"nginx: {nginx}" if nginx else "No nginx, and none could be installed: the tests that need one are skipped.")

@@ -1,0 +1,86 @@
+"""/healthz says whether the site answers rightly, not whether it runs: it sees whatever is wrong with a build."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from app_site import client, site  # noqa: F401
+
+from app.home.health import Checks, faults
+from app.site.state import Snapshot
+from corpus.model import LAWS
+
+
+class Answers:
+    """The search of a build, with what a test makes of its hits; counts how often it was asked."""
+
+    def __init__(self, search, made=lambda hits: hits):
+        self.search, self.made, self.asked = search, made, 0
+
+    def answer(self, q, **filters):
+        self.asked += 1
+        found = self.search.answer(q, **filters)
+        return replace(found, hits=tuple(self.made(found.hits)))
+
+
+@pytest.fixture
+def snapshot(site) -> Snapshot:
+    return site.extensions["lexbridge"].snapshot()
+
+
+def broken(hits):
+    raise RuntimeError("an index that cannot be read")
+
+
+def of_another(library):
+    """Hits on a node of another edition, as of an index that was made from another corpus."""
+    other = next(n for n in library.nodes.values() if n.kind not in LAWS)
+    return lambda hits: [replace(hit, node=other) for hit in hits]
+
+
+def test_a_build_that_answers_rightly_is_named(client, snapshot):
+    response = client.get("/healthz")
+    assert (response.status_code, response.text) == (200, f"ok {snapshot.digest}\n")
+    assert len(snapshot.digest) == 64 and response.headers["Cache-Control"] == "no-store"
+
+
+def test_what_is_wrong_is_seen(snapshot):
+    library, search = snapshot.library, snapshot.search
+    assert list(faults(library, search)) == []
+    for made in (lambda hits: (), lambda hits: hits[1:2], of_another(library)):
+        found = list(faults(library, Answers(search, made)))
+        for edition in library.editions:
+            assert any(f.startswith(f"{edition}/") and f.endswith("is not found by its number") for f in found), found
+
+
+def test_a_fault_says_what_to_do_whatever_it_is(snapshot):
+    wrong = Checks().fault(replace(snapshot, search=Answers(snapshot.search, lambda hits: ())))
+    assert "is not found by its number. Run: lexbridge" in wrong
+    assert "RuntimeError. Run: lexbridge" in Checks().fault(replace(snapshot, search=Answers(snapshot.search, broken)))
+
+
+def test_a_finding_holds_a_while_and_for_one_build_alone(snapshot, monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr("app.home.health.time.monotonic", lambda: now[0])
+    search, checks = Answers(snapshot.search), Checks()
+    seen = replace(snapshot, search=search)
+    assert [checks.fault(seen) for _ in range(3)] == ["", "", ""]
+    once = search.asked
+    assert once >= len(snapshot.library.editions)
+    assert checks.fault(replace(seen, digest="another")) == "" and search.asked == 2 * once
+    now[0] += 60
+    assert checks.fault(replace(seen, digest="another")) == "" and search.asked == 3 * once
+
+
+def test_a_law_without_words_is_seen(snapshot):
+    library = snapshot.library
+    edition = next(iter(library.editions))
+    laws = [n for n in library.nodes.values() if n.edition == edition and n.kind in LAWS]
+    middle = laws[len(laws) // 2]
+
+    own = lambda n: n.id == middle.id or n.id.startswith(f"{middle.id}/")
+    nodes = {id_: replace(n, text="") if own(n) else n for id_, n in library.nodes.items()}
+    emptied = SimpleNamespace(editions=library.editions, nodes=nodes)
+    assert f"{middle.id} has no words" in list(faults(emptied, snapshot.search))
