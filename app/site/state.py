@@ -162,6 +162,8 @@ def _unswept() -> Iterator[None]:
     try:
         yield
     finally:
+        # What requests left meanwhile holds the snapshot before: frozen with the rest it would stay for good.
+        gc.collect()
         gc.freeze()
         gc.enable()
 
