@@ -1,0 +1,259 @@
+"""Pages made when a generation is built: they are what the site answers, to the last byte, and cost nothing twice."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+
+import brotli
+import pytest
+from generations import published
+from werkzeug.test import Client
+
+from app import create_app
+from app.front.door import front
+from app.law.page import LawPage
+from app.pages import build as making
+from app.pages.listed import listed
+from app.site import made_by as code
+from app.site import reader
+from app.site.kept.answer import PUBLIC
+from app.site.kept.coded import taken
+from app.site.kept.frame import fill, parts, place
+from app.site.kept.pack import FOLDER, Packs
+from corpus.generation.opened import Generation
+
+# Of every kind of page that is kept, and two laws with all that can hang on a provision.
+SOME = [
+    "/",
+    "/situations/",
+    "/situations/insufficient-bid",
+    "/terms/",
+    "/terms/revoke",
+    "/changes/pl-2007/sk-2017",
+    "/net/sk-2017/",
+    "/rulings/",
+    "/pl-2007/",
+    "/pl-2007/about",
+    "/pl-2007/27",
+    "/sk-2017/12",
+    "/hr-1997/def",
+    "/pzbs-2017/3",
+]
+
+
+@pytest.fixture(scope="module")
+def kept_build(build_dir, tmp_path_factory):
+    """A build folder whose generation keeps some pages."""
+    folder = tmp_path_factory.mktemp("kept") / "build"
+
+    def with_pages(stage) -> None:
+        shutil.rmtree(stage / FOLDER, ignore_errors=True)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(making, "listed", lambda _: SOME)
+            assert making.render(stage, None, lambda _: None) == len(SOME) * len(reader.LANGUAGES)
+
+    published(folder, build_dir, with_pages)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def kept(kept_build):
+    """A site that keeps pages, as a server asks it, opened."""
+    app = create_app({"BUILD": kept_build})
+    assert len(app.extensions["lexbridge"].snapshot().packs)
+    return Client(front(app))
+
+
+@pytest.fixture(scope="module")
+def drawn(build_dir):
+    """A site that draws every page."""
+    return create_app({"BUILD": build_dir, "SNAPSHOT": without_pages(build_dir)}).test_client()
+
+
+def without_pages(build):
+    """What a site holds that keeps no page."""
+    app = create_app({"BUILD": build})
+    snapshot = app.extensions["lexbridge"].snapshot()
+    return type(snapshot).of(snapshot.library, snapshot.search._searcher, digest=snapshot.digest)
+
+
+def ask(client, address: str, **headers: str):
+    """An answer, and its body without what it was compressed by."""
+    response = client.get(address, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    coding = response.headers.get("Content-Encoding", "")
+    unpack = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}[coding]
+    return response, unpack(response.get_data())
+
+
+@pytest.mark.parametrize("ui", reader.LANGUAGES)
+@pytest.mark.parametrize("address", SOME)
+def test_a_kept_page_is_the_page_that_would_be_drawn(kept, drawn, address, ui):
+    known = {ask(kept, f"{address}?ui={ui}", Accept_Encoding=coding)[1] for coding in ("br", "gzip", "")}
+    assert known == {ask(drawn, f"{address}?ui={ui}")[1]}
+
+
+@pytest.mark.parametrize("law", ["pl-2007/27", "sk-2017/12", "hr-1997/def", "pzbs-2017/3"])
+def test_a_provision_is_set_into_the_kept_page_of_its_law(kept, drawn, library, law):
+    """Every provision of it, each in one language, is what would be drawn; and is not drawn."""
+    nodes = [n for n in library.nodes.values() if n.id.startswith(f"{law}/")]
+    assert len(nodes) > 5
+    for number, node in enumerate(nodes):
+        address = f"/{node.id}?ui={reader.LANGUAGES[number % len(reader.LANGUAGES)]}"
+        response, body = ask(kept, address, Accept_Encoding="br")
+        assert response.status_code == 200 and body == ask(drawn, address)[1], address
+        assert body.count(b'aria-current="true"') == ask(drawn, address)[1].count(b'aria-current="true"')
+        assert b"\x1e" not in body and b"\x1f" not in body
+
+
+def test_no_law_is_drawn_again_for_its_provisions(kept, monkeypatch):
+    times = []
+    draw = LawPage.frame
+    monkeypatch.setattr(LawPage, "frame", lambda page: times.append(page.law.id) or draw(page))
+    assert kept.get("/pl-2007/27/B/2?ui=hr").status_code == 200 and times == []
+    assert kept.get("/pl-2007/27/B/2?ui=hr&hl=a").status_code == 200 and times == ["pl-2007/27"]
+
+
+def test_a_kept_page_is_everybodys(kept):
+    """No cookie and no browser changes it; its tag tells who has it already; without a body it says the same."""
+    first, body = ask(kept, "/pl-2007/27?ui=sk", Accept_Encoding="br")
+    assert first.headers["Cache-Control"] == PUBLIC
+    assert first.headers["Vary"] == "Accept-Encoding" and "Set-Cookie" not in first.headers
+    other, same = ask(kept, "/pl-2007/27?ui=sk", Accept_Encoding="br", Cookie="ui=pl; theme=dark", Accept_Language="hr")
+    assert same == body and other.headers["ETag"] == first.headers["ETag"]
+    again = kept.get("/pl-2007/27?ui=sk", headers={"Accept-Encoding": "br", "If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.get_data(), again.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    head = kept.head("/pl-2007/27?ui=sk", headers={"Accept-Encoding": "br"})
+    assert head.get_data() == b"" and {**head.headers} == {**first.headers}
+    tags = {ask(kept, "/pl-2007/27?ui=sk", Accept_Encoding=coding)[0].headers["ETag"] for coding in ("br", "gzip", "")}
+    assert len(tags) == 3, "each coding is another answer"
+
+
+def test_a_bare_address_is_its_readers(kept):
+    """A program has the page of an edition in its edition's language; who reads another language is led on."""
+    program, body = ask(kept, "/pl-2007/27")
+    assert program.headers["Cache-Control"].startswith("private") and b'<html lang="pl"' in body
+    assert {"Cookie", "Accept-Language"} <= {part.strip() for part in program.headers["Vary"].split(",")}
+    led = kept.get("/pl-2007/27", headers={"Accept-Language": "sk"})
+    assert led.status_code == 302 and led.headers["Location"].endswith("/pl-2007/27?ui=sk")
+    assert b'<html lang="en"' in ask(kept, "/terms/revoke")[1]
+
+
+def test_what_is_asked_for_again_is_not_worked_out_again(kept, monkeypatch):
+    asked = "/search?q=renons&ui=pl"
+    first, body = ask(kept, asked, Accept_Encoding="gzip")
+    assert first.headers["Cache-Control"].startswith("public")
+    monkeypatch.setattr("app.site.searching.Search.answer", lambda *_, **__: pytest.fail("asked"))
+    again, same = ask(kept, asked, Accept_Encoding="gzip")
+    assert same == body and {**again.headers} == {**first.headers}
+    tag = first.headers["ETag"]
+    assert kept.get(asked, headers={"Accept-Encoding": "gzip", "If-None-Match": tag}).status_code == 304
+    assert kept.head(asked, headers={"Accept-Encoding": "gzip"}).get_data() == b""
+
+
+def test_what_is_kept_of_one_host_is_not_told_under_another(kept):
+    """Where the site does not know its name, a citation has the one that it was asked under."""
+    for host in ("one.example", "two.example"):
+        assert host.encode() in ask(kept, "/cite/pl-2007/27?ui=en", Host=host)[1]
+
+
+def test_nothing_that_is_kept_names_a_host(kept_build):
+    packs = Packs.open(Generation.open(kept_build))
+    assert len(packs) == len(SOME) * len(reader.LANGUAGES)
+    for ui in reader.LANGUAGES:
+        for address in SOME:
+            assert b"localhost" not in gzip.decompress(packs.of(ui).ready(address, "gzip")), (ui, address)
+
+
+def test_with_an_origin_pages_know_their_name(build_dir, tmp_path, monkeypatch):
+    monkeypatch.setenv("LEXBRIDGE_URL", "https://laws.example")
+    monkeypatch.setattr(making, "listed", lambda _: ["/pl-2007/27"])
+    published(tmp_path, build_dir, lambda stage: making.render(renewed(stage), None, lambda _: None))
+    packs = Packs.open(Generation.open(tmp_path))
+    page = gzip.decompress(packs.of("sk").ready("/pl-2007/27", "gzip"))
+    assert b'rel="canonical" href="https://laws.example/pl-2007/27"' in page
+    assert packs.made_by.origin == "https://laws.example"
+    monkeypatch.delenv("LEXBRIDGE_URL")
+    app = create_app({"BUILD": tmp_path})
+    assert not len(app.extensions["lexbridge"].snapshot().packs), "another site does not show them"
+    assert b"laws.example" not in app.test_client().get("/pl-2007/27?ui=sk").data
+
+
+def renewed(stage):
+    shutil.rmtree(stage / FOLDER, ignore_errors=True)
+    return stage
+
+
+def test_pages_of_other_code_are_not_shown(kept_build, monkeypatch):
+    monkeypatch.setattr(code, "_code", lambda: "another")
+    assert not len(create_app({"BUILD": kept_build}).extensions["lexbridge"].snapshot().packs)
+
+
+def test_pages_of_another_day_are_not_shown_once_it_matters(kept_build, monkeypatch):
+    app = create_app({"BUILD": kept_build})
+    state = app.extensions["lexbridge"]
+    before = state.snapshot()
+    assert len(before.packs) and not state.renew()
+    monkeypatch.setattr("corpus.library.Library.turn", lambda *_: 1)
+    assert state.renew() and not len(state.snapshot().packs) and state.snapshot().digest == before.digest
+    assert state.snapshot().name != before.name
+
+
+def test_what_reads_as_before_is_not_compressed_again(kept_build, build_dir, tmp_path, monkeypatch):
+    monkeypatch.setattr(making, "listed", lambda _: SOME)
+    monkeypatch.setattr(making, "coded", lambda _: pytest.fail("compressed"))
+    before = Generation.open(kept_build)
+    stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(FOLDER))
+    making.render(stage, before, lambda _: None)
+    for name in before.names(f"{FOLDER}/"):
+        assert (stage / name).read_bytes() == before.data(name), name
+
+
+def test_a_page_that_cannot_be_made_is_named(build_dir, tmp_path, monkeypatch):
+    monkeypatch.setattr(making, "listed", lambda _: ["/", "/pl-2007/999"])
+    stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(FOLDER))
+    with pytest.raises(making.PageFailedError, match=r"/pl-2007/999 cannot be made in “.+”: it answers 404"):
+        making.render(stage, None, lambda _: None)
+
+
+def test_every_law_term_and_situation_is_listed(site_of_all, library):
+    every = listed(site_of_all)
+    assert len(every) == len(set(every))
+    pages = {site_of_all.extensions["lexbridge"].snapshot().atlas.page_of(n).id for n in library.nodes.values()}
+    wanted = (
+        {f"/{id_}" for id_ in pages} | {f"/{e}/" for e in library.editions} | {f"/{e}/about" for e in library.editions}
+    )
+    wanted |= {f"/terms/{slug}" for slug in library.terms} | {f"/situations/{id_}" for id_ in library.situations}
+    assert wanted <= set(every) and {"/", "/terms/", "/topics/", "/situations/", "/rulings/"} <= set(every)
+    assert len(wanted) > 800
+
+
+@pytest.fixture
+def site_of_all(build_dir):
+    return create_app({"BUILD": build_dir})
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("GZIP", "gzip"),
+        ("br;q=0, gzip", "gzip"),
+        ("br; q=0.0", ""),
+        ("*", "br"),
+        ("*;q=0", ""),
+        ("gzip;q=0,*", "br"),
+        ("identity", ""),
+        ("", ""),
+        ("brotli, x-gzip", ""),
+        (";;,,br;q=x", "br"),
+    ],
+)
+def test_the_coding_that_a_reader_takes(accepted, coding):
+    assert taken(accepted) == coding
+
+
+def test_what_is_left_open_is_filled():
+    frame = f"<a{place('at:1')}>{place('x')}</a{place('at:2')}>".encode()
+    assert fill(frame, {"at:1": " b", "x": "ą"}) == "<a b>ą</a>".encode()
+    assert parts(place("a") + "1\n" + place("b")) == {"a": "1\n", "b": ""}
