@@ -10,12 +10,12 @@ import urllib.request
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
+from app.site.reader import LANGUAGES
 from scripts.soak.texts import WORD
 
 _LINK = re.compile(r'(?:href|action)="(/[^"#]*)')
 _WORD = re.compile(r"[^\W\d_]{4,}")
-LANGUAGES = ("pl", "sk", "hr", "en")
-SPEAKERS = ("pl,en;q=0.5", "hr", "sk-SK", "en-GB,en;q=0.9")
+SPEAKERS = tuple(form.format(code) for code in LANGUAGES for form in ("{}", "de, {};q=0.5"))
 PAGES = 60  # that are read for their links
 EACH = 25  # addresses of a kind
 MARKS = 8  # numbers of marked words that are searched for
