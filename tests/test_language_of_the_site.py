@@ -283,7 +283,11 @@ def test_where_the_site_is_said_to_be_secure_so_are_its_cookies(at_home, base, s
     "url, place, cookies",
     [
         ("/pl-2007/16?theme=dark", "/pl-2007/16", {"theme": "dark"}),
-        ("/?size=large&theme=light&ui=sk&q=a", "/?ui=sk&q=a", {"size": "large", "theme": "light"}),
+        (
+            "/?size=large&theme=light&ui=sk&edition=pl-2007&next=a",
+            "/?ui=sk&edition=pl-2007",
+            {"size": "large", "theme": "light"},
+        ),
         ("/27b1?theme=dark", "/27b1", {"theme": "dark"}),
     ],
 )

@@ -13,10 +13,10 @@ from typing import Any
 from flask import Flask
 from werkzeug.http import HTTP_STATUS_CODES
 
+from app.front.common import STARTED, headers_of, told
 from app.front.hosts import Application, Believed, Proxies, answers_to
 from app.front.kept import Kept
 from app.front.limits import Refusal, refused
-from app.front.line import STARTED, headers_of, told
 from app.front.remembered import Remembered
 from app.site import headers
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from app.front.common import headers_of
 from app.front.hosts import Application
-from app.front.line import headers_of
 from app.site import reader
 from app.site.kept.answer import Answer, answer
 from app.site.state import Snapshot, State

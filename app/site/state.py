@@ -8,6 +8,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -113,7 +114,9 @@ class State:
             try:
                 with _unswept():
                     fresh = Snapshot.open(self._build, self._made_by)
-                    self._ready(fresh)
+                    # In a thread of its own: what is asked there knows nothing of a request that may be waiting here.
+                    with ThreadPoolExecutor(1) as own:
+                        own.submit(self._ready, fresh).result()
             except StoreError as fault:
                 self._refused, self._fault = seen, fault
                 log.error("This generation is not taken: %s", fault)
@@ -162,6 +165,8 @@ def _unswept() -> Iterator[None]:
     try:
         yield
     finally:
+        # What requests left meanwhile holds the snapshot before: frozen with the rest it would stay for good.
+        gc.collect()
         gc.freeze()
         gc.enable()
 

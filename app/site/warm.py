@@ -11,7 +11,7 @@ from app.site.delivery import QUIET
 from app.site.state import ASKED_OF, Snapshot
 from corpus.store import StoreError
 
-WORDS = "revoke renons"
+ASKED = "revoke renons"
 
 
 def ready(app: Flask) -> Callable[[Snapshot], None]:
@@ -36,8 +36,8 @@ def ready(app: Flask) -> Callable[[Snapshot], None]:
 def _asked(snapshot: Snapshot) -> Iterator[str]:
     """Addresses of every kind that has something to work out; asked within a request, as addresses are."""
     library = snapshot.library
-    yield addresses.search(WORDS)
-    yield addresses.situations(WORDS)
+    yield addresses.search(ASKED)
+    yield addresses.situations(ASKED)
     for edition in library.editions:
         if laws := library.laws(edition):
             # Not as it is kept, so that it is drawn.

@@ -15,7 +15,7 @@ from scripts.soak.texts import WORD
 
 _LINK = re.compile(r'(?:href|action)="(/[^"#]*)')
 _WORD = re.compile(r"[^\W\d_]{4,}")
-SPEAKERS = (*LANGUAGES, f"{LANGUAGES[0]},{LANGUAGES[-1]};q=0.5")
+SPEAKERS = tuple(form.format(code) for code in LANGUAGES for form in ("{}", "de, {};q=0.5"))
 PAGES = 60  # that are read for their links
 EACH = 25  # addresses of a kind
 MARKS = 8  # numbers of marked words that are searched for
