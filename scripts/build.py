@@ -140,8 +140,9 @@ def _is_for_today(generation: Generation) -> bool:
     from app.site.kept.pack import Packs
 
     made_by = Packs.open(generation).made_by
-    turn = Library.open(generation.place / CORPUS).turn(dt.datetime.now(dt.UTC).date())
-    return made_by is None or made_by.turn == turn
+    if made_by is None:
+        return True
+    return made_by.turn == Library.open(generation.place / CORPUS).turn(dt.datetime.now(dt.UTC).date())
 
 
 def _unpack(generation: Generation, folder: Path) -> None:

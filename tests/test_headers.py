@@ -173,10 +173,8 @@ def test_a_file_has_its_digest_in_its_name_and_never_another_content_under_it(cl
 
 def test_a_page_holds_its_files_to_what_is_in_them(client):
     soup = page(client, "/pl-2007/16")
-    held = [
-        (e.get("src") or e.get("href"), e["integrity"])
-        for e in soup.select("script[src], :not(noscript) > link[rel=stylesheet]")
-    ]
+    files = soup.select("script[src], :not(noscript) > link[rel=stylesheet]")
+    held = [(e.get("src") or e.get("href"), e["integrity"]) for e in files]
     assert len(held) >= 2
     for address, integrity in held:
         content = client.get(address, headers={"Accept-Encoding": "identity"}).data

@@ -19,7 +19,7 @@ from app.site import made_by as code
 from app.site import reader
 from app.site.kept.answer import PUBLIC
 from app.site.kept.coded import taken
-from app.site.kept.frame import fill, parts, place
+from app.site.kept.frame import fill, part, parts, place
 from app.site.kept.pack import FOLDER, Packs
 from corpus.generation.opened import Generation
 
@@ -256,4 +256,4 @@ def test_the_coding_that_a_reader_takes(accepted, coding):
 def test_what_is_left_open_is_filled():
     frame = f"<a{place('at:1')}>{place('x')}</a{place('at:2')}>".encode()
     assert fill(frame, {"at:1": " b", "x": "ą"}) == "<a b>ą</a>".encode()
-    assert parts(place("a") + "1\n" + place("b")) == {"a": "1\n", "b": ""}
+    assert parts(part("a") + "1\n" + place("c") + part("b")) == {"a": "1\n" + place("c"), "b": ""}

@@ -14,7 +14,7 @@ from app.site.narrowed import known, narrowed
 from app.site.page import Page
 from app.site.searching import LONGEST, MOST_CALLS
 from app.site.state import current
-from corpus.model import Kind
+from corpus.model import Kind, NodeId
 from corpus.relation.compare import compare, read_in
 from corpus.situation.model import RESERVED
 from corpus.situation.table import read_answers
@@ -64,7 +64,7 @@ def node(edition: str, path: str):
     """One node; canonical addresses only."""
     found = current().library.node(edition, path)
     if found is None:
-        abort(404, f"There is no node “{f'{edition}/{path}'[:80]}”.")
+        abort(404, f"There is no node “{NodeId.of(edition, path)[:80]}”.")
     return jsonify(objects.node(current().atlas, found))
 
 

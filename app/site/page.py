@@ -10,7 +10,7 @@ from flask import Flask, abort, g, redirect, render_template
 
 from app.site import addresses, delivery, look, reader, reasons, statements, wording
 from app.site.atlas import Atlas
-from app.site.kept.frame import place
+from app.site.kept.frame import part, place
 from app.site.searching import LONGEST
 from app.site.state import current
 from corpus.edition.identity import Identity
@@ -66,6 +66,7 @@ TOOLS: dict[str, Any] = {
     "reasons": reasons,
     "asset": delivery.asset,
     "place": place,
+    "part": part,
     "integrity": delivery.integrity,
     "LAWS": LAWS,
     "LONGEST": LONGEST,

@@ -12,9 +12,10 @@ import re
 from collections.abc import Mapping
 
 # Unicode keeps these for such marks: no text has them (corpus.checked.file), and JSON leaves them as they are.
-_OPEN, _CLOSE = "\ufdd0", "\ufdd1"
+_OPEN, _CLOSE = "\ufdd0", "\ufdd1"  # of a place
+_NAMES, _NAMED = "\ufdd2", "\ufdd3"  # of what fills it
 _PLACE = re.compile(f"{_OPEN}(.*?){_CLOSE}".encode())
-_PART = re.compile(f"{_OPEN}([^{_CLOSE}]*){_CLOSE}([^{_OPEN}]*)")
+_PART = re.compile(f"{_NAMES}([^{_NAMED}]*){_NAMED}([^{_NAMES}]*)")
 
 
 def place(name: str) -> str:
@@ -22,10 +23,15 @@ def place(name: str) -> str:
     return f"{_OPEN}{name}{_CLOSE}"
 
 
-def parts(text: str) -> dict[str, str]:
-    """What stands behind each mark of a text, up to the next: what the places of that name are filled with.
+def part(name: str) -> str:
+    """The mark before what fills the places of a name."""
+    return f"{_NAMES}{name}{_NAMED}"
 
-    >>> parts(place("head") + "<title>…</title>" + place("tools") + "")
+
+def parts(text: str) -> dict[str, str]:
+    """What stands behind each such mark of a text, up to the next.
+
+    >>> parts(part("head") + "<title>…</title>" + part("tools") + "")
     {'head': '<title>…</title>', 'tools': ''}
     """
     return dict(_PART.findall(text))
