@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from corpus.alphabet import fold
 from corpus.checked import Refused, tsv
 
 FOLDER = "words"
@@ -34,13 +35,17 @@ def lookalikes(folder: Path, lang: str) -> frozenset[tuple[str, str]]:
     return frozenset((row["word"], row["other"]) for row in rows(folder, "lookalikes.tsv") if row["lang"] == lang)
 
 
+def reviewed(folder: Path, lang: str) -> frozenset[str]:
+    """Forms of a language to which a person gave their lemma."""
+    return frozenset(form for row in rows(folder, "forms.tsv") if row["lang"] == lang for form in row["forms"].split())
+
+
 def forms(folder: Path, lang: str) -> Forms:
     """Form → lemmas of a language, look-alikes aside: the table ``lemma<TAB>form form …`` that ``scripts.lemmas`` made,
     and the reviewed rows of ``forms.tsv`` for words that no dictionary has; nothing when there is neither.
     """
-    path, apart = folder / FOLDER / f"lemmas-{lang}.tsv", lookalikes(folder, lang)
-    made = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    table = [(lemma, of_lemma) for lemma, _, of_lemma in (line.partition("\t") for line in made)]
+    apart = lookalikes(folder, lang)
+    table = _made(folder, f"lemmas-{lang}.tsv")
     table += [(row["lemma"], row["forms"]) for row in rows(folder, "forms.tsv") if row["lang"] == lang]
     out: dict[str, tuple[str, ...]] = {}
     for lemma, of_lemma in table:
@@ -48,3 +53,18 @@ def forms(folder: Path, lang: str) -> Forms:
             meant = () if (form, lemma) in apart else (lemma,)
             out[form] = tuple(dict.fromkeys((*out.get(form, ()), *meant)))
     return out
+
+
+def everyday(folder: Path, lang: str) -> frozenset[str]:
+    """Words of a language that are no typing errors, folded: those of ``everyday.tsv``, with the forms that
+    ``scripts.lemmas`` found.
+    """
+    said = {fold(word) for row in rows(folder, "everyday.tsv") if row["lang"] == lang for word in row["words"].split()}
+    return frozenset(said.union(*(made.split() for _, made in _made(folder, f"everyday-{lang}.tsv"))))
+
+
+def _made(folder: Path, name: str) -> list[tuple[str, str]]:
+    """(word, its forms) of a table that ``scripts.lemmas`` made; at its head it says where it is from."""
+    path = folder / FOLDER / name
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [(word, made) for word, _, made in (line.partition("\t") for line in lines if not line.startswith("#"))]
