@@ -11,7 +11,7 @@ HOST ?= 127.0.0.1
 WORKERS ?= 2
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: help serve test check lint mutants soak bench build setup clean
+.PHONY: help serve test check lint mutants wayback soak bench build setup clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*  ## ' $(MAKEFILE_LIST) | sed 's/:.*  ## /  /' | awk -F '  ' '{ printf "  make %-8s %s\n", $$1, $$2 }'
@@ -43,6 +43,9 @@ bench: $(VENV)/.installed-test  ## answers a second beside nginx and Datasette, 
 
 mutants: $(VENV)/.installed-test  ## the code with one thing wrong at a time: do the tests see it? (NAME=word of its name)
 	$(BIN)/python -m scripts.mutants $(NAME)
+
+wayback: $(VENV)/.installed  ## the search on Whoosh 2.7.4 instead of the distribution that is locked: the same answers?
+	$(BIN)/python -m scripts.wayback
 
 setup: $(VENV)/.installed  ## the environment alone
 

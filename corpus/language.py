@@ -60,7 +60,7 @@ class Search:
     """``[search]``: how texts of the language are searched, and what is typed to do so."""
 
     letters: Signs = ""
-    dictionaries: Words = ()
+    dictionary: str = ""
     aspects: Words = ()
     law: Words = ()
     point: Words = ()

@@ -239,13 +239,13 @@ def read_all(folder: Place, counts: Mapping[str, Mapping[str, int]]) -> dict[str
 
     Raises :class:`corpus.checked.Refused` with what is wrong in a list of words.
     """
-    everyday, out = lists.rows(folder, "everyday.tsv"), {}
+    out = {}
     for code in sorted(path.stem for path in (folder / "languages").glob("*.toml")):
         out[code] = Lexicon(
             load(folder / "languages", code),
             lists.forms(folder, code),
             dict(counts.get(code, {})),
             lists.lookalikes(folder, code),
-            frozenset(word for row in everyday if row["lang"] == code for word in row["words"].split()),
+            lists.everyday(folder, code),
         )
     return out

@@ -72,7 +72,7 @@ AT_HOME = {
     "app/site/asked.py": "what a person typed into an address",
     "app/site/errors.py": "the address of a page that is not there",
     "app/law/views.py": "the address as it was asked for",
-    "scripts/lemmas.py": "the affix rules of a dictionary",
+    "scripts/lemmas/hunspell.py": "the affix rules of a dictionary",
 }
 PARTING = {"split", "rsplit", "partition", "rpartition"}
 

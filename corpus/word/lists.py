@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from corpus.alphabet import fold
 from corpus.checked import Refused, file, tsv
 from corpus.place import Place
 
@@ -33,17 +34,18 @@ def lookalikes(folder: Place, lang: str) -> frozenset[tuple[str, str]]:
     return frozenset((row["word"], row["other"]) for row in rows(folder, "lookalikes.tsv") if row["lang"] == lang)
 
 
+def reviewed(folder: Place, lang: str) -> frozenset[str]:
+    """Forms of a language to which a person gave their lemma."""
+    return frozenset(form for row in rows(folder, "forms.tsv") if row["lang"] == lang for form in row["forms"].split())
+
+
 def forms(folder: Place, lang: str) -> Forms:
     """Form → lemmas of a language, look-alikes aside: the table ``lemma<TAB>form form …`` that ``scripts.lemmas`` made,
     and the reviewed rows of ``forms.tsv`` for words that no dictionary has; nothing when there is neither. Raises
     :class:`corpus.checked.Refused` as :func:`rows` does.
     """
-    path, apart = folder / FOLDER / f"lemmas-{lang}.tsv", lookalikes(folder, lang)
-    try:
-        made = file.text(path, f"{FOLDER}/{path.name}").splitlines()
-    except FileNotFoundError:
-        made = []
-    table = [(lemma, of_lemma) for lemma, _, of_lemma in (line.partition("\t") for line in made)]
+    apart = lookalikes(folder, lang)
+    table = _made(folder, f"lemmas-{lang}.tsv")
     table += [(row["lemma"], row["forms"]) for row in rows(folder, "forms.tsv") if row["lang"] == lang]
     out: dict[str, tuple[str, ...]] = {}
     for lemma, of_lemma in table:
@@ -51,3 +53,20 @@ def forms(folder: Place, lang: str) -> Forms:
             meant = () if (form, lemma) in apart else (lemma,)
             out[form] = tuple(dict.fromkeys((*out.get(form, ()), *meant)))
     return out
+
+
+def everyday(folder: Place, lang: str) -> frozenset[str]:
+    """Words of a language that are no typing errors, folded: those of ``everyday.tsv``, with the forms that
+    ``scripts.lemmas`` found.
+    """
+    said = {fold(word) for row in rows(folder, "everyday.tsv") if row["lang"] == lang for word in row["words"].split()}
+    return frozenset(said.union(*(made.split() for _, made in _made(folder, f"everyday-{lang}.tsv"))))
+
+
+def _made(folder: Place, name: str) -> list[tuple[str, str]]:
+    """(word, its forms) of a table that ``scripts.lemmas`` made; at its head it says where it is from."""
+    try:
+        lines = file.text(folder / FOLDER / name, f"{FOLDER}/{name}").splitlines()
+    except FileNotFoundError:
+        return []
+    return [(word, made) for word, _, made in (line.partition("\t") for line in lines if not line.startswith("#"))]

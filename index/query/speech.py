@@ -19,7 +19,8 @@ def spoken(
     """The language whose words and letters fit best; the hint, where it knows a word, unless another knows clearly
     more; None when nothing speaks for one.
 
-    A language that would skip every word gives way to one that has a name for them: “BIT” is no “biti”.
+    A language that would skip every word, or has it in no text, gives way to one that has a name for them: “BIT” is
+    neither “biti” nor “biť”.
     """
     scores = {
         code: sum(_fits(t, code, lexicon, concepts, weights) for t in tokens)
@@ -31,10 +32,17 @@ def spoken(
     for code, score in scores.items():
         if score > best + _EQUAL:
             best, lang = score, code
-    skipped = lexicons[lang].stopwords if lang and lang in lexicons else frozenset()
-    if not tokens or any(t.form not in skipped for t in tokens):
+    if not lang or lang not in lexicons or not tokens or any(_has(t, lang, lexicons[lang], concepts) for t in tokens):
         return lang
     return next((code for code in scores if concepts.asked(code, tokens)[0]), lang)
+
+
+def _has(token: Token, lang: str, lexicon: Lexicon, concepts: Concepts) -> bool:
+    """Whether a word is one of content, and the texts of a language have it, or the beginning of one, or a name."""
+    if token.form in lexicon.stopwords:
+        return False
+    said = any(lexicon.forms_of(lemma) for lemma in lexicon.lemmas(token.form))
+    return said or concepts.names_word(lang, token.form) or bool(lexicon.beginning(token.form))
 
 
 def _fits(token: Token, code: str, lexicon: Lexicon, concepts: Concepts, weights: Weights) -> float:

@@ -1,0 +1,75 @@
+"""``python -m scripts.lemmas``: makes the tables of lemmas anew."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+import click
+
+from corpus import language, store
+from corpus.alphabet import fold
+from corpus.checked import Refused
+from corpus.library import Library
+from corpus.model import Problem
+from corpus.word import lists
+from scripts.lemmas import graded, hunspell, sources, tables
+from scripts.lemmas.dictionaries import Dictionary, Listed, Morfeusz
+from scripts.lemmas.sources import Source
+
+
+def dictionary(source: Source, name: str, root: Path, texts: Collection[str]) -> Dictionary:
+    """The dictionary of a source; raises :class:`corpus.checked.Refused` where it is another than its entry says."""
+    paths = source.paths(root, name)
+    if source.kind == "morfeusz":
+        morfeusz = Morfeusz()
+        if morfeusz.name != source.says:
+            found = f"Its dictionary is {morfeusz.name}, not {source.says}."
+            raise Refused([Problem(name, 1, found, f"{source.install}; or write the new version into the entry.")])
+        return morfeusz
+    if source.kind == "graded":
+        levels = [path.read_text(encoding="utf-8").split() for path in paths]
+        return Listed(graded.paradigms(levels, source.rules), texts)
+    affixes, entries = paths
+    return Listed(hunspell.paradigms(affixes, entries, source.apart), texts)
+
+
+def of_language(library: Library, corpus: Path, lang: str, source: Source, root: Path) -> dict[str, list[str]]:
+    """Name → lines of the two tables of a language, the notice of their source at the head of each."""
+    search, reviewed = language.load(corpus / "languages", lang).search, lists.reviewed(corpus, lang)
+    words = tables.vocabulary(tables.said(library, lang, corpus))
+    asked = dictionary(source, search.dictionary, root, [word for word in words if fold(word) not in reviewed])
+    rows = tables.table(asked, words)
+    tables.join_aspects(rows, search.aspects)
+    common = [w for row in lists.rows(corpus, "everyday.tsv") if row["lang"] == lang for w in row["words"].split()]
+    known = reviewed.union(*rows.values())
+    return {
+        f"lemmas-{lang}.tsv": [*source.head(), *tables.lines(rows)],
+        f"everyday-{lang}.tsv": [*source.head(), *tables.lines(tables.everyday(asked, common, known))],
+    }
+
+
+@click.command()
+@click.argument("languages", nargs=-1)
+@click.option(
+    "--root", type=click.Path(exists=True, file_okay=False, path_type=Path), default=Path("/"), show_default=True
+)
+def main(languages: tuple[str, ...], root: Path) -> None:
+    """Write the tables of the languages that are named, else of all; ``root``: where the packages are unpacked."""
+    corpus, library = store.corpus_dir(), Library.open()
+    try:
+        known = sources.read(corpus)
+        made: dict[str, list[str]] = {}
+        for path in sorted((corpus / "languages").glob("*.toml")):
+            search = language.load(path.parent, path.stem).search
+            if search.dictionary and (not languages or path.stem in languages):
+                made |= of_language(library, corpus, path.stem, known[search.dictionary], root)
+    except Refused as refused:
+        raise click.ClickException(f"{refused}\nNo table was written.") from refused
+    for name, lines in made.items():
+        (corpus / lists.FOLDER / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        click.echo(f"{name}: {len(lines)} lines")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""Lists of words by how common they are: which of them are forms of which, by rules of endings that we state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+
+def candidates(form: str, rules: Iterable[str]) -> Iterator[str]:
+    """What a form may be a form of. A rule is ``ending:ending of the word:pattern of the word``, the last where there
+    is one; “+” is the doubled last letter of the word.
+
+    >>> list(candidates("dropped", ["+ed:", "ed:", "ed:e"])), list(candidates("tries", ["ies:y", "s::[^s]$"]))
+    (['drop', 'dropp', 'droppe'], ['try', 'trie'])
+    """
+    for rule in rules:
+        ending, instead, pattern = f"{rule}::".split(":", 3)[:3]
+        doubled = ending.startswith("+")
+        stem = form.removesuffix(ending.removeprefix("+"))
+        if stem == form or len(stem) < 2 or (doubled and (stem[-1] != stem[-2] or len(stem) < 4)):
+            continue
+        word = (stem[:-1] if doubled else stem) + instead
+        if re.search(pattern, word):
+            yield word
+
+
+def paradigms(levels: Sequence[Iterable[str]], rules: Sequence[str]) -> Mapping[str, frozenset[str]]:
+    """Word → its forms, itself among them. ``levels``: words, the most common first. A form is one of the commonest
+    word that it may be of, and of equally common ones the longest; it is itself a word if it is of none, or has forms
+    of its own: “ruling”, “rulings”.
+    """
+    level = {word: n for n, words in reversed(list(enumerate(levels))) for word in words}
+    of_word: dict[str, set[str]] = {}
+    may_be = {form: [w for w in candidates(form, rules) if w in level] for form in level}
+    own = {word for words in may_be.values() for word in words}
+    for form in level:
+        words = [] if form in own else may_be[form]
+        best = min(words, key=lambda w: (level[w], -len(w)), default=form)
+        of_word.setdefault(best, set()).add(form)
+    for word, forms in of_word.items():
+        forms.add(word)
+    return {word: frozenset(forms) for word, forms in of_word.items()}

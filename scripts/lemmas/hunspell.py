@@ -1,0 +1,92 @@
+"""Spelling dictionaries of Hunspell: every entry with the forms that its affix rules give it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Affix(NamedTuple):
+    """One rule: at its end, or for a prefix at its beginning, a word loses ``strip`` and gets ``add``."""
+
+    flag: str
+    is_prefix: bool
+    strip: str
+    add: str
+    condition: re.Pattern[str]
+
+    def on(self, word: str) -> str | None:
+        """The word with the affix; None where the rule is not for such words."""
+        if not self.condition.search(word):
+            return None
+        if self.is_prefix:
+            return self.add + word.removeprefix(self.strip) if word.startswith(self.strip) else None
+        return word.removesuffix(self.strip) + self.add if word.endswith(self.strip) else None
+
+
+@dataclass
+class Affixes:
+    """A ``.aff`` file, as far as forms need it: affixes by flag, sets of flags by number, and how flags are written."""
+
+    affixes: dict[str, list[Affix]] = field(default_factory=dict)
+    aliases: list[str] = field(default_factory=list)
+    width: int = 1
+
+    @classmethod
+    def read(cls, text: str) -> Affixes:
+        r"""The rules of a file. Flags of one letter and of two are known, sets of flags by number, too; an affix
+        on an affix is not: the rules that we read have none.
+
+        >>> rules = Affixes.read("SFX A Y 1\nSFX A a y [^e]a\nPFX N Y 1\nPFX N 0 ne .")
+        >>> [affix.on("karta") for flag in "AN" for affix in rules.affixes[flag]]
+        ['karty', 'nekarta']
+        """
+        self = cls()
+        for part in filter(None, map(str.split, text.splitlines())):
+            if part[:2] == ["FLAG", "long"]:
+                self.width = 2
+            elif part[0] == "AF":
+                self.aliases.append(part[1])  # the first says how many there are, and no set has the number 0
+            elif part[0] in ("SFX", "PFX") and len(part) > 4:
+                strip, add = ("" if x == "0" else x for x in part[2:4])
+                before = part[0] == "PFX"
+                condition = re.compile(f"^{part[4]}" if before else f"{part[4]}$")
+                self.affixes.setdefault(part[1], []).append(Affix(part[1], before, strip, add, condition))
+        return self
+
+    def flags(self, written: str) -> list[str]:
+        """The flags of an entry."""
+        if self.aliases and written.isdecimal():
+            written = self.aliases[int(written)]
+        return [written[i : i + self.width] for i in range(0, len(written), self.width)]
+
+    def made(self, stem: str, flags: Collection[str], apart: Collection[str]) -> Iterator[tuple[str, set[str]]]:
+        """Words that an entry makes, each with its forms: its own, with and without prefixes; and with each affix
+        ``apart`` another one – a prefix in all its forms, a suffix as it is.
+        """
+        own = [a for flag in flags if flag not in apart for a in self.affixes.get(flag, ())]
+        forms = {stem, *(w for a in own if not a.is_prefix and (w := a.on(stem)))}
+        yield stem, forms | {w for a in own if a.is_prefix for form in forms if (w := a.on(form))}
+        for affix in (a for flag in flags if flag in apart for a in self.affixes.get(flag, ())):
+            if word := affix.on(stem):
+                yield word, {w for form in forms if (w := affix.on(form))} if affix.is_prefix else {word}
+
+
+def paradigms(affixes: Path, words: Path, apart: Collection[str] = ()) -> Mapping[str, frozenset[str]]:
+    """Word → its forms, itself among them, of a ``.aff`` and a ``.dic`` file; without affixes it is its only form.
+
+    ``apart``: flags that make another word and not a form: a denied one, a noun of a verb. An entry that says of which
+    word it is a form (``st:``) is one of that word.
+    """
+    rules = Affixes.read(affixes.read_text(encoding="utf-8"))
+    out: dict[str, set[str]] = {}
+    for line in words.read_text(encoding="utf-8").splitlines()[1:]:
+        entry, *fields = line.split() or [""]
+        stem, _, written = entry.partition("/")
+        base = next((said[3:] for said in fields if said.startswith("st:")), None)
+        for word, forms in rules.made(stem, rules.flags(written), apart) if stem else ():
+            out.setdefault(base if base and word == stem else word, set()).update(forms)
+    return {word: frozenset(forms) for word, forms in out.items()}

@@ -1,0 +1,80 @@
+"""Where the words of the tables are from: ``corpus/words/sources.toml``, with package, digests and licence of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+from corpus.checked import Refused, table, toml
+from corpus.language import Words
+from corpus.model import Problem
+from corpus.word.lists import FOLDER
+
+NAME = "sources.toml"
+DOCS = "docs/dependencies.md"
+
+
+@dataclass(frozen=True)
+class Source:
+    """One dictionary. ``install``: how its package comes to a machine; ``files``: below the root of the package, with
+    the SHA-256 of each; ``says``: which dictionary a program itself says that it has, where it has no files.
+
+    ``offered``: the licences that its makers offer; ``licence``: the one that we take it under, by its SPDX name;
+    ``taken``: the day of the last tables with other content; ``notice``: lines that the licence wants in a file;
+    ``apart``: flags of affixes that make another word; ``rules``: endings (:func:`scripts.lemmas.graded.candidates`).
+    """
+
+    kind: Literal["hunspell", "graded", "morfeusz"]
+    package: str
+    install: str
+    taken: str
+    offered: str
+    licence: str
+    copyright: Words
+    files: Mapping[str, str]
+    says: str = ""
+    notice: Words = ()
+    apart: Words = ()
+    rules: Words = ()
+
+    def paths(self, root: Path, name: str) -> list[Path]:
+        """The files, each with the words that it had when the tables were made. Raises :class:`Refused` with all that
+        are gone or others.
+        """
+        problems = []
+        for file, digest in self.files.items():
+            path = root / file
+            if not path.is_file():
+                problems.append(Problem(str(path), 1, f"There is no such file; {name} needs it.", f"{self.install}."))
+            elif (found := sha256(path.read_bytes()).hexdigest()) != digest:
+                move = f"Get {self.package}; or look at its licence, then write the new digest into {NAME}."
+                problems.append(Problem(str(path), 1, f"Its SHA-256 is {found}, not {digest}.", move))
+        if problems:
+            raise Refused(problems)
+        return [root / file for file in self.files]
+
+    def head(self) -> list[str]:
+        """What a table says first, in the words of REUSE."""
+        return [
+            *(f"# SPDX-FileCopyrightText: {who}" for who in self.copyright),
+            f"# SPDX-License-Identifier: {self.licence}",
+            *(f"# {line}" for line in self.notice),
+            f"# Derived on {self.taken} by python -m scripts.lemmas from {self.package}, offered under {self.offered}.",
+        ]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """All of them, by their names."""
+
+    source: Mapping[str, Source]
+
+
+def read(corpus: Path) -> Mapping[str, Source]:
+    """Name → source; raises :class:`Refused` with what is wrong in the file."""
+    path = corpus / FOLDER / NAME
+    written = toml.read(path, path.relative_to(corpus).as_posix(), ("There is no list of sources.", "Put it back."))
+    return table.build(Sources, written, DOCS).source

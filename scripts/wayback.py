@@ -1,0 +1,95 @@
+"""``make wayback``: the search on Whoosh 2.7.4 beside the one that is locked: every judged query, the same answers?"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from corpus.generation.opened import CORPUS
+from corpus.library import Library
+from corpus.place import Place
+from scripts.build import last
+from scripts.evaluate import ACROSS, BLIND, FRESH, QUERIES, ours, read
+
+ROOT = Path(__file__).parent.parent
+OLD = "whoosh==2.7.4 --hash=sha256:aa39c3c3426e3fd107dcb4bde64ca1e276a65a889d9085a6e4b54ba82420a852"
+_LOCKED = re.compile(r"^whoosh3==.*(?:\n .*)*", re.MULTILINE)
+SHOWN = 10  # answers that differ
+
+
+def requirements(lock: str) -> str:
+    r"""The lock with 2.7.4 in the place of the distribution that is locked; one without it is no lock of ours.
+
+    >>> requirements("waitress==3.0.2\nwhoosh3==3.54.0 \\\n    --hash=sha256:56\nzope==1").splitlines()[1][:13]
+    'whoosh==2.7.4'
+    """
+    text, found = _LOCKED.subn(OLD, lock)
+    if found != 1:
+        raise ValueError(f"requirements.lock has whoosh3 {found} times, not once: correct scripts/wayback.py.")
+    return text
+
+
+def answers(library: Library, build: Place) -> Iterator[str]:
+    """Each judged query as a line: its number, and what was found with the scores, in order."""
+    from index.search import Searcher
+
+    search = ours(Searcher.open(build, library), library)
+    for table in (QUERIES, FRESH, BLIND):
+        for asked in read(table):
+            found = search(asked.query, asked.lang, asked.kind in ACROSS).hits
+            yield "\t".join([table.stem, asked.qid, *(f"{hit.node.id} {hit.score!r}" for hit in found)])
+
+
+def _answers_on(python: Path, build: Path) -> list[str]:
+    """The answers of a fresh build, made and asked by the packages of that Python."""
+    env = {**os.environ, "LEXBRIDGE_BUILD": str(build), "PYTHONPATH": str(ROOT)}
+    for command in (("scripts.cli", "ingest"), ("scripts.cli", "index"), ("scripts.wayback", "--answers")):
+        said = _run(python, "-m", *command, env=env)
+    return said.splitlines()
+
+
+def _run(*command: str | Path, env: Mapping[str, str] | None = None) -> str:
+    """What a command prints; its errors are shown as they come, and end ours."""
+    done = subprocess.run([*map(str, command)], env=env, cwd=ROOT, check=False, stdout=subprocess.PIPE, text=True)  # noqa: S603
+    if done.returncode:
+        raise click.ClickException(f"{done.stdout}{' '.join(map(str, command))} failed; nothing was compared.")
+    return done.stdout
+
+
+@click.command()
+@click.option("--answers", "listing", is_flag=True, help="Only list the answers of the build that is there.")
+def main(listing: bool) -> None:
+    """Compare; exit 1 where an answer differs."""
+    if listing:
+        place = last()
+        for line in answers(Library.open(place / CORPUS), place):
+            click.echo(line)
+        return
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        wanted = folder / "requirements.txt"
+        wanted.write_text(requirements((ROOT / "requirements.lock").read_text(encoding="utf-8")), encoding="utf-8")
+        venv.create(folder / "venv", with_pip=True)
+        old = folder / "venv" / "bin" / "python"
+        quiet = ["--quiet", "--disable-pip-version-check", "--require-hashes"]
+        _run(old, "-m", "pip", "install", *quiet, "-r", wanted)
+        ours_, others = _answers_on(Path(sys.executable), folder / "new"), _answers_on(old, folder / "old")
+    differing = [(a, b) for a, b in zip_longest(ours_, others, fillvalue="") if a != b]
+    for a, b in differing[:SHOWN]:
+        click.echo(f"locked  {a}\n2.7.4   {b}")
+    if differing or not ours_:
+        raise click.ClickException(f"{len(differing)} of {len(ours_)} queries are answered otherwise by Whoosh 2.7.4.")
+    click.echo(f"{len(ours_)} queries: Whoosh 2.7.4 gives the same provisions with the same scores.")
+
+
+if __name__ == "__main__":
+    main()
