@@ -6,6 +6,7 @@ import argparse
 import os
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -45,6 +46,7 @@ def main() -> int:
     parser.add_argument("--hurried", action="store_true", help="each hazard in a few of its ways")
     asked = parser.parse_args()
     _in_a_world_of_its_own()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # who is told to stop takes the server along
     work = Path(tempfile.mkdtemp(prefix="lexbridge-soak-"))
     try:
         faults = soak(work, asked)
@@ -74,18 +76,19 @@ def soak(work: Path, asked: argparse.Namespace) -> list[str]:
     built = Built(work, texts.folder, origin, asked.disk)
     served = Served(built.env, port, asked.workers, work / "log")
     run = Run(texts, built, served, random.Random(asked.seed), thorough=not asked.hurried)  # noqa: S311
-    first = built.build()
-    run.took = first.seconds
-    if first.code:
-        return [f"The first build ended with {first.code}:\n{first.said}"]
-    say(f"built in {first.seconds:.1f} s")
-    served.start()
     try:
+        first = built.build()
+        run.took = first.seconds
+        if first.code:
+            return [f"The first build ended with {first.code}:\n{first.said}"]
+        say(f"built in {first.seconds:.1f} s")
+        served.start()
         return _under_load(run, asked, origin, work)
     except ServerGoneError as gone:
         return [*run.faults, str(gone)]
     finally:
         served.kill()
+        built.leave()
 
 
 def _under_load(run: Run, asked: argparse.Namespace, origin: str, work: Path) -> list[str]:

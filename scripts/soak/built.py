@@ -176,6 +176,11 @@ class Built:
                 self.folder.chmod(0o755)
                 (self.folder / FOLDER).chmod(0o755)
 
+    def leave(self) -> None:
+        """The disk goes, with all that is on it."""
+        if self.mounted:
+            subprocess.run(["umount", "-l", str(self.folder)], check=False)  # noqa: S603, S607
+
     def _watch(self) -> None:
         while True:
             now = "" if self._spoiled.is_set() else self.current
