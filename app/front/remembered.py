@@ -32,9 +32,10 @@ class Remembered:
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """An answer given before, or the application's."""
         method, path, query = environ["REQUEST_METHOD"], environ["PATH_INFO"], environ["QUERY_STRING"]
+        same = _is_for_all(path, query)
         # A program says nothing of itself: what one gets, all get.
-        program = not environ.get("HTTP_COOKIE") and not environ.get("HTTP_ACCEPT_LANGUAGE")
-        asked = method in ("GET", "HEAD") and len(query) <= LONGEST and (program or _is_for_all(path, query))
+        program = not (same or environ.get("HTTP_COOKIE") or environ.get("HTTP_ACCEPT_LANGUAGE"))
+        asked = method in ("GET", "HEAD") and len(query) <= LONGEST and (same or program)
         snapshot = self._snapshot() if asked else None
         if not snapshot:
             return self._application(environ, start_response)
