@@ -15,10 +15,10 @@ import os
 from importlib import import_module
 from pathlib import Path
 
-from flask import Flask, g
+from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
-from app.site import delivery, errors, origin, page, reader, warm
+from app.site import delivery, errors, origin, page, reader, state, warm
 from app.site.made_by import made_by
 from app.site.state import State
 from corpus import store
@@ -73,10 +73,7 @@ def create_app(config: dict | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.logger.setLevel(logging.INFO)
 
-    site = State(Path(app.config["BUILD"]), made_by(app), warm.ready(app), app.config["SNAPSHOT"])
-    app.extensions["lexbridge"] = site
-
-    app.before_request(lambda: g.setdefault("state", site) and None)
+    state.init_app(app, State(Path(app.config["BUILD"]), made_by(app), warm.ready(app), app.config["SNAPSHOT"]))
     reader.init_app(app)
     delivery.init_app(app)
     for name in ROOMS:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from flask import Flask, abort, g, redirect, render_template
+from werkzeug.local import LocalProxy
 
 from app.site import addresses, delivery, look, reader, reasons, statements, wording
 from app.site.atlas import Atlas
@@ -80,16 +81,23 @@ def init_app(app: Flask) -> None:
 
 
 def _shared() -> dict[str, Any]:
-    atlas = _atlas()
+    # A context of a template stands in circles: what it held of a snapshot would outlast its exchange.
+    atlas = cast(Atlas | None, LocalProxy(_atlas))
+    editions = cast(Mapping[str, Identity], LocalProxy(_editions))
     shared = Shared(
         ui=reader.ui(),
         site_languages=reader.names(),
         looks=look.LOOKS,
         of_edition=reader.edition(),
         atlas=atlas,
-        editions=atlas.library.editions if atlas else {},
+        editions=editions,
     )
     return {f.name: getattr(shared, f.name) for f in fields(Shared)}
+
+
+def _editions() -> Mapping[str, Identity]:
+    atlas = _atlas()
+    return atlas.library.editions if atlas else {}
 
 
 def _atlas() -> Atlas | None:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from flask import g, request
+from flask import Flask, g, request
 
 from app.site.atlas import Atlas
 from app.site.kept.pack import MadeBy, Packs
@@ -165,10 +165,17 @@ def _unswept() -> Iterator[None]:
     try:
         yield
     finally:
-        # What requests left meanwhile holds the snapshot before: frozen with the rest it would stay for good.
-        gc.collect()
         gc.freeze()
         gc.enable()
+
+
+def init_app(app: Flask, state: State) -> None:
+    """Requests are answered from a state, and let go of its snapshot in the end: what else they leave may stand in
+    circles, which nobody looks for among what is frozen.
+    """
+    app.extensions["lexbridge"] = state
+    app.before_request(lambda: g.setdefault("state", state) and None)
+    app.teardown_appcontext(lambda _: g.pop("snapshot", None))
 
 
 def current() -> Snapshot:
