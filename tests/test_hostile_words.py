@@ -17,6 +17,8 @@ from strangers import REST, write_edition
 from app import create_app
 from corpus import export as exporting
 from corpus import ingest as ingesting
+from corpus.generation.publish import publish
+from corpus.generation.stage import alone, making
 from corpus.library import Library
 from index.build import build
 
@@ -60,10 +62,11 @@ def built(tmp_path_factory) -> Path:
     manifest.write_text(ENTRY.sub(lambda m: f"{m[1]} = {json.dumps(ATTACK + m[2])}", text, count=6), encoding="utf-8")
     result = ingesting.read_all(corpus)
     assert result.readings.keys() == {EDITION, OTHER} and all(r.nodes for r in result.readings.values())
-    ingesting.write(result, folder)
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, alone(folder), making(folder) as stage:
         patch.setenv("LEXBRIDGE_CORPUS", str(corpus))
-        build(Library.open(folder / "corpus"), folder)
+        ingesting.write(result, stage.folder)
+        build(Library.open(stage.folder / "corpus"), stage.folder)
+        publish(stage)
     return folder
 
 
@@ -159,7 +162,7 @@ def test_what_programs_read_is_well_formed(answers):
 
 
 def test_exports_are_well_formed(built, tmp_path):
-    exporting.write(built / "corpus", tmp_path)
+    exporting.write(built / "current" / "corpus", tmp_path)
     files = [p for p in tmp_path.rglob("*") if p.is_file()]
     assert len(files) >= 4
     for path in files:

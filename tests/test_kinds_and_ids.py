@@ -112,6 +112,7 @@ def test_an_id_taken_to_pieces_is_seen(source, lines):
 def test_ids_and_paths_are_parted_and_joined_at_home_alone():
     for path in CODE:
         name = str(path.relative_to(ROOT))
-        if name not in AT_HOME:
+        # What stands in a generation is named by its path in a folder.
+        if name not in AT_HOME and not name.startswith(("corpus/generation/", "corpus/place")):
             lines = by_hand(path.read_text(encoding="utf-8"))
             assert not lines, f"{name}:{lines}: say NodeId.of, .edition, .path, .law, or a verb of corpus.address."

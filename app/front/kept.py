@@ -10,6 +10,7 @@ from app.front.hosts import Application
 from app.site import reader
 from app.site.kept.answer import Answer, answer
 from app.site.state import Snapshot, State
+from corpus.model import NodeId
 from corpus.store import StoreError
 
 # A language in an address, with nothing else that is asked: “ui=pl”.
@@ -52,5 +53,5 @@ class Kept:
 
 def _own(snapshot: Snapshot, path: str) -> str:
     """The language of a page itself: that of its edition, else the default one."""
-    edition = snapshot.library.editions.get(path.split("/", 2)[1] if path.startswith("/") else "")
+    edition = snapshot.library.editions.get(NodeId(path.removeprefix("/")).edition)
     return edition.lang if edition and edition.lang in reader.LANGUAGES else reader.DEFAULT

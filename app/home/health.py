@@ -18,6 +18,7 @@ from corpus.library import Library
 from corpus.model import LAWS, Node
 
 SECONDS = 5.0  # how long a finding holds: whoever asks often costs nothing
+WORDS_ASKED = 3  # one of which must find what it stands for
 SHORTEST = 4  # letters of a word that is asked for
 MOST = 100  # hits among which the right one must be: an ending may make a rare word a common one
 
@@ -55,29 +56,33 @@ def faults(library: Library, search: Search) -> Iterator[str]:
     for edition in library.editions:
         laws = [n for n in library.nodes.values() if n.edition == edition and n.kind in LAWS]
         if not laws:
-            yield f"{edition} has no law"
             continue
         law = laws[len(laws) // 2]
         hits = search.answer(law.citation, editions=(edition,), limit=1).hits
         if [hit.node.id for hit in hits] != [law.id]:
             yield f"{law.id} is not found by its number"
-        if not any(n.text.strip() for n in library.nodes.values() if _under(n, law)):
-            yield f"{law.id} has no words"
-        if word := _rare(law, laws):
-            found = search.answer(word, editions=(edition,), limit=MOST).hits
-            under = [n for n in laws if word in _words(n)]
-            if not any(_under(hit.node, n) for hit in found for n in under):
-                yield f"“{word}” of the heading of {law.id} finds nothing under it"
+        if not any(n.text.strip() for n in library.nodes.values() if n.edition == edition):
+            yield f"{edition} has no words"
+        if (words := _rare(laws)) and not any(_finds(search, edition, word, laws) for word in words):
+            yield f"{edition}: “{words[0]}” finds nothing under a heading that has it, and neither do others"
+
+
+def _finds(search: Search, edition: str, word: str, laws: list[Node]) -> bool:
+    """Whether a word finds something in a law in whose heading it stands."""
+    under = [n for n in laws if word in _words(n)]
+    return any(_under(hit.node, n) for hit in search.answer(word, editions=(edition,), limit=MOST).hits for n in under)
 
 
 def _under(node: Node, law: Node) -> bool:
     return node.id == law.id or node.id.startswith(f"{law.id}/")
 
 
-def _rare(law: Node, laws: list[Node]) -> str:
-    """The word of a heading that the fewest headings have, the longest of them; empty where it has none."""
+def _rare(laws: list[Node]) -> list[str]:
+    """Words of headings that the fewest headings have, the longest of them. Several, for any one may be a word that the
+    search leaves out, or that means much else in the texts.
+    """
     often = Counter(word for n in laws for word in _words(n))
-    return min(_words(law), key=lambda word: (often[word], -len(word), word), default="")
+    return sorted(often, key=lambda word: (often[word], -len(word), word))[:WORDS_ASKED]
 
 
 def _words(node: Node) -> set[str]:

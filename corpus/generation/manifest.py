@@ -77,6 +77,5 @@ def is_name(name: str) -> bool:
     >>> [is_name(n) for n in ("a/b.txt", "../a", "/a", "a//b", "a\\b", "", "manifest.json", "a\udc00")]
     [True, False, False, False, False, False, False, False]
     """
-    steps = name.split("/")
     plain = name.isprintable() and "\\" not in name and len(name) <= LONGEST
-    return plain and name != FILE and all(step not in ("", ".", "..") for step in steps)
+    return plain and name != FILE and not re.search(r"(?:^|/)\.{0,2}(?:/|$)", name)
