@@ -72,6 +72,11 @@ AT_HOME = {
     "app/site/asked.py": "what a person typed into an address",
     "app/site/errors.py": "the address of a page that is not there",
     "app/law/views.py": "the address as it was asked for",
+    "corpus/word/lists.py": "the names of files",
+    "scripts/soak/sample.py": "addresses of a running site",
+    "scripts/soak/hazards.py": "the names of files",
+    "scripts/soak/built.py": "the names of files",
+    "index/players.py": "the names of files",
     "scripts/lemmas/hunspell.py": "the affix rules of a dictionary",
 }
 PARTING = {"split", "rsplit", "partition", "rpartition"}
