@@ -10,6 +10,7 @@ import click
 from corpus import store
 from corpus.store import StoreError
 from scripts.first import building
+from scripts.logged import together
 
 
 @click.command()
@@ -54,7 +55,12 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
             click.echo(str(missing), err=True)
         server = Server(sock, workers or cores())
         server.on_startup(lambda: click.echo(f"Lexbridge at {_address(sock, host)}"))
-        server.run(application, state.follow)
+
+        def begin() -> None:
+            together(app.logger)
+            state.follow()
+
+        server.run(application, begin)
 
 
 def _address(sock: socket.socket, host: str) -> str:
