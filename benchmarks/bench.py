@@ -100,9 +100,11 @@ def main() -> int:
     if missing := [name for name in ("nginx", "wrk") if not _there(name)]:
         print(f"Not there, and could not be installed: {', '.join(missing)}. Debian: apt install {' '.join(missing)}")
         return 1
-    table = _pages(asked.rounds, asked.seconds, asked.processors)
-    if not asked.without_search:
-        table += _search(asked.seconds, asked.processors)
+    with tempfile.TemporaryDirectory(prefix="lexbridge-built-") as folder:
+        os.environ["LEXBRIDGE_BUILD"] = folder
+        table = _pages(asked.rounds, asked.seconds, asked.processors)
+        if not asked.without_search:
+            table += _search(asked.seconds, asked.processors)
     print("\n| what | beside | ratio | at least |\n|---|---|---|---|")
     for name, beside, ratio, bound in table:
         missed = " **missed**" if bound is not None and ratio < bound else ""
@@ -121,7 +123,7 @@ def _pages(rounds: int, seconds: int, processors: str) -> list[Line]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="lexbridge-bench-")))
         folder.chmod(0o755)  # workers of nginx are another user
-        env = os.environ | {"LEXBRIDGE_URL": ORIGIN, "LEXBRIDGE_BUILD": str(folder / "build"), "LEXBRIDGE_PROXY": "1"}
+        env = os.environ | {"LEXBRIDGE_URL": ORIGIN, "LEXBRIDGE_PROXY": "1"}
         subprocess.run([sys.executable, "-m", "scripts.cli", "build"], env=env, check=True, stdout=subprocess.DEVNULL)
         os.sched_setaffinity(0, {int(core) for core in processors.split(",")})  # and of all that is started from here
         port = free_port()
