@@ -153,8 +153,9 @@ def test_workers_that_cannot_begin_do_not_spin_and_those_that_can_go_on(tmp_path
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_that_is_told_to_stop_answers_what_it_was_asked(tmp_path, number):
-    with little(tmp_path) as server, ThreadPoolExecutor(3) as pool:
-        asked = [tmp_path / f"wait{i}" for i in range(3)]
+    # As many as there are workers may be worked on; which of them takes which is left to the system.
+    with little(tmp_path, 1) as server, ThreadPoolExecutor(1) as pool:
+        asked = [tmp_path / "wait"]
         answers = [pool.submit(server.get, f"/wait{path}") for path in asked]
         until(lambda: all(path.exists() for path in asked), "requests in flight")
         server.process.send_signal(number)

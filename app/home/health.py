@@ -18,7 +18,7 @@ from corpus.library import Library
 from corpus.model import LAWS, Node
 
 SECONDS = 5.0  # how long a finding holds: whoever asks often costs nothing
-WORDS_ASKED = 3  # one of which must find what it stands for
+TRIED = 3  # one of which must find what it stands for
 SHORTEST = 4  # letters of a word that is asked for
 MOST = 100  # hits among which the right one must be: an ending may make a rare word a common one
 
@@ -82,7 +82,7 @@ def _rare(laws: list[Node]) -> list[str]:
     search leaves out, or that means much else in the texts.
     """
     often = Counter(word for n in laws for word in _words(n))
-    return sorted(often, key=lambda word: (often[word], -len(word), word))[:WORDS_ASKED]
+    return sorted(often, key=lambda word: (often[word], -len(word), word))[:TRIED]
 
 
 def _words(node: Node) -> set[str]:
