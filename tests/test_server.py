@@ -100,6 +100,14 @@ def alive(pid: int) -> bool:
         return False
 
 
+def refused(server: Served) -> bool:
+    try:
+        server.connect(b"").close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
 @contextmanager
 def running(folder: Path, *command: str, **environment: str) -> Iterator[Served]:
     log = folder / "said"
@@ -162,7 +170,7 @@ def test_a_server_that_is_told_to_stop_answers_what_it_was_asked(tmp_path, numbe
         assert not any(answer.done() for answer in answers)
         for path in asked:
             path.with_name(path.name + ".go").touch()
-        assert [answer.result()[0] for answer in answers] == [200, 200, 200]
+        assert [answer.result()[0] for answer in answers] == [200]
         assert server.process.wait(PATIENCE) == 0
         with pytest.raises(ConnectionRefusedError):
             server.connect(b"")
@@ -184,8 +192,8 @@ def test_workers_end_with_their_server(tmp_path):
         server.process.kill()
         server.process.wait()
         until(lambda: not any(map(alive, workers)), "no worker without its server")
-        with pytest.raises(ConnectionRefusedError):
-            server.connect(b"")
+        # The last thread of a process closes what it had open, a moment after the first is gone.
+        until(lambda: refused(server), "a port that others may have")
 
 
 def test_slow_connections_keep_nobody_waiting(tmp_path):
