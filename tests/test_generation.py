@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from generations import published
 
-from corpus.generation import manifest, stage
+from corpus.generation import inputs, manifest, stage
 from corpus.generation.opened import CURRENT, FOLDER, NEXT, Generation, latest, made_last
 from corpus.generation.publish import publish
 from corpus.generation.stage import Busy, alone, making
@@ -280,3 +280,17 @@ def test_a_part_is_taken_over_as_it_is(linking, tmp_path, monkeypatch):
         assert taken.read_bytes() == FILES["search/deep/b.bin"]
         assert taken.samefile(before.folder / "search" / "deep" / "b.bin") is linking
         assert [p.name for p in fresh.folder.iterdir()] == ["search"]
+
+
+def test_what_was_built_is_no_input(tmp_path, monkeypatch):
+    """By default a build folder stands inside the checkout."""
+    monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "index" / "built"))
+    for name in ("corpus/a.py", "index/a.py", "app/a.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("1")
+    before = inputs.keys(tmp_path / "corpus", tmp_path)
+    (tmp_path / "index" / "built").mkdir()
+    (tmp_path / "index" / "built" / "manifest.json").write_text("{}")
+    assert inputs.keys(tmp_path / "corpus", tmp_path) == before
+    (tmp_path / "index" / "a.py").write_text("2")
+    assert inputs.keys(tmp_path / "corpus", tmp_path) != before

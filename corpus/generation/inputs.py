@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import MappingProxyType
 
+from corpus import store
 from corpus.generation.opened import CORPUS, PAGES, SEARCH, Generation
 
 FILE = "made.json"
@@ -55,10 +56,11 @@ def write(folder: Path, made: Keys) -> None:
 
 
 def _of_folder(folder: Path) -> Iterable[bytes]:
-    """The path and the digest of every file under a folder, hidden files and what Python keeps beside its modules left
-    out.
+    """The path and the digest of every file under a folder; hidden files, what Python keeps beside its modules and what
+    was built left out.
     """
-    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+    built = store.build_dir()
+    for path in sorted(p for p in folder.rglob("*") if p.is_file() and not p.is_relative_to(built)):
         name = path.relative_to(folder)
         if not any(step.startswith((".", "__pycache__")) for step in name.parts):
             yield f"{name.as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}".encode()
