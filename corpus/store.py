@@ -52,11 +52,11 @@ def swap_in(target: Path, fill: Callable[[Path], None]) -> None:
         fresh.chmod(0o755)  # mkdtemp makes what only its owner may read
         fill(fresh)
         for path in (*fresh.rglob("*"), fresh):
-            _sync(path)
+            sync(path)
         if target.exists():
             target.rename(old)
         fresh.rename(target)
-        _sync(target.parent)
+        sync(target.parent)
     except BaseException:
         if old.exists() and not target.exists():
             old.rename(target)
@@ -65,7 +65,7 @@ def swap_in(target: Path, fill: Callable[[Path], None]) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
     """What was written to a file or folder is on the disk."""
     file = os.open(path, os.O_RDONLY)
     try:

@@ -14,7 +14,7 @@ from corpus.generation import manifest
 from corpus.generation.manifest import DIGEST, Files
 from corpus.generation.opened import CURRENT, FOLDER, NEXT, Generation, latest
 from corpus.generation.stage import GONE, LINK, Stage, remove
-from corpus.store import StoreError
+from corpus.store import StoreError, sync
 
 KEPT = 2  # generations that stay beside the current one: for who is reading them, and to go back to
 
@@ -37,11 +37,11 @@ def publish(stage: Stage) -> str:
             target.rename(stage.build / f"{GONE}{digest}-{os.getpid()}")
         stage.folder.rename(target)
     _stamp(generations, target)
-    _sync(generations)
+    sync(generations)
     link = stage.build / f"{LINK}{os.getpid()}"
     link.symlink_to(f"{FOLDER}/{digest}")
     link.replace(stage.build / CURRENT)
-    _sync(stage.build)
+    sync(stage.build)
     clear(stage.build)
     return digest
 
@@ -61,7 +61,7 @@ def _readable(folder: Path) -> None:
         mode = 0o755 if path.is_dir() else 0o644
         if path.stat().st_mode & 0o777 != mode:
             path.chmod(mode)
-        _sync(path)
+        sync(path)
 
 
 def _is_sound(folder: Path) -> bool:
@@ -93,12 +93,3 @@ def clear(build: Path) -> None:
                 path.rename(build / f"{GONE}{path.name}-{os.getpid()}")
     for path in build.glob(f"{GONE}*"):
         remove(path)
-
-
-def _sync(path: Path) -> None:
-    """What was written to a file or folder is on the disk."""
-    file = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
