@@ -181,7 +181,7 @@ def write(result: Ingest, folder: Path) -> None:
     order = result.ordered
     rows = {
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
-        "links.jsonl": [pair_to_json(p) for p in result.links()],
+        "links.jsonl": [pair_to_json(p) for p in result.links],
         "index.jsonl": [asdict(i) for e in order for i in result.readings[e.id].index],
         "tellings.jsonl": [to_json(t) for t in result.tellings],
         "corrections.jsonl": [asdict(c) for e in order for c in result.readings[e.id].corrections],

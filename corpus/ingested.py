@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from corpus.account import Reading
@@ -22,7 +22,8 @@ from corpus.term.model import Terms
 class Ingest:
     """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found, and
     every language that there is a file for, by code; the terms, situations, rulings, conditions and tellings where
-    every edition was read.
+    every edition was read; ``links``: the joints of the editions of the laws, and the exceptions, which
+    ``corpus.relation.relations`` reads, once they were made (:meth:`linked`).
     """
 
     editions: dict[str, Edition]
@@ -35,6 +36,7 @@ class Ingest:
     rulings: Rulings = field(default_factory=Rulings)
     conditions: Conditions = field(default_factory=Conditions)
     tellings: tuple[Telling, ...] = ()
+    links: tuple[Pair, ...] = ()
 
     @property
     def fatal(self) -> list[Problem]:
@@ -56,9 +58,10 @@ class Ingest:
         """What the spine joins: the texts of the laws."""
         return [spine.Listing.of(e, self.readings[e.id].nodes) for e in self.ordered if not e.is_decisions]
 
-    def links(self) -> list[Pair]:
-        """The joints of the editions of the laws, and the exceptions: what ``corpus.relation.relations`` reads."""
-        return spine.joints(self.listings, self.tables, self.proposer()) + spine.exceptions(self.tables)
+    def linked(self) -> Ingest:
+        """With its links: they take long to make where no table was reviewed, so they are made once."""
+        joints = spine.joints(self.listings, self.tables, self.proposer())
+        return replace(self, links=(*joints, *spine.exceptions(self.tables)))
 
     def proposer(self) -> spine.Propose:
         """A function that computes the alignment of two editions as {(path, path): score}."""

@@ -31,7 +31,7 @@ def lay(result: Ingest, corpus_dir: Path) -> Ingest:
             id_: e for id_, e in result.editions.items() if id_ in result.readings and result.readings[id_].nodes
         },
     )
-    laid = with_rulings(with_situations(with_terms(there, corpus_dir), corpus_dir), corpus_dir)
+    laid = with_rulings(with_situations(with_terms(there.linked(), corpus_dir), corpus_dir), corpus_dir)
     laid = with_tellings(laid, corpus_dir)
     return replace(laid, editions=result.editions, readings=result.readings | laid.readings)
 
@@ -70,7 +70,7 @@ def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
 def with_situations(result: Ingest, corpus_dir: Path) -> Ingest:
     """With the situations, which quote the texts of all editions."""
     codes = {e.id: e.code for e in result.ordered if not e.is_decisions}
-    relations = Relations(result.listings, result.nodes, result.links())
+    relations = Relations(result.listings, result.nodes, result.links)
     disagree = lambda situation: agreement.faults(situation, relations)
     situations, problems = read_situations(
         corpus_dir, Texts(codes, result.nodes, unread=_unread(result, corpus_dir)), disagree

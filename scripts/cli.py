@@ -61,7 +61,7 @@ def review(older: str, newer: str) -> None:
     if result.fatal:
         sources.list_problems(result.fatal)
         sys.exit(1)
-    pairs = to_review(result.links(), result.proposer()(older, newer), older, newer)
+    pairs = to_review(result.linked().links, result.proposer()(older, newer), older, newer)
     for a, b, why in pairs:
         click.echo(f"{a or '–':<14} {b or '–':<14} {why}")
     click.echo(f"{len(pairs)} places to look at in {older} ~ {newer}.")

@@ -128,7 +128,7 @@ def ground(ingest):
     nodes = {n.id: n for r in ingest.readings.values() for n in r.nodes}
     texts = [e for e in ingest.editions.values() if not e.is_decisions]
     listings = [spine.Listing.of(e, ingest.readings[e.id].nodes) for e in sorted(texts, key=lambda e: e.order)]
-    relations = Relations(listings, nodes, ingest.links())
+    relations = Relations(listings, nodes, ingest.links)
     return Texts({e.id: e.code for e in texts}, nodes), lambda s: agreement.faults(s, relations)
 
 

@@ -156,11 +156,13 @@ def _same_words(a: _Profile, b: _Profile, rarity: dict[str, float]) -> float:
 def _like_words(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity: dict[str, float]) -> float:
     if not a.stems or not b.stems:
         return 0.3
-    covered = sum(
-        rarity[s] * max((d for t, d in lexicon.get(s, {}).items() if t in b.stems), default=0.0) for s in a.stems
-    )
-    back = {t: max((lexicon.get(s, {}).get(t, 0.0) for s in a.stems), default=0.0) for t in b.stems}
-    covered_back = sum(rarity[t] * d for t, d in back.items())
+    nearest_a, nearest_b = dict.fromkeys(a.stems, 0.0), dict.fromkeys(b.stems, 0.0)
+    for s in lexicon.keys() & a.stems.keys():
+        for t, dice in lexicon[s].items():
+            if t in nearest_b:
+                nearest_a[s], nearest_b[t] = max(nearest_a[s], dice), max(nearest_b[t], dice)
+    covered = sum(rarity[s] * dice for s, dice in nearest_a.items())
+    covered_back = sum(rarity[t] * dice for t, dice in nearest_b.items())
     return (covered + covered_back) / (sum(rarity[s] for s in a.stems) + sum(rarity[t] for t in b.stems))
 
 
