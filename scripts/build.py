@@ -65,10 +65,8 @@ def index() -> None:
 def build(without_pages: bool) -> None:
     """Sources → one generation: corpus, search and pages, published whole. What did not change is taken over."""
     with _writing() as place:
-        before, made = (
-            _current(place),
-            inputs.keys(store.corpus_dir(), ROOT, {PAGES: os.environ.get("LEXBRIDGE_URL", "")}),
-        )
+        before = _current(place)
+        made = inputs.keys(store.corpus_dir(), ROOT, {PAGES: os.environ.get("LEXBRIDGE_URL", "")})
         held = {**inputs.of(before)}
         if before and not _is_for_today(before):
             held.pop(PAGES, None)

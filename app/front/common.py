@@ -7,15 +7,14 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from app.site import delivery, headers
+from app.site import delivery, headers, origin
 
 STARTED = "lexbridge.started"  # in the environment of a request: when it came, by the performance counter
 
 
-def headers_of(environ: Mapping[str, Any], origin: str | None) -> list[tuple[str, str]]:
-    """Those that all answers have."""
-    secure = environ.get("wsgi.url_scheme") == "https" or (origin or "").startswith("https:")
-    return headers.ready(environ.get("PATH_INFO", ""), secure)
+def headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
+    """Those that all answers have; ``here``: where the site stands, empty where it has no name of its own."""
+    return headers.ready(environ.get("PATH_INFO", ""), origin.is_secure(environ.get("wsgi.url_scheme", ""), here))
 
 
 def told(logger: logging.Logger, environ: Mapping[str, Any], status: str) -> None:

@@ -34,10 +34,10 @@ CODES = {
 class Front:
     """What a server serves: lets in what may come in to ``application``, and answers the rest itself.
 
-    ``origin``: the one address of the site, ``https://laws.example``, or None where it answers to any name.
+    ``origin``: the one address of the site, ``https://laws.example``, or empty where it answers to any name.
     """
 
-    def __init__(self, application: Application, logger: logging.Logger, origin: str | None = None):
+    def __init__(self, application: Application, logger: logging.Logger, origin: str = ""):
         self._application, self._logger, self._origin = application, logger, origin
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -51,7 +51,7 @@ class Front:
         host = environ.get("HTTP_HOST", "")
         if answers_to(host, self._origin):
             return None
-        if self._origin and answers_to(host, None):
+        if self._origin and answers_to(host, ""):
             return Refusal(421, f"This is {self._origin}.")
         return Refusal(400, "Host names the site that is asked.")
 

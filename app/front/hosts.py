@@ -78,10 +78,10 @@ class Believed:
         return self._plain(environ, start_response)
 
 
-def answers_to(host: str, origin: str | None) -> bool:
+def answers_to(host: str, origin: str) -> bool:
     """Whether the site answers under a ``Host``; with an ``origin`` it has one name, and those of its own machine.
 
-    >>> answers_to("laws.example", None), answers_to("evil/", None)
+    >>> answers_to("laws.example", ""), answers_to("evil/", "")
     (True, False)
     >>> [answers_to(h, "https://laws.example") for h in ("laws.example", "LAWS.example:443", "evil", "localhost:8000")]
     [True, True, False, True]

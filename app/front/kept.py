@@ -35,6 +35,8 @@ class Kept:
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else found.body]
 
     def _kept(self, environ: Mapping[str, Any]) -> Answer | None:
+        if not self._origin:  # what is kept leaves open under which name it is read
+            return None
         query, path = environ["QUERY_STRING"], environ["PATH_INFO"]
         ui = LANGUAGES.get(query)
         private = not query and not environ.get("HTTP_COOKIE") and not environ.get("HTTP_ACCEPT_LANGUAGE")
@@ -43,8 +45,6 @@ class Kept:
         try:
             snapshot = self._state.snapshot()
         except StoreError:
-            return None
-        if not self._origin:  # what is kept leaves open under which name it is read
             return None
         accepted, known = environ.get("HTTP_ACCEPT_ENCODING", ""), environ.get("HTTP_IF_NONE_MATCH", "")
         language = ui or _own(snapshot, path)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from flask import Flask, Response, abort, current_app, g, request
 
-from app.site import addresses, headers, look, reader
+from app.site import addresses, headers, look, origin, reader
 from app.site.atlas import Atlas
 from app.site.kept import answer
 from app.site.kept.coded import compressed, taken
@@ -104,7 +104,8 @@ def asset(name: str) -> str:
 
 
 def _headers(response: Response) -> Response:
-    for name, value in headers.headers(request.path, is_secure()).items():
+    secure = origin.is_secure(request.scheme, current_app.config["ORIGIN"])
+    for name, value in headers.headers(request.path, secure).items():
         response.headers.setdefault(name, value)
     # What says nothing of its own is the same for all where its language is in its address, or programs ask it.
     ours = "Cache-Control" not in response.headers
@@ -115,11 +116,6 @@ def _headers(response: Response) -> Response:
     if response.mimetype == "text/html" and not reader.named():
         response.vary.update(answer.BY_READER)
     return _coded(response, ours and same)
-
-
-def is_secure() -> bool:
-    """Whether readers reach the site by https: this request did, or the site's own address says so."""
-    return request.is_secure or (current_app.config["ORIGIN"] or "").startswith("https:")
 
 
 def _coded(response: Response, of_generation: bool) -> Response:

@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from flask import Flask, current_app, request
+from flask import current_app, request
 from werkzeug.wrappers import Response
+
+from app.site import origin
 
 FOLDER = Path(__file__).parent / "looks"
 SHEET = Path(__file__).parent / "static" / "site.css"
@@ -50,8 +52,7 @@ def sheet_of(said: Mapping[str, str]) -> str:
 
 def remember(response: Response, said: Mapping[str, str]) -> Response:
     """Set a cookie for each choice; a script reads them, and none of them tells who the reader is."""
-    app: Flask = current_app
-    secure = request.is_secure or (app.config.get("ORIGIN") or "").startswith("https:")
+    secure = origin.is_secure(request.scheme, current_app.config["ORIGIN"])
     for name, value in said.items():
         response.set_cookie(name, value, max_age=_YEAR, samesite="Lax", secure=secure)
     return response

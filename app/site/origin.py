@@ -24,3 +24,8 @@ def read(text: str) -> str:
             f"{NAME}={text!r} does not say where the site is. Give scheme and host alone, like https://laws.example."
         )
     return asked
+
+
+def is_secure(scheme: str, origin: str) -> bool:
+    """Whether readers reach the site by https: a request by this ``scheme`` did, or the site's own address says so."""
+    return scheme == "https" or origin.startswith("https:")

@@ -46,9 +46,8 @@ class Shared:
     """What every template knows besides its page.
 
     ``ui``: the site's language, ``site_languages``: code → name of all of them · ``looks``: what can be chosen of
-    themes and sizes · ``of_edition``: the one that the page is of, if it is of
-    one · ``atlas``, ``editions``: the texts;
-    none of them where nothing was built yet.
+    themes and sizes · ``of_edition``: the one that the page is of, if it is of one · ``atlas``, ``editions``: the
+    texts; none of them where nothing was built yet.
     """
 
     ui: str

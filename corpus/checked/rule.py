@@ -51,6 +51,10 @@ def shape(pattern: str, what: str, *, optional: bool = False) -> Rule:
     return look
 
 
+# What a file or folder is called whose name stands in addresses.
+addressed = shape(SLUG, "small letters, digits and hyphens")
+
+
 def pattern(*known: str, must: str = "") -> Rule:
     """A regular expression; ``known``: the groups it may name (none: any), ``must``: has to."""
 

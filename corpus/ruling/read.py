@@ -8,7 +8,7 @@ from pathlib import Path
 
 from corpus import address
 from corpus.checked import Refused, table, toml
-from corpus.checked.rule import SLUG, Fault, shape
+from corpus.checked.rule import Fault, addressed
 from corpus.checked.toml import Written
 from corpus.condition import Conditions
 from corpus.edition.identity import Identity
@@ -78,7 +78,7 @@ def _body(folder: Path) -> tuple[Written, RulingBody]:
     name = f"{FOLDER}/{folder.name}/{MANIFEST}"
     missing = ("There is no manifest.", f"Write {MANIFEST}; {DOCS} shows how.")
     written = toml.read(folder / MANIFEST, name, missing)
-    for fault in shape(SLUG, "small letters, digits and hyphens")("name of the folder", folder.name):
+    for fault in addressed("name of the folder", folder.name):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, table.build(RulingBody, written, DOCS, id=folder.name)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpus.checked import Refused, table, toml
-from corpus.checked.rule import SLUG, Fault, shape
+from corpus.checked.rule import Fault, addressed
 from corpus.checked.toml import Written
 from corpus.model import Problem
 from corpus.situation import covered, drawings, quotes, tables, ways, words
@@ -53,7 +53,7 @@ def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, 
 
 def _read(path: Path) -> tuple[Written, Situation]:
     written = toml.read(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
-    for fault in shape(SLUG, "small letters, digits and hyphens")("name of the file", path.stem):
+    for fault in addressed("name of the file", path.stem):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, table.build(Situation, written, DOCS, id=path.stem)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from corpus.checked import Refused, table, toml
-from corpus.checked.rule import SLUG, Fault, shape
+from corpus.checked.rule import Fault, addressed
 from corpus.checked.toml import At, Written
 from corpus.model import NodeId, Problem
 from corpus.term import everyday, proof
@@ -42,7 +42,7 @@ def read(corpus_dir: Path, texts: Texts) -> tuple[Terms, list[Problem]]:
 
 def _read(path: Path) -> tuple[Written, Term]:
     written = toml.read(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
-    for fault in shape(SLUG, "small letters, digits and hyphens")("name of the file", path.stem):
+    for fault in addressed("name of the file", path.stem):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, table.build(Term, written, DOCS, slug=path.stem)
 
