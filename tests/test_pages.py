@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import shutil
+from dataclasses import replace
 
 import brotli
 import pytest
@@ -11,6 +12,7 @@ from generations import published
 from werkzeug.test import Client
 
 from app import create_app
+from app.changes.views import foremost
 from app.front.door import front
 from app.law.page import LawPage
 from app.pages import build as making
@@ -214,6 +216,21 @@ def test_a_page_that_cannot_be_made_is_named(build_dir, tmp_path, monkeypatch):
     stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(FOLDER))
     with pytest.raises(making.PageFailedError, match=r"/pl-2007/999 cannot be made in “.+”: it answers 404"):
         making.render(stage, None, lambda _: None)
+
+
+def test_of_many_editions_the_comparisons_that_are_asked_for_most_are_made(library):
+    first, *_ = library.codes
+    of = lambda lang, year: replace(first, id=f"{lang}-{year}", lang=lang, year=year)
+    some = [of(lang, year) for year in (1997, 2007, 2017) for lang in ("hr", "pl", "sk")]
+    # The nearest of each language, then the rest of the language, then texts of one year.
+    found = [(a.id, b.id) for a, b in foremost(some)]
+    assert len(found) == len({*found}) == 36
+    assert {a[:2] == b[:2] and int(b[3:]) - int(a[3:]) for a, b in found[:6]} == {10}
+    assert {a[:2] == b[:2] and int(b[3:]) - int(a[3:]) for a, b in found[6:9]} == {20}
+    assert {a[3:] == b[3:] for a, b in found[9:18]} == {True}
+    many = [of(lang, 1900 + n) for n in range(40) for lang in ("hr", "pl")]
+    assert len(foremost(many)) == 100
+    assert all(a.lang == b.lang for a, b in foremost(many)[:78])
 
 
 def test_every_law_term_and_situation_is_listed(site_of_all, library):

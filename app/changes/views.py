@@ -12,14 +12,26 @@ from app.changes.page import changes_page, pairs_page
 from app.site import addresses, wording
 from app.site.atlas import Atlas
 from app.site.state import current
+from corpus.edition.identity import Identity
 
 blueprint = Blueprint("changes", __name__, template_folder="templates")
 
 
+# Comparisons that are made when the generation is built; editions have many more pairs than pages.
+STORED = 100
+
+
 def stored(atlas: Atlas) -> Iterable[str]:
-    """The addresses whose pages are made when the generation is built."""
-    pairs = combinations([e.id for e in atlas.library.codes], 2)
-    return [addresses.changes(), *(addresses.changes(older, newer) for older, newer in pairs)]
+    """The addresses whose pages are made when the generation is built; of comparisons those that are asked for most."""
+    return [addresses.changes(), *(addresses.changes(a.id, b.id) for a, b in foremost(atlas.library.codes))]
+
+
+def foremost(editions: Iterable[Identity]) -> list[tuple[Identity, Identity]]:
+    """At most ``STORED`` pairs of editions, which are given in time: those of one language first, then those that fewer
+    years lie between.
+    """
+    pairs = combinations(editions, 2)
+    return sorted(pairs, key=lambda pair: (pair[0].lang != pair[1].lang, pair[1].year - pair[0].year))[:STORED]
 
 
 @blueprint.get("/changes/")
