@@ -12,7 +12,7 @@ from hostile import kinds, mutations, small
 from strangers import CORPUS, write_edition
 
 from corpus import ingest as ingesting
-from corpus.checked import Refused, file, toml
+from corpus.checked import MOST_TOLD, Refused, file
 from corpus.ingested import Ingest
 from corpus.layers import lay
 from corpus.model import Problem
@@ -185,8 +185,31 @@ def test_a_file_that_is_too_much_is_told(name, where, tmp_path):
     corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
     (corpus / where).write_text(BOMBS[name], encoding="utf-8")
     told = [p for p in problems(corpus) if p.file == where and p.fatal]
-    assert 0 < len(told) <= toml.MOST and all(len(str(p)) < 20_000 for p in told)
+    assert 0 < len(told) <= MOST_TOLD and all(len(str(p)) < 20_000 for p in told)
     assert not any("recursion" in str(p) for p in told)
+
+
+ROWS = {
+    "a header without an end": "line" * 1_000_000,
+    "rows of too many cells": "{header}\n" + "1\t" * 9 + "\n" + ("1\t" * 9 + "\n") * 50_000,
+    "rows that hide": "{header}\n" + "\u202e\n" * 200_000,
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize(
+    "where, header",
+    [
+        (f"editions/{EDITION}/corrections.tsv", "line\tcolumn\tsource\tpublished\tbasis\treason"),
+        ("concordances/xx-yy.tsv", "xx-2030\tyy-2030\trelation"),
+    ],
+)
+def test_rows_that_are_too_much_are_told(where, header, name, tmp_path):
+    corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
+    (corpus / where).parent.mkdir(exist_ok=True)
+    (corpus / where).write_text(ROWS[name].replace("{header}", header), encoding="utf-8")
+    told = [p for p in problems(corpus) if p.file == where]
+    assert 0 < len(told) <= MOST_TOLD and all(len(str(p)) < 1_000 for p in told)
 
 
 @pytest.mark.parametrize("sign", ["\x00", "\x07", "\u202e", "\u2066", "\ufffe", "\ufffd", "\x1b"])

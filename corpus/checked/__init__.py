@@ -12,6 +12,8 @@ from collections.abc import Iterable
 
 from corpus.model import Problem
 
+MOST_TOLD = 200  # problems of a file's form; who has more has written another file
+
 
 class Refused(Exception):  # noqa: N818 – a file is refused, which is no error of the program
     """A file that cannot be used; ``problems`` say where and why."""

@@ -15,10 +15,10 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from corpus.checked import Refused
+from corpus.checked import MOST_TOLD, Refused
 from corpus.checked.prose import Prose, language_problem
 from corpus.checked.rule import LONE, MADE, Fault, Key, Wanted, short
-from corpus.checked.toml import MOST, At, Written
+from corpus.checked.toml import At, Written
 
 T = TypeVar("T")
 TYPES = {str: "text in quotes", int: "a whole number", bool: "true or false"}
@@ -33,7 +33,7 @@ def build(kind: type[T], written: Written, docs: str, /, **made: Any) -> T:
     builder = _Builder(docs)
     value: T = builder.table(kind, written.data, (), made)
     if builder.faults:
-        problems = [written.problem(f.at, f.finding, f.move, f.words) for f in builder.faults[:MOST]]
+        problems = [written.problem(f.at, f.finding, f.move, f.words) for f in builder.faults[:MOST_TOLD]]
         raise Refused(sorted(problems, key=lambda p: p.line))
     return value
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, TypeAlias
 
-from corpus.checked import Refused, file
+from corpus.checked import MOST_TOLD, Refused, file
 from corpus.model import Problem
 from corpus.place import Place
 
@@ -24,7 +24,6 @@ Lines: TypeAlias = tuple[int, int]  # the first and the last, 1-based
 # characters that are read again to tell a line.
 _DOTS, _DEEPEST, _WORK = 300, 40, 5_000_000
 _ENDS = ("]", "}", '"""', "'''")  # what a statement of several lines ends with
-MOST = 200  # problems of a file that are told; who has more has written another file
 _TOO_DEEP = ("Its tables and lists stand too deeply in each other.", "Write it flat, as the documentation shows it.")
 
 
@@ -99,7 +98,7 @@ def read(path: Place, name: str, missing: tuple[str, str]) -> Written:
         line = int(stated[1]) if stated else text.count("\n") + 1
         finding = f"The file cannot be read. Not TOML: {error}."
         raise Refused([Problem(name, line, finding, f"Correct the line.{hint}")]) from None
-    if wrong := list(islice(_wrong(written), MOST)):
+    if wrong := list(islice(_wrong(written), MOST_TOLD)):
         raise Refused(wrong)
     return written
 

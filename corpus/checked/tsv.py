@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from corpus.checked import Refused, file
+from corpus.checked import MOST_TOLD, Refused, file
 from corpus.model import Problem
 from corpus.place import Place
+
+_LONGEST = 500  # characters of a header
 
 
 @dataclass(frozen=True)
@@ -54,10 +56,9 @@ def read(path: Place, name: str, columns: Sequence[str] = (), *, fatal: bool = T
     lines = [(n, line) for n, line in enumerate(written, 1) if not (remarks and line.startswith("#"))] or [(1, "")]
     (first, header), *below = lines
     named = tuple(header.split("\t"))
-    if columns and named != tuple(columns):
-        return replace(
-            sheet, problems=(sheet.problem(first, f"The header is “{header}”.", f"Write {' TAB '.join(columns)}."),)
-        )
+    if len(header) > _LONGEST or (columns and named != tuple(columns)):
+        move = f"Write {' TAB '.join(columns or ('the names of the columns',))}."
+        return replace(sheet, problems=(sheet.problem(first, f"The header is “{header[:_LONGEST]}”.", move),))
     rows, problems = [], []
     for number, line in below:
         cells = line.split("\t")
@@ -70,4 +71,4 @@ def read(path: Place, name: str, columns: Sequence[str] = (), *, fatal: bool = T
         elif line.strip():
             cells += [""] * (len(named) - len(cells))
             rows.append((number, dict(zip(named, cells, strict=True))))
-    return Sheet(name, named, tuple(rows), tuple(problems), fatal)
+    return Sheet(name, named, tuple(rows), tuple(problems[:MOST_TOLD]), fatal)
