@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import gc
 import shutil
+import sys
 import time
 import weakref
 
 import pytest
 from app_site import client, site  # noqa: F401
 from generations import published, with_editions
+from werkzeug.test import Client
 
 from app import create_app
+from app.front.door import front
 from app.site import state as holding
 from app.site.state import Snapshot, current
 from corpus.store import StoreError
@@ -69,6 +72,16 @@ def test_a_generation_is_taken_between_two_requests(own, own_build):
     assert own.extensions["lexbridge"].renew() and digest(own) == fresh != before
     assert TITLE in own.test_client().get("/api/v1/editions").text
     assert not own.extensions["lexbridge"].renew(), "it is held already"
+
+
+def test_what_is_remembered_goes_with_its_generation(own, own_build):
+    door = Client(front(own))
+    asked = lambda: door.get("/api/v1/editions")
+    before = asked()
+    assert asked().text == before.text and TITLE not in before.text
+    published(own_build, own_build, CHANGED)
+    assert own.extensions["lexbridge"].renew()
+    assert TITLE in asked().text and asked().headers["ETag"] != before.headers["ETag"]
 
 
 def test_a_request_keeps_what_it_began_with(own, own_build):
@@ -148,7 +161,7 @@ def test_a_folder_that_goes_away_is_not_missed(own, own_build):
         assert asked.get(url).status_code == 200, url
 
 
-def test_what_was_exchanged_is_freed_by_its_last_reader(own_build):
+def test_what_was_exchanged_is_freed_by_its_last_reader(own_build, monkeypatch):
     """Servers do not look for garbage among what they froze: nothing that a request leaves, before or while the next
     generation is opened, may hold the one that it was asked of.
     """
@@ -159,6 +172,7 @@ def test_what_was_exchanged_is_freed_by_its_last_reader(own_build):
     del snapshot
     gc.collect()
     gc.disable()
+    monkeypatch.setattr(gc, "collect", lambda *_: 0)
     try:
         for url in EVERY:
             assert asked.get(url).status_code in (200, 404), url
@@ -168,11 +182,41 @@ def test_what_was_exchanged_is_freed_by_its_last_reader(own_build):
             app.dispatch_request()
             assert state.renew(), "while a reader is answered"
             assert parts[0]() is current()
-            gc.disable()
         assert [part() for part in parts] == [None] * len(parts)
     finally:
         gc.unfreeze()
         gc.enable()
+
+
+def test_who_answers_meanwhile_is_not_kept_waiting(own, own_build, monkeypatch):
+    """A search lets go of Python's lock hundreds of times, and waits for it as often."""
+    usual, seen = (sys.getswitchinterval(), gc.get_threshold()), []
+    opened = Snapshot.open
+    look = lambda *of: seen.append((sys.getswitchinterval(), gc.get_threshold())) or opened(*of)
+    monkeypatch.setattr(Snapshot, "open", look)
+    published(own_build, own_build, CHANGED)
+    try:
+        assert own.extensions["lexbridge"].renew()
+        (turn, (_, _, all_of_it)) = seen[0]
+        assert turn < usual[0] / 10 and all_of_it > 10**6
+        assert (sys.getswitchinterval(), gc.get_threshold()) == usual
+    finally:
+        gc.unfreeze()
+
+
+def test_what_was_asked_of_a_generation_before_it_was_taken_does_not_stay(own_build):
+    """Pages leave circles, which hold what they told of; in what is set aside nobody would find them."""
+    app = create_app({"BUILD": own_build})
+    state = app.extensions["lexbridge"]
+    library = state.snapshot().library
+    told = [weakref.ref(one) for values in (library.nodes, library.situations) for one in values.values()]
+    del library
+    try:
+        published(own_build, own_build, CHANGED)
+        assert state.renew()
+        assert len(told) > 2000 and [one() for one in told if one()] == []
+    finally:
+        gc.unfreeze()
 
 
 def test_a_snapshot_can_be_given(library, searcher):

@@ -86,7 +86,7 @@ def test_the_judge(answer, fault):
 def test_a_wait_counts_where_nothing_else_was_at_work():
     slow = [seen(at=(10, 11)), seen(at=(75, 76)), seen(at=(51, 52))]
     verdict = judge(WORLD, slow)
-    assert verdict.pauses(0.5) == 1 and verdict.slowest == (1, "law")
+    assert verdict.pauses(0.5) == [(1, 10, "law")] and verdict.slowest == (1, "law")
 
 
 def test_marked_texts_have_no_new_problem_and_change_in_every_edition(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import gc
 import logging
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +28,12 @@ from index.search import Searcher
 # A request that is asked of a certain snapshot has it here in its environment, in a list.
 ASKED_OF = "lexbridge.snapshot"
 LOOK_EVERY = 0.5  # seconds between two looks at which generation is current
+# While a generation is opened: allocations between two looks for garbage, how many of these pass over what was looked
+# through before, and never a look through all.
+YOUNG = (10_000, 20, 1 << 30)
+# Seconds after which a thread hands on Python's lock meanwhile. A search lets go of it hundreds of times, and waits for
+# its turn as often: with the usual 0.005, for more than a second.
+TURN = 0.0002
 NONE = Packs()
 log = logging.getLogger(__name__)
 
@@ -112,7 +119,7 @@ class State:
             if self._given or seen is None or seen[0] == self._held() or seen == self._refused:
                 return False
             try:
-                with _unswept():
+                with _set_aside():
                     fresh = Snapshot.open(self._build, self._made_by)
                     # In a thread of its own: what is asked there knows nothing of a request that may be waiting here.
                     with ThreadPoolExecutor(1) as own:
@@ -157,16 +164,21 @@ def _today() -> dt.date:
 
 
 @contextmanager
-def _unswept() -> Iterator[None]:
-    """What is made inside is not looked through for garbage, now or later: it is millions of values that stay, and
-    requests would wait for it.
+def _set_aside() -> Iterator[None]:
+    """What is made inside is looked through for garbage while it is young, and never again: it is millions of values
+    that stay, and requests would wait for it. What they leave meanwhile in circles is garbage, and does not stay.
+    Who answers one is not kept waiting for Python's lock.
     """
-    gc.disable()
+    before, turn = gc.get_threshold(), sys.getswitchinterval()
+    gc.set_threshold(*YOUNG)
+    sys.setswitchinterval(TURN)
     try:
         yield
     finally:
+        sys.setswitchinterval(turn)
+        gc.collect(1)
         gc.freeze()
-        gc.enable()
+        gc.set_threshold(*before)
 
 
 def init_app(app: Flask, state: State) -> None:

@@ -147,7 +147,7 @@ def _bounds(run: Run, verdict, held: list[tuple[str, list[Held]]], pause: float)
     if not verdict.answered:
         faults.append("Nobody was answered.")
     if slow := verdict.pauses(pause):
-        faults.append(f"{slow} answers took more than {pause} s in quiet times.")
+        faults.append(f"{len(slow)} answers took more than {pause} s in quiet times.")
     (_, first), (_, last) = held[0], held[-1]
     if first and last:
         if max(w.rss for w in last) > GROWTH * max(w.rss for w in first):

@@ -52,14 +52,14 @@ class World:
 
 @dataclass
 class Verdict:
-    """``counts``: (kind, status) → answers · ``wrong``: sentences with what was seen · ``slowest``: (seconds, kind) in
-    quiet times, ``slowest_of_all`` at any · ``lost``: how many, where that is allowed · ``named``: answers that name
-    their generation.
+    """``counts``: (kind, status) → answers · ``wrong``: sentences with what was seen · ``times``: kind → (seconds, when
+    it was asked) in quiet times · ``slowest``: (seconds, kind) in quiet times, ``slowest_of_all`` at any · ``lost``:
+    how many, where that is allowed · ``named``: answers that name their generation.
     """
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
     wrong: list[tuple[str, Seen]] = field(default_factory=list)
-    times: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    times: defaultdict[str, list[tuple[float, float]]] = field(default_factory=lambda: defaultdict(list))
     slowest_of_all: tuple[float, str] = (0.0, "")
     lost: int = 0
     named: int = 0
@@ -68,11 +68,12 @@ class Verdict:
     @property
     def slowest(self) -> tuple[float, str]:
         """The longest that a reader waited in quiet times, and for what."""
-        return max(((max(times), kind) for kind, times in self.times.items()), default=(0.0, ""))
+        return max(((max(times)[0], kind) for kind, times in self.times.items()), default=(0.0, ""))
 
-    def pauses(self, seconds: float) -> int:
-        """Answers that took longer, in quiet times."""
-        return sum(t > seconds for times in self.times.values() for t in times)
+    def pauses(self, seconds: float) -> list[tuple[float, float, str]]:
+        """(seconds, when it was asked, kind) of each answer that took longer, in quiet times; the longest first."""
+        found = ((took, began, kind) for kind, times in self.times.items() for took, began in times)
+        return sorted((row for row in found if row[0] > seconds), reverse=True)
 
 
 def judge(world: World, all_seen: Iterable[Seen]) -> Verdict:
@@ -89,7 +90,7 @@ def judge(world: World, all_seen: Iterable[Seen]) -> Verdict:
         took = seen.ended - seen.began
         verdict.slowest_of_all = max(verdict.slowest_of_all, (took, kind))
         if world.quiet(seen):
-            verdict.times[kind].append(took)
+            verdict.times[kind].append((took, seen.began))
         if fault := _fault(world, seen):
             verdict.wrong.append((fault, seen))
     return verdict

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ from scripts.soak import bodies
 from scripts.soak.judged import Verdict, World
 from scripts.soak.served import Held
 
-SHOWN = 5  # wrong answers that are shown
+SHOWN, PAUSES = 5, 20  # wrong answers, and long waits, that are shown
 
 
 def lines(
@@ -25,7 +26,8 @@ def lines(
     yield f"{verdict.lost} requests were lost with what was killed"
     yield f"{len(world.expected)} generations; taken by all workers within {_of(waits)} s"
     (seconds, kind), (longest, of) = verdict.slowest, verdict.slowest_of_all
-    yield f"longest wait in quiet times: {seconds * 1000:.0f} ms ({kind}); over 0.5 s: {verdict.pauses(0.5)}"
+    yield f"longest wait in quiet times: {seconds * 1000:.0f} ms ({kind}); over 0.5 s: {len(verdict.pauses(0.5))}"
+    yield from (f"  {_pause(world, *row)}" for row in verdict.pauses(0.5)[:PAUSES])
     yield f"longest wait at any time: {longest * 1000:.0f} ms ({of})"
     for when, workers in held:
         each = ", ".join(f"{w.rss:.0f} MB, {w.files} files, {w.mapped} generations mapped" for w in workers)
@@ -40,6 +42,15 @@ def lines(
         yield from (f"    {line}" for line in _difference(world, folder, seen))
 
 
+def _pause(world: World, seconds: float, began: float, kind: str) -> str:
+    """A long wait, and what had happened last."""
+    events = [*((moment, "another generation was current") for moment, _ in world.timeline)]
+    events += [(end, "other work ended") for _, end in world.busy] + [(end, "a death") for _, end, _ in world.lost]
+    moment, event = max((row for row in events if row[0] <= began), default=(began, "nothing yet"))
+    clock = time.strftime("%H:%M:%S", time.localtime(began + time.time() - time.monotonic()))
+    return f"{clock} {seconds * 1000:.0f} ms, {kind}: {began - moment:.1f} s after {event}"
+
+
 def _table(verdict: Verdict) -> Iterator[str]:
     """Kind → how many of each status, and how long they took in quiet times."""
     by_kind: dict[str, Counter[str]] = {}
@@ -47,7 +58,7 @@ def _table(verdict: Verdict) -> Iterator[str]:
         by_kind.setdefault(kind, Counter())[status] += count
     yield f"{'':24}{'median':>9}{'longest':>9}   answers by status"
     for kind in sorted(by_kind):
-        times = [t * 1000 for t in verdict.times.get(kind, ())]
+        times = [took * 1000 for took, _ in verdict.times.get(kind, ())]
         took = f"{median(times):6.1f} ms{max(times):6.0f} ms" if times else " " * 18
         yield f"{kind:24}{took}   " + "  ".join(f"{status}: {n}" for status, n in sorted(by_kind[kind].items()))
 
