@@ -23,46 +23,43 @@ class Weights:
 
     # ── built into the index: what a word of a provision weighs by where it stands, beside 1 for its text ──
     heading_word: float = _weight(
-        2.5, off=1.0, why="a heading names what its provision is about", earned="+11 +2 -5 · | -9 +2 -3 ·"
+        2.5, off=1.0, why="a heading names what its provision is about", earned="+11 +2 -8 · | -3 +3 -3 ·"
     )
-    headword: float = _weight(4.0, off=2.5, why="the term that a definition defines", earned="· · · · | · · · ·")
+    headword: float = _weight(4.0, off=2.5, why="the term that a definition defines", earned="+3 · · · | · · · ·")
     above_heading: float = _weight(
-        1.0, off=0.0, why="headings above are read before the provision", earned="· · · · | · · +3 ·"
+        1.0, off=0.0, why="headings above are read before the provision", earned="· · · · | · · +5 ·"
     )
-    above_text: float = _weight(0.5, off=0.0, why="so are the lead-ins above", earned="· · -3 · | · · · ·")
-    below_heading: float = _weight(0.6, off=0.0, why="a law is about what stands under it", earned="· · · · | · · · ·")
-    below_text: float = _weight(0.3, off=0.0, why="and what is said there", earned="· · · · | -3 · · ·")
+    above_text: float = _weight(0.5, off=0.0, why="so are the lead-ins above", earned="· · · · | · · · ·")
+    below_heading: float = _weight(0.6, off=0.0, why="a law is about what stands under it", earned="· · -2 · | · · · ·")
+    below_text: float = _weight(0.3, off=0.0, why="and what is said there", earned="+3 · -2 · | · · · ·")
 
     # ── reading a query: how well a term of the index stands for a word, beside 1 for the word itself ──
     term: float = _weight(
         0.9,
         off=1.0,
         why="another name of one word: else what a code does not have is answered surely",
-        earned="-3 · -3 · | +2 +2 · ·",
+        earned="-3 · · · | · +3 -11 ·",
     )
     long_term: float = _weight(
         0.85,
         off=1.0,
         why="a name of several words: the words themselves are there, too",
-        earned="+2 +2 -8 · | +5 -3 -11 ·",
+        earned="+5 +2 -8 · | +5 -2 -9 +15",
     )
     likely: float = _weight(
-        0.6,
-        off=0.0,
-        why="a longer word that begins so; the same word of another language",
-        earned="· · · · | · · · -15",
+        0.6, off=0.0, why="a longer word that begins so; the same word of another language", earned="+3 · · · | · · · ·"
     )
     kin: float = _weight(
-        0.45, off=0.0, why="a word of the family: verb and noun of one thing", earned="+2 · · · | · · +3 ·"
+        0.45, off=0.0, why="a word of the family: verb and noun of one thing", earned="+3 · · · | +2 · +2 ·"
     )
     kin_share: float = _weight(
-        0.65, off=0.0, why="the share of the longer word that kin have in common", earned="· +2 -5 · | -3 -3 -3 ·"
+        0.65, off=0.0, why="the share of the longer word that kin have in common", earned="· +2 -2 · | · · -3 ·"
     )
     not_meant: float = _weight(
         0.45,
         off=1.0,
         why="words that are denied, or mean something else within a longer name",
-        earned="· · -3 · | -3 -3 · -15",
+        earned="· · -2 · | -3 -2 · ·",
     )
     unnamed: float = _weight(
         0.45, off=0.0, why="words of a term that no text of a language has", earned="· · · · | · · · ·"
@@ -71,41 +68,41 @@ class Weights:
         0.6,
         off=0.0,
         why="what stands for a word less well is neither required, excluded nor its topic",
-        earned="· · · · | · · · -15",
+        earned="· · · · | · · · ·",
     )
 
     telling: int = _weight(
-        2, off=100, why="so many words beside who and which card tell what happened", earned="· · -5 · | · · · ·"
+        2, off=100, why="so many words beside who and which card tell what happened", earned="· · -5 · | · · -3 ·"
     )
     aside: float = _weight(
-        0.35, off=1.0, why="who, which card and which bid, beside what happened", earned="· · -5 · | · · · ·"
+        0.35, off=1.0, why="who, which card and which bid, beside what happened", earned="· · -5 · | · · -3 ·"
     )
 
     # ── reading a query: which language it is in, beside 1 for a word to skip ──
     known_word: float = _weight(0.9, off=0.0, why="a word that the language knows", earned="· · · · | · · · ·")
     letter: float = _weight(0.7, off=0.0, why="a letter that the language has, or has not", earned="· · · · | · · · ·")
     hint: float = _weight(
-        1.6, off=0.0, why="the reader's own language, unless the words say otherwise", earned="· +2 +8 · | · · +11 ·"
+        1.6, off=0.0, why="the reader's own language, unless the words say otherwise", earned="· +2 +8 · | +2 · +11 ·"
     )
 
     # ── candidates: the words of the query, as in BM25 ──
     saturation: float = _weight(
-        1.1, off=0.0, why="k1: a word said twice says less than two words", earned="-6 -3 -8 · | -3 +2 -6 ·"
+        1.1, off=0.0, why="k1: a word said twice says less than two words", earned="-3 · -8 · | · +3 -6 ·"
     )
     length: float = _weight(
-        0.35, off=0.0, why="b: a long provision holds more words by chance", earned="· +2 -8 · | +5 · · ·"
+        0.35, off=0.0, why="b: a long provision holds more words by chance", earned="-3 +8 -8 · | +8 · · ·"
     )
     around: float = _weight(
-        0.35, off=0.0, why="words above and below a provision, beside its own", earned="· · · · | · · -3 ·"
+        0.35, off=0.0, why="words above and below a provision, beside its own", earned="· · -2 · | · · -3 ·"
     )
     around_cover: float = _weight(
-        0.65, off=0.0, why="how far such words answer to one of the query", earned="-3 · · · | -3 · +3 ·"
+        0.65, off=0.0, why="how far such words answer to one of the query", earned="· · · · | · · +5 ·"
     )
     uncovered: float = _weight(
         0.3,
         off=1.0,
         why="what is left of a score where next to nothing of the query is found",
-        earned="-11 +2 · · | +2 +2 +3 ·",
+        earned="-3 +2 · · | +2 +6 +2 ·",
     )
     looked_at: int = _weight(
         60, off=300, why="bound of the work: so many are looked at word by word", earned="· · · · | · · · ·"
@@ -117,16 +114,16 @@ class Weights:
     # ── a closer look ──
     frame: float = _weight(0.45, off=1.0, why="a part of the book says nothing by itself", earned="· · · · | · · · ·")
     mentioned: float = _weight(
-        0.8, off=1.0, why="more than two words ask for a rule, not for a definition", earned="· · · · | · +2 · ·"
+        0.8, off=1.0, why="more than two words ask for a rule, not for a definition", earned="· · · · | · +3 · ·"
     )
     other_form: float = _weight(
-        0.93, off=1.0, why="another form of a word than the one typed", earned="+2 · · · | · · -3 ·"
+        0.93, off=1.0, why="another form of a word than the one typed", earned="+5 · · · | · · -3 ·"
     )
     heading: float = _weight(
-        0.8, off=0.0, why="the query is what the provision is headed", earned="· +2 -8 · | -6 +2 -6 ·"
+        0.8, off=0.0, why="the query is what the provision is headed", earned="· +2 -8 · | +2 +3 -6 ·"
     )
     heading_part: float = _weight(
-        0.4, off=1.0, why="what is left of that where the heading is about more", earned="· · · · | -6 +2 · ·"
+        0.4, off=1.0, why="what is left of that where the heading is about more", earned="-3 +2 -2 · | · +3 · ·"
     )
     definition: float = _weight(1.6, off=0.0, why="a definition answers “what is …”", earned="· · · · | · · · ·")
     topic: float = _weight(
@@ -135,9 +132,9 @@ class Weights:
     meaning: float = _weight(
         3.0, off=0.0, why="the query is a term: this gives its meaning", earned="+46 +5 · · | +44 +25 · ·"
     )
-    about: float = _weight(1.5, off=0.0, why="the query is a term: this deals with it", earned="-3 · · · | +2 · · ·")
+    about: float = _weight(1.5, off=0.0, why="the query is a term: this deals with it", earned="-3 · · · | · · · ·")
     phrase: int = _weight(
-        3, off=100, why="so many words in the order of a text are no chance", earned="+5 · +11 · | +5 +2 +8 ·"
+        3, off=100, why="so many words in the order of a text are no chance", earned="+5 · +11 · | +5 +3 +11 ·"
     )
     printed: float = _weight(
         1.5, off=1.0, why="it has the words of the query as they were typed", earned="· · · · | · · · ·"
@@ -150,13 +147,13 @@ class Weights:
         0.7, off=1.0, why="decisions of a country whose language the reader does not use", earned="· · · · | · · · ·"
     )
     superseded: float = _weight(
-        0.97, off=1.0, why="an edition in force before one that is not", earned="· · · · | · · -3 ·"
+        0.97, off=1.0, why="an edition in force before one that is not", earned="· · · · | · +3 -3 ·"
     )
     extract: float = _weight(
         0.9,
         off=1.0,
         why="an extract of what is not in force says nothing that a full edition does not",
-        earned="· · · · | · -3 · ·",
+        earned="· · -2 · | · · · ·",
     )
     agreement: float = _weight(
         0.25, off=0.0, why="what editions agree on is more than what one says", earned="· · · · | -3 · -3 ·"
@@ -168,7 +165,7 @@ class Weights:
         0.85,
         off=1.0,
         why="the second clause of a law says less than the first of the next",
-        earned="· -3 +3 · | · +5 · ·",
+        earned="· -3 · · | · +9 · ·",
     )
 
     # ── quotations and citations ──
@@ -181,55 +178,55 @@ class Weights:
 
     # ── whether an answer is sure ──
     sure: float = _weight(
-        -3.94, off=0.0, why="how much evidence there must be at all", earned="· · -78 +475 | · · -69 +514"
+        -3.94, off=0.0, why="how much evidence there must be at all", earned="· · -86 +450 | · · -83 +500"
     )
     sure_cover: float = _weight(
         4.74,
         off=0.0,
         why="the share of the query that one of the first hits holds",
-        earned="· · +564 -25 | · · +537 -74",
+        earned="· · +588 -25 | · · +531 -59",
     )
     sure_few: float = _weight(
-        -2.14, off=0.0, why="one or two words are found by chance", earned="· · -11 +75 | · · -9 +44"
+        -2.14, off=0.0, why="one or two words are found by chance", earned="· · -16 +50 | · · -23 +29"
     )
     sure_few_cover: float = _weight(
-        2.83, off=0.0, why="unless all of them are found", earned="· · +210 -25 | · · +177 -59"
+        2.83, off=0.0, why="unless all of them are found", earned="· · +227 -25 | · · +185 -59"
     )
-    sure_law: float = _weight(0.75, off=0.0, why="odds that it is told of one law", earned="· · -29 +25 | · · -11 +58")
+    sure_law: float = _weight(0.75, off=0.0, why="odds that it is told of one law", earned="· · -21 +25 | · · -23 +44")
     sure_alike: float = _weight(
-        2.14, off=0.0, why="likeness of the nearest telling", earned="· · +70 -25 | · · +72 -74"
+        2.14, off=0.0, why="likeness of the nearest telling", earned="· · +87 -25 | · · +86 -59"
     )
     sure_words: float = _weight(
-        1.33, off=0.0, why="some words of many only tell the story", earned="· · +38 · | · · +36 -30"
+        1.33, off=0.0, why="some words of many only tell the story", earned="· · +35 · | · · +33 -15"
     )
-    sure_many: int = _weight(8, off=1, why="more words than so many say no more", earned="· · -40 +50 | · · -36 +73")
+    sure_many: int = _weight(8, off=1, why="more words than so many say no more", earned="· · -40 +50 | · · -42 +44")
     least_odds: float = _weight(
-        0.01, off=0.5, why="a share of a law under this says no more than it", earned="· · -29 +25 | · · -11 +58"
+        0.01, off=0.5, why="a share of a law under this says no more than it", earned="· · -21 +25 | · · -23 +44"
     )
     guessed: float = _weight(
-        0.72, off=1.0, why="a correction that may be another word proves less", earned="· · · · | · · · +14"
+        0.72, off=1.0, why="a correction that may be another word proves less", earned="· · · · | · · · ·"
     )
-    first: int = _weight(3, off=1, why="so many hits may be the one that answers", earned="· · +11 · | · · +8 ·")
+    first: int = _weight(3, off=1, why="so many hits may be the one that answers", earned="· · +14 · | · · +16 ·")
 
     # ── what a query tells of, beside its words: the best that these found is 1 ──
     told_law: float = _weight(
-        1.6, off=0.0, why="the share of its law, of all that sentences taught", earned="+16 · -8 · | +19 · -6 ·"
+        1.6, off=0.0, why="the share of its law, of all that sentences taught", earned="+19 · -8 · | +19 +3 -9 ·"
     )
     told_situation: float = _weight(
-        1.6, off=0.0, why="the share of the situation whose first provision it is", earned="+13 +5 -5 · | -3 +2 · ·"
+        1.6, off=0.0, why="the share of the situation whose first provision it is", earned="+16 +8 -8 · | +2 +6 · ·"
     )
-    told_alike: float = _weight(1.2, off=0.0, why="how like the likest telling of it", earned="-6 -3 -5 · | -3 +2 · ·")
+    told_alike: float = _weight(1.2, off=0.0, why="how like the likest telling of it", earned="-3 -3 -2 · | +5 +3 · ·")
     told_later: float = _weight(
         0.35,
         off=0.0,
         why="the second provision of a situation decides less than the first",
-        earned="+5 +5 -3 · | +2 +2 · ·",
+        earned="+8 +2 -2 · | +8 +3 · ·",
     )
     told_whole: float = _weight(
-        4.0, off=1.0, why="so many words are a telling; fewer are part of one", earned="-8 +8 +3 · | +5 +5 · ·"
+        4.0, off=1.0, why="so many words are a telling; fewer are part of one", earned="-8 +10 +3 · | +5 +9 · ·"
     )
     told_deciding: int = _weight(
-        10, off=1, why="bound of the work: so many provisions of a situation", earned="-8 +2 -5 · | +14 · -3 ·"
+        10, off=1, why="bound of the work: so many provisions of a situation", earned="-8 +2 -8 · | +13 -2 -3 ·"
     )
     told_brought: int = _weight(
         40, off=0, why="so many provisions that no word found are brought in", earned="· · · · | · · · ·"
@@ -241,12 +238,12 @@ class Weights:
         0.6,
         off=1.0,
         why="words that the laws print in just these forms are less told than read",
-        earned="-11 +5 +3 · | +2 +2 · ·",
+        earned="-5 +8 · · | +5 +6 · ·",
     )
     told_printed: float = _weight(
-        0.3, off=1.0, why="the words of a provision, as they are printed, ask for it", earned="· · · · | +2 +2 · ·"
+        0.3, off=1.0, why="the words of a provision, as they are printed, ask for it", earned="· · · · | +2 +3 · ·"
     )
-    told_term: float = _weight(0.3, off=1.0, why="a term alone asks for the term", earned="+2 +2 · · | +8 · · ·")
+    told_term: float = _weight(0.3, off=1.0, why="a term alone asks for the term", earned="· +2 · · | +8 · · ·")
 
     # ── bound of an answer ──
     listed: int = _weight(
