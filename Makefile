@@ -35,7 +35,7 @@ lint: $(VENV)/.installed-test  ## style, faults and types: ruff and mypy
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-soak: $(VENV)/.installed-test  ## readers, builds, and everything that may happen to them, for 25 minutes (MINUTES=, SEED=)
+soak: $(VENV)/.installed-test  ## readers, builds, and everything that may happen to them, twenty times and more (MINUTES=, SEED=)
 	$(BIN)/python -m scripts.soak --minutes $(MINUTES) --seed $(SEED)
 
 bench: $(VENV)/.installed-test  ## answers a second beside nginx and Datasette, as ratios: docs/performance.md

@@ -26,6 +26,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median, quantiles
+from urllib.parse import quote
 
 from corpus import store
 from scripts.soak.served import Served, free_port
@@ -172,7 +173,7 @@ def _took(port: int, address: str) -> float:
     """Seconds of an answer, on a connection of its own; raises :class:`RuntimeError` when it is none."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     began = time.perf_counter()
-    line.request("GET", address.replace(" ", "+"), headers={"Accept-Encoding": "br"})
+    line.request("GET", quote(address, safe="/?=&+"), headers={"Accept-Encoding": "br"})
     answer = line.getresponse()
     answer.read()
     took = time.perf_counter() - began

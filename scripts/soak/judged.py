@@ -53,14 +53,14 @@ class World:
 @dataclass
 class Verdict:
     """``counts``: (kind, status) → answers · ``wrong``: sentences with what was seen · ``times``: kind → (seconds, when
-    it was asked) in quiet times · ``slowest``: (seconds, kind) in quiet times, ``slowest_of_all`` at any · ``lost``:
-    how many, where that is allowed · ``named``: answers that name their generation.
+    it was asked) in quiet times · ``slowest``: (seconds, kind) in quiet times, ``slowest_of_all`` at any, with when it
+    was asked · ``lost``: how many, where that is allowed · ``named``: answers that name their generation.
     """
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
     wrong: list[tuple[str, Seen]] = field(default_factory=list)
     times: defaultdict[str, list[tuple[float, float]]] = field(default_factory=lambda: defaultdict(list))
-    slowest_of_all: tuple[float, str] = (0.0, "")
+    slowest_of_all: tuple[float, float, str] = (0.0, 0.0, "")
     lost: int = 0
     named: int = 0
     answered: int = 0
@@ -88,7 +88,7 @@ def judge(world: World, all_seen: Iterable[Seen]) -> Verdict:
         verdict.answered += 1
         verdict.named += bool(_NAMED.match(seen.tag))
         took = seen.ended - seen.began
-        verdict.slowest_of_all = max(verdict.slowest_of_all, (took, kind))
+        verdict.slowest_of_all = max(verdict.slowest_of_all, (took, seen.began, kind))
         if world.quiet(seen):
             verdict.times[kind].append((took, seen.began))
         if fault := _fault(world, seen):

@@ -25,10 +25,10 @@ def lines(
     yield f"{verdict.answered} answers, {verdict.named} of them named their generation"
     yield f"{verdict.lost} requests were lost with what was killed"
     yield f"{len(world.expected)} generations; taken by all workers within {_of(waits)} s"
-    (seconds, kind), (longest, of) = verdict.slowest, verdict.slowest_of_all
+    seconds, kind = verdict.slowest
     yield f"longest wait in quiet times: {seconds * 1000:.0f} ms ({kind}); over 0.5 s: {len(verdict.pauses(0.5))}"
     yield from (f"  {_pause(world, *row)}" for row in verdict.pauses(0.5)[:PAUSES])
-    yield f"longest wait at any time: {longest * 1000:.0f} ms ({of})"
+    yield f"longest wait at any time: {_pause(world, *verdict.slowest_of_all)}"
     for when, workers in held:
         each = ", ".join(f"{w.rss:.0f} MB, {w.files} files, {w.mapped} generations mapped" for w in workers)
         yield f"workers {when}: {each}"
