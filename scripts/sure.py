@@ -93,9 +93,8 @@ def main() -> None:
     weights = fit(fitted)
     for name in ("sure", *(f"sure_{field}" for field in Evidence._fields)):
         click.echo(f"{name:16} {getattr(weights, name)}")
-    click.echo(f"as it is:  fitted half: {figures(fitted, WEIGHTS)}")
-    click.echo(f"fitted:    fitted half: {figures(fitted, weights)}")
-    click.echo(f"           other half:  {figures(aside, weights)}")
+    for name, numbers in (("as it is", WEIGHTS), ("fitted", weights)):
+        click.echo(f"{name}: fitted half: {figures(fitted, numbers)}; other half: {figures(aside, numbers)}")
 
 
 if __name__ == "__main__":
