@@ -28,7 +28,7 @@ TIMEOUT = 600  # seconds; a mutant that never ends is noticed, too
 _CODE = {".py", ".html", ".xml", ".js", ".css", ".toml", ".tsv", ".md", ".json"}
 _OURS = {"LEXBRIDGE_CORPUS", "LEXBRIDGE_BUILD", "LEXBRIDGE_TEST_BUILD"}  # would lead out of the copy
 _NOT_COPIED = shutil.ignore_patterns(
-    ".git", ".venv", "built", "__pycache__", "*_cache", ".hypothesis", "artefacts", "screenshots", "*.egg-info"
+    ".git", ".venv", "built", "__pycache__", "*_cache", ".hypothesis", "artefacts", "*.png", "*.egg-info"
 )
 
 

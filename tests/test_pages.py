@@ -69,6 +69,25 @@ def kept(kept_build):
 
 
 @pytest.fixture(scope="module")
+def named(build_dir, tmp_path_factory):
+    """The same with a name of its own, so that kept pages are answered at the door."""
+    folder = tmp_path_factory.mktemp("named")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LEXBRIDGE_URL", "https://laws.example")
+        patch.setattr(making, "listed", lambda _: ["/pl-2007/27", "/terms/revoke"])
+        published(folder, build_dir, lambda stage: making.render(renewed(stage), None, lambda _: None))
+        app = create_app({"BUILD": folder})
+    assert len(app.extensions["lexbridge"].snapshot().packs)
+    return Client(front(app))
+
+
+@pytest.fixture(params=["kept", "named"])
+def site(request):
+    """A site that keeps pages, without a name and with one."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="module")
 def drawn(build_dir):
     """A site that draws every page."""
     return create_app({"BUILD": build_dir, "SNAPSHOT": without_pages(build_dir)}).test_client()
@@ -117,29 +136,29 @@ def test_no_law_is_drawn_again_for_its_provisions(kept, monkeypatch):
     assert kept.get("/pl-2007/27/B/2?ui=hr&hl=a").status_code == 200 and times == ["pl-2007/27"]
 
 
-def test_a_kept_page_is_everybodys(kept):
+def test_a_kept_page_is_everybodys(site):
     """No cookie and no browser changes it; its tag tells who has it already; without a body it says the same."""
-    first, body = ask(kept, "/pl-2007/27?ui=sk", Accept_Encoding="br")
+    first, body = ask(site, "/pl-2007/27?ui=sk", Accept_Encoding="br")
     assert first.headers["Cache-Control"] == PUBLIC
     assert first.headers["Vary"] == "Accept-Encoding" and "Set-Cookie" not in first.headers
-    other, same = ask(kept, "/pl-2007/27?ui=sk", Accept_Encoding="br", Cookie="ui=pl; theme=dark", Accept_Language="hr")
+    other, same = ask(site, "/pl-2007/27?ui=sk", Accept_Encoding="br", Cookie="ui=pl; theme=dark", Accept_Language="hr")
     assert same == body and other.headers["ETag"] == first.headers["ETag"]
-    again = kept.get("/pl-2007/27?ui=sk", headers={"Accept-Encoding": "br", "If-None-Match": first.headers["ETag"]})
+    again = site.get("/pl-2007/27?ui=sk", headers={"Accept-Encoding": "br", "If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.get_data(), again.headers["ETag"]) == (304, b"", first.headers["ETag"])
-    head = kept.head("/pl-2007/27?ui=sk", headers={"Accept-Encoding": "br"})
+    head = site.head("/pl-2007/27?ui=sk", headers={"Accept-Encoding": "br"})
     assert head.get_data() == b"" and {**head.headers} == {**first.headers}
-    tags = {ask(kept, "/pl-2007/27?ui=sk", Accept_Encoding=coding)[0].headers["ETag"] for coding in ("br", "gzip", "")}
+    tags = {ask(site, "/pl-2007/27?ui=sk", Accept_Encoding=coding)[0].headers["ETag"] for coding in ("br", "gzip", "")}
     assert len(tags) == 3, "each coding is another answer"
 
 
-def test_a_bare_address_is_its_readers(kept):
+def test_a_bare_address_is_its_readers(site):
     """A program has the page of an edition in its edition's language; who reads another language is led on."""
-    program, body = ask(kept, "/pl-2007/27")
+    program, body = ask(site, "/pl-2007/27")
     assert program.headers["Cache-Control"].startswith("private") and b'<html lang="pl"' in body
     assert {"Cookie", "Accept-Language"} <= {part.strip() for part in program.headers["Vary"].split(",")}
-    led = kept.get("/pl-2007/27", headers={"Accept-Language": "sk"})
+    led = site.get("/pl-2007/27", headers={"Accept-Language": "sk"})
     assert led.status_code == 302 and led.headers["Location"].endswith("/pl-2007/27?ui=sk")
-    assert b'<html lang="en"' in ask(kept, "/terms/revoke")[1]
+    assert b'<html lang="en"' in ask(site, "/terms/revoke")[1]
 
 
 def test_what_is_asked_for_again_is_not_worked_out_again(kept, monkeypatch):
