@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ settings.register_profile("lexbridge", deadline=None, derandomize=True, database
 settings.load_profile("lexbridge")
 
 ROOT = Path(__file__).parent.parent
+FREEZE = gc.freeze
 os.environ.setdefault("LEXBRIDGE_CORPUS", str(ROOT / "corpus"))
 
 
@@ -24,6 +27,22 @@ def pytest_collection_modifyitems(config, items) -> None:
     building = {item.path for item in items if "build_dir" in getattr(item, "fixturenames", ())}
     first = next((item.path for item in items if item.path in building), None)
     items.sort(key=lambda item: 0 if item.path == first else 1 if item.path not in building else 2)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_set_aside() -> Iterator[None]:
+    """A site sets what it opened aside for good (``app.site.state``); tests open hundreds, and let them go."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gc, "freeze", lambda: None)
+        yield
+
+
+@pytest.fixture
+def set_aside(monkeypatch) -> Iterator[None]:
+    """For a test: what is opened is set aside as a server does it."""
+    monkeypatch.setattr(gc, "freeze", FREEZE)
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture(scope="session")

@@ -161,7 +161,7 @@ def test_a_folder_that_goes_away_is_not_missed(own, own_build):
         assert asked.get(url).status_code == 200, url
 
 
-def test_what_was_exchanged_is_freed_by_its_last_reader(own_build, monkeypatch):
+def test_what_was_exchanged_is_freed_by_its_last_reader(own_build, monkeypatch, set_aside):
     """Servers do not look for garbage among what they froze: nothing that a request leaves, before or while the next
     generation is opened, may hold the one that it was asked of.
     """
@@ -184,7 +184,6 @@ def test_what_was_exchanged_is_freed_by_its_last_reader(own_build, monkeypatch):
             assert parts[0]() is current()
         assert [part() for part in parts] == [None] * len(parts)
     finally:
-        gc.unfreeze()
         gc.enable()
 
 
@@ -195,28 +194,22 @@ def test_who_answers_meanwhile_is_not_kept_waiting(own, own_build, monkeypatch):
     look = lambda *of: seen.append((sys.getswitchinterval(), gc.get_threshold())) or opened(*of)
     monkeypatch.setattr(Snapshot, "open", look)
     published(own_build, own_build, CHANGED)
-    try:
-        assert own.extensions["lexbridge"].renew()
-        (turn, (_, _, all_of_it)) = seen[0]
-        assert turn < usual[0] / 10 and all_of_it > 10**6
-        assert (sys.getswitchinterval(), gc.get_threshold()) == usual
-    finally:
-        gc.unfreeze()
+    assert own.extensions["lexbridge"].renew()
+    (turn, (_, _, all_of_it)) = seen[0]
+    assert turn < usual[0] / 10 and all_of_it > 10**6
+    assert (sys.getswitchinterval(), gc.get_threshold()) == usual
 
 
-def test_what_was_asked_of_a_generation_before_it_was_taken_does_not_stay(own_build):
+def test_what_was_asked_of_a_generation_before_it_was_taken_does_not_stay(own_build, set_aside):
     """Pages leave circles, which hold what they told of; in what is set aside nobody would find them."""
     app = create_app({"BUILD": own_build})
     state = app.extensions["lexbridge"]
     library = state.snapshot().library
     told = [weakref.ref(one) for values in (library.nodes, library.situations) for one in values.values()]
     del library
-    try:
-        published(own_build, own_build, CHANGED)
-        assert state.renew()
-        assert len(told) > 2000 and [one() for one in told if one()] == []
-    finally:
-        gc.unfreeze()
+    published(own_build, own_build, CHANGED)
+    assert state.renew()
+    assert len(told) > 2000 and [one() for one in told if one()] == []
 
 
 def test_a_snapshot_can_be_given(library, searcher):
