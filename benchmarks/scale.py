@@ -36,6 +36,7 @@ ASKED = 400  # answers of a kind
 ALONE = "pl-2007"
 DECISIONS = "pzbs-"  # belong to a body, which names them
 SLIPS = "slips.toml"  # whose evidence is of other editions
+LOANS = "loans.toml"  # which names terms
 WORDS = "karta rozgrywający odzywka licytacja wist renons zgłoszenie roszczenie obrońca lewa".split()
 
 
@@ -101,6 +102,7 @@ def leave_alone(corpus: Path) -> None:
         if edition.name != ALONE:
             shutil.rmtree(edition)
     (corpus / "editions" / ALONE / SLIPS).unlink()
+    (corpus / "words" / LOANS).unlink()
     for name in ("concordances", "tellings", "conditions", "rulings", "situations", "terms"):
         shutil.rmtree(corpus / name, ignore_errors=True)
 
