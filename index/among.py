@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from corpus.library import Library
+from corpus.condition import Conditions
 from index.document import Document
 from index.loose import kept
+from index.rank.table import Table
 
 FILTERS = 64  # that are kept
-
-
-class _Named:
-    """What each document has of one kind of name, as places in an array: looked up for all of them at once."""
-
-    def __init__(self, names: Sequence[str]):
-        self._places: Mapping[str, int] = {name: place for place, name in enumerate(dict.fromkeys(names))}
-        self._of = np.array([self._places[name] for name in names], dtype=np.intp)
-
-    def one_of(self, names: Iterable[str]) -> np.ndarray:
-        """Whether each document has one of the names."""
-        chosen: np.ndarray = np.zeros(len(self._places), dtype=bool)
-        chosen[[self._places[name] for name in names if name in self._places]] = True
-        return chosen[self._of]
 
 
 class Among:
@@ -32,10 +19,8 @@ class Among:
     many filters as it offers. Shared between threads.
     """
 
-    def __init__(self, documents: list[Document], library: Library):
-        self._documents, self._library = documents, library
-        self._editions = _Named([d.node.edition for d in documents])
-        self._kinds = _Named([d.node.kind for d in documents])
+    def __init__(self, documents: Sequence[Document], conditions: Conditions, table: Table):
+        self._documents, self._conditions, self._table = documents, conditions, table
         self._kept, self._held = kept(self._of, FILTERS), kept(self._holding, FILTERS)
 
     def of(self, editions: Collection[str], kinds: Collection[str], without: Collection[str]) -> np.ndarray:
@@ -45,9 +30,15 @@ class Among:
         return self._kept(frozenset(editions), frozenset(kinds), frozenset(without))
 
     def _of(self, editions: frozenset[str], kinds: frozenset[str], without: frozenset[str]) -> np.ndarray:
-        among = self._editions.one_of(editions) & self._held(without)
-        return among & self._kinds.one_of(kinds) if kinds else among
+        table = self._table
+        among = _one_of(editions, table.editions)[table.edition] & self._held(without)
+        return among & _one_of(kinds, table.kinds)[table.kind] if kinds else among
 
     def _holding(self, without: frozenset[str]) -> np.ndarray:
-        holds = self._library.conditions.holds
+        holds = self._conditions.holds
         return np.array([holds(document.node.id, without) for document in self._documents], dtype=bool)
+
+
+def _one_of(chosen: Collection[str], names: Sequence[str]) -> np.ndarray:
+    """Whether each name is among those that were chosen."""
+    return np.array([name in chosen for name in names], dtype=bool)

@@ -60,7 +60,7 @@ class Searcher:
         self._suggester = Suggester(index)
         self._finder = Finder(index.lesson, index.library, index.lexicons, index.concepts)
         self._places = Places(index.library, self._table, weights)
-        self._among = Among(index.documents, index.library)
+        self._among = Among(index.documents, index.library.conditions, self._table)
         self._decoded: dict[tuple[str, str], Rows] = {}
         self._local = threading.local()
         # A page asks the same words under every filter that it offers.

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from app.site.searching import Search
 from app.site.state import Snapshot
 from corpus.library import Library
-from corpus.model import LAWS, Node
+from corpus.model import Node
 
 SECONDS = 5.0  # how long a finding holds: whoever asks often costs nothing
 TRIED = 3  # one of which must find what it stands for
@@ -54,14 +54,14 @@ def faults(library: Library, search: Search) -> Iterator[str]:
     if not library.editions:
         yield "There is no edition"
     for edition in library.editions:
-        laws = [n for n in library.nodes.values() if n.edition == edition and n.kind in LAWS]
+        laws = library.laws(edition)
         if not laws:
             continue
         law = laws[len(laws) // 2]
         hits = search.answer(law.citation, editions=(edition,), limit=1).hits
         if [hit.node.id for hit in hits] != [law.id]:
             yield f"{law.id} is not found by its number"
-        if not any(n.text.strip() for n in library.nodes.values() if n.edition == edition):
+        if not any(n.text.strip() for n in library.of(edition)):
             yield f"{edition} has no words"
         if (words := _rare(laws)) and not any(_finds(search, edition, word, laws) for word in words):
             yield f"{edition}: “{words[0]}” finds nothing under a heading that has it, and neither do others"
@@ -70,11 +70,8 @@ def faults(library: Library, search: Search) -> Iterator[str]:
 def _finds(search: Search, edition: str, word: str, laws: list[Node]) -> bool:
     """Whether a word finds something in a law in whose heading it stands."""
     under = [n for n in laws if word in _words(n)]
-    return any(_under(hit.node, n) for hit in search.answer(word, editions=(edition,), limit=MOST).hits for n in under)
-
-
-def _under(node: Node, law: Node) -> bool:
-    return node.id == law.id or node.id.startswith(f"{law.id}/")
+    hits = search.answer(word, editions=(edition,), limit=MOST).hits
+    return any(law.id.holds(hit.node.id) for hit in hits for law in under)
 
 
 def _rare(laws: list[Node]) -> list[str]:

@@ -33,8 +33,9 @@ class Table:
     """Facts of the documents of an index, none of them a weight. What compares editions is worked out when it is first
     asked for. Shared between threads.
 
-    ``edition``, ``lang``, ``law``: the place of each in ``editions``, ``langs``, ``laws``; ``titled``: whether it has a
-    heading, ``defines``, ``frames``: whether it is a definition, or a part of the book that frames the provisions.
+    ``edition``, ``kind``, ``lang``, ``law``: the place of each in ``editions``, ``kinds``, ``langs``, ``laws``;
+    ``titled``: whether it has a heading, ``defines``, ``frames``: whether it is a definition, or a part of the book
+    that frames the provisions.
     """
 
     def __init__(self, index: Index):
@@ -42,10 +43,13 @@ class Table:
         nodes = [d.node for d in index.documents]
         self.size = len(nodes)
         self.editions = list(index.library.editions)
+        self.kinds = sorted({n.kind for n in nodes})
         self.langs = sorted({e.lang for e in index.library.editions.values()})
         self.laws = {law: i for i, law in enumerate(dict.fromkeys(d.law for d in index.documents))}
-        places, spoken = ({name: i for i, name in enumerate(names)} for names in (self.editions, self.langs))
+        every = (self.editions, self.kinds, self.langs)
+        places, kinds, spoken = ({name: i for i, name in enumerate(names)} for names in every)
         self.edition = np.array([places[n.edition] for n in nodes], dtype=np.intp)
+        self.kind = np.array([kinds[n.kind] for n in nodes], dtype=np.intp)
         self.lang = np.array([spoken[n.lang] for n in nodes], dtype=np.intp)
         self.law = np.array([self.laws[d.law] for d in index.documents], dtype=np.intp)
         self.titled = np.array([bool(d.heading.forms) for d in index.documents], dtype=bool)
