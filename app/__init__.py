@@ -30,6 +30,7 @@ ROOMS = (
     "situations",
     "terms",
     "topics",
+    "thresholds",
     "compare",
     "changes",
     "net",

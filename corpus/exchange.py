@@ -19,6 +19,7 @@ from corpus.model import (
     Quote,
     Reference,
     Slip,
+    Source,
     StrengthMark,
     Table,
     TermMark,
@@ -74,7 +75,10 @@ def node_to_json(node: Node) -> Json:
     """
     words = {"label": node.label, "heading": node.heading, "text": node.text}
     places = {k: [list(run) for run in v.places] for k, v in words.items() if isinstance(v, Text) and v.places}
-    strengths = [{"start": m.start, "end": m.end, "in": m.where, "strength": m.strength} for m in node.strengths]
+    strengths = [
+        {"start": m.start, "end": m.end, "in": m.where, "strength": m.strength} | ({"loose": True} if m.loose else {})
+        for m in node.strengths
+    ]
     told = {"aside": node.aside, "remarks": list(node.remarks), "strengths": strengths}
     return {
         "id": node.id,
@@ -135,7 +139,10 @@ def node_from_json(data: Json) -> Node:
         terms=tuple(TermMark(t["start"], t["end"], t["in"], t["concept"]) for t in data["terms"]),
         aside=data.get("aside", ""),
         remarks=tuple(data.get("remarks", ())),
-        strengths=tuple(StrengthMark(m["start"], m["end"], m["strength"], m["in"]) for m in data.get("strengths", ())),
+        strengths=tuple(
+            StrengthMark(m["start"], m["end"], m["strength"], m["in"], m.get("loose", False))
+            for m in data.get("strengths", ())
+        ),
     )
 
 
@@ -166,7 +173,7 @@ def _reference_from_json(data: Json) -> Reference:
 
 
 def slip_to_json(slip: Slip) -> Json:
-    """A row of a node's ``notes``; ``cause`` only where somebody could say it."""
+    """A row of a node's ``notes``; ``cause`` and what follows it only where there is any."""
     shown = {
         "start": slip.start,
         "end": slip.end,
@@ -176,7 +183,14 @@ def slip_to_json(slip: Slip) -> Json:
         "see": list(slip.see),
         "quotes": [{"node": q.node, "in": q.where, "start": q.start, "end": q.end} for q in slip.quotes],
     }
-    return shown | {"cause": slip.cause} if slip.cause else shown
+    told = {
+        "cause": slip.cause,
+        "id": slip.id,
+        "print": dict(slip.printed),
+        "law": dict(slip.law),
+        "sources": [to_json(s) for s in slip.sources],
+    }
+    return shown | {key: value for key, value in told.items() if value}
 
 
 def _slip_from_json(data: Json) -> Slip:
@@ -189,18 +203,25 @@ def _slip_from_json(data: Json) -> Slip:
         see=_ids(data["see"]),
         quotes=tuple(Quote(NodeId(q["node"]), q["in"], q["start"], q["end"]) for q in data["quotes"]),
         cause=data.get("cause", ""),
+        id=data.get("id", ""),
+        printed=tuple(data.get("print", {}).items()),
+        law=tuple(data.get("law", {}).items()),
+        sources=tuple(Source(**s) for s in data.get("sources", ())),
     )
 
 
 def pair_to_json(pair: Pair) -> Json:
     """A row of ``alignment.jsonl``, with what is said besides."""
-    return {"note" if k == "remark" else k: v for k, v in vars(pair).items()} | {"via": list(pair.via)}
+    renamed = {"note" if k == "remark" else k: v for k, v in vars(pair).items()}
+    return renamed | {"via": list(pair.via), "differences": [dict(said) for said in pair.differences]}
 
 
 def pair_from_json(data: Json) -> Pair:
     """The inverse of :func:`pair_to_json`."""
     rest = {"remark" if k == "note" else k: v for k, v in data.items()}
-    return Pair(**rest | {"a": _id(data["a"]), "b": _id(data["b"]), "via": tuple(data["via"])})
+    differences = tuple(tuple(said.items()) for said in data["differences"])
+    ends = {"a": _id(data["a"]), "b": _id(data["b"])}
+    return Pair(**rest | ends | {"via": tuple(data["via"]), "differences": differences})
 
 
 def entry_from_json(data: Json) -> IndexEntry:

@@ -195,6 +195,7 @@ def write(result: Ingest, folder: Path) -> None:
         "vocabulary.json": to_json(result.situations.vocabulary),
         "rulings.json": to_json(result.rulings),
         "conditions.json": to_json(result.conditions),
+        "thresholds.json": [to_json(t) for t in result.thresholds],
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
     store.swap_in(folder / "corpus", lambda fresh: store.write(fresh, rows, objects))

@@ -16,14 +16,15 @@ from corpus.ruling.model import Rulings
 from corpus.situation.model import Situations
 from corpus.telling import Telling
 from corpus.term.model import Terms
+from corpus.threshold import Threshold
 
 
 @dataclass(frozen=True)
 class Ingest:
     """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found, and
-    every language that there is a file for, by code; the terms, situations, rulings, conditions and tellings where
-    every edition was read; ``links``: the joints of the editions of the laws, and the exceptions, which
-    ``corpus.relation.relations`` reads, once they were made (:meth:`linked`).
+    every language that there is a file for, by code; the terms, situations, rulings, conditions, tellings and
+    thresholds where every edition was read; ``links``: the joints of the editions of the laws, and the exceptions,
+    which ``corpus.relation.relations`` reads, once they were made (:meth:`linked`).
     """
 
     editions: dict[str, Edition]
@@ -36,6 +37,7 @@ class Ingest:
     rulings: Rulings = field(default_factory=Rulings)
     conditions: Conditions = field(default_factory=Conditions)
     tellings: tuple[Telling, ...] = ()
+    thresholds: tuple[Threshold, ...] = ()
     links: tuple[Pair, ...] = ()
 
     @property

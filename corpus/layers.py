@@ -1,20 +1,22 @@
-"""The layers over the texts of all editions, each checked against them: terms, situations, rulings, tellings …"""
+"""The layers over the texts of all editions, each checked against them: strengths, terms, situations, thresholds …"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
-from corpus import condition, telling
+from corpus import condition, telling, threshold
 from corpus.checked import Refused
 from corpus.edition import manifest
 from corpus.ingested import Ingest
-from corpus.relation import agreement
+from corpus.model import NodeId
+from corpus.relation import agreement, strengths
 from corpus.relation.relations import Relations
 from corpus.ruling.read import Texts as RuledTexts
 from corpus.ruling.read import read as read_rulings
 from corpus.situation.quotes import Texts
 from corpus.situation.read import read as read_situations
+from corpus.strength.read import rows_in
 from corpus.subject_index import named
 from corpus.term import find, proof
 from corpus.term.everyday import Places
@@ -31,8 +33,9 @@ def lay(result: Ingest, corpus_dir: Path) -> Ingest:
             id_: e for id_, e in result.editions.items() if id_ in result.readings and result.readings[id_].nodes
         },
     )
-    laid = with_rulings(with_situations(with_terms(there.linked(), corpus_dir), corpus_dir), corpus_dir)
-    laid = with_tellings(laid, corpus_dir)
+    laid = with_strengths(there.linked(), corpus_dir)
+    laid = with_rulings(with_situations(with_terms(laid, corpus_dir), corpus_dir), corpus_dir)
+    laid = with_thresholds(with_tellings(laid, corpus_dir), corpus_dir)
     return replace(laid, editions=result.editions, readings=result.readings | laid.readings)
 
 
@@ -40,6 +43,14 @@ def _unread(result: Ingest, corpus_dir: Path) -> bool:
     """Whether there is an edition that could not be read whole: then nobody knows what its text has."""
     readings = (result.readings.get(id_) for id_ in manifest.list_editions(corpus_dir))
     return any(reading is None or any(p.fatal for p in reading.problems) for reading in readings)
+
+
+def with_strengths(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With what is wrong with the marks of strength, seen beside those of the other editions."""
+    files = {id_: rows_in(result.editions[id_].folder) for id_, reading in result.readings.items() if reading.scale}
+    relations = Relations(result.listings, result.nodes, result.links)
+    found = strengths.problems(files, result.nodes, relations, _unread(result, corpus_dir))
+    return replace(result, problems=[*result.problems, *found])
 
 
 def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
@@ -97,3 +108,17 @@ def with_tellings(result: Ingest, corpus_dir: Path) -> Ingest:
         corpus_dir, result.nodes, manifest.list_editions(corpus_dir), result.languages.keys()
     )
     return replace(result, tellings=tellings, problems=[*result.problems, *problems])
+
+
+def with_thresholds(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With how sure a Director must be, as the texts print it."""
+    whole = frozenset(e.id for e in result.editions.values() if e.complete and not e.is_decisions)
+    causes = {
+        (NodeId.of(t.older, row.older), NodeId.of(t.newer, row.newer)): (row.cause, ":".join(map(str, row.place)))
+        for t in result.tables
+        for row in t.rows
+        if row.older and row.newer and row.cause and not t.through
+    }
+    texts = threshold.Texts(result.nodes, manifest.list_editions(corpus_dir), whole, causes)
+    thresholds, problems = threshold.read(corpus_dir, texts)
+    return replace(result, thresholds=thresholds, problems=[*result.problems, *problems])

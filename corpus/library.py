@@ -27,6 +27,7 @@ from corpus.situation.model import Situation, Situations
 from corpus.situation.vocabulary import Vocabulary
 from corpus.telling import Telling
 from corpus.term.model import Term, Terms
+from corpus.threshold import Threshold
 
 
 class Library:
@@ -47,6 +48,7 @@ class Library:
         conditions: Conditions | None = None,
         tellings: Iterable[Telling] = (),
         sources: Mapping[str, str] | None = None,
+        thresholds: Iterable[Threshold] = (),
     ):
         self.nodes: dict[NodeId, Node] = {n.id: n for n in nodes}
         self.editions = {e.id: e for e in editions}
@@ -59,6 +61,7 @@ class Library:
         self.rulings = {r.id: r for r in rulings.all} if rulings else {}
         self.conditions = conditions or Conditions()
         self.tellings = tuple(tellings)
+        self.thresholds = tuple(thresholds)
         self._sources = {id_: tuple(text.split("\n")) for id_, text in (sources or {}).items()}
         self.relations = Relations(self.listings, self.nodes, links)
 
@@ -87,6 +90,7 @@ class Library:
             from_json(Conditions, rows("conditions.json")),
             [from_json(Telling, row) for row in rows("tellings.jsonl")],
             rows("sources.json"),
+            [from_json(Threshold, row) for row in rows("thresholds.json")],
         )
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────

@@ -44,6 +44,7 @@ TITLED: tuple[Kind, ...] = (*LAWS, "section", "definition")
 
 # Where in a node words stand, and what sort of reference they are.
 Where = Literal["text", "heading"]
+Said = tuple[tuple[str, str], ...]  # (language, sentence): our own words in each language of the site
 ReferenceKind = Literal["absolute", "relative", "external", "definition"]
 
 
@@ -188,6 +189,18 @@ class Quote:
 
 
 @dataclass(frozen=True)
+class Source:
+    """A page outside the corpus: its ``url``, the day on which it was ``read``, by how many ``readers``.
+
+    No word of it stands here; it is evidence for what our own words say of the law.
+    """
+
+    url: str
+    read: str
+    readers: int
+
+
+@dataclass(frozen=True)
 class Slip:
     """A reviewed remark on what the book prints, or does not print: never words of the text (contract, section 4:
     ``notes``).
@@ -197,16 +210,28 @@ class Slip:
     (language, sentence), ``quotes`` is the evidence, ``see`` the nodes that it is from. ``cause`` of what is missing:
     ``print`` where another text of the same laws has it, ``unknown`` where no text tells whether the laws or this
     print left it out.
+
+    ``id``: how tables of situations name it, “” where none does. ``printed`` and ``law``: what the print and what the
+    law says there, in our words; ``sources``: pages that were read on the law.
     """
 
     start: int
     end: int
     where: Where
     kind: Literal["misprint", "lost", "missing"]
-    remark: tuple[tuple[str, str], ...]
+    remark: Said
     see: tuple[NodeId, ...]
     quotes: tuple[Quote, ...]
     cause: Literal["", "print", "unknown"] = ""
+    id: str = ""
+    printed: Said = ()
+    law: Said = ()
+    sources: tuple[Source, ...] = ()
+
+    @property
+    def changes_words(self) -> bool:
+        """Whether words of the print say something else than the law: a quotation of them can mislead."""
+        return self.kind != "missing"
 
 
 @dataclass(frozen=True)
@@ -236,12 +261,15 @@ class Spelling:
 
 @dataclass(frozen=True)
 class StrengthMark:
-    """Words that order or forbid, ``text[start:end]``, and their strength as the edition's introduction has it."""
+    """Words that order or forbid, ``text[start:end]``, and their strength as the edition's introduction has it;
+    ``loose``: the text does not keep to that, so nobody knows how strong the words are here.
+    """
 
     start: int
     end: int
     strength: str
     where: Where = "text"
+    loose: bool = False
 
 
 @dataclass(frozen=True)
@@ -316,7 +344,7 @@ class Pair:
     ``reworded``: the substance of the node's own words differs; ``cause`` of that, or of a side that is missing:
     ``code``, ``translation``, ``unknown``, None where nobody said. ``via``: the editions that the row was read over,
     empty for a row of two editions that are joined directly. ``heading``: only the titles correspond; such rows are
-    not exported.
+    not exported. ``differences``: what pages say of them, one for each step of the way.
     """
 
     a: NodeId | None
@@ -331,6 +359,7 @@ class Pair:
     cause: str | None = None
     via: tuple[str, ...] = ()
     heading: bool = False
+    differences: tuple[Said, ...] = ()
 
     @property
     def ends(self) -> tuple[NodeId, NodeId] | None:

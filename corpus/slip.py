@@ -12,6 +12,14 @@ comes from ``slips/sentences.toml`` and names the evidence. Slips that leave the
     see = [{node = "pl-2007/46/B/2", words = "najmłodszą kartę w tym kolorze"}]
     why = "…"                  # for those who review the row
 
+Where a table of situations quotes the words (:mod:`corpus.situation.misprints`), the row has more:
+
+    id = "26B-defenders"       # how the table names it
+    print = {pl = "…", …}      # what is printed, and
+    law = {pl = "…", …}        # what the law says there, in our words, in every language
+    sources = [{url = "https://…", read = "2026-11-23", readers = 2}]  # pages that were looked up, none of their words;
+                               # they may be all the evidence that there is
+
 Beside ``words``: ``in = "heading"`` and ``occurrence = 2``, in a row and in its evidence. What is missing has a
 ``cause``: ``print`` where another text of the same laws has it, or (words only) the text itself elsewhere, or the laws
 before and after; ``unknown`` where none tells whether the laws or this print left it out.
@@ -23,16 +31,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from corpus import quoting
 from corpus.checked import Refused, file, table, toml
+from corpus.checked.looked_up import LookedUp
 from corpus.checked.prose import Prose
-from corpus.checked.rule import MADE, Fault, Key, Wanted, filled, from_one
+from corpus.checked.rule import MADE, Fault, Key, Wanted, filled, from_one, shape
 from corpus.model import Node, NodeId, Problem, Quote, Slip
 
 FILE = "slips.toml"
 SENTENCES = "slips/sentences.toml"
 DOCS = "docs/add-an-edition.md"
+NAME = "[A-Za-z0-9]+(-[A-Za-z0-9]+)*"  # of a slip: it begins with the number of its provision
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,13 +69,17 @@ class Row(Place):
     see: tuple[Place, ...] = ()
     cause: Literal["", "print", "unknown"] = ""
     why: str = ""
+    id: Annotated[str, shape(NAME, "letters, digits and hyphens, like 26B-defenders", optional=True)] = ""
+    printed: Annotated[Prose, Key("print")] = field(default_factory=Prose)
+    law: Prose = field(default_factory=Prose)
+    sources: tuple[LookedUp, ...] = ()
     file: Annotated[str, MADE] = ""
     line: Annotated[int, MADE] = 0
 
     def check(self) -> Iterator[Fault]:
         """There is evidence; only a missing provision has no words, only what is missing has a cause."""
-        if not self.see:
-            move = 'Write see = [{node = "…", words = "…"}], the words that the slip stands against.'
+        if not self.see and not self.sources:
+            move = 'Write see = [{node = "…", words = "…"}], the words that the slip stands against, or “sources”.'
             yield Fault("There is no evidence.", move, ("see",))
         if self.kind != "missing":
             yield from super().check()
@@ -74,6 +89,9 @@ class Row(Place):
         if bool(self.cause) != (self.kind != "misprint"):
             move = "Write print or unknown where something is missing, else nothing."
             yield Fault(f"The cause is “{self.cause}”.", move, ("cause",))
+        if bool(self.printed) != bool(self.law) or (self.law and not self.id):
+            move = "Write “id”, “print” and “law” together, or none of them."
+            yield Fault("What the print says and what the law says belong together.", move, ("law",))
 
     @property
     def sentence(self) -> str:
@@ -129,7 +147,10 @@ def read(folder: Path) -> tuple[list[Row], list[Problem]]:
         return [], refused.problems
     ids = [NodeId.of(folder.name, row.node) for row in rows]
     lines = [written.line(("slip", n)) for n in range(len(rows))]
-    return [replace(row, node=ids[n], file=name, line=lines[n]) for n, row in enumerate(rows)], []
+    done = [replace(row, node=ids[n], file=name, line=lines[n]) for n, row in enumerate(rows)]
+    first: dict[str, int] = {}
+    twice = [row for n, row in enumerate(done) if row.id and first.setdefault(row.id, n) != n]
+    return done, [row.problem(f"The id “{row.id}” stands there twice.", "Give each its own.") for row in twice]
 
 
 def sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem]]:
@@ -158,6 +179,9 @@ def attach(
         if unknown := [e for e in editions if e not in names]:
             finding = f"The evidence is from “{unknown[0]}”, which is no edition."
             problems.append(row.problem(finding, "Name a node with its edition before its path."))
+        elif unsaid := [c for c in said["misprint"] if row.law and not (row.law.get(c) and row.printed.get(c))]:
+            finding = f"What the print and the law say is not said in “{unsaid[0]}”."
+            problems.append(row.problem(finding, "Write “print” and “law” in every language of the site."))
         elif here.issuperset(editions):
             found = [_find(place, nodes) for place in (row, *row.see)]
             problems += [row.problem(*fault) for fault in found if not isinstance(fault, Quote)]
@@ -180,7 +204,11 @@ def _slip(
     """The slip of a row, of which the first quotation is the printed words, the others the evidence."""
     here, *proof = quotes
     evidence = [nodes[quote.node] for quote in proof]
-    named = {code: _named(here.node.edition, evidence, names, footnote) for code, footnote in said["footnote"].items()}
+    sites = ", ".join(urlsplit(s.url).netloc.removeprefix("www.") for s in row.sources)
+    named = {
+        code: _named(here.node.edition, evidence, names, footnote) or sites
+        for code, footnote in said["footnote"].items()
+    }
     note = tuple((code, words.replace("{see}", named[code])) for code, words in said[row.sentence].items())
     see = tuple(dict.fromkeys(quote.node for quote in proof))
     start = here.start if row.kind == "misprint" else here.end
@@ -193,6 +221,10 @@ def _slip(
         see=see,
         quotes=tuple(proof),
         cause=row.cause,
+        id=row.id,
+        printed=tuple(row.printed.items()),
+        law=tuple(row.law.items()),
+        sources=tuple(s.source for s in row.sources),
     )
 
 

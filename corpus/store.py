@@ -3,7 +3,7 @@
 ``corpus/`` of a generation holds ``nodes.jsonl``, ``links.jsonl`` (the joints that every alignment is composed of),
 ``index.jsonl``, ``corrections.jsonl``, ``editions.json``, ``words.json`` (around typed citations), ``alphabets.json``
 (by language), ``situations.jsonl`` with its ``vocabulary.json``, ``terms.json``, ``rulings.json``, ``conditions.json``,
-``sources.json`` (the sources, by edition) and ``manifest.json`` (schema version and digests).
+``thresholds.json``, ``sources.json`` (the sources, by edition) and ``manifest.json`` (schema version and digests).
 Nothing is visible before it is complete.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 
 from corpus.place import Place
 
-SCHEMA = 9
+SCHEMA = 10
 MOVE = "Run: lexbridge build"
 
 

@@ -74,7 +74,7 @@ def _is_slip(form: str, other: str, far: int) -> bool:
     """Whether one may have been typed for the other.
 
     Two errors, and one of them in the first letter, is too much to guess at. A short word with another letter in it is
-    another word; a letter too many, too few or swapped is a slip.
+    another word; a letter too many, too few or swapped is a slip, unless the word then begins otherwise.
     """
     if far == 1 and len(form) >= SHORT:
         return True

@@ -22,8 +22,9 @@ _HEAD = """# Situations: how they were worked through
 Made by `python -m scripts.situations > docs/situations.md` from `corpus/situations/`; a test compares. Every table was
 written by one reader from the texts of its code and worked through against the same texts by two others; what they
 found, and what was decided, stands in `corpus/situations/findings.tsv` and below. `lexbridge check` proves the rest:
-one row for every combination of answers, every quotation by slicing, every way from one situation to another, and that
-rows of two codes which the same words decide order the same.
+one row for every combination of answers, every quotation by slicing, every way from one situation to another, that a
+row says what another code orders otherwise, what it does with each misprint under its words, and by which words it lets
+somebody off. Who read a row as it stands is recorded in `corpus/situations/readings.tsv`.
 """
 
 
@@ -48,13 +49,13 @@ def _tables(situations: Situations) -> Iterator[str]:
 
 
 def _differences(situations: Situations) -> Iterator[str]:
-    """Rows that the same words decide and that order different things, each with its reason."""
-    yield "## Where the same words decide and the orders differ\n"
+    """Rows for whose answers another code orders something else, and what."""
+    yield "## What another code orders otherwise for the same answers\n"
     for s in situations.all:
         for code, table in s.table.items():
             for row in table.row:
-                for other, why in row.differs.items():
-                    yield f"- **{s.id}**, “{row.id}” of {code}, against {other}: {why}"
+                for said in row.differs.values():
+                    yield f"- **{s.id}**, “{row.id}” of {code}: {said[situations.vocabulary.languages[-1]]}"
 
 
 def _orders() -> Iterator[str]:

@@ -66,10 +66,23 @@ def link(
     via=(),
     heading=False,
     score=1.0,
+    differences=(),
 ) -> Pair:
     full = lambda e, p: NodeId.of(e, p) if p else None
     return Pair(
-        full(older, a), full(newer, b), relation, reworded, score, basis, remark, older, newer, cause, via, heading
+        full(older, a),
+        full(newer, b),
+        relation,
+        reworded,
+        score,
+        basis,
+        remark,
+        older,
+        newer,
+        cause,
+        via,
+        heading,
+        differences,
     )
 
 

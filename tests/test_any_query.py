@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 import threading
@@ -108,3 +109,19 @@ def test_a_bad_index_is_refused_with_the_next_move(build_dir, library, tmp_path,
 def test_the_distance_is_symmetric_and_bounded(a, b):
     assert distance(a, b, 2) == distance(b, a, 2) <= 3
     assert (distance(a, b, 2) == 0) == (a == b)
+
+
+def test_the_distance_is_the_least_number_of_letters_lost_added_changed_or_swapped():
+    """At the edges of a word and inside it; of all words of up to four of three letters."""
+    words = ["".join(w) for n in range(5) for w in itertools.product("abc", repeat=n)]
+
+    def one_error(word: str) -> set[str]:
+        cuts = [(word[:i], word[i:]) for i in range(len(word) + 1)]
+        swapped = {a + b[1] + b[0] + b[2:] for a, b in cuts if len(b) > 1}
+        changed = {a + c + b[1:] for a, b in cuts if b for c in "abc"}
+        return {a + b[1:] for a, b in cuts if b} | {a + c + b for a, b in cuts for c in "abc"} | swapped | changed
+
+    for a in words:
+        once = one_error(a) - {a}
+        for b in words:
+            assert (distance(a, b, 1) == 1) == (distance(a, b, 2) == 1) == (b in once), (a, b)

@@ -13,6 +13,7 @@ from rulings import RULINGS, library_with
 
 from app import create_app
 from app.site import reader
+from app.site.atlas import Atlas
 from app.site.state import Snapshot
 from app.situations.remedy import Passage, Writer
 from corpus.ruling.model import Force
@@ -272,3 +273,12 @@ def test_in_the_corpus_every_point_of_decisions_is_a_ruling(library):
         edition = library.editions[ruling.edition]
         assert ruling.effect == edition.decisions.kinds[ruling.number] and ruling.code == edition.code
         assert ruling.provisions and not ruling.date and not ruling.force.since
+
+
+def test_every_ruling_stands_at_a_provision_of_each_text_of_its_code(library):
+    """Also where a print lacks the provision: then at what it would be a part of."""
+    atlas = Atlas(library)
+    for id_, nodes in atlas.concerns.items():
+        texts = {e.id for e in atlas.of_code(atlas.library.rulings[id_].code) if e.complete and not e.is_decisions}
+        assert texts <= {n.edition for n in nodes}, id_
+    assert "sk-2017/40/B/2" in [n.id for n in atlas.concerns["pzbs/18"]]

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from app_site import client, page, site  # noqa: F401
+from little import link, little
 
 from app.site import reader
+from app.site.atlas import Atlas
+from app.situations.remedy import Writer
+from corpus.model import Mark, NodeId, Quote, Slip
+from corpus.situation.table import next_ask
 
 SHEET = "/situations/insufficient-bid"
 LOWEST = f"{SHEET}?in-turn=yes&accepted=no&replaced=lowest-same&code=2017"
@@ -71,6 +77,79 @@ def test_the_reader_s_own_text_stands_below_only_where_it_says_the_same(client, 
         "a[href^='/compare/']"
     )
     assert not page(client, f"{LOWEST}&ui=sk").select(".own"), "his own language is quoted already"
+
+
+OLDER, NEWER = NodeId("aa-1997/1"), NodeId("bb-2017/1")
+MISPRINT = Slip(0, 3, "text", "misprint", (("en", "It should be another word."),), (), ())
+
+
+def own(site, slips=(), **how):
+    """What readers of “aa” are shown beside a quotation from a text in “bb”; ``slips``: ids with a misprint."""
+    pair = link("1", "1", older="aa-1997", newer="bb-2017", **how)
+    library = little({"aa-1997": {"1": "one word"}, "bb-2017": {"1": "two words"}}, [pair])
+    for id_ in slips:
+        library.nodes[id_] = replace(library.nodes[id_], slips=(MISPRINT,))
+    with site.test_request_context("/"):
+        writer = Writer(Atlas(library), "2017", [library.editions["bb-2017"]], "aa")
+        return writer.own(writer.words(library.nodes[NEWER]))
+
+
+@pytest.mark.parametrize("relation", ["same", "moved"])
+def test_the_reader_s_own_words_are_shown_where_they_say_the_same(site, relation):
+    found = own(site, relation=relation)
+    assert found.twin.node.id == OLDER and found.body.node.id == OLDER
+
+
+@pytest.mark.parametrize("slips", [[OLDER], [NEWER], [OLDER, NEWER]])
+def test_the_reader_s_own_words_are_not_shown_where_a_misprint_changes_one_of_the_two(site, slips):
+    found = own(site, slips)
+    assert found.twin.node.id == OLDER and found.body is None
+
+
+@pytest.mark.parametrize("relation", ["split", "merged", "reworded"])
+def test_the_reader_s_own_words_are_not_shown_where_they_are_a_part_or_say_something_else(site, relation):
+    found = own(site, relation=relation, reworded=relation == "reworded")
+    assert found.twin.node.id == OLDER and found.body is None
+
+
+def test_no_outcome_shows_own_words_that_are_not_those_of_the_law(site, library):
+    """What decides a row, for readers of every language: shown is only what is the same and free of slips."""
+    shown, atlas = {}, Atlas(library)
+    with site.test_request_context("/"):
+        for situation in library.situations.values():
+            for code, table in situation.table.items():
+                for lang in reader.LANGUAGES:
+                    writer = Writer(atlas, code, atlas.of_code(code, lang), lang)
+                    for decides in (q for row in table.row for q in writer.says(row.says[-1:]).quotes):
+                        if (lang, decides.node) not in shown:
+                            shown[lang, decides.node] = writer.own(decides)
+    twins = [(node, found.twin) for (_, node), found in shown.items() if found and found.body]
+    for node, twin in twins:
+        assert not node.slips and not twin.node.slips, (node.id, twin.node.id)
+        assert twin.counterpart.relation in ("same", "moved") and not twin.counterpart.pair.reworded, node.id
+    assert len(twins) > 200 and len([o for o in shown.values() if o and not o.body]) > 100
+
+
+@pytest.mark.parametrize(
+    "start, end, noted",
+    [
+        (0, 9, True),  # its mark stands at the very end of “one words”, after the last letter
+        (0, 8, False),
+        (4, 9, True),
+        (0, 12, True),
+        (9, 12, False),  # a mark belongs to the words before it
+        (10, 12, False),
+    ],
+)
+def test_a_note_hangs_on_the_words_that_its_mark_stands_after(site, start, end, noted):
+    library = little({"bb-2017": {"1": "one words more", "1/A": "the note"}})
+    note = NodeId("bb-2017/1/A")
+    library.nodes[note] = replace(library.nodes[note], kind="footnote")
+    library.nodes[NEWER] = replace(library.nodes[NEWER], marks=(Mark(9, note, sign="1"),))
+    with site.test_request_context("/"):
+        writer = Writer(Atlas(library), "2017", [library.editions["bb-2017"]], "bb")
+        found = writer.quoted(Quote(NEWER, "text", start, end))
+    assert [n.node.id for n in found.notes] == [note] * noted
 
 
 def test_the_other_codes_are_told_with_how_they_correspond(client):
@@ -230,6 +309,40 @@ def test_an_outcome_by_answers(client):
     assert row["id"] == "lowest-same" and row["off"] == ["26/B", "16/C"] and row["none"] is None
     asked = api(client, "/insufficient-bid/outcome?in-turn=yes")
     assert asked["next"]["id"] == "accepted" and asked["next"]["by"] == "lho" and "lowest-same" in asked["open"]
+
+
+def test_of_a_situation_half_told_the_outcomes_still_open_are_those_that_no_answer_rules_out(client, library):
+    """In the API and, where a player has the choice, on the sheet: after each first answer, and after each pair."""
+    seen = ruled_out = 0
+    for situation in filter(lambda s: s.tile, library.situations.values()):
+        every = {row.id: row for row in situation.table["2017"].row}
+        for given in half_told(situation, "2017"):
+            query = "&".join(f"{ask}={answer}" for ask, answers in given.items() for answer in answers)
+            outcome = api(client, f"/{situation.id}/outcome?{query}&code=2017")
+            ticked = {ask.id for ask in situation.ask if ask.ticks}
+            said = {a: "none" if v == ("none",) else "some" if a in ticked else v[0] for a, v in given.items()}
+            left = [id_ for id_, row in every.items() if all(said.get(a, v[0]) in v for a, v in row.if_.items())]
+            assert outcome["open"] == left, (situation.id, given)
+            if next_ask(situation, "2017", given).kind == "choice" and seen < 20:
+                found = page(client, f"/situations/{situation.id}?{query}&code=2017")
+                assert [e["data-option"] for e in found.select("[data-option]")] == left, (situation.id, given)
+                seen += 1
+            ruled_out += len(left) < len(every)
+    assert seen > 10 and ruled_out > 20
+
+
+def half_told(situation, code):
+    """One or two answers to what is asked first, after which something is still asked."""
+    todo = [{}]
+    for given in todo:
+        ask = next_ask(situation, code, given)
+        if ask is None:
+            continue
+        if given:
+            yield given
+        if len(given) < 2:
+            answers = ["none", ask.ticks[code][0]] if ask.ticks else ask.answers(code)
+            todo += [{**given, ask.id: (answer,)} for answer in answers]
 
 
 def test_what_is_ticked_is_quoted_after_its_lead_in(client):

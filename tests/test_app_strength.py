@@ -25,6 +25,14 @@ SWITCH = {
     "en": ("Mark the strength of words", "Do not mark the strength of words"),
 }
 
+NO_RANK = {
+    "pl": "bez stopnia – według wstępu: {}, ale ten tekst nie trzyma się tej kolejności",
+    "sk": "bez stupňa – podľa úvodu: {}, tento text sa však toho nedrží",
+    "hr": "bez stupnja – prema uvodu: {}, ali se ovaj tekst toga ne drži",
+    "en": "no rank – in the introduction: {}, but this text does not keep to that",
+}
+NOT_MARKED = {"pl": "Nie zaznaczono.", "sk": "Nie je vyznačené.", "hr": "Nije označeno.", "en": "Not marked."}
+
 
 def switches(soup) -> list[tuple[str, str]]:
     """(what it says, where it leads) of the links that turn the marks on or off."""
@@ -55,13 +63,19 @@ def test_on_one_switch_words_are_marked_and_the_scale_stands_there(client, libra
     legend = soup.select_one(".scale")
     scale = library.editions[law.edition].scale
     names = {step.strength: step.name[lang] for step in scale.steps} if scale else {}
-    assert [flat(e) for e in soup.select(".rank")] == [
-        f"{wording.RANKS[m.strength]} [{names[m.strength]}]" for _, m in marked
-    ]
+    signs = [flat(e) for e in soup.select(".rank")]
+    assert len(signs) == len(marked)
+    for sign, (_, m) in zip(signs, marked, strict=True):
+        if m.loose:
+            assert sign.startswith(f"○ [{NO_RANK[lang].format(names[m.strength])}")
+        else:
+            assert sign == f"{wording.RANKS[m.strength]} [{names[m.strength]}]"
     assert [flat(e).replace("\u00a0", " ") for e in soup.select(".order")] == [
         n.text[m.start : m.end] for n, m in marked
     ]
-    assert [e["data-strength"] for e in soup.select(".order")] == [m.strength for _, m in marked]
+    assert [e["data-strength"] for e in soup.select(".order")] == [
+        "loose" if m.loose else m.strength for _, m in marked
+    ]
     assert all(e["lang"] == lang for e in soup.select(".rank"))
     if not scale:
         assert not legend.select("dl") and len(legend.select("p")) == 1
@@ -72,7 +86,47 @@ def test_on_one_switch_words_are_marked_and_the_scale_stands_there(client, libra
     assert legend.select_one("a")["href"] == f"/{home.id}"
     for step, term, told in zip(scale.steps, legend.select("dt"), legend.select("dd"), strict=True):
         assert step.name[lang] in flat(term)
-        assert (wording.RANKS[step.strength] in flat(term)) if step.forms else (step.unmarked[lang] in flat(told))
+        ranked = step.forms and not step.loose
+        assert flat(term) == (
+            f"{wording.RANKS[step.strength] if ranked else '○'} {step.name[lang]}" if step.forms else step.name[lang]
+        )
+        assert (step.loose[lang] in flat(told)) if step.loose else (not step.forms) == (NOT_MARKED[lang] in flat(told))
+        assert step.forms or step.unmarked[lang] in flat(told)
+
+
+# Address → of its first mark without a rank what is said beyond the introduction, by language.
+BESIDE = {
+    "sk-2017/24/B": {
+        "pl": "; MPB 2007, 24B: „musi”, najsilniejszy obowiązek]",
+        "sk": "; MPB 2007, 24B: „musi“, najsilnejšia povinnosť]",
+        "hr": "; MPB 2007, 24B: „musi”, najjača dužnost]",
+        "en": "; MPB 2007, 24B: “musi”, strongest duty]",
+    },
+    "pl-2007/7/C": {
+        "pl": "; PSB 2017, 7C: „by mal”, obowiązek]",
+        "sk": "; PSB 2017, 7C: „by mal“, povinnosť]",
+        "hr": "; PSB 2017, 7C: „by mal”, dužnost]",
+        "en": "; PSB 2017, 7C: “by mal”, duty]",
+    },
+    "sk-2017/7/C": dict.fromkeys(NO_RANK, "]"),
+}
+
+
+@pytest.mark.parametrize("lang", NO_RANK)
+@pytest.mark.parametrize("id_", BESIDE)
+def test_a_word_that_the_text_uses_otherwise_has_no_rank_and_what_stands_elsewhere(client, library, id_, lang):
+    sign = page(client, f"/{id_}?{ON}&ui={lang}").select_one(f'[data-id="{id_}"] [data-strength=loose] + .rank')
+    step = library.editions[id_.split("/")[0]].scale.step(
+        next(m for m in library.nodes[id_].strengths if m.loose).strength
+    )
+    said = NO_RANK[lang].format(step.name[lang]) + BESIDE[id_][lang]
+    assert flat(sign) == f"○ [{said}" and sign["title"] == said.removesuffix("]")
+
+
+def test_what_is_a_condition_or_says_who_somebody_is_orders_nothing(client):
+    for id_, words in (("sk-2017/59", "musí"), ("sk-2017/20/E", "musí")):
+        place = page(client, f"/{id_}?{ON}").select_one(f'[data-id="{id_}"]')
+        assert words in place.get_text() and words not in [flat(e) for e in place.select(".order")]
 
 
 def test_with_the_marks_the_words_of_the_law_are_the_same(client):
@@ -111,6 +165,9 @@ def test_programs_get_the_marks_and_the_scale(client, library):
         ("nesmie", "text", "strongest-prohibition"),
         ("Môže", "text", "may"),
     ]
+    assert [m.get("loose") for m in node["strengths"]] == [True, None]
     assert "strengths" not in client.get("/api/v1/nodes/hr-1997/16").get_json()
     for edition in client.get("/api/v1/editions").get_json()["editions"]:
-        assert bool(edition["scale"]) is bool(library.editions[edition["id"]].scale)
+        scale = library.editions[edition["id"]].scale
+        assert bool(edition["scale"]) is bool(scale)
+        assert [s["loose"] for s in edition["scale"]["steps"]] == [s.loose for s in scale.steps] if scale else True

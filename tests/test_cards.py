@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from little import identity
 from corpus.checked import tsv
 from corpus.model import NodeId
 from index.rank.editions import home
+from index.weights import WEIGHTS
 from scripts import evaluate
 
 CASES = Path(__file__).parent / "cases" / "queries"
@@ -77,6 +79,23 @@ def test_who_reads_another_edition_first_gets_the_provision_there(invented):
     (first, *_) = searcher.search("hand", qlang="xb").hits
     assert first.node.id == "other/2" and [f.name for f in first.factors] == ["other editions"]
     assert "other/2" not in {h.node.id for h in searcher.search("hand", qlang="xb", editions=["new"]).hits}
+
+
+@pytest.mark.parametrize(
+    "lang, raised",
+    [
+        ("xa", []),  # who reads both is answered by “old/1/A” alone
+        ("xb", ["new/1"]),  # who has no text in his language is led to what stands nearest
+    ],
+)
+def test_what_stands_around_a_counterpart_is_raised_for_none_but_who_has_no_text_in_his_language(
+    invented, lang, raised
+):
+    texts = {"new/1": ("", "card"), "old/1": ("", "stone"), "old/1/A": ("", "hand")}
+    weights = replace(WEIGHTS, around=0.0, around_cover=0.0, told_law=0.0)
+    searcher = invented.search(texts, [("old/1", "new/1")], weights=weights)
+    hits = searcher.search("hand", qlang=lang, editions=["old", "new"]).hits
+    assert [h.node.id for h in hits if h.score] == [*raised, "old/1/A"]
 
 
 @pytest.mark.parametrize("query", ["zachowanie przy stole decyzja PZBS", "decyzja do 12C"])

@@ -26,6 +26,16 @@ def test_the_relation_of_two_paths(older, newer, partners, back, reworded, relat
 HEADER = "aa-1997\tbb-2007\trelation\treworded\tcause\tnote\n"
 
 
+SAID = "aa-1997\tbb-2007\trelation\tnote_pl\tnote_sk\n"
+
+
+def test_what_differs_is_said_in_every_language_of_the_table(tmp_path):
+    (tmp_path / "t.tsv").write_text(SAID + "1\t1\treworded\tinaczej\tinak\n2\t2\tsame\n", encoding="utf-8")
+    have = {"aa-1997": "1997", "bb-2007": "2007"}
+    (table,), problems = read_tables(tmp_path, lambda e, p: True, frozenset(have), have)
+    assert not problems and [row.difference for row in table.rows] == [(("pl", "inaczej"), ("sk", "inak")), ()]
+
+
 @pytest.mark.parametrize(
     ("table", "line", "finding"),
     [
@@ -48,6 +58,9 @@ HEADER = "aa-1997\tbb-2007\trelation\treworded\tcause\tnote\n"
         ("bb-2007\taa-1997\trelation\n", 1, "aa-1997 is older than bb-2007"),
         ("aa-1997\tcc-1997\trelation\tcause\n1\t1\treworded\tcode\n", 2, "Two texts of one code differ"),
         ("aa-1997\tbb-2007\tthrough\trelation\tnote\n1\t1\tcc-1997\tnone\t\n", 2, "does not say why"),
+        (SAID + "1\t1\treworded\tinaczej\t\n", 2, "What differs is not said in note_sk."),
+        (SAID + "1\t1\tsame\t\tinak\n", 2, "What differs is not said in note_pl."),
+        (SAID + "1\t\tdropped\n", 2, "What differs is not said in note_pl, note_sk."),
     ],
 )
 def test_a_fault_of_a_table_is_named_and_its_row_left_out(table, line, finding, tmp_path):

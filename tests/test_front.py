@@ -245,6 +245,7 @@ def test_a_proxy_that_is_none_is_said(proxy):
         "/terms/",
         "/terms/revoke",
         "/topics/",
+        "/thresholds/",
         "/compare/16/D",
         "/changes/",
         "/changes/pl-2007/sk-2017",

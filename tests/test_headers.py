@@ -30,6 +30,8 @@ EVERY = [
     "/situations/insufficient-bid",
     "/terms/",
     "/topics/",
+    "/thresholds/",
+    "/thresholds.json",
     "/compare/16/D",
     "/changes/pl-2007/sk-2017",
     "/net/pl-2007/",

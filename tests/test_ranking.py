@@ -411,6 +411,55 @@ def test_a_typing_error_is_found_and_named(invented):
     assert (answer.suggestion, [h.node.id for h in answer.hits], answer.confident) == ("information", ["new/1"], True)
 
 
+@pytest.mark.parametrize(
+    "typed, meant",
+    [
+        ("nformation", "information"),  # the first letter is lost
+        ("iformation", "information"),
+        ("informatin", "information"),
+        ("xinformation", "information"),
+        ("informations", "information"),
+        ("informatio", None),  # the last one: a word that is not finished
+        ("kart", "karta"),
+        ("krta", "karta"),
+        ("kartax", "karta"),
+        ("arta", ""),  # a short word keeps its first letter
+        ("xarta", ""),
+        ("nformatio", ""),  # two errors, and one of them in the first letter
+    ],
+)
+def test_a_word_that_lost_a_letter_is_found_be_it_at_its_edge(invented, typed, meant):
+    """``meant``: what the query is mended to, None where it is found as it is; empty where nothing is guessed."""
+    searcher = invented.search({"new/1": ("information karta", ""), "new/2": ("", "other things")})
+    answer = searcher.search(typed, qlang="xa")
+    assert (answer.suggestion or None, [h.node.id for h in answer.hits]) == (meant or None, ["new/1"] * (meant != ""))
+
+
+@pytest.mark.parametrize(
+    "typed, guessed",
+    [
+        ("information", False),
+        ("informatoin", False),
+        ("informationen", False),  # another ending of a long word is hardly another word
+        ("imformatoin", True),  # two errors are
+        ("handd", False),
+        ("hnad", False),
+        ("ston", True),  # a short word that lost a letter may be another one
+        ("stoen", False),
+    ],
+)
+def test_a_correction_that_may_be_another_word_is_trusted_less(invented, typed, guessed):
+    searcher = invented.search({"new/1": ("information hand stone card", "")})
+    trust = {u.typed: u.trust for u in searcher._parser.parse(f"card {typed}", "xa").units}
+    assert trust == {"card": 1.0, typed: WEIGHTS.guessed if guessed else 1.0}
+
+
+def test_who_typed_nothing_but_errors_asks_for_what_they_may_be(invented):
+    searcher = invented.search({"new/1": ("stone hand", "")})
+    assert [u.trust for u in searcher._parser.parse("ston", "xa").units] == [1.0]
+    assert [u.trust for u in searcher._parser.parse("ston hand", "xa").units] == [WEIGHTS.guessed, 1.0]
+
+
 def test_one_of_the_first_hits_may_be_the_one_that_answers(invented):
     """The first hit has the rarer word often, the second has both."""
     provisions = {"new/1": ("trick", "trick " * 9), "new/2": ("", "other words " * 9 + "trick card")}

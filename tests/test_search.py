@@ -6,7 +6,7 @@ import html
 import re
 
 import pytest
-from vocabulary import marked
+from vocabulary import concepts, indexed, lexicons, marked, parser  # noqa: F401
 
 from app.api.objects import answer as answer_json
 from index.answer import Run
@@ -105,6 +105,43 @@ def test_operators(searcher):
     assert has("roszczenie -zrzeczenie") < has("roszczenie zrzeczenie")
     assert has("roszczenie AND odwołanie") <= has("roszczenie odwołanie")
     assert "pl-2007/33" in has("jednoczesne OR równoczesne")
+
+
+@pytest.mark.parametrize(
+    "query, lang, required",
+    [
+        ("karta AJ zdvih", "sk", ["karta", "zdvih"]),
+        ("karta A zdvih", "sk", []),  # a capital letter alone is a label sooner
+        ("karta a zdvih", "sk", []),
+        ("lewa ORAZ karta", "pl", ["lewa", "karta"]),
+        ("lewa I karta", "pl", []),
+        ("karta I štih", "hr", []),
+        ("karta TE štih", "hr", ["karta", "štih"]),
+        ("revoke AND claim", "en", ["revoke", "claim"]),
+        ("AND revoke claim", "en", []),
+        ("REVOKE AND CLAIM", "en", []),
+    ],
+)
+def test_a_capital_and_between_words_requires_both_a_letter_alone_requires_nothing(parser, query, lang, required):
+    assert [u.typed.lower() for u in parser.parse(query, lang).units if u.required] == required
+
+
+@pytest.mark.parametrize(
+    "query, lang, left",
+    [
+        ("co to jest lewa", "pl", ["lewa"]),
+        ("lewa co to jest?", "pl", ["lewa"]),
+        ("LEWA CO TO", "pl", ["lewa"]),
+        ("nepriznanie farby definícia", "sk", ["nepriznanie", "farby"]),
+        ("štih što je to", "hr", ["štih"]),
+        ("revoke what is", "en", ["revoke"]),
+        ("revoke what is it", "en", None),  # the words stand inside
+        ("revoke meanings", "en", None),
+    ],
+)
+def test_the_words_that_ask_for_a_meaning_stand_first_or_last(parser, query, lang, left):
+    asked = parser.parse(query, lang)
+    assert asked.define == (left is not None) and (left is None or [u.typed for u in asked.units] == left)
 
 
 def test_quoted_words_stand_side_by_side(searcher, library):

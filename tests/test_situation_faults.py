@@ -68,6 +68,7 @@ says = [
 ]
 duties = {{do = "no-rectification", who = "offender"}}
 off = ["26/B", "16/C"]
+differs.2007 = {FOUR}
 [[table.2017.row.then]]
 when = "end-of-play"
 kind = "judgment"
@@ -78,6 +79,7 @@ duties = {{do = "adjusts", who = "director", if = "damaged"}}
 id = "passes"
 if = {{accepted = "no", other = "some"}}
 says = {{path = "27/B/2"}}
+differs = {{2007 = {FOUR}}}
 duties = {{do = "stands", who = "lho"}}
 also = {{if = {{other = "64/B/3"}}, says = {{path = "64/B/3"}}}}
 
@@ -92,6 +94,7 @@ duties = {{do = "stands", who = "lho"}}
 id = "lowest"
 if = {{accepted = "no"}}
 says = {{path = "27/B/1/a"}}
+differs.2017 = {FOUR}
 duties = {{do = "no-rectification", who = "offender"}}
 
 [[scenario]]
@@ -148,6 +151,10 @@ def test_a_sound_folder_has_no_problem(tmp_path, ground):
     assert problems(tmp_path, ground) == []
 
 
+def test_a_part_of_what_the_words_switch_off_is_switched_off(tmp_path, ground):
+    assert problems(tmp_path, ground, WHOLE.replace('"16/C"]', '"16/C", "16/C/2"]')) == []
+
+
 def test_no_folder_is_no_situation(tmp_path, ground):
     situations, found = read(tmp_path, *ground)
     assert situations.all == () and found == []
@@ -189,6 +196,9 @@ FAULTS = [
     ("{sk-2017 =", "{pl-2007 =", "“pl-2007” is no text of 2017."),
     ('off = ["26/B", "16/C"]', 'off = ["26/B", "16/C", "98/D"]', "No text of 2017 has 98/D."),
     ('off = ["26/B", "16/C"]', 'off = ["26/B", "50/D"]', "The quoted words do not name 50/D."),
+    # What is named by a part of it alone is not switched off as a whole.
+    ('off = ["26/B", "16/C"]', 'off = ["26/B", "16"]', "The quoted words do not name 16."),
+    ('off = ["26/B", "16/C"]', 'off = ["26", "16/C"]', "The quoted words do not name 26."),
     ('duties = {do = "stands", who = "lho"}\nalso', 'goto = {situation = "x"}\nalso', "There is no situation “x”."),
     (
         'duties = {do = "stands", who = "lho"}\nalso',
@@ -216,7 +226,7 @@ FAULTS = [
     (
         'duties = {do = "stands", who = "lho"}\n[[table.2007.row]]',
         'duties = {do = "adjusts", who = "lho"}\n[[table.2007.row]]',
-        "“stands” of 2007 and “stands” of 2017 are decided by the same words and differ in duties.",
+        "For the answers of “stands” 2007 differs in duties.",
     ),
     ('[[ask.answer]]\nid = "no"', '[[ask.answer]]\nid = "no"\ncodes = ["2017"]', "“accepted” has 1 answers in 2007."),
     ('phase = "auction"', 'phase = "auction"\ntiles = 3', "Unknown key “tiles”."),
@@ -232,12 +242,23 @@ def test_a_fault_is_told(tmp_path, ground, old, new, said):
     assert all(f.startswith("situations/") for f in found)
 
 
-def test_a_disagreement_with_a_reason_is_none(tmp_path, ground):
-    changed = WHOLE.replace(
-        'duties = {do = "stands", who = "lho"}\n[[table.2007.row]]',
-        'duties = {do = "adjusts", who = "lho"}\ndiffers = {2017 = "because"}\n[[table.2007.row]]',
-    )
-    assert changed != WHOLE and problems(tmp_path, ground, changed) == []
+def test_where_another_code_orders_otherwise_both_rows_say_so(tmp_path, ground):
+    row = 'duties = {do = "stands", who = "lho"}\n[[table.2007.row]]'
+    other = 'duties = {do = "adjusts", who = "lho"}\ndiffers.2017 = FOUR\n[[table.2007.row]]'.replace("FOUR", FOUR)
+    changed = WHOLE.replace(row, other)
+    assert changed != WHOLE
+    found = problems(tmp_path, ground, changed)
+    assert [f for f in found if "“stands” 2007 differs in duties." in f] == found, "the row of 2017 says it, too"
+
+
+def test_a_code_that_asks_further_is_told(tmp_path, ground):
+    ask = 'if = {accepted = "yes"}\nsays = {path = "27/A/1"}'
+    changed = WHOLE.replace(f"differs = {{2007 = {FOUR}}}\n", "")
+    changed = changed.replace('if = {accepted = "no", other = "some"}', 'if = {other = "some"}')
+    changed = changed.replace(ask, ask.replace('"yes"}', '"yes", other = "none"}'), 1)
+    changed = changed.replace('answers = {accepted = "yes"}', 'answers = {accepted = "yes", other = "none"}')
+    found = problems(tmp_path, ground, changed)
+    assert any("2017 differs in what is asked" in f for f in found), found
 
 
 def test_a_circle_of_two_situations_is_told(tmp_path, ground):

@@ -39,6 +39,8 @@ node = "1/A"
 words = "The partner"
 see = [{node = "xx-2030/2/A", words = "He leads"}]
 """
+FOUR = '{pl = "x", sk = "x", hr = "x", en = "x"}'
+LOOKED_UP = 'kind = "misprint"\nsources = [{url = "https://laws.example", read = "2026-11-23", readers = 2}]'
 
 
 def corpus_with(folder: Path, slips: str = ROW, spelt: str = "", change: tuple[str, str] = ("", "")) -> Path:
@@ -79,6 +81,22 @@ def test_a_sound_file_has_no_problem(tmp_path):
         (('kind = "misprint"', 'kind = "misprint"\ncause = "unknown"'), "The cause is “unknown”", 5),
         (('kind = "misprint"', 'kind = "lost"\ncause = "printer"'), "“slip.cause” is “printer”", 5),
         (('words = "The partner"\n', ""), "A place without words", 3),
+        (('kind = "misprint"', 'kind = "misprint"\nid = "1A who"'), "“slip.id” is '1A who'", 5),
+        (('kind = "misprint"', f'kind = "misprint"\nid = "1A-who"\nlaw = {FOUR}'), "belong together", 6),
+        (('kind = "misprint"', f'kind = "misprint"\nlaw = {FOUR}\nprint = {FOUR}'), "belong together", 5),
+        (
+            ('kind = "misprint"', f'kind = "misprint"\nid = "1A-who"\nlaw = {FOUR}\nprint = {{pl = "x"}}'),
+            "is not said in “sk”",
+            3,
+        ),
+        (('kind = "misprint"', LOOKED_UP.replace("2026-11-23", "2026-13-23")), "which is no date", 5),
+        (('kind = "misprint"', LOOKED_UP.replace("https", "ftp")), "“slip.sources.url” is", 5),
+        (('kind = "misprint"', LOOKED_UP.replace("readers = 2", "readers = 1")), "“readers” is 1", 5),
+        (
+            ("[[slip]]", '[[slip]]\nid = "1A"' + ROW.removeprefix("[[slip]]") + '[[slip]]\nid = "1A"'),
+            "stands there twice",
+            9,
+        ),
         (('words = "The partner"', 'words = "The partner"\nmeant = "x"'), "Unknown key “meant”", 7),
         (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', ""), "There is no evidence", 3),
         (('see = [{node = "xx-2030/2/A", words = "He leads"}]\n', "see = []\n"), "There is no evidence", 7),
@@ -92,6 +110,15 @@ def test_a_faulty_slip_is_told_with_its_line(change, says, line, tmp_path):
         str(p) for p in ingesting.read_all(corpus).problems
     ]
     assert found[0].move
+
+
+def test_pages_that_two_looked_up_are_evidence_enough(tmp_path):
+    see = 'see = [{node = "xx-2030/2/A", words = "He leads"}]\n'
+    looked_up = ROW.replace('kind = "misprint"', LOOKED_UP).replace(see, "")
+    result = ingesting.read_all(corpus_with(tmp_path, looked_up))
+    assert not result.problems
+    (slip_,) = next(n for n in result.readings["xx-2030"].nodes if n.path == "1/A").slips
+    assert dict(slip_.remark)["en"] == "so printed; compare laws.example" and slip_.sources[0].read == "2026-11-23"
 
 
 @pytest.mark.parametrize("text, line", [("[[slip]]\nkind = \n", 2), ("[slips]\n", 1), (ROW + "[[other]]\n", 6)])

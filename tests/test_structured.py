@@ -6,11 +6,15 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from app_site import asking, client, page, site  # noqa: F401
+from little import link, little
 
+from app.law.asking import asked_page
 from app.site.atlas import Atlas
+from corpus.model import NodeId
 
 EDITIONS = ["pl-2007", "sk-2017", "hr-1997", "pl-1997", "pzbs-2017"]
 DATE = r"\d{4}(-\d\d(-\d\d)?)?"
@@ -29,6 +33,7 @@ TYPES = {
         "datePublished": DATE,
         "legislationDateOfApplicability": r"\d{4}-\d\d-\d\d",
         "legislationLegalForce": r"https://schema\.org/(InForce|NotInForce|PartiallyInForce)",
+        "citation": r"https?://\S+",
         "legislationJurisdiction": {"Country"},
         "isPartOf": {"Legislation"},
         "hasPart": {"Legislation"},
@@ -156,3 +161,28 @@ def test_another_language_is_another_text_and_a_real_counterpart(pages, library,
 def test_alternates(client, url, links):
     found = linked(page(client, url))
     assert {lang: href.partition("//")[2].partition("/")[2] for lang, href in found.items()} == links
+
+
+TEXTS = {"aa-1997": {"1": "one"}, "bb-2017": {"1": "two"}, "cc-2018": {"1": "three"}}
+
+
+@pytest.mark.parametrize(
+    "asked, in_force, default",
+    [
+        ("aa-1997", ["cc-2018"], "cc-2018"),
+        ("aa-1997", ["bb-2017"], "bb-2017"),
+        ("aa-1997", ["bb-2017", "cc-2018"], "aa-1997"),  # neither of two texts in force is preferred
+        ("aa-1997", [], "aa-1997"),
+        ("bb-2017", ["bb-2017", "cc-2018"], "bb-2017"),
+        ("cc-2018", ["bb-2017", "cc-2018"], "cc-2018"),
+        ("bb-2017", ["aa-1997", "cc-2018"], "bb-2017"),
+    ],
+)
+def test_the_default_of_the_alternates_is_the_one_text_in_force_else_the_one_asked_for(site, asked, in_force, default):
+    older = [link("1", "1", older="aa-1997", newer=e) for e in ("bb-2017", "cc-2018")]
+    library = little(TEXTS, [*older, link("1", "1", older="bb-2017", newer="cc-2018")])
+    library.editions.update({e: replace(i, in_force=e in in_force) for e, i in library.editions.items()})
+    node = library.nodes[NodeId.of(asked, "1")]
+    with site.test_request_context("/"):
+        tongues = asked_page(Atlas(library), node, node).tongues
+    assert {lang: n.edition for lang, n in tongues.items()} == {e[:2]: e for e in TEXTS} | {"x-default": default}

@@ -148,6 +148,14 @@ def test_every_beginning_of_a_name_suggests_something(searcher, library, data):
         ("132", set(), set()),
         ("niewystr", set(), {4}),
         ("niewystraczajaca", set(), {4}),
+        # A letter too few or too many, be it the last one; behind the first letter.
+        ("krta", set(), {0}),
+        ("kartax", set(), {0}),
+        ("newystarczajaca", set(), {4}),
+        ("niewystarczajac", {4}, set()),
+        ("niewystarczajacaxy", set(), {4}),
+        ("arta", set(), set()),
+        ("iewystarczajaca", set(), set()),
     ],
 )
 def test_beginnings(typed, begun, mistyped):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from math import log
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.rank.confidence import Evidence, weighed
+from index.query.asked import Unit
+from index.rank.confidence import Evidence, evidence, weighed
 from index.weights import WEIGHTS
 
 SHARES = st.floats(0, 1)
@@ -46,6 +49,27 @@ def test_each_number_has_its_evidence():
         alike=WEIGHTS.sure_alike,
         words=WEIGHTS.sure_words,
     )
+
+
+@pytest.mark.parametrize(
+    "rarities, covers, cover",
+    [
+        # Of three parts of the query – what is guessed may be two words as well as one – it holds one and a half …
+        ((1, 1), (1, 1), 1.5 / 3),
+        # … the guessed word alone, half of one …
+        ((1, 1), (0, 1), 0.5 / 3),
+        # … or the word that was typed.
+        ((1, 1), (1, 0), 1 / 3),
+        ((3, 1), (1, 1), 3.5 / 5),
+        ((1, 3), (1, 0.5), 1.75 / 7),
+        ((1, 1), (0, 0), 0),
+    ],
+)
+def test_a_guessed_word_proves_less_where_it_is_found_and_lacks_more_where_it_is_not(rarities, covers, cover):
+    query = SimpleNamespace(units=(Unit("card", "card", {}), Unit("trikc", "trikc", {}, trust=0.5)))
+    standing = SimpleNamespace(order=np.array([7]), shares=lambda number: (rarities, covers) if number == 7 else ())
+    told = SimpleNamespace(surest=0.0, likest=0.0)
+    assert evidence(query, standing, told, WEIGHTS).cover == pytest.approx(cover)
 
 
 INVENTED = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 from little import little
 
 from corpus.alphabet import Alphabet
-from corpus.model import NodeId
+from corpus.layers import with_terms
+from corpus.model import NodeId, Slip
 from corpus.term.everyday import Places
 from corpus.term.model import Term
 from corpus.term.proof import Texts
@@ -115,6 +117,12 @@ def test_sound_terms_have_no_fault(folder, texts):
             "The key “reason” is missing",
         ),
         ("[names]\n", "[names\n", 2, "Not TOML"),
+        (
+            'aa-2017 = ["12"]',
+            'aa-2017 = ["12"]\n[[split]]\nname = "revoke"\nat = "aa-2007/99"\nwords = "a"',
+            13,
+            "There is no aa-2007/99.",
+        ),
     ],
 )
 def test_a_fault_is_told_with_its_place(folder, texts, old, new, line, finding):
@@ -181,3 +189,92 @@ def test_places_of_everyday_words_are_found(folder, texts):
     (quote,) = Places.of(terms.values(), texts.nodes).quotes["aa-2007/14", "trick"]
     assert not problems and (quote.start, quote.end) == (0, 15)
     assert Places.of([Term(slug="x", names={})], texts.nodes) == Places()
+
+
+def slip(texts: Texts, id_: str, words: str, **more) -> Texts:
+    """The texts with a misprint of these words of a node."""
+    node = texts.nodes[NodeId(id_)]
+    start = node.text.index(words)
+    its = {"start": start, "end": start + len(words), "where": "text", "kind": "misprint", "remark": (), "see": ()}
+    slips = (Slip(**(its | {"quotes": ()} | more)),)
+    return replace(texts, nodes={**texts.nodes, node.id: replace(node, slips=slips)})
+
+
+IN_A_MISPRINT = "stands in a misprint alone, in aa-2017/12/C."
+
+
+@pytest.mark.parametrize(
+    "name, misprint, more, elsewhere, finding",
+    [
+        ("bad", "bad", {}, "nothing", f"“bad” {IN_A_MISPRINT}"),
+        ("is bad", "revoking is", {}, "nothing", f"“is bad” {IN_A_MISPRINT}"),
+        ("bad", "ba", {}, "nothing", f"“bad” {IN_A_MISPRINT}"),
+        ("bad", "bad", {}, "a bad one", "“bad”: “bad” stands in its provisions in a misprint alone."),
+        ("is bad", "revoking", {}, "nothing", None),
+        ("bad", "bad", {"kind": "lost"}, "nothing", None),
+        ("bad", "bad", {"where": "heading"}, "nothing", None),
+    ],
+)
+def test_a_misprint_proves_no_name(folder, texts, name, misprint, more, elsewhere, finding):
+    other = NodeId("aa-1997/12")
+    texts = replace(texts, nodes={**texts.nodes, other: replace(texts.nodes[other], text=elsewhere)})
+    path = folder / "terms" / "revoke.toml"
+    path.write_text(REVOKE.replace('["revoke"]', f'["revoke", "{name}"]'), encoding="utf-8")
+    assert not read(folder, texts)[1] or not finding
+    told = [(p.file, p.line, p.finding) for p in read(folder, slip(texts, "aa-2017/12/C", misprint, **more))[1]]
+    assert told == ([("terms/revoke.toml", 3, finding)] if finding else [])
+
+
+def test_a_name_that_stands_soundly_too_and_a_wording_may_stand_in_a_misprint(folder, texts):
+    assert not read(folder, slip(texts, "aa-2007/12", "revoke"))[1]
+    path = folder / "terms" / "revoke.toml"
+    path.write_text(REVOKE.replace("[players]", '[wordings]\naa = ["bad"]\n[players]'), encoding="utf-8")
+    assert not read(folder, slip(texts, "aa-2017/12/C", "bad"))[1]
+
+
+@pytest.mark.parametrize(
+    "name, words, misprint, finding",
+    [
+        ("lost revoke", "revoke is a trick lost", "A ", None),
+        ("lost revoke", "revoke is a trick lost", "trick", "“revoke is a trick lost” is a misprint in aa-2007/12."),
+        ("lost revoke", "revoke is a trick", "A ", "“revoke is a trick” has not all the words of “lost revoke”."),
+        ("lost", "revoke is a trick lost", "A ", "“lost” stands side by side."),
+        (
+            "a revoke lost",
+            "A revoke is a trick lost.",
+            "A ",
+            "“A revoke is a trick lost.” is a misprint in aa-2007/12.",
+        ),
+    ],
+)
+def test_the_words_of_a_name_may_stand_apart_at_a_place_that_is_named(folder, texts, name, words, misprint, finding):
+    row = f'[[split]]\nname = "{name}"\nat = "aa-2007/12"\nwords = "{words}"\n'
+    path = folder / "terms" / "revoke.toml"
+    path.write_text(REVOKE.replace('["revoke"]', f'["revoke", "{name}"]') + row, encoding="utf-8")
+    told = [(p.file, p.finding) for p in read(folder, slip(texts, "aa-2007/12", misprint))[1]]
+    assert told == ([("terms/revoke.toml", finding)] if finding else [])
+    path.write_text(REVOKE + row, encoding="utf-8")
+    assert [(p.line, p.finding) for p in read(folder, texts)[1]] == [(12, f"“{name}” is no name in “aa”.")]
+
+
+def test_words_of_a_name_that_stand_far_apart_prove_nothing(folder, texts):
+    row = '[[split]]\nname = "a lost"\nat = "aa-2007/12"\nwords = "A revoke is, not a trick, nor two, lost"\n'
+    id_ = NodeId("aa-2007/12")
+    node = replace(texts.nodes[id_], text="A revoke is, not a trick, nor two, lost")
+    path = folder / "terms" / "revoke.toml"
+    path.write_text(REVOKE.replace('["revoke"]', '["revoke", "a lost"]') + row, encoding="utf-8")
+    (problem,) = read(folder, replace(texts, nodes={**texts.nodes, id_: node}))[1]
+    assert problem.finding.endswith("is more than 3 words longer than the name.") and problem.line == 14
+
+
+def test_the_misprints_of_the_editions_are_known_when_the_terms_are_read(ingest, corpus_dir, tmp_path):
+    for name in ("editions", "languages", "terms", "words"):
+        shutil.copytree(corpus_dir / name, tmp_path / name)
+    term, name = tmp_path / "terms" / "comparable-call.toml", "porovnateľná ponuka"
+    moved = term.read_text(encoding="utf-8").replace(f'[wordings]\nsk = ["{name}"]\n', "")
+    term.write_text(moved.replace('["porovnateľná hláška"]', f'["porovnateľná hláška", "{name}"]'), encoding="utf-8")
+    before = replace(ingest, problems=[])
+    (problem,) = with_terms(before, tmp_path).problems
+    assert str(problem).startswith(
+        f"terms/{term.name}:5: “{name}” stands in a misprint alone, in sk-2017/27/B/1/b. Write"
+    )

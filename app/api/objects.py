@@ -85,6 +85,7 @@ def _row(library: Library, row: Row, own: int) -> dict:
         "relations": [c.relation for c in row.cells],
         "basis": "computed" if row.computed else "reviewed",
         "notes": row.remarks,
+        "differences": row.differences,
         "summaries": [asdict(t.summary) if t and t.summary else None for t in said],
     }
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
-from app.site import addresses
+from app.site import addresses, slips
 from app.site.atlas import Atlas
-from corpus.exchange import Json, slip_to_json
-from corpus.model import Quote
-from corpus.situation.model import Also, Ask, Duty, Goto, Later, Row, Situation, Slice
+from corpus.exchange import Json, slip_to_json, to_json
+from corpus.model import Quote, Slip
+from corpus.situation.model import Also, Ask, Duty, Goto, Later, Misprint, Row, Situation, Slice
 from corpus.situation.table import Given, next_ask, open_rows, says
 
 
@@ -39,7 +39,7 @@ def whole(atlas: Atlas, situation: Situation) -> Json:
         "near": list(situation.near),
         "asks": [_ask(situation, a) for a in situation.ask],
         "tables": {
-            code: {"asks": list(table.asks), "rows": [row(atlas, r) for r in table.row]}
+            code: {"asks": list(table.asks), "rows": [row(atlas, situation, code, r) for r in table.row]}
             for code, table in situation.table.items()
         },
         "words": {name: {id_: dict(names) for id_, names in said.items()} for name, said in vars(vocabulary).items()},
@@ -51,7 +51,7 @@ def outcome(atlas: Atlas, situation: Situation, code: str, given: Given) -> Json
     rows, following = open_rows(situation, code, given), next_ask(situation, code, given)
     if following is None:
         said = says(rows[0], given, situation.asks(code), code)
-        return {"row": row(atlas, replace(rows[0], says=said))}
+        return {"row": row(atlas, situation, code, replace(rows[0], says=said))}
     return {"next": _ask(situation, following), "open": [r.id for r in rows]}
 
 
@@ -72,39 +72,64 @@ def _ask(situation: Situation, ask: Ask) -> Json:
     } | said
 
 
-def row(atlas: Atlas, found: Row) -> Json:
-    """A row with its quotations from every text of the code."""
+def row(atlas: Atlas, situation: Situation, code: str, found: Row) -> Json:
+    """A row with its quotations from every text of the code; ``differs``: what each other code orders otherwise."""
+    others = (other for other in situation.table if other != code)
     return {
         "id": found.id,
         "if": {ask: _lone(answers) for ask, answers in found.if_.items()},
         "says": _says(atlas, found.says),
-        "duties": _duties(found.duties),
+        "duties": _duties(atlas, found.duties),
         "off": list(found.off),
         "then": [_later(atlas, later) for later in found.then],
         "also": [_also(atlas, also) for also in found.also],
-        "goto": _goto(found.goto) if found.goto else None,
+        "goto": _goto(atlas, found.goto) if found.goto else None,
         "none": {"reason": dict(found.none)} if found.none else None,
+        "differs": {other: dict(found.differs[other]) if other in found.differs else None for other in others},
     }
 
 
 def _later(atlas: Atlas, later: Later) -> Json:
-    says, duties = _says(atlas, later.says), _duties(later.duties)
+    says, duties = _says(atlas, later.says), _duties(atlas, later.duties)
     return {"when": later.when, "kind": later.kind, "by": later.by or None, "says": says, "duties": duties}
 
 
 def _also(atlas: Atlas, also: Also) -> Json:
     met = {ask: _lone(answers) for ask, answers in also.if_.items()}
-    return {"if": met, "says": _says(atlas, also.says), "duties": _duties(also.duties), "off": list(also.off)}
+    return {"if": met, "says": _says(atlas, also.says), "duties": _duties(atlas, also.duties), "off": list(also.off)}
 
 
-def _goto(goto: Goto) -> Json:
+def _goto(atlas: Atlas, goto: Goto) -> Json:
     closed = {ask: list(answers) for ask, answers in goto.closed.items()}
-    carry = {"answers": dict(goto.answers), "closed": closed, "duties": _duties(goto.duties)}
+    carry = {"answers": dict(goto.answers), "closed": closed, "duties": _duties(atlas, goto.duties)}
     return {"situation": goto.situation, "carry": carry}
 
 
-def _duties(duties: Iterable[Duty]) -> list[Mapping[str, Any]]:
-    return [{"if" if k == "if_" else k: v or None for k, v in asdict(duty).items()} for duty in duties]
+def _duties(atlas: Atlas, duties: Iterable[Duty]) -> list[Mapping[str, Any]]:
+    ordered = ("do", "who", "what", "until", "if")
+    return [
+        {key: value or None for key, value in zip(ordered, duty.order, strict=True)}
+        | {
+            "given": [{"node": q.node, **_span(q)} for q in duty.given],
+            "misprints": [_misprint(atlas, m) for m in duty.misprints],
+        }
+        for duty in duties
+    ]
+
+
+def _span(quote: Quote | Slip) -> Json:
+    return {"in": quote.where, "start": quote.start, "end": quote.end}
+
+
+def _misprint(atlas: Atlas, misprint: Misprint) -> Json:
+    """What a duty does with a misprint under its words, and the evidence: a reason, provisions, pages looked up."""
+    slip = slips.under(atlas.library, misprint)
+    evidence: list[Json] = [{"reason": misprint.reason}] if misprint.reason else []
+    if misprint.state == "corrected":
+        evidence += [{"node": q.node, **_span(q), "text": atlas.library.nodes[q.node].words_of(q)} for q in slip.quotes]
+        evidence += [to_json(source) for source in slip.sources]
+    said = {"print": dict(slip.printed) or None, "law": dict(slip.law) or None}
+    return {"node": misprint.node, **_span(slip), "state": misprint.state, "evidence": evidence, **said}
 
 
 def _lone(answers: Sequence[str]) -> str | list[str]:

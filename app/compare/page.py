@@ -16,7 +16,7 @@ from app.site.drawn import Block, Piece
 from app.site.page import Page
 from app.site.twins import Twin, between
 from corpus.edition.identity import Identity
-from corpus.model import Node
+from corpus.model import Node, Pair
 from corpus.relation.compare import Comparison, Row, compare, redlined
 
 
@@ -42,12 +42,14 @@ class Absence:
 class Cell:
     """What an ``edition`` has in a row: ``texts``, those shown ``again`` that stand in another row, or an ``absence``.
 
-    ``alone``: what is said of a provision that the base lacks, where its laws got it or dropped it.
+    ``alone``: what is said of a provision that the base lacks, where its laws got it or dropped it; ``lone``: the row
+    that says so.
     """
 
     edition: Identity
     relation: str | None
     alone: str
+    lone: Pair | None
     texts: tuple[Shown, ...]
     again: tuple[tuple[Node, Twin | None], ...]
     absence: Absence | None
@@ -130,6 +132,7 @@ def _cell(atlas: Atlas, result: Comparison, row: Row, i: int, before: set[str]) 
         edition=library.editions[result.editions[i]],
         relation=cell.relation,
         alone=statements.alone(lone) if lone and cell.ids else "",
+        lone=lone,
         texts=tuple(_shown(atlas, n, t, result.editions[:i]) for n, t in found if n.id not in before),
         again=tuple((n, t) for n, t in found if n.id in before),
         absence=None if cell.ids else _absence(atlas, result, row, i),

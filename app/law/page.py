@@ -48,7 +48,8 @@ class LawPage(Page):
     ``edition`` · ``law``: the node whose page it is · ``top``: the law as it is drawn, ``notes``: its footnotes,
     ``dress``: id → what hangs on a provision · ``crumbs``: what the law stands in, ``members``: what stands in a
     chapter, ``previous`` and ``next`` law · ``notices`` of the edition on this law, ``slips``: what is said of slips of
-    the print · ``subjects``: the printed index, where this is it · ``situations`` that lead here · ``shown``: what the
+    the print · ``subjects``: the printed index, where this is it · ``situations`` that lead here · ``threshold``: the
+    first that quotes words from here, empty without one · ``shown``: what the
     reader asked to see; ``corrected``: whether there are any corrections, ``scale``: how the edition's introduction
     ranks its words.
     """
@@ -68,6 +69,7 @@ class LawPage(Page):
     slips: tuple[slips.Told, ...]
     subjects: Index | None
     situations: tuple[Situation, ...]
+    threshold: str
     shown: Shown
     corrected: bool
     scale: tuple[strengths.Told, ...]
@@ -120,6 +122,7 @@ def law_page(atlas: Atlas, law: Node, shown: Shown = PLAIN, notes: tuple[Node, .
         slips=tuple(slips.told(library, list(dict.fromkeys([n for n in tree if n.kind != "footnote"] + footnotes)))),
         subjects=subject_index(atlas, law),
         situations=atlas.situations_at.get(law.id, ()),
+        threshold=atlas.thresholds_at.get(law.id, ""),
         shown=shown,
         corrected=any(n.id in atlas.corrections for n in tree),
         scale=strengths.legend(library, edition),

@@ -27,7 +27,7 @@ def law(atlas: Atlas, node: Node, noticed: bool) -> str:
         "legislationIdentifier": node.citation,
         "inLanguage": node.lang,
         # A notice on this law ("amended from …") says more of its force than one word could.
-        **({"legislationLegalForce": FORCE[edition.force]} if edition.force is not None and not noticed else {}),
+        **({} if noticed else force(edition)),
         "isPartOf": [whole, *([{"@type": "Legislation", **_named(parent)}] if parent else [])],
         "hasPart": [{"@type": "Legislation", **_named(child)} for child in library.children(node)],
     }
@@ -36,6 +36,13 @@ def law(atlas: Atlas, node: Node, noticed: bool) -> str:
         .replace("<", "\\u003c")
         .replace("&", "\\u0026")
     )
+
+
+def force(edition: Identity) -> dict:
+    """Whether it is in force, as far as a page says so or a later code is here: a program reads no “not stated”."""
+    if edition.force is None or (edition.force and edition.in_force_source is None):
+        return {}
+    return {"legislationLegalForce": FORCE[edition.force]}
 
 
 def _named(node: Node) -> dict:
@@ -51,7 +58,8 @@ def _text(edition: Identity) -> dict:
         "inLanguage": edition.lang,
         "legislationDate": "" if edition.is_decisions else str(edition.year),
         "legislationDateOfApplicability": edition.in_force_since,
-        "legislationLegalForce": FORCE[edition.force] if edition.force is not None else "",
+        "citation": edition.in_force_source and edition.in_force_source.url,  # the page that says it is in force
+        **force(edition),
         "legislationJurisdiction": edition.country
         and {"@type": "Country", "identifier": edition.country, "name": wording.country(edition.country)},
         "datePublished": edition.issued,

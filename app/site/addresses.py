@@ -207,6 +207,16 @@ def topics(q: str | None = None, jump: str = "") -> str:
     return _address("topics/", [("q", q)], jump)
 
 
+def thresholds(jump: str = "") -> str:
+    """How sure a Director must be; ``jump``: to a matter."""
+    return _address("thresholds/", jump=jump)
+
+
+def thresholds_data() -> str:
+    """The same as JSON."""
+    return "/thresholds.json"
+
+
 def ruling(one: Ruling) -> str:
     """A ruling: a point of an edition on its own page."""
     return law(one.node) if one.node else _address(f"rulings/{one.id}")

@@ -133,6 +133,15 @@ class Atlas:
             if code == edition.code and address.steps(path) == [path]
         }
 
+    @cached_property
+    def thresholds_at(self) -> dict[NodeId, str]:
+        """id of a law → the first threshold that quotes one of its provisions."""
+        out: dict[NodeId, str] = {}
+        for threshold in self.library.thresholds:
+            for id_ in threshold.nodes:
+                out.setdefault(self.page_of(self.library.nodes[id_]).id, threshold.id)
+        return out
+
     # ── terms ───────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
@@ -236,9 +245,15 @@ class Atlas:
     def _ruled(self, ruling: Ruling) -> Iterator[Node]:
         for path in dict.fromkeys(ruling.provisions):
             for text in self.of_code(ruling.code):
-                node = self.library.node(text.id, path) or self._by_aside.get(NodeId.of(text.id, path))
+                node = self._held_in(text.id, path)
                 if node is not None and node.kind in OF_THE_CODE:
                     yield node
+
+    def _held_in(self, edition: str, path: str) -> Node | None:
+        """A provision in a text, or what it would be a part of, where the print lacks it."""
+        node = self.library.node(edition, path) or self._by_aside.get(NodeId.of(edition, path))
+        above = address.parent(path)
+        return node if node or above is None else self._held_in(edition, above)
 
     def beside(self, node: Node, edition: str) -> list[Node]:
         """The points of an edition of decisions that stand beside a provision which they modify or explain, or the

@@ -17,12 +17,28 @@ from typing import Any, Generic, TypeVar
 
 from app.site.addresses import dom_id
 from app.site.atlas import Atlas, Way
-from app.site.drawn import Arrow, Block, Body, NoteMark, Paragraph, Piece, Run, SlipSign, StrengthSign, Table, TermUse
+from app.site.drawn import (
+    Arrow,
+    Block,
+    Body,
+    NoteMark,
+    Paragraph,
+    Piece,
+    Ranked,
+    Run,
+    SlipSign,
+    StrengthSign,
+    Table,
+    TermUse,
+)
 from corpus import address, model
 from corpus.alphabet import fold
 from corpus.corrected import Corrected
 from corpus.library import Library
 from corpus.model import CITED, CONTAINERS, Node, NodeId, Reference
+from corpus.relation import strengths
+
+LOOSE = "loose"  # what is drawn as the strength of words that have no rank
 
 _WORD = re.compile(r"\w+")
 
@@ -193,7 +209,7 @@ class Drawer:
         for a, b in pairwise(edges):
             held = lambda spans: any(s <= a and b <= e for s, e in spans)  # noqa: B023 – asked at once
             marked = tuple(fix for s, e, fix in fixes if s <= a and b <= e)
-            strength = next((m.strength for m in ranked if m.start <= a and b <= m.end), "")
+            strength = next((LOOSE if m.loose else m.strength for m in ranked if m.start <= a and b <= m.end), "")
             yield Placed(a, b, Run(shown[a:b], held(matches), held(wrong), marked, strength=strength))
 
     def _arrows(self, node: Node, ref: Reference) -> Iterator[Placed[Arrow]]:
@@ -227,7 +243,16 @@ class Drawer:
     def _ranks(self, node: Node, ranked: Sequence[model.StrengthMark]) -> Iterator[Placed[StrengthSign]]:
         """The signs after words that order or forbid; an edition with such words has a scale."""
         if scale := self.atlas.library.editions[node.edition].scale:
-            yield from (Placed(m.end, m.end, StrengthSign(scale.step(m.strength))) for m in ranked)
+            for m in ranked:
+                yield Placed(m.end, m.end, StrengthSign(scale.step(m.strength), tuple(self._ranked_beside(node, m))))
+
+    def _ranked_beside(self, node: Node, mark: model.StrengthMark) -> Iterator[Ranked]:
+        """What other editions have in the same provision for a mark without a rank."""
+        library = self.atlas.library
+        for other, m in strengths.beside(node, mark, library.editions, library.nodes, library.relations):
+            edition = library.editions[other.edition]
+            if edition.scale:
+                yield Ranked(edition, other, other.words_of(m).lower(), edition.scale.step(m.strength))
 
     def _note_marks(self, node: Node, where: str, start: int, end: int) -> list[Placed[NoteMark]]:
         marks = sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)

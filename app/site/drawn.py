@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from app.site.addresses import dom_id
 from app.site.atlas import Way
+from corpus.edition.identity import Identity
 from corpus.model import Correction, Node, NodeId, Slip
 from corpus.strength import Step
 
@@ -103,11 +104,24 @@ class SlipSign:
 
 
 @dataclass(frozen=True)
+class Ranked:
+    """Words of a provision and the step of its edition's scale that they are."""
+
+    edition: Identity
+    node: Node
+    words: str
+    step: Step
+
+
+@dataclass(frozen=True)
 class StrengthSign:
-    """The sign after words that order or forbid: the step of the edition's scale that they are."""
+    """The sign after words that order or forbid: the step of the edition's scale that they are. Where the text does not
+    keep to that step, ``beside``: what ranked words other editions have in the same provision.
+    """
 
     form: ClassVar = "strength"
     step: Step
+    beside: tuple[Ranked, ...] = ()
 
 
 def slip_dom(node: Node, slip: Slip) -> str:

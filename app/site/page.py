@@ -9,7 +9,7 @@ from typing import Any, ClassVar, cast
 from flask import Flask, abort, g, redirect, render_template
 from werkzeug.local import LocalProxy
 
-from app.site import addresses, delivery, look, reader, reasons, statements, wording
+from app.site import addresses, delivery, look, reader, reasons, slips, statements, wording
 from app.site.atlas import Atlas
 from app.site.kept.frame import part, place
 from app.site.searching import LONGEST
@@ -63,6 +63,7 @@ TOOLS: dict[str, Any] = {
     "url": addresses,
     "wording": wording,
     "statements": statements,
+    "slips": slips,
     "reasons": reasons,
     "asset": delivery.asset,
     "place": place,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
@@ -10,7 +11,8 @@ from app.site import wording
 from app.site.drawn import sign_dom, slip_dom
 from corpus.edition.identity import Identity
 from corpus.library import Library
-from corpus.model import Node
+from corpus.model import Node, Slip
+from corpus.situation.model import Duty, Misprint
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,18 @@ def told(library: Library, nodes: list[Node]) -> list[Told]:
                 )
             )
     return out
+
+
+def under(library: Library, misprint: Misprint) -> Slip:
+    """The slip of the print that a duty names."""
+    _edition, _, id_ = misprint.slip.partition(":")
+    return next(s for s in library.nodes[misprint.node].slips if s.id == id_)
+
+
+def corrected(library: Library, duties: Iterable[Duty]) -> list[Slip]:
+    """The slips under duties that follow the law and not the print, each once."""
+    found = (under(library, m) for duty in duties for m in duty.misprints if m.state == "corrected")
+    return list(dict.fromkeys(found))
 
 
 def plain(library: Library, node: Node, lang: str) -> list[str]:

@@ -8,13 +8,35 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from app.site.atlas import Way
+from app.site.drawn import StrengthSign
 from app.site.twins import Twin
-from app.site.wording import cited, language, meaning, relation
+from app.site.wording import cited, language, meaning, named, relation
 from corpus import address
 from corpus.edition.identity import Identity
-from corpus.model import NUMBERED, Pair
+from corpus.model import NUMBERED, Node, Pair
 from corpus.relation.carried import Carried
 from corpus.relation.summary import Summary
+
+
+def rank(sign: StrengthSign) -> str:
+    """How strong words are; of those that their text does not use as its introduction says, what that says and what
+    ranked words the same provision has in other texts, each once.
+    """
+    name = named(sign.step.name)
+    if not sign.step.loose:
+        return name
+    own = _("no rank – in the introduction: %(strength)s, but this text does not keep to that", strength=name)
+    beside = (
+        _(
+            "%(edition)s, %(provision)s: “%(words)s”, %(strength)s",
+            edition=r.edition.short,
+            provision=cited(r.node),
+            words=r.words,
+            strength=named(r.step.name),
+        )
+        for r in sign.beside
+    )
+    return "; ".join(dict.fromkeys([own, *beside]))
 
 
 def led(way: Way) -> str:
@@ -109,6 +131,12 @@ def summed(twin: Twin, total: Summary) -> str:
     if total.moved:
         out.append(_("%(num)s under another number", num=total.moved))
     return ", ".join(out)
+
+
+def pointed(node: Node) -> str:
+    """The provisions that a node's references name, as they are cited."""
+    named = (address.cite(target.path) for ref in node.references for target in ref.targets)
+    return ", ".join(dict.fromkeys(named)) or "–"
 
 
 def cite(path: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from functools import cache
+from urllib.parse import urlsplit
 
 from babel import Locale
 from babel.languages import get_official_languages
@@ -19,6 +20,7 @@ from corpus.bid import SIGNS, Bid, Overcall
 from corpus.edition.identity import assigned_by_users
 from corpus.model import Node, Slip
 from corpus.ruling.model import Ruling, RulingBody, Standing
+from corpus.strength import Step
 
 KINDS = {
     "law": _l("law"),
@@ -86,6 +88,13 @@ RANKS = {
     "stronger-prohibition": "✕✕",
     "strongest-prohibition": "✕✕✕",
 }
+UNRANKED = "○"
+
+
+def rank_sign(step: Step) -> str:
+    """The sign after words of a step; one that claims no rank where the text does not keep to its introduction."""
+    return UNRANKED if step.loose else RANKS[step.strength]
+
 
 # What a ruling does with a provision: words of the corpus (ruling.Effect).
 DECIDES = {"modifies": _l("modifies"), "explains": _l("explains")}
@@ -249,6 +258,11 @@ def insufficient(two: Overcall) -> str:
 def day(date: str) -> str:
     """A day of a manifest as a reader writes it: ``2018-01-01`` → “1 January 2018”."""
     return format_date(dt.date.fromisoformat(date), "long")
+
+
+def site_of(url: str) -> str:
+    """The site of an address, as a link names it: ``https://www.laws.example/2017`` → “laws.example”."""
+    return (urlsplit(url).hostname or url).removeprefix("www.")
 
 
 def language(code: str) -> str:

@@ -53,13 +53,16 @@ class Asked:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """What another code has for the same answers: its ``remedy``, None where it asks further; ``twin``: what is said of
-    the two deciding provisions, None where nothing joins them.
+    """What another code has for the same answers: its ``remedy``, None where it asks further.
+
+    ``differs``: what it orders otherwise, empty where it orders the same; ``twin``: what is said of the words of the
+    two deciding provisions, None where nothing joins them.
     """
 
     code: str
     address: str
     remedy: Remedy | None
+    differs: Mapping[str, str]
     twin: Twin | None
 
 
@@ -200,5 +203,6 @@ def _elsewhere(
         if met and met.says.quotes and remedy.says.quotes:
             twin = between(atlas.library, remedy.decides.node.id, met.decides.node.id)
         answers = [(ask, value) for ask, values in known.items() for value in values]
-        out.append(Elsewhere(other, addresses.situation(situation.id, [*answers, ("code", other), *bids]), met, twin))
+        address = addresses.situation(situation.id, [*answers, ("code", other), *bids])
+        out.append(Elsewhere(other, address, met, remedy.row.differs.get(other, {}), twin))
     return tuple(out)

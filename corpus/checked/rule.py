@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, NamedTuple, TypeAlias
 
 from corpus.checked import patience
@@ -86,6 +87,14 @@ def from_one(key: str, value: int) -> Iterator[Fault]:
     """A count that begins at 1."""
     if value < 1:
         yield Fault(f"“{key}” is {value}.", "Write a whole number from 1.")
+
+
+def a_date(key: str, value: str) -> Iterator[Fault]:
+    """A rule: a day that the calendar has, or its year or month."""
+    try:
+        date.fromisoformat((value or "2000") + "-01-01"[len(value or "2000") - 4 :])
+    except ValueError:
+        yield Fault(f"“{key}” is “{value}”, which is no date.", 'Write year, month and day, like "2018-01-01".')
 
 
 def filled(key: str, value: object) -> Iterator[Fault]:

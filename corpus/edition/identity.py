@@ -9,18 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from datetime import date
 from functools import cached_property
 from typing import Annotated, Literal
 
 from babel.languages import get_official_languages
 
+from corpus.checked.looked_up import DAY, LookedUp
 from corpus.checked.prose import LANGUAGE, Prose
-from corpus.checked.rule import MADE, SLUG, Fault, Wanted, filled, shape
+from corpus.checked.rule import MADE, SLUG, Fault, Wanted, a_date, filled, shape
 from corpus.model import Spelling
 from corpus.strength.model import Scale
 
-DAY = r"\d{4}-\d\d-\d\d"
 Lang = Annotated[str, shape(LANGUAGE.pattern, "a language code like “de”, the name of a file in languages/")]
 Url = Annotated[str, shape(r"https?://\S+", "an address that begins with https://")]
 NoticedPath = Annotated[
@@ -39,14 +38,6 @@ def numbers(key: str, value: str) -> Iterator[Fault]:
 def some_numbers(key: str, value: str) -> Iterator[Fault]:
     """A rule: the same, or none."""
     yield from numbers(key, value) if value else ()
-
-
-def a_date(key: str, value: str) -> Iterator[Fault]:
-    """A rule: a day that the calendar has, or its year or month."""
-    try:
-        date.fromisoformat((value or "2000") + "-01-01"[len(value or "2000") - 4 :])
-    except ValueError:
-        yield Fault(f"“{key}” is “{value}”, which is no date.", 'Write year, month and day, like "2018-01-01".')
 
 
 def assigned_by_users(country: str) -> bool:
@@ -75,12 +66,16 @@ class Link:
 
 @dataclass(frozen=True)
 class Notice:
-    """What a reader must know: on every page of the edition, or on those of the laws in which ``paths`` stand."""
+    """What a reader must know: on every page of the edition, or on those of the laws in which ``paths`` stand.
+
+    ``source``: the page that was looked up for it; None where nothing outside these texts was.
+    """
 
     text: Prose
     paths: tuple[NoticedPath, ...] = ()
     url: Url = ""
     link: Prose = field(default_factory=Prose)
+    source: LookedUp | None = None
 
 
 @dataclass(frozen=True)
@@ -120,6 +115,7 @@ class Identity:
     """One text of the laws, in one language, issued at one date.
 
     ``code``: the laws that it is a text of ("2017"). ``in_force``: as stated, None where nothing is; see ``force``.
+    ``in_force_source``: the page that says so, None where none was looked up.
     ``modifies``: the code that these decisions of a ``body`` are about, empty for a text of the laws themselves.
     ``scale``: how its introduction ranks its words, None where it does not. ``source_file``: the name of the source in
     the edition's folder, whose digest is ``sha256``. The counts say what was found in the text: corrections by basis,
@@ -164,6 +160,7 @@ class Identity:
     in_force: bool | None = None
     in_force_since: Annotated[str, shape(DAY, 'a day, like "2018-01-01"', optional=True), a_date] = ""
     in_force_note: Prose = field(default_factory=Prose)
+    in_force_source: LookedUp | None = None
     superseded_by: int | None = None
     complete: bool = True
     completeness_note: Prose = field(default_factory=Prose)

@@ -17,7 +17,7 @@ DOCS = "docs/add-an-edition.md"
 # First steps of the site's own addresses (contract, section 6), and those inside an edition.
 _TAKEN = tuple(
     "about all api card changes cite compare go healthz id net opensearch peek rulings scan search settings "
-    "situations static terms topics".split()
+    "situations static terms thresholds topics".split()
 )
 _LONGEST = 40  # characters: an id stands in every address, and beside every answer
 

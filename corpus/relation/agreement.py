@@ -1,90 +1,111 @@
-"""The concordance as a check of the tables: where the deciding provisions of two codes are one pair that is not
-reworded, their rows order the same, or the row says why not.
+"""The codes as a check of each other: where the same answers lead to other orders in another code, the row says what
+is ordered otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
 
 from corpus.checked.rule import Fault
-from corpus.model import NodeId, Quote
+from corpus.model import NodeId
 from corpus.relation.relations import Relations
 from corpus.situation.model import Duty, Row, Situation
+from corpus.situation.table import combinations, open_rows
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Two rows of two codes that the same words decide, and that order different things; ``why``, if a row says."""
+    """A ``row`` of a ``code``, and that ``other`` code orders something else, or asks further, for its answers;
+    ``what`` of the two differs.
+    """
 
-    situation: str
-    older: tuple[str, Row]
-    newer: tuple[str, Row]
+    code: str
+    row: Row
+    other: str
     what: tuple[str, ...]
-    why: str
 
 
 def findings(situation: Situation, relations: Relations) -> Iterator[Finding]:
-    """Every row without a row that agrees, where rows of another code are decided by the same provision."""
-    codes = [code for code in relations.spines if code in situation.table]
-    for older, newer in combinations(codes, 2):
-        spines = relations.spines[older], relations.spines[newer]
-        same = [
-            (one, other)
-            for one in situation.table[older].row
-            for other in situation.table[newer].row
-            if _same(one.decides.in_edition(spines[0]), other.decides.in_edition(spines[1]), relations)
-        ]
-        agreed = [(a, b) for a, b in same if not any(_differences(a, b, spines, relations))]
-        told: set[str] = set()
-        for a, b in same:
-            alone = all(a is not x for x, _ in agreed) or all(b is not y for _, y in agreed)
-            if alone and not {f"{older} {a.id}", f"{newer} {b.id}"} & told:
-                told |= {f"{older} {a.id}", f"{newer} {b.id}"}
-                why = b.differs.get(older) or a.differs.get(newer) or ""
-                what = tuple(_differences(a, b, spines, relations))
-                yield Finding(situation.id, (older, a), (newer, b), what, why)
+    """Every row that another code does not agree with."""
+    for code, table in situation.table.items():
+        for other in situation.table:
+            if other == code:
+                continue
+            met = _met(situation, code, other)
+            for row in table.row:
+                ways = met[row.id].values()
+                what = dict.fromkeys(w for rows in ways for w in _between(row, rows, (code, other), relations))
+                if what:
+                    yield Finding(code, row, other, tuple(what))
 
 
 def faults(situation: Situation, relations: Relations) -> Iterator[Fault]:
-    """A fault for each finding that no row gives a reason for."""
+    """A fault for each finding that its row does not tell, and for each ``differs`` of a code that is not asked."""
     for finding in findings(situation, relations):
-        if not finding.why:
-            (older, a), (newer, b) = finding.older, finding.newer
-            said = f"“{a.id}” of {older} and “{b.id}” of {newer} are decided by the same words and differ in"
-            at = ("table", newer, "row", situation.table[newer].row.index(b))
-            move = f'Correct one of them, or write differs = {{{older} = "why"}} in the row of {newer}.'
-            yield Fault(f"{said} {', '.join(finding.what)}.", move, at)
+        if finding.other not in finding.row.differs:
+            at = ("table", finding.code, "row", situation.table[finding.code].row.index(finding.row))
+            said = f"For the answers of “{finding.row.id}” {finding.other} differs in {', '.join(finding.what)}."
+            move = f'Write differs = {{{finding.other} = {{pl = "…", …}}}}: what is ordered there, in every language.'
+            yield Fault(said, move, at)
+    for code, table in situation.table.items():
+        for n, row in enumerate(table.row):
+            for other in row.differs:
+                if other == code or other not in situation.table:
+                    move = f"Name another code of the situation: {', '.join(c for c in situation.table if c != code)}."
+                    yield Fault(f"“differs” names {other}.", move, ("table", code, "row", n, "differs"), other)
 
 
-def _same(a: Quote | None, b: Quote | None, relations: Relations) -> bool:
-    """Whether two quotations are of provisions that correspond with nothing of substance changed."""
-    if a is None or b is None:
-        return False
-    one, other = a.node, b.node
-    rows = relations.rows_of(other, one.edition)
-    return any(p.joins_words and p.other(other) == one and not p.reworded for p in rows)
+Rows = tuple[Row, ...]
 
 
-def _differences(a: Row, b: Row, spines: tuple[str, str], relations: Relations) -> Iterator[str]:
-    """In which of duties, ``off`` and ``then`` two rows differ."""
-    if _duties(a.duties) != _duties(b.duties):
+def _met(situation: Situation, code: str, other: str) -> Mapping[str, dict[tuple[str, ...], Rows]]:
+    """Row of a code → the rows of the other, by their ids, that each combination of its answers leaves open there."""
+    known = {ask.id: ask.answers(other) for ask in situation.asks(other)}
+    met: dict[str, dict[tuple[str, ...], Rows]] = defaultdict(dict)
+    for combination in combinations(situation, code):
+        given = {ask: (answer,) for ask, answer in combination.items()}
+        carried = {ask: answer for ask, answer in given.items() if answer[0] in known.get(ask, ())}
+        left = open_rows(situation, other, carried)
+        for row in open_rows(situation, code, given):
+            met[row.id][tuple(r.id for r in left)] = left
+    return met
+
+
+def _between(row: Row, rows: Rows, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
+    """In what a row differs from those that the other code leaves open."""
+    if len(rows) != 1:
+        yield "what is asked"
+    for other in rows:
+        yield from _differences(row, other, codes, relations)
+
+
+def _differences(a: Row, b: Row, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
+    """In which of duties, ``off``, ``then``, ``also`` and ``goto`` two rows differ."""
+    if _orders(a.duties) != _orders(b.duties):
         yield "duties"
-    if _newer(a.off, spines, relations) != {NodeId.of(spines[1], path) for path in b.off}:
+    if _same_provisions(a.off, codes, relations) != {NodeId.of(relations.spines[codes[1]], path) for path in b.off}:
         yield "off"
     if _later(a) != _later(b):
         yield "then"
+    if {_orders(x.duties) for x in a.also} != {_orders(x.duties) for x in b.also}:
+        yield "also"
+    if (a.goto and (a.goto.situation, _orders(a.goto.duties))) != (
+        b.goto and (b.goto.situation, _orders(b.goto.duties))
+    ):
+        yield "goto"
 
 
-def _duties(duties: tuple[Duty, ...]) -> set[tuple[str, ...]]:
-    return {(d.do, d.who, d.what, d.until, d.if_) for d in duties}
+def _orders(duties: Iterable[Duty]) -> frozenset[tuple[str, ...]]:
+    return frozenset(duty.order for duty in duties)
 
 
 def _later(row: Row) -> set[tuple[object, ...]]:
-    return {(x.when, x.kind, x.by, frozenset(_duties(x.duties))) for x in row.then}
+    return {(x.when, x.kind, x.by, _orders(x.duties)) for x in row.then}
 
 
-def _newer(paths: tuple[str, ...], spines: tuple[str, str], relations: Relations) -> set[NodeId]:
-    """Provisions of the older text as the newer one numbers them."""
-    return {c.id for path in paths for c in relations.nearest(NodeId.of(spines[0], path), spines[1])}
+def _same_provisions(paths: tuple[str, ...], codes: tuple[str, str], relations: Relations) -> set[NodeId]:
+    """Provisions of the first code as the second one numbers them."""
+    one, other = (relations.spines[code] for code in codes)
+    return {c.id for path in paths for c in relations.nearest(NodeId.of(one, path), other)}

@@ -58,6 +58,11 @@ class Row:
         """The reviewers' remarks, each once."""
         return list(dict.fromkeys(p.remark for c in self.cells for p in c.pairs if p.remark))
 
+    @property
+    def differences(self) -> list[dict[str, str]]:
+        """What pages say of its differences, each once, by language."""
+        return [dict(n) for n in dict.fromkeys(n for c in self.cells for p in c.pairs for n in p.differences)]
+
     def with_cell(self, i: int, cell: Cell) -> Row:
         """The row with another cell in a column."""
         return Row((*self.cells[:i], cell, *self.cells[i + 1 :]))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from corpus.model import NodeId, Pair
+from corpus.model import NodeId, Pair, Said
 from corpus.relation.concordance import NONE, relation_of
 
 
@@ -23,6 +23,7 @@ class _Step:
     basis: Literal["reviewed", "computed"]
     remark: str
     heading: bool
+    differences: tuple[Said, ...] = ()
 
 
 # The step between two ends.
@@ -48,7 +49,7 @@ def compose(
     for e in exceptions:
         found.pop((e.a, e.b), None)
         if e.relation != NONE:
-            found[e.a, e.b] = _Step(e.a, e.b, e.reworded, e.cause, e.score, e.basis, e.remark, e.heading)
+            found[e.a, e.b] = _Step(e.a, e.b, e.reworded, e.cause, e.score, e.basis, e.remark, e.heading, e.differences)
     return _related(older, newer, _settled(found.values()), via)
 
 
@@ -64,7 +65,7 @@ def _seen_to(edition: str, pairs: Iterable[Pair]) -> list[_Step]:
 
 def _turned(p: Pair, turn: bool) -> _Step:
     a, b = (p.b, p.a) if turn else (p.a, p.b)
-    return _Step(a, b, p.reworded, p.cause, p.score, p.basis, p.remark, p.heading)
+    return _Step(a, b, p.reworded, p.cause, p.score, p.basis, p.remark, p.heading, p.differences)
 
 
 def _joined(first: list[_Step], second: list[_Step]) -> list[_Step]:
@@ -89,9 +90,12 @@ def _joined(first: list[_Step], second: list[_Step]) -> list[_Step]:
 
 def _after(s: _Step, t: _Step) -> _Step:
     remark = "; ".join(dict.fromkeys(r for r in (s.remark, t.remark) if r))
+    differences = tuple(
+        dict.fromkeys(n for x in (s, t) if x.reworded or not (s.reworded or t.reworded) for n in x.differences)
+    )
     basis: Literal["reviewed", "computed"] = "computed" if "computed" in (s.basis, t.basis) else "reviewed"
     if t.b is None:
-        return replace(t, a=s.a, remark=remark, basis=basis)
+        return replace(t, a=s.a, remark=remark, differences=differences, basis=basis)
     return _Step(
         s.a,
         t.b,
@@ -101,6 +105,7 @@ def _after(s: _Step, t: _Step) -> _Step:
         basis,
         remark,
         s.heading or t.heading,
+        differences,
     )
 
 
@@ -143,6 +148,20 @@ def _related(older: str, newer: str, steps: list[_Step], via: tuple[str, ...]) -
             partners = (1, 1) if s.heading else (olders[s.a], newers[s.b])
             relation = relation_of(s.a.path, s.b.path, *partners, s.reworded)
         out.append(
-            Pair(s.a, s.b, relation, s.reworded, s.score, s.basis, s.remark, older, newer, s.cause, via, s.heading)
+            Pair(
+                a=s.a,
+                b=s.b,
+                relation=relation,
+                reworded=s.reworded,
+                score=s.score,
+                basis=s.basis,
+                remark=s.remark,
+                older=older,
+                newer=newer,
+                cause=s.cause,
+                via=via,
+                heading=s.heading,
+                differences=s.differences,
+            )
         )
     return out

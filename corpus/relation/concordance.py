@@ -4,7 +4,10 @@ Two columns are headed by the ids of the editions, the older first; a row is one
 that the edition has none. The other columns: ``relation`` (contract, section 4; it leaves as it stands), ``reworded``
 (whether the substance of these words changed), ``cause`` of that (``code``: the laws changed; ``translation``: only a
 text differs; ``unknown``: these texts do not tell), ``confidence``, ``part`` (``heading``: only the titles
-correspond) and ``note``.
+correspond) and ``note``, the reviewer's own.
+
+Columns ``note_pl``, ``note_en`` … hold what pages say of a difference, a sentence in each language. A table that has
+such columns says it in all of them, in every row where words changed or moved.
 
 A table with the column ``through`` holds exceptions: what the reviewer reads otherwise than the way over that edition
 says. There the relation ``none`` takes a pair away, and every row says why in its note.
@@ -18,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.checked import tsv
-from corpus.model import Problem
+from corpus.model import Problem, Said
 
 RELATIONS = ("same", "reworded", "moved", "split", "merged", "new", "dropped")
 CAUSES = ("code", "translation", "unknown")
@@ -27,6 +30,7 @@ HEADING = "heading"
 # What the cells of a column may say; an empty one is the first.
 SAID = {"reworded": ("no", "yes"), "confidence": ("high", "low"), "part": ("", HEADING)}
 OTHER_COLUMNS = ("relation", "reworded", "cause", "confidence", "part", "note", "through")
+SAID_IN = "note_"  # before the code of a language: the column of what pages say
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,12 @@ class Row:
     remark: str
     through: str
     place: tuple[str, int]
+    difference: Said = ()
+
+    @property
+    def differs(self) -> bool:
+        """Whether words changed, came, went or stand elsewhere: then pages say what."""
+        return self.reworded or self.relation not in ("same", NONE)
 
 
 @dataclass(frozen=True)
@@ -85,13 +95,14 @@ def _read(
     sheet = tsv.read(path, f"concordances/{path.name}", fatal=False)
     if sheet.problems and not sheet.columns:
         return (), [], list(sheet.problems)
-    named = tuple(c for c in sheet.columns if c not in OTHER_COLUMNS)
+    spoken = tuple(c for c in sheet.columns if c.startswith(SAID_IN))
+    named = tuple(c for c in sheet.columns if c not in (*OTHER_COLUMNS, *spoken))
     if wrong := _wrong_header(named, known, codes):
         return (), [], [sheet.problem(1, *wrong)]
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:
-        row = _row(cells, named, (sheet.name, number))
-        if fault := _fault_of_cells(cells) or _fault(row, named, has_node, codes):
+        row = _row(cells, named, spoken, (sheet.name, number))
+        if fault := _fault_of_cells(cells) or _fault(row, named, has_node, codes) or _unsaid(row, spoken):
             problems.append(sheet.problem(number, *fault))
         else:
             rows.append(row)
@@ -114,7 +125,7 @@ def _wrong_header(named: tuple[str, ...], known: frozenset[str], codes: dict[str
     return None
 
 
-def _row(data: dict[str, str], named: Sequence[str], place: tuple[str, int]) -> Row:
+def _row(data: dict[str, str], named: Sequence[str], spoken: Sequence[str], place: tuple[str, int]) -> Row:
     relation = data.get("relation", "")
     reworded = data.get("reworded", "") == "yes" or relation == "reworded"
     return Row(
@@ -128,6 +139,7 @@ def _row(data: dict[str, str], named: Sequence[str], place: tuple[str, int]) -> 
         remark=data.get("note", ""),
         through=data.get("through", ""),
         place=place,
+        difference=tuple((c.removeprefix(SAID_IN), data[c]) for c in spoken if data.get(c, "").strip()),
     )
 
 
@@ -152,6 +164,15 @@ def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, s
         return "An exception does not say why.", "Write the reason into the note."
     one_code = codes.get(named[0], named[0]) == codes.get(named[1], named[1])
     return _fault_of_relation(row) or _fault_of_cause(row, one_code)
+
+
+def _unsaid(row: Row, spoken: Sequence[str]) -> Wrong | None:
+    """The languages in which pages could not say what differs, or None."""
+    said = {code for code, _ in row.difference}
+    lacking = [c for c in spoken if c.removeprefix(SAID_IN) not in said]
+    if lacking and (row.differs or row.difference):
+        return f"What differs is not said in {', '.join(lacking)}.", "Write it in every language of the table."
+    return None
 
 
 def _fault_of_relation(row: Row) -> Wrong | None:

@@ -129,6 +129,7 @@ def _pair(older: str, newer: str, row: Row, via: tuple[str, ...] = ()) -> Pair:
         cause=row.cause,
         via=via,
         heading=row.heading,
+        differences=(row.difference,) if row.difference else (),
     )
 
 

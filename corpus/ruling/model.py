@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, get_args
 
+from corpus.checked.looked_up import DAY, LookedUp
 from corpus.checked.prose import Prose
-from corpus.checked.rule import MADE, Fault, Key, Wanted, filled, from_one, shape
+from corpus.checked.rule import MADE, Fault, Key, Wanted, a_date, filled, from_one, shape
 from corpus.condition import Only
-from corpus.edition.identity import DAY, Lang, Link, Rank, Url, a_country, a_date
+from corpus.edition.identity import Lang, Link, Rank, Url, a_country
 from corpus.model import NodeId
 from corpus.situation.model import Path, Slug
 
@@ -30,7 +31,7 @@ class RulingBody:
     of”, ``place``: the country after “in force”, by language of the site. ``country_name``: of a country whose code is
     left to users. ``edition``: the edition that holds its decisions, ``kind``: what the points of that are.
     ``precedence``: the order of its texts, those of the edition where there is one. ``laws``: code → the day from which
-    it is played there.
+    it is played there, ``laws_source``: the page that says so, None where none was looked up.
     """
 
     id: Annotated[str, MADE]
@@ -45,6 +46,7 @@ class RulingBody:
     kind: RulingKind = "decision"
     precedence: tuple[Rank, ...] = ()
     laws: Days = field(default_factory=dict)
+    laws_source: LookedUp | None = None
     links: tuple[Link, ...] = ()
 
     def ruling(self, number: str) -> str:

@@ -14,6 +14,7 @@ from corpus.situation.vocabulary import Vocabulary
 # Names that an address of a sheet needs for itself.
 RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid")
 NONE, SOME = "none", "some"  # the answers of a tick list
+NOWHERE = NodeId("")  # of a misprint that is not placed yet
 INSUFFICIENT = "insufficient-bid"  # the situation that two bids tell, where the later one is not higher
 
 Slug = Annotated[str, shape(SLUG, "small letters, digits and hyphens, like “lowest-same”")]
@@ -47,9 +48,32 @@ class Slice:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Misprint:
+    """What a duty does with a misprint under its words; ``slip`` names it: the edition, a colon, its id.
+
+    ``harmless``: the order is the same with and without it, for the ``reason``; ``corrected``: the order follows the
+    law, on the evidence of the slip; ``undecided``: no evidence suffices. ``node``: where it is printed.
+    """
+
+    slip: Annotated[str, shape(r"[\w-]+:[\w-]+", "the edition and the id of the misprint, with a colon between them")]
+    state: Literal["harmless", "corrected", "undecided"]
+    reason: str = ""
+    node: Annotated[NodeId, MADE] = NOWHERE
+
+    def check(self) -> Iterator[Fault]:
+        """What is not proved by the evidence of the slip has a reason."""
+        if (self.state == "corrected") == bool(self.reason):
+            move = "Write “reason” for harmless and undecided; the evidence of a corrected one stands with the slip."
+            yield Fault(f"A misprint is “{self.state}” {'with' if self.reason else 'without'} a reason.", move)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Duty:
     """What the quoted words order, in words of the closed lists: ``do`` what, ``who`` does it, with ``what``,
     ``until`` when, under the condition ``if``.
+
+    ``words``: edition → which of the quoted words order just this; ``given`` are they, placed. ``misprints``: what it
+    does with each misprint under the words that it stands on.
     """
 
     do: Slug
@@ -57,6 +81,14 @@ class Duty:
     what: str = ""
     until: str = ""
     if_: Annotated[str, Key("if")] = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+    misprints: tuple[Misprint, ...] = ()
+    given: Annotated[tuple[Quote, ...], MADE] = ()
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """What is ordered, whatever words order it."""
+        return self.do, self.who, self.what, self.until, self.if_
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +126,7 @@ class Goto:
 class Row:
     """The outcome of some answers. ``says``: the slices in the order in which they are read, the last one decides;
     ``off``: what they switch off; ``none``: why no provision speaks, then 12A1 stands in ``says``; ``differs``: code →
-    why the row orders something else than the row of that code whose provision is the same.
+    what that code orders otherwise for the same answers.
     """
 
     id: Slug
@@ -106,7 +138,7 @@ class Row:
     also: tuple[Also, ...] = ()
     goto: Goto | None = None
     none: Prose = field(default_factory=Prose)
-    differs: Mapping[str, str] = field(default_factory=dict)
+    differs: Mapping[str, Prose] = field(default_factory=dict)
 
     @property
     def decides(self) -> Slice:
@@ -117,6 +149,12 @@ class Row:
     def slices(self) -> tuple[Slice, ...]:
         """All that it quotes."""
         return (*self.says, *(s for t in self.then for s in t.says), *(s for a in self.also for s in a.says))
+
+    @property
+    def ordered(self) -> tuple[Duty, ...]:
+        """All that it orders, now and later."""
+        then, also = (d for t in self.then for d in t.duties), (d for a in self.also for d in a.duties)
+        return (*self.duties, *then, *also, *(self.goto.duties if self.goto else ()))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,9 @@ from corpus import address, quoting
 from corpus.checked.rule import Fault
 from corpus.checked.toml import At
 from corpus.model import Node, NodeId, Quote
+from corpus.situation import misprints, orders
 from corpus.situation.model import Ask, Situation, Slice
+from corpus.situation.orders import Orders
 
 FOOTNOTES = "fn"  # the first step of the path of a note that is numbered through the book
 
@@ -50,6 +52,22 @@ def place(situation: Situation, texts: Texts) -> tuple[Situation, list[Fault]]:
         tables[code] = replace(table, row=rows)
     asks = tuple(replace(ask, ticked=_ticked(ask, texts)) for ask in situation.ask)
     return replace(situation, table=tables, ask=asks), found
+
+
+def place_orders(situation: Situation, texts: Texts, rules: Orders) -> tuple[Situation, list[Fault]]:
+    """A situation whose quotations are placed, with what its duties say of their words and of misprints."""
+    found: list[Fault] = []
+    placer = misprints.Placer(texts.nodes, rules.undecided)
+    tables = {}
+    for code, table in situation.table.items():
+        rows = []
+        for n, row in enumerate(table.row):
+            given, faults = orders.place(row, rules, texts.nodes)
+            done, more = placer.row(given, situation.ask, code)
+            found += [f._replace(at=("table", code, "row", n, *f.at)) for f in (*faults, *more)]
+            rows.append(done)
+        tables[code] = replace(table, row=tuple(rows))
+    return replace(situation, table=tables), found
 
 
 def _ticked(ask: Ask, texts: Texts) -> dict[str, tuple[Slice, ...]]:

@@ -10,7 +10,7 @@ from corpus.checked import Refused, table, toml
 from corpus.checked.rule import Fault, addressed
 from corpus.checked.toml import Written
 from corpus.model import Problem
-from corpus.situation import covered, drawings, quotes, tables, ways, words
+from corpus.situation import covered, drawings, orders, quotes, readings, tables, ways, words
 from corpus.situation.model import Situation, Situations
 from corpus.situation.quotes import Texts
 from corpus.situation.vocabulary import DOCS
@@ -29,6 +29,8 @@ def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, 
     if not paths:
         return Situations(), []
     vocabulary, problems = read_vocabulary(corpus_dir / "vocabulary")
+    rules, faults = orders.read(corpus_dir / "vocabulary", vocabulary)
+    problems += faults
     files: dict[str, tuple[Written, Situation]] = {}
     for path in paths:
         try:
@@ -39,13 +41,27 @@ def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, 
     every = {id_: situation for id_, (_, situation) in files.items()}
     placed = []
     for written, situation in files.values():
-        found = [*words.faults(situation, vocabulary), *tables.faults(situation), *ways.faults(situation, every)]
+        unsound = list(tables.faults(situation))
+        found = [*words.faults(situation, vocabulary), *unsound, *ways.faults(situation, every)]
         found += drawings.faults(situation)
         done, unplaced = quotes.place(situation, texts)
-        found += () if texts.unread else unplaced or further(done)
+        if unplaced:
+            found += () if texts.unread else unplaced
+        elif not texts.unread:
+            done, disordered = quotes.place_orders(done, texts, rules.orders)
+            found += (*disordered, *(() if unsound else further(done)))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
         placed.append(replace(done, bundle={code: tuple(_bundle(done, code, every)) for code in done.provisions}))
     problems += [*_twins(files), *covered.problems(corpus_dir / FOLDER, every, texts, paths)]
+    problems += orders.companions(every, rules, {id_: written for id_, (written, _) in files.items()})
+    if not texts.unread and not problems:
+        lines = {
+            readings.Key(id_, code, row.id): (written.name, written.line(("table", code, "row", n)))
+            for id_, (written, situation) in files.items()
+            for code, its in situation.table.items()
+            for n, row in enumerate(its.row)
+        }
+        problems += readings.problems(corpus_dir, readings.digests(placed, vocabulary, texts.nodes), lines)
     order = {phase: n for n, phase in enumerate(vocabulary.phases)}
     placed.sort(key=lambda s: (order.get(s.phase, len(order)), s.tile or len(placed) + 1, s.id))
     return Situations(tuple(placed), vocabulary), problems

@@ -46,6 +46,8 @@ def _ask(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
 def _row(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
     if row.none:
         yield from _at(("none",), vocabulary.unsaid(row.none))
+    for code, said in row.differs.items():
+        yield from _at(("differs", code), vocabulary.unsaid(said))
     yield from _duties(row.duties, ("duties",), vocabulary)
     for n, later in enumerate(row.then):
         yield from _at(("then", n, "when"), vocabulary.word("moments", later.when))

@@ -7,11 +7,17 @@
     sentence = "„musi” coś zrobić"     # the introduction's own words, found there once
     forms = ["musi", "muszą"]          # every form that carries it, written out
     unmarked = {en = "…"}              # instead of forms: why no word is marked
+    loose = {en = "…"}                 # beside forms: the text does not keep to this rank; how it uses the words
 
     [[not]]                            # where such words have another meaning
     why = "…"                          # for those who review the row
     words = ["nie musi"]               # found in some provision, around a form
     node = "39/A"                      # only there; left out: wherever the words stand
+
+    [[differs]]                        # where words are rightly not as strong as those of another edition
+    node = "6/D/3"                     # the provision
+    from = "pl-2007"                   # the edition whose words differ
+    why = "…"                          # for those who review the row
 
 A form beside a longer one gives way to it: “nie może” is not “może”. Titles name and do not order, and the preface and
 the introduction are no provisions: neither is marked; nor are the words of a reference.
@@ -46,9 +52,14 @@ class StepRow:
     sentence: Annotated[str, filled]
     forms: tuple[Annotated[str, filled], ...] = ()
     unmarked: Prose = field(default_factory=Prose)
+    loose: Prose = field(default_factory=Prose)
 
     def check(self) -> Iterator[Fault]:
-        """Words are marked, or it is said why none is."""
+        """Words are marked, or it is said why none is; only of marked words it can be said how the text uses them."""
+        if self.loose and not self.forms:
+            yield Fault(
+                f"“{self.strength}” has no forms to be “loose”.", "Write forms, or leave “loose” out.", ("loose",)
+            )
         if bool(self.forms) == bool(self.unmarked):
             yield Fault(
                 f"“{self.strength}” has {'both forms and' if self.forms else 'neither forms nor'} a reason for none.",
@@ -66,12 +77,28 @@ class ApartRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DiffersRow:
+    """A provision whose words are rightly of another strength than those of the same one in the edition ``other``."""
+
+    why: Annotated[str, filled]
+    node: Annotated[str, filled]
+    other: Annotated[str, filled, Key("from")]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Rows:
     """The file."""
 
     node: Annotated[str, filled]
     step: Annotated[tuple[StepRow, ...], filled]
     apart: Annotated[tuple[ApartRow, ...], Key("not")] = ()
+    differs: tuple[DiffersRow, ...] = ()
+
+
+def rows_in(folder: Path) -> tuple[Rows, toml.Written]:
+    """The file of an edition's folder as it is written, or :class:`Refused`."""
+    written = toml.read(folder / FILE, f"editions/{folder.name}/{FILE}", ("There is no file.", "Write it."))
+    return table.build(Rows, written, DOCS), written
 
 
 def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Node, ...], list[Problem]]:
@@ -79,12 +106,10 @@ def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Nod
 
     ``nodes`` have their references: the words of one are left alone. Of a faulty file there are the problems alone.
     """
-    name, path = f"editions/{folder.name}/{FILE}", folder / FILE
-    if not file.stands(path):
+    if not file.stands(folder / FILE):
         return None, tuple(nodes), []
     try:
-        written = toml.read(path, name, ("There is no file.", "Write it."))
-        rows = table.build(Rows, written, DOCS)
+        rows, written = rows_in(folder)
     except Refused as refused:
         return None, tuple(nodes), refused.problems
     if not nodes:
@@ -93,13 +118,13 @@ def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Nod
     by_path = {node.path: node for node in nodes}
     problems += _order(rows, written, names)
     quotes = list(_quotes(rows, written, by_path, folder.name, problems))
-    problems += _apart(rows, written, by_path)
+    problems += _placed(rows, written, by_path)
     if problems:
         return None, tuple(nodes), problems
     marked = tuple(replace(node, strengths=_marks(node, rows)) for node in nodes)
     problems = list(_unearned(rows, written, marked))
     steps = (
-        Step(row.strength, names[row.strength], quote, row.forms, row.unmarked)
+        Step(row.strength, names[row.strength], quote, row.forms, row.unmarked, row.loose)
         for row, quote in zip(rows.step, quotes, strict=True)
     )
     return Scale(tuple(steps)), marked, problems
@@ -141,20 +166,22 @@ def _quotes(
             problems.append(written.problem(("step", n, "sentence"), *found))
 
 
-def _apart(rows: Rows, written: toml.Written, nodes: Mapping[str, Node]) -> Iterator[Problem]:
-    """The nodes that words are named in exist."""
-    for n, row in enumerate(rows.apart):
-        if row.node and row.node not in nodes:
-            yield written.problem(("not", n, "node"), f"There is no {row.node}.", "Correct the path.", row.node)
+def _placed(rows: Rows, written: toml.Written, nodes: Mapping[str, Node]) -> Iterator[Problem]:
+    """The nodes that rows name exist."""
+    named = [("not", n, row.node) for n, row in enumerate(rows.apart) if row.node]
+    for key, n, path in [*named, *(("differs", n, row.node) for n, row in enumerate(rows.differs))]:
+        if path not in nodes:
+            yield written.problem((key, n, "node"), f"There is no {path}.", "Correct the path.", path)
 
 
 def _marks(node: Node, rows: Rows) -> tuple[StrengthMark, ...]:
     if node.kind not in ORDERING:
         return ()
-    strengths = {form: step.strength for step in rows.step for form in step.forms}
+    steps = {form: step for step in rows.step for form in step.forms}
     apart = [words for row in rows.apart if row.node in ("", node.path) for words in row.words]
     taken = [(r.start, r.end) for r in node.references if r.where == "text"]
-    return tuple(StrengthMark(f.start, f.end, strengths[f.form]) for f in find(node.text, strengths, apart, taken))
+    found = find(node.text, steps, apart, taken)
+    return tuple(StrengthMark(f.start, f.end, (s := steps[f.form]).strength, loose=bool(s.loose)) for f in found)
 
 
 def _unearned(rows: Rows, written: toml.Written, nodes: Sequence[Node]) -> Iterator[Problem]:

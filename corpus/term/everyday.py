@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from corpus import quoting
 from corpus.model import Node, NodeId, Quote, Where
-from corpus.term.model import Everyday, Slug, Term
+from corpus.term.model import Place, Slug, Term
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Places:
         return any(q.where == where and q.start < end and start < q.end for q in quotes)
 
 
-def find(place: Everyday, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
+def find(place: Place, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
     """The words of a place, or (finding, move)."""
     if place.at not in nodes:
         return f"There is no {place.at}.", "Write the id of a node, with its edition."

@@ -35,17 +35,27 @@ class Unlike:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Everyday:
-    """One place of a text where a name of the concept stands in its everyday sense.
-
-    ``occurrence``: which one of several equal words, from 1; 0: they stand there only once.
-    """
+class Place:
+    """Words of a text. ``occurrence``: which one of several equal words, from 1; 0: they stand there only once."""
 
     at: Annotated[NodeId, Wanted('the id of the provision, with its edition: "<edition>/12/C/1"')]
     where: Annotated[Where, Key("in")] = "text"
     words: Annotated[str, filled]
     occurrence: Annotated[int, from_one] = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Everyday(Place):
+    """One place of a text where a name of the concept stands in its everyday sense."""
+
     reason: Annotated[str, filled]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Split(Place):
+    """One place where the words of a name stand apart: “the score may be weighted” has “weighted score”."""
+
+    name: Annotated[str, filled]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +76,7 @@ class Term:
     ``players``: what players say; understood in a query, never sought in a text.
     ``defined``: edition → paths of the definitions or provisions that give the meaning; ``about``: those that deal
     with it; ``none``: why an edition has neither.
+    ``split``: where names stand whose words no text has side by side.
     ``broader``, ``related``: other concepts. ``unlike``, ``everyday``, ``apart``: what it is not.
     ``common``: its names are words of every sentence, which no search looks for.
     ``unmarked``: those of its names that mostly stand in the texts as words of every day: no text is searched for them.
@@ -81,6 +92,7 @@ class Term:
     none: Reasons = field(default_factory=dict)
     broader: Words = ()
     related: Words = ()
+    split: tuple[Split, ...] = ()
     unlike: tuple[Unlike, ...] = ()
     everyday: tuple[Everyday, ...] = ()
     apart: tuple[Apart, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,11 +10,14 @@ from functools import cached_property
 
 from corpus.alphabet import Alphabet
 from corpus.checked.rule import Fault
-from corpus.model import Node, NodeId
-from corpus.term.model import Term
-from corpus.term.names import Names, Spoken
+from corpus.model import Node, NodeId, Quote, Where
+from corpus.term import everyday
+from corpus.term.model import Split, Term
+from corpus.term.names import Names, Spoken, covers
 from corpus.word.lists import Forms
 from corpus.word.token import Token, analyse
+
+BETWEEN = 3  # words between those of a name that stand apart: more are another sentence
 
 
 @dataclass(frozen=True)
@@ -61,43 +65,74 @@ class Texts:
         return {node.edition: node.year for node in self.nodes.values()}
 
     @cached_property
-    def tokens(self) -> dict[str, list[list[Token]]]:
-        """Language → the words of every heading and text."""
-        out: dict[str, list[list[Token]]] = {lang: [] for lang in self.langs.values()}
-        for node in self.nodes.values():
-            out[node.lang] += [analyse(words) for words in {headword(node), node.heading or "", node.text}]
-        return out
+    def passages(self) -> dict[NodeId, tuple[Passage, ...]]:
+        """Node → its headword, heading and text."""
+        return {id_: tuple(_passages(node)) for id_, node in self.nodes.items()}
+
+
+@dataclass(frozen=True)
+class Passage:
+    """The words of a heading or text of a node. ``misprinted``: the spans of its marked misprints."""
+
+    tokens: tuple[Token, ...]
+    misprinted: tuple[tuple[int, int], ...]
+
+    def is_misprint(self, first: Token, last: Token) -> bool:
+        """Whether one of the words from ``first`` to ``last`` is, or is part of, a marked misprint."""
+        return any(start < last.end and first.start < end for start, end in self.misprinted)
+
+
+def _passages(node: Node) -> Iterator[Passage]:
+    places: tuple[Where, ...] = ("heading", "text")
+    for where in places:
+        for words in dict.fromkeys((headword(node), node.heading or "") if where == "heading" else (node.text,)):
+            if words:
+                yield Passage(tuple(analyse(words)), _misprinted(node, where))
+
+
+def _misprinted(node: Node, where: Where) -> tuple[tuple[int, int], ...]:
+    return tuple((s.start, s.end) for s in node.slips if s.kind == "misprint" and s.where == where)
 
 
 def headword(node: Node) -> str:
-    """The heading of a node; of a definition, the term alone, its words side by side: “Hráč, tichý (Dummy)” without the
-    comma and what stands in brackets.
+    """The heading of a node; of a definition, the term alone, its words side by side, each where it stands: “Hráč,
+    tichý (Dummy)” without the comma and what stands in brackets.
     """
     heading = node.heading or ""
-    return " ".join(heading.partition("(")[0].replace(",", " ").split()) if node.kind == "definition" else heading
+    return re.sub(r"[,\s]", " ", heading.partition("(")[0]) if node.kind == "definition" else heading
 
 
-Standing = frozenset[tuple[str, str]]  # (language, words) that stand in some text of it
+# (language, words) that stand in some text of it → None, or the node of a misprint when they stand in misprints alone
+Standing = Mapping[tuple[str, str], NodeId | None]
 
 
 def standing(terms: Iterable[Term], texts: Texts) -> Standing:
-    """Those names and wordings of terms that stand in a text of their language."""
+    """Those names and wordings of terms that stand in a text of their language, and whether misprints alone have
+    them.
+    """
     said: dict[str, set[str]] = defaultdict(set)
     for term in terms:
         for named in (term.names, term.wordings):
             for lang, words in named.items():
                 said[lang].update(words)
-    found: set[tuple[str, str]] = set()
+    found: dict[tuple[str, str], NodeId | None] = {}
     for lang, every in said.items():
         names = Names(texts.spoken(lang), [(name, name) for name in sorted(every)])
-        found.update((lang, m.meant) for tokens in texts.tokens.get(lang, ()) for m in names.find(tokens))
-    return frozenset(found)
+        for at, passage in (
+            (id_, p) for id_, node in texts.nodes.items() if node.lang == lang for p in texts.passages[id_]
+        ):
+            for m in names.find(passage.tokens):
+                if passage.is_misprint(passage.tokens[m.first], passage.tokens[m.last]):
+                    found.setdefault((lang, m.meant), at)
+                else:
+                    found[lang, m.meant] = None
+    return found
 
 
 def faults(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
     """Everything wrong with a term, seen against the texts."""
     unknown = list(_paths(term, texts))
-    yield from unknown or (*_proved(term, texts, stands), *_headwords(term, texts))
+    yield from unknown or (*_proved(term, texts, stands), *_splits(term, texts, stands), *_headwords(term, texts))
     yield from unknown or _reasons(term, texts)
     yield from _silent(term, texts)
 
@@ -136,18 +171,82 @@ def _silent(term: Term, texts: Texts) -> Iterator[Fault]:
             yield Fault(f"Nothing is said of {edition}.", move)
 
 
+# What to do about a name that a marked misprint alone has.
+SOUNDLY = "Write what is printed soundly, as slips.toml shows what is meant; the misprint may be one of [wordings]."
+
+
 def _proved(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
-    """Names and wordings stand in a text of their language; the words of names in what deals with the concept, too."""
-    for key, named in (("names", term.names), ("wordings", term.wordings)):
-        for lang, words in named.items():
-            there = _readings(term, lang, texts)
-            for name in words if texts.editions(lang) else ():
-                if (lang, name) not in stands:
-                    move = "Write it as it is printed, or list it under [players]."
-                    yield Fault(f"“{name}” stands in no text of “{lang}”.", move, (key, lang), name)
-                elif key == "names" and there and (lost := _lost(name, texts.spoken(lang), there)):
-                    finding = f"“{name}”: “{'”, “'.join(lost)}” does not stand in its provisions."
-                    yield Fault(finding, "Name the provision that has it, or another name.", (key, lang), name)
+    """Names and wordings stand in a text of their language; names soundly, their words in what deals with the concept,
+    too.
+    """
+    split = {(texts.langs.get(place.at.edition), place.name) for place in term.split}
+    for lang in {lang: None for named in (term.names, term.wordings) for lang in named if texts.editions(lang)}:
+        sound, printed = _readings(term, lang, texts)
+        for name in term.names.get(lang, ()):
+            fault = None if (lang, name) in split else _not_printed(lang, name, stands)
+            if fault := fault or _elsewhere(name, texts.spoken(lang), sound, printed):
+                yield Fault(*fault, ("names", lang), name)
+        for wording in term.wordings.get(lang, ()):
+            if (lang, wording) not in stands:
+                yield Fault(*_nowhere(lang, wording), ("wordings", lang), wording)
+
+
+def _nowhere(lang: str, words: str) -> tuple[str, str]:
+    move = "Write it as it is printed, or list it under [players]."
+    return f"“{words}” stands in no text of “{lang}”.", move
+
+
+def _not_printed(lang: str, name: str, stands: Standing) -> tuple[str, str] | None:
+    """Why no text proves a name: (finding, move)."""
+    if (lang, name) not in stands:
+        return _nowhere(lang, name)
+    misprint = stands[lang, name]
+    return (f"“{name}” stands in a misprint alone, in {misprint}.", SOUNDLY) if misprint else None
+
+
+def _elsewhere(name: str, spoken: Spoken, sound: frozenset[str], printed: frozenset[str]) -> tuple[str, str] | None:
+    """Why what deals with a concept, if a text of the language has it, does not prove its name: (finding, move)."""
+    if not printed or not (lost := "”, “".join(_lost(name, spoken, sound))):
+        return None
+    if _lost(name, spoken, printed):
+        return (
+            f"“{name}”: “{lost}” does not stand in its provisions.",
+            "Name the provision that has it, or another name.",
+        )
+    return f"“{name}”: “{lost}” stands in its provisions in a misprint alone.", SOUNDLY
+
+
+def _splits(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
+    """Names whose words stand apart: they are names, all their words are there, near each other and soundly printed,
+    and no text has them side by side.
+    """
+    for n, split in enumerate(term.split):
+        quote = everyday.find(split, texts.nodes)
+        if isinstance(quote, Quote):
+            lang = texts.langs[quote.node.edition]
+            if split.name not in term.names.get(lang, ()):
+                yield Fault(
+                    f"“{split.name}” is no name in “{lang}”.", "List it under [names], too.", ("split", n, "name")
+                )
+            elif stands.get((lang, split.name), quote.node) is None:
+                move = "Remove [[split]]: it needs no place."
+                yield Fault(f"“{split.name}” stands side by side.", move, ("split", n, "name"))
+            elif fault := _unsplit(split, quote, texts):
+                yield Fault(*fault, ("split", n, "words"))
+
+
+def _unsplit(split: Split, quote: Quote, texts: Texts) -> tuple[str, str] | None:
+    """Why the words of a place are no proof of a name: (finding, move)."""
+    node = texts.nodes[quote.node]
+    tokens, spoken = analyse(node.words_of(quote)), texts.spoken(node.lang)
+    key = spoken.key(split.name)
+    if any(start < quote.end and quote.start < end for start, end in _misprinted(node, quote.where)):
+        return f"“{split.words}” is a misprint in {node.id}.", SOUNDLY
+    if not covers(key, [spoken.readings(token) for token in tokens]):
+        return f"“{split.words}” has not all the words of “{split.name}”.", "Write all of them, in whatever form."
+    if len(tokens) > len(key) + BETWEEN:
+        return f"“{split.words}” is more than {BETWEEN} words longer than the name.", "Write where they stand nearer."
+    return None
 
 
 def _headwords(term: Term, texts: Texts) -> Iterator[Fault]:
@@ -156,10 +255,9 @@ def _headwords(term: Term, texts: Texts) -> Iterator[Fault]:
         for id_ in term.meaning(edition):
             node = texts.nodes[id_]
             spoken, head = texts.spoken(node.lang), set(texts.spoken(node.lang).key(headword(node)))
-            if node.kind == "definition" and not any(
-                head.issuperset(spoken.key(name)) for name in term.names.get(node.lang, ())
-            ):
-                finding = f"The headword “{headword(node)}” of {id_} is no name."
+            asked = node.kind == "definition" and not _misprinted(node, "heading")
+            if asked and not any(head.issuperset(spoken.key(name)) for name in term.names.get(node.lang, ())):
+                finding = f"The headword “{' '.join(headword(node).split())}” of {id_} is no name."
                 yield Fault(finding, f"Add it under [names] {node.lang}.", ("names", node.lang))
 
 
@@ -168,15 +266,20 @@ def _lost(name: str, spoken: Spoken, there: frozenset[str]) -> list[str]:
     return [token.exact for token in analyse(name) if there.isdisjoint(spoken.known(token))]
 
 
-def _readings(term: Term, lang: str, texts: Texts) -> frozenset[str]:
-    """What the words of what deals with a concept in the texts of a language may be forms of."""
+def _readings(term: Term, lang: str, texts: Texts) -> tuple[frozenset[str], frozenset[str]]:
+    """What the words of what deals with a concept in the texts of a language may be forms of: those that are soundly
+    printed, and all of them.
+    """
     spoken = texts.spoken(lang)
-    return frozenset(
-        reading
-        for edition in texts.editions(lang)
-        for id_ in term.places(edition)
-        for node in texts.inside(id_)
-        for words in (node.heading or "", node.text)
-        for token in analyse(words)
-        for reading in spoken.known(token)
-    )
+    sound: set[str] = set()
+    printed: set[str] = set()
+    for edition in texts.editions(lang):
+        for passage in (
+            p for id_ in term.places(edition) for node in texts.inside(id_) for p in texts.passages[node.id]
+        ):
+            for token in passage.tokens:
+                known = spoken.known(token)
+                printed |= known
+                if not passage.is_misprint(token, token):
+                    sound |= known
+    return frozenset(sound), frozenset(printed)

@@ -106,8 +106,9 @@ def _unowned(files: Files, texts: Texts) -> Iterator[Problem]:
 
 
 def _unplaced(term: Term, texts: Texts) -> Iterator[Fault]:
-    """Places of everyday words that are not there."""
-    for n, place in enumerate(term.everyday):
-        found = everyday.find(place, texts.nodes)
-        if isinstance(found, tuple):
-            yield Fault(*found, ("everyday", n, "words" if place.at in texts.nodes else "at"))
+    """Places of everyday words, and of names, that are not there."""
+    for key in ("everyday", "split"):
+        for n, place in enumerate(getattr(term, key)):
+            found = everyday.find(place, texts.nodes)
+            if isinstance(found, tuple):
+                yield Fault(*found, (key, n, "words" if place.at in texts.nodes else "at"))

@@ -23,6 +23,7 @@ MORE = {
     "scan": "/scan/pl-2007/16/D/2?word=826.15-29",
     "all-changes": "/changes/",
     "api": "/api/",
+    "thresholds": "/thresholds/",
 }
 # The whole list of changes says the same kinds of row hundreds of times; between an extract and its successor it is
 # short.

@@ -16,11 +16,11 @@ CALLS = {
     "a bid out of turn, the left-hand opponent to call": ("bid-out-of-turn", "lho-first [no] [not-comparable]"),
     "a pass out of turn": ("pass-out-of-turn", "no rho [no]"),
     "an opening lead out of turn": ("opening-lead-out-of-turn", "face-up nothing [require]"),
-    "an exposed card": ("exposed-card", "honour-or-played"),
+    "an exposed card": ("exposed-card", "defender honour-or-played"),
     "a card taken back": ("card-taken-back", "defender mind"),
     "a hesitation": ("unauthorised-information", "over gain"),
     "a wrong board": ("wrong-board", "pairs no"),
-    "a contested claim": ("claim-contested", "stopped trump"),
+    "a contested claim": ("claim-contested", "stopped trump-at-all-likely"),
 }
 
 

@@ -1,0 +1,281 @@
+"""How sure a Director must be before something is ordered: ``thresholds.toml``, a reviewed table over the texts.
+
+A row is a matter: what is judged (``name``, ours), and the printed words that say how likely, how plain or how grave it
+must be, one place or several of an edition.
+
+    [[threshold]]
+    id = "claim-unaware-of-trump"
+    name = {pl = "…", sk = "…", hr = "…", en = "…"}
+    same = false               # do all of the words set the same threshold?
+    cause = "translation"      # where not: unknown, code or translation
+    at = [{node = "hr-1997/70/C/2", words = "…", level = "a"}, …]  # equal letters: equal thresholds
+    absent = {sk-2017 = "words"}      # of a text with nothing to quote: the provision does not say how sure;
+                               # “provision”: there is none; “extract”: this extract leaves it out
+    source = [{url = "https://…", read = "2026-11-23", readers = 2, finds = {pl = "…", …}}]
+    also = "…"                 # what else differs in these provisions, so that a concordance states another cause
+
+``code`` and ``translation`` need a source outside of our texts that two read; ``finds`` says in our words what stands
+there. Where all texts agree, a source may say that the code has something else.
+
+``[forms]`` names, for each language, how words of thresholds begin. A provision in which one stands is quoted in a row,
+or named in an ``[[aside]]`` with the reason why it sets no threshold; another one is reported. An edition that no row
+quotes was not reviewed yet, and is not asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal
+
+from corpus import quoting, slip
+from corpus.checked import Refused, file, table, toml
+from corpus.checked.prose import Prose
+from corpus.checked.rule import Fault, Key, addressed, filled, from_one, shape
+from corpus.edition.identity import DAY, Url, a_date
+from corpus.model import ORDERING, Node, NodeId, Problem, Quote
+
+FILE = "thresholds.toml"
+DOCS = "docs/add-a-ruling.md"
+KNOWN_CAUSES = ("code", "translation")
+READ_BY = 2  # how many must have read the source of a known cause
+
+Absence = Literal["provision", "words", "extract"]
+Cause = Literal["", "unknown", "code", "translation"]
+Day = Annotated[str, shape(DAY, 'a day, like "2026-11-23"'), a_date]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A page outside of our texts: its address, the day it was read, by how many, and what it says, in our words."""
+
+    url: Url
+    read: Day
+    read_by: Annotated[int, Key("readers"), from_one]
+    finds: Prose
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said(slip.Place):
+    """Printed words that set a threshold; ``level``: a letter, equal in the words that set the same one."""
+
+    level: Annotated[str, shape("[a-z]", "a letter", optional=True)] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A matter as it is written."""
+
+    id: Annotated[str, addressed]
+    name: Annotated[Prose, filled]
+    same: bool
+    at: tuple[Said, ...]
+    cause: Cause = ""
+    absent: Mapping[str, Absence] = field(default_factory=dict)
+    source: tuple[Source, ...] = ()
+    also: str = ""
+
+    def check(self) -> Iterator[Fault]:
+        """Levels and a cause stand where thresholds differ, and only there; a known cause has a source."""
+        levels = {said.level for said in self.at}
+        if not self.at:
+            yield Fault("No words are quoted.", 'Write at = [{node = "…", words = "…"}].', ("at",))
+        elif self.same and levels != {""}:
+            yield Fault("The thresholds are the same, and have levels.", "Remove them, or write same = false.", ("at",))
+        elif not self.same and ("" in levels or len(levels) < 2):
+            move = "Give each place a level, equal letters for equal thresholds; or write same = true."
+            yield Fault("The thresholds differ, and the levels do not say where.", move, ("at",))
+        if self.same and (self.cause or self.also):
+            key = "cause" if self.cause else "also"
+            yield Fault(f"The thresholds are the same, and “{key}” says why they differ.", "Remove it.", (key,))
+        if not self.same and not self.cause:
+            yield Fault("The thresholds differ, and there is no cause.", 'Write cause = "unknown".', ("same",))
+        if self.cause in KNOWN_CAUSES and not any(s.read_by >= READ_BY for s in self.source):
+            finding = f"The cause is “{self.cause}”, and no source was read by two."
+            yield Fault(finding, "Write what was read outside of our texts, and where; or unknown.", ("cause",))
+        for edition in self.absent:
+            if any(said.node.edition == edition for said in self.at):
+                yield Fault(f"{edition} is quoted and absent.", "Remove one of the two.", ("absent",))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Aside(slip.Place):
+    """Words of thresholds that set none here, and why."""
+
+    why: Annotated[str, filled]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The file."""
+
+    threshold: tuple[Row, ...] = ()
+    aside: tuple[Aside, ...] = ()
+    forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """Words that were found where the row says; ``level`` as in the row."""
+
+    quote: Quote
+    level: str
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A matter whose words were found; ``absent``: edition → why it is not quoted."""
+
+    id: str
+    name: Prose
+    same: bool
+    cause: Cause
+    words: tuple[Printed, ...]
+    absent: Mapping[str, Absence]
+    source: tuple[Source, ...]
+
+    @cached_property
+    def nodes(self) -> frozenset[NodeId]:
+        """The provisions that it quotes."""
+        return frozenset(w.quote.node for w in self.words)
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What the rows are checked against: the ``nodes`` that were read, the editions that there is a folder for
+    (``known``), which of them are whole, and the ``causes`` that the concordance states: (older, newer) provision → the
+    cause, and the place of its row.
+    """
+
+    nodes: Mapping[NodeId, Node]
+    known: Collection[str]
+    whole: Collection[str]
+    causes: Mapping[tuple[NodeId, NodeId], tuple[str, str]]
+
+    @cached_property
+    def read(self) -> frozenset[str]:
+        """The editions of which there are nodes."""
+        return frozenset(id_.edition for id_ in self.nodes)
+
+    @cached_property
+    def laws(self) -> frozenset[tuple[str, str]]:
+        """(edition, the first step of a path) of all that there is."""
+        return frozenset((id_.edition, id_.law) for id_ in self.nodes)
+
+    def has(self, edition: str, laws: Collection[str]) -> bool:
+        """Whether an edition has any of some laws; a whole one has what the others have."""
+        return edition in self.whole or any((edition, law) in self.laws for law in laws)
+
+
+def read(corpus_dir: Path, texts: Texts) -> tuple[tuple[Threshold, ...], list[Problem]]:
+    """The rows that could be placed, and what is wrong; a row that quotes an edition which was not read is left out."""
+    if not file.stands(corpus_dir / FILE):
+        return (), []
+    try:
+        written = toml.read(corpus_dir / FILE, FILE, ("There is no file.", "Write it."))
+        rows = table.build(Rows, written, DOCS)
+    except Refused as refused:
+        return (), refused.problems
+    found: list[Threshold] = []
+    problems: list[Problem] = []
+    quoted = {said.node.edition for row in rows.threshold for said in row.at} & texts.read
+    languages = set(rows.threshold[0].name) if rows.threshold else set()
+    ids: set[str] = set()
+    for n, row in enumerate(rows.threshold):
+        at = ("threshold", n)
+        faults = [*_unnamed(row, languages, ids), *_unplaced(row, texts)]
+        problems += [written.problem((*at, *f.at), f.finding, f.move, f.words) for f in faults]
+        open_ = [*_missing(row, texts, quoted), *_contradicted(row, texts)] if not faults else []
+        problems += [written.problem((*at, *f.at), f.finding, f.move, f.words, fatal=False) for f in open_]
+        ids.add(row.id)
+        if not faults and texts.read.issuperset(said.node.edition for said in row.at):
+            found.append(_placed(row, texts.nodes))
+    for n, aside in enumerate(rows.aside):
+        if aside.node.edition in texts.read and (fault := _lost(aside, texts)):
+            problems.append(written.problem(("aside", n), *fault))
+    problems += [written.problem(("forms",), *fault, fatal=False) for fault in _open(rows, texts, quoted)]
+    return tuple(found), problems
+
+
+def _unnamed(row: Row, languages: Collection[str], ids: Collection[str]) -> Iterator[Fault]:
+    """What a row says not at all, or as another one does."""
+    if row.id in ids:
+        yield Fault(f"“{row.id}” stands in the file twice.", "Name one of the rows otherwise.", ("id",))
+    for prose, at in ((row.name, ("name",)), *((s.finds, ("source",)) for s in row.source)):
+        if set(prose) != set(languages):
+            move = f"Write a text for each language: {', '.join(sorted(languages))}."
+            yield Fault(f"“{at[0]}” is not said in each language.", move, at)
+
+
+def _unplaced(row: Row, texts: Texts) -> Iterator[Fault]:
+    """Quotations that are not found, and editions that are not known."""
+    for said in row.at:
+        if said.node.edition not in texts.known:
+            move = "Name a node with its edition before its path."
+            yield Fault(f"“{said.node.edition}” is no edition.", move, ("at",), said.node)
+        elif said.node.edition in texts.read and (fault := _lost(said, texts)):
+            yield Fault(*fault, ("at",), said.node)
+    for edition, why in row.absent.items():
+        if edition not in texts.known:
+            yield Fault(f"“{edition}” is no edition.", "Correct its id.", ("absent",))
+        elif why == "extract" and edition in texts.whole:
+            yield Fault(f"{edition} is no extract.", 'Write "provision", or "words".', ("absent",))
+
+
+def _lost(place: slip.Place, texts: Texts) -> tuple[str, str] | None:
+    """(finding, move) where words do not stand; None where they do."""
+    if place.node not in texts.nodes:
+        return f"There is no {place.node}.", "Correct the path."
+    found = quoting.find(texts.nodes[place.node], place.where, place.words, place.occurrence)
+    return None if isinstance(found, Quote) else found
+
+
+def _placed(row: Row, nodes: Mapping[NodeId, Node]) -> Threshold:
+    found = [(quoting.find(nodes[s.node], s.where, s.words, s.occurrence), s.level) for s in row.at]
+    words = tuple(Printed(quote, level) for quote, level in found if isinstance(quote, Quote))
+    return Threshold(row.id, row.name, row.same, row.cause, words, row.absent, row.source)
+
+
+def _missing(row: Row, texts: Texts, quoted: Collection[str]) -> Iterator[Fault]:
+    """Editions that have the law and are neither quoted nor said to be absent."""
+    laws = {said.node.law for said in row.at}
+    here = {said.node.edition for said in row.at}
+    for edition in sorted({*quoted} - here - {*row.absent}):
+        if texts.has(edition, laws):
+            move = f'Quote it, or write absent = {{{edition} = "provision"}}, or "words", "extract".'
+            yield Fault(f"{edition} is not there.", move, ("at",))
+
+
+def _contradicted(row: Row, texts: Texts) -> Iterator[Fault]:
+    """Rows of the concordance that state another cause for the difference of two quoted provisions."""
+    if row.same or row.also:
+        return
+    levels = {said.node: said.level for said in row.at}
+    for (older, newer), (cause, place) in texts.causes.items():
+        if older in levels and newer in levels and levels[older] != levels[newer] and cause != row.cause:
+            finding = f"{place} says “{cause}” of {older} and {newer}, the cause here is “{row.cause}”."
+            yield Fault(finding, "Correct one of the two, or write “also”: what else differs there.", ("cause",))
+
+
+def _open(rows: Rows, texts: Texts, quoted: Collection[str]) -> Iterable[tuple[str, str]]:
+    """Provisions with words of thresholds that no row quotes and no aside names."""
+    decided = {said.node for row in rows.threshold for said in row.at} | {aside.node for aside in rows.aside}
+    begin = {lang: _beginning(forms) for lang, forms in rows.forms.items() if forms}
+    for id_, node in texts.nodes.items():
+        if id_.edition not in quoted or id_ in decided or node.kind not in ORDERING or node.lang not in begin:
+            continue
+        if found := begin[node.lang].search(f"{node.heading or ''}\n{node.text}"):
+            finding = f"“{found[0]}” stands in {id_}, which no row quotes."
+            yield finding, "Quote it in a row; or write an [[aside]] that says why it sets no threshold."
+
+
+def _beginning(forms: Iterable[str]) -> re.Pattern[str]:
+    r"""A pattern of the words that begin with one of some forms.
+
+    >>> _beginning(("oczywist", "bezsporn")).findall("Nieoczywiste, Oczywiste, bezsporny")
+    ['Oczywiste', 'bezsporny']
+    """
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, forms))})\w*", re.IGNORECASE)

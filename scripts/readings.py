@@ -1,0 +1,40 @@
+"""Record that rows were worked through against the texts: ``python -m scripts.readings --reader second NAME…``.
+
+A NAME is a situation, situation/code or situation/code/row; ``vocabulary`` is the closed lists. Only who has read a row
+as it stands now records it: the line holds its digest, and ``lexbridge check`` lists each row that changed since.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import click
+
+from corpus import store
+from corpus.checked import tsv
+from corpus.situation import readings
+from corpus.situation.readings import COLUMNS, FILE, READERS, Key
+from scripts import sources
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True)
+@click.option("--reader", type=click.Choice(READERS), required=True, help="the role in which the rows were read")
+@click.option("--date", default=lambda: dt.datetime.now(dt.UTC).date().isoformat(), help="the day, as 2026-11-23")
+def main(names: tuple[str, ...], reader: str, date: str) -> None:
+    """Write the digests of the rows of NAMES as they stand now; lines of rows that are no more go."""
+    result = sources.read(())
+    now = readings.digests(result.situations.all, result.situations.vocabulary, result.nodes)
+    rows = tsv.read(store.corpus_dir() / FILE, FILE, COLUMNS).rows
+    kept = {(Key(r["situation"], r["code"], r["row"]), r["reader"]): (r["digest"], r["date"]) for _, r in rows}
+    chosen = [key for key in now if any("/".join(key[:n]) in names for n in (1, 2, 3))]
+    if not chosen:
+        raise click.UsageError(f"No row is called {' or '.join(names)}. Name it situation/code/row.")
+    kept |= {(key, reader): (now[key], date) for key in chosen}
+    lines = ["\t".join((*key, digest, role, day)) for (key, role), (digest, day) in sorted(kept.items()) if key in now]
+    (store.corpus_dir() / FILE).write_text("\n".join(("\t".join(COLUMNS), *lines)) + "\n", "utf-8")
+    click.echo(f"{len(chosen)} rows recorded as read by the {reader} reader on {date}.")
+
+
+if __name__ == "__main__":
+    main()
