@@ -40,7 +40,7 @@ def test_a_slip_of_words_has_words_and_what_is_missing_has_a_cause(library):
     for node, s in placed(library):
         assert (s.start < s.end) == (s.kind == "misprint") == (s.cause == ""), node.id
         assert {code for code, _ in s.remark} == {"pl", "sk", "hr", "en"} and all(words for _, words in s.remark)
-        assert s.see and all(id_ in library.nodes for id_ in s.see)
+        assert (s.see or s.sources) and all(id_ in library.nodes for id_ in s.see)
         assert s.kind != "missing" or s.start == len(node.text), node.id
 
 
