@@ -149,6 +149,8 @@ def test_a_slip_in_a_reference_leads_elsewhere_than_its_evidence(library):
         "hr-1997/30/A",
         "hr-1997/30/B/2/a",
         "hr-1997/30/B/2/b",
+        "hr-1997/37",
+        "hr-1997/38",
         "hr-1997/fn/16",
         "pl-2007/27/D",
         "sk-2017/47/F/1",
