@@ -153,6 +153,8 @@ def _with_slips(
     problems = [problem for _, faults in read for problem in faults]
     if not rows:
         return readings, problems
+    if not slip.has_sentences(corpus_dir):
+        return readings, [*problems, slip.unsaid(rows)]
     nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
     names = {id_: editions[id_].short if id_ in editions else id_ for id_ in manifest.list_editions(corpus_dir)}
     said, faults = slip.sentences(corpus_dir)

@@ -24,13 +24,16 @@ def of_code(code: str, typed: str = "") -> Response:
 
 
 def anywhere(typed: str) -> Response:
-    """A citation alone, in the reader's own edition; 404 for what is none. Asked when an address is no page and no
-    edition.
+    """A citation alone, in the reader's own edition, else in a text of the code in force; 404 for what is none. Asked
+    when an address is no page and no edition.
     """
-    atlas = current().atlas
-    edition = atlas.home_edition(reader.language()).id
-    path = canonical(atlas.library, edition, typed) if readings(atlas.library, typed) else None
-    return _see_other(edition, path) if path else abort(404)
+    atlas, lang = current().atlas, reader.language()
+    if not readings(atlas.library, typed):
+        abort(404)
+    for edition in (atlas.home_edition(lang), *(atlas.of_code(atlas.codes[0], lang) if atlas.codes else ())):
+        if path := canonical(atlas.library, edition.id, typed):
+            return _see_other(edition.id, path)
+    abort(404)
 
 
 def _see_other(edition: str, path: str) -> Response:
