@@ -19,7 +19,7 @@ from corpus.relation.term_places import Proposal, proposals
 from corpus.term.read import FOLDER
 from scripts import sources
 
-COLUMNS = ("concept", "defined", "about", "name", "from")
+COLUMNS = ("concept", "defined", "about", "names", "from")
 
 
 @click.command()
@@ -41,7 +41,7 @@ def propose(edition: str, accepted: Path | None) -> None:
     found = list(proposed(result, edition))
     out = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, escapechar="\\")
     out.writerow(COLUMNS)
-    out.writerows((p.slug, " ".join(p.defined), " ".join(p.about), p.name, p.source) for p in found)
+    out.writerows((p.slug, " ".join(p.defined), " ".join(p.about), "; ".join(p.names), p.source) for p in found)
     left = sum(1 for term in result.terms.values() if not term.has(edition)) - len(found)
     click.echo(
         f"{len(found)} proposals from aligned provisions, {left} concepts without any. Read each beside the text, "
@@ -70,8 +70,8 @@ def _accept(result: Ingest, edition: str, path: Path) -> int:
             continue
         record = store.corpus_dir() / FOLDER / f"{term.slug}.toml"
         text = record.read_text(encoding="utf-8")
-        if row["name"] and not term.names.get(lang):
-            text = with_entry(text, "names", lang, [row["name"]])
+        if (names := [x.strip() for x in row["names"].split(";") if x.strip()]) and not term.names.get(lang):
+            text = with_entry(text, "names", lang, names)
         for key in ("defined", "about"):
             if paths := row[key].split():
                 text = with_entry(text, key, edition, paths)

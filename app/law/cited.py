@@ -28,12 +28,10 @@ def anywhere(typed: str) -> Response:
     when an address is no page and no edition.
     """
     atlas, lang = current().atlas, reader.language()
-    if not readings(atlas.library, typed):
-        abort(404)
-    for edition in (atlas.home_edition(lang), *(atlas.of_code(atlas.codes[0], lang) if atlas.codes else ())):
-        if path := canonical(atlas.library, edition.id, typed):
-            return _see_other(edition.id, path)
-    abort(404)
+    texts = [atlas.home_edition(lang), *(atlas.of_code(atlas.codes[0], lang) if atlas.codes else ())]
+    ways = ((e.id, canonical(atlas.library, e.id, typed)) for e in texts if readings(atlas.library, typed))
+    edition, path = next(((e, path) for e, path in ways if path), ("", ""))
+    return _see_other(edition, path) if path else abort(404)
 
 
 def _see_other(edition: str, path: str) -> Response:

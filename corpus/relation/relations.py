@@ -95,7 +95,9 @@ class Relations:
         return self._pairs[older, newer]
 
     def is_reviewed(self, one: str, other: str) -> bool:
-        """Whether reviewed tables lead from one edition to another; else nobody has looked for what one of them lacks."""
+        """Whether reviewed tables lead from one edition to another; else nobody has looked for what one of them
+        lacks.
+        """
         key = min(one, other), max(one, other)
         if key not in self._reviewed:
             pairs = self.pairs(one, other)

@@ -15,23 +15,25 @@ from corpus.term.model import Slug, Term
 
 @dataclass(frozen=True)
 class Proposal:
-    """Where a concept may stand in an edition: paths of definitions and of provisions about it; ``name``: the headword
-    of the first definition; ``source``: the edition whose provisions they correspond to, empty where a definition
+    """Where a concept may stand in an edition: paths of definitions and of provisions about it; ``names``: the
+    headwords of the definitions; ``source``: the edition whose provisions they correspond to, empty where a definition
     alone was found.
     """
 
     slug: Slug
     defined: tuple[str, ...]
     about: tuple[str, ...]
-    name: str
+    names: tuple[str, ...]
     source: str
 
 
 def places_by_alignment(relations: Relations, term: Term, edition: str) -> tuple[tuple[NodeId, ...], str]:
     """The provisions of an edition that correspond to those on a term in the nearest edition that names some, and that
-    edition; ``((), "")`` where nothing does.
+    edition; ``((), "")`` where nothing does, or where another text of the same laws has no such concept.
     """
     for source in relations.by_nearness(edition):
+        if source in term.none and relations.code_of(source) == relations.code_of(edition):
+            break  # these laws do not have it
         rows = (c.id for id_ in term.places(source) for c in relations.counterparts(id_).get(edition, ()))
         if found := tuple(dict.fromkeys(rows)):
             return found, source
@@ -50,8 +52,8 @@ def proposals(terms: Iterable[Term], nodes: Iterable[Node], relations: Relations
         defined = [n for n in definitions if _names(term, n)]
         about, source = places_by_alignment(relations, term, edition)
         if defined or about:
-            name = (defined[0].heading or "").partition("(")[0].strip() if defined else ""
-            yield Proposal(term.slug, tuple(n.path for n in defined), tuple(id_.path for id_ in about), name, source)
+            names = tuple(dict.fromkeys((n.heading or "").partition("(")[0].strip() for n in defined))
+            yield Proposal(term.slug, tuple(n.path for n in defined), tuple(id_.path for id_ in about), names, source)
 
 
 def _names(term: Term, node: Node) -> bool:
