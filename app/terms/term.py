@@ -38,7 +38,8 @@ class Named:
 class Meaning:
     """What an edition says a concept is: ``defined`` by these provisions, ``about``: those that deal with it; else
     ``none``, a reason. ``changed``: what is said of a definition and that of an older edition. In an edition in which
-    nobody has looked for it, ``reviewed`` is false, and ``about`` has what corresponds to its provisions elsewhere.
+    nobody has looked for it ``about`` has what corresponds to the provisions of ``source``; ``computed``: nobody has
+    compared the two.
     """
 
     edition: Identity
@@ -46,7 +47,8 @@ class Meaning:
     about: tuple[Node, ...]
     none: str
     changed: tuple[Twin, ...]
-    reviewed: bool = True
+    source: Identity | None = None
+    computed: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,8 +134,7 @@ def _meanings(atlas: Atlas, term: Term) -> list[Meaning]:
     drawer = Drawer(atlas, tells=False, notes=False)
     for edition in atlas.ordered:
         if not term.has(edition.id):
-            if about := _by_alignment(atlas.library, term, edition.id):
-                out.append(Meaning(edition, (), about, "", (), reviewed=False))
+            out += _by_alignment(atlas.library, term, edition)
             continue
         meaning = term.meaning(edition.id)
         out.append(
@@ -148,11 +149,14 @@ def _meanings(atlas: Atlas, term: Term) -> list[Meaning]:
     return out
 
 
-def _by_alignment(library: Library, term: Term, edition: str) -> tuple[Node, ...]:
-    """What corresponds in an edition to the provisions on a term elsewhere; nothing in decisions."""
-    if library.relations.code_of(edition) is None:
-        return ()
-    return tuple(library.nodes[id_] for id_ in places_by_alignment(library.relations, term, edition)[0])
+def _by_alignment(library: Library, term: Term, edition: Identity) -> list[Meaning]:
+    """What corresponds in an edition to the provisions on a term elsewhere, if anything does; nothing in decisions."""
+    if edition.is_decisions:
+        return []
+    ids, source = places_by_alignment(library.relations, term, edition.id)
+    about = tuple(library.nodes[id_] for id_ in ids)
+    computed = bool(source) and not library.relations.is_reviewed(source, edition.id)
+    return [Meaning(edition, (), about, "", (), library.editions[source], computed)] if about else []
 
 
 def _drawn(drawer: Drawer, node: Node) -> Body:
