@@ -58,7 +58,8 @@ class Label:
 
 
 class Surroundings(Protocol):
-    """What a language says around labels: words of one letter, what joins two labels, what follows a label ("above").
+    """What a language says around labels: words of one letter, what joins two labels, what follows a label ("above"),
+    a law word after its number ("törvény").
 
     ``roman_laws``: the highest law, where laws have roman numbers; else 0.
     """
@@ -66,13 +67,14 @@ class Surroundings(Protocol):
     letters: set[str]
     join: re.Pattern[str]
     direction: re.Pattern[str]
+    law_after: re.Pattern[str]
     roman_laws: int
 
 
 # Single letters and numerals that a word before them makes labels: "items i and ii".
 _ALONE = "iii?|iv|viii?|ix"
 _FIRST = re.compile(
-    rf"(?P<number>{LAW})(?!\d)|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])"
+    rf"(?P<number>{LAW})(?!\d)(?:\.?[ºª])?|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])"
     rf"|(?P<alone>{SMALL}|{_ALONE})(?!\w)"
 )
 _STEP = re.compile(
@@ -80,6 +82,8 @@ _STEP = re.compile(
     rf"(?:(?<=[.) \d])(?P<small>{NUMERALS})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})"
 )
 _END = re.compile(END)
+# A number printed like one of a list, or before one more step: "B) 2. b)", "B) 2 b)".
+_ORDINAL = re.compile(rf"\.(?!\d)| {SMALL}\)")
 # Where a label may begin, and what may follow one at the end of its phrase.
 BEGINNING = re.compile(rf"{START}(?={LAW}(?!\d)|{CAPITAL}{NO_LETTER}|{SMALL}[.)]|\((?:\w|{NUMERALS})\))")
 CLOSED = re.compile(r"[).;:,\]\"]|$|\n")
@@ -127,6 +131,8 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
     end, gaps = match.end(), list[str]()
     sure: tuple[tuple[str, ...], int, tuple[str, ...]] | None = None
     while len(steps) < _DEEPEST and (step := _STEP.match(text, end)):
+        if step["digit"] and " " in step["gap"] and around.law_after.match(text, step.end()):
+            break  # "section B 16 §": the number belongs to the word after it
         said = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
         if _is_parted(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))
@@ -173,10 +179,15 @@ def _is_parted(  # noqa: PLR0911 – each return is one way of printing
     half = _is_half(text, end)
     if step["inside"] or step["capital"]:
         return False
+    ordinal = step["digit"] and before.isupper() and _ORDINAL.match(text, end)
     if step["half"] and not (
-        _is_half(text, step.start()) and half and (len(steps) > 1 or not before.isdigit() or step["lower"])
+        _is_half(text, step.start())
+        and (half or ordinal)
+        and (len(steps) > 1 or not before.isdigit() or step["lower"])
     ):
         return False
+    if step["gap"] == ". ":
+        return half and before.isdigit() and bool(step["lower"]) and len(steps) > 1 and not step["half"]
     if not step["half"] and step["gap"] != " ":
         return False
     if step["digit"]:
@@ -206,6 +217,8 @@ def _is_word(text: str, at: int, capital: str | None, around: Surroundings) -> b
 def _goes_on(steps: list[str], step: re.Match[str], gaps: list[str]) -> bool:
     """Whether one more step may belong to the label: 16 D 2 may be printed with blanks."""
     before = steps[-1]
+    if step["gap"] == ". ":
+        return False
     if step["gap"] == " ":
         if step["inside"]:
             return len(steps) > 1 or not before.isdigit()

@@ -8,7 +8,7 @@ from corpus.edition import Edition
 from corpus.label.printed import sign_of
 from corpus.language import Language
 from corpus.model import Node, Problem, Reference, Where
-from corpus.reference.clean import clean
+from corpus.reference.clean import letters_of
 from corpus.reference.find import Found, find
 from corpus.reference.grammar import Grammar
 from corpus.reference.resolve import Resolver
@@ -20,35 +20,43 @@ def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[l
     """Fills ``references`` of every node. The problems are not fatal: a reference that leads nowhere stays, with its
     reason.
     """
-    words = Grammar(language, _roman_laws(nodes, edition))
+    words = Grammar(language, _roman_laws(nodes, edition), letters_of(edition.levels))
     resolver = Resolver(nodes, edition, words)
     out: list[Node] = []
     problems: list[Problem] = []
     for node in nodes:
         # The entries of a subject index are targets of their own kind (model.IndexEntry).
         is_read = node.kind != "index" and bool(node.heading or node.text)
-        references = tuple(_references(node, resolver, words)) if is_read else ()
+        unclear: list[tuple[Where, int, int]] = []
+        references = tuple(_references(node, resolver, words, unclear)) if is_read else ()
         out.append(node if references == node.references else replace(node, references=references))
         if is_read:
             problems += [p for r in references for p in _problems(r, node, edition, resolver)]
-            problems += [_not_found(*stretch, node, edition) for stretch in unread(node, references, words)]
+            problems += [_two_ways(*stretch, node, edition) for stretch in unclear]
+            problems += [_not_found(*stretch, node, edition) for stretch in unread(node, references, words, unclear)]
     return out, problems
 
 
-def _references(node: Node, resolver: Resolver, words: Grammar) -> list[Reference]:
+def _references(
+    node: Node, resolver: Resolver, words: Grammar, unclear: list[tuple[Where, int, int]]
+) -> list[Reference]:
+    """The references of a node; what can be read in two ways is appended to ``unclear``."""
     out = []
     published: str | None
     where: Where
     for where, published in (("heading", node.heading), ("text", node.text)):
         if not published:
             continue
-        text = clean(published)
+        text = words.clean(published)
         tables = [(t.start, t.end) for t in node.tables] if where == "text" else []
         if where == "heading" and (modified := resolver.modified_term(text, node)):
             out.append(replace(modified, surface=published))
             continue
         for found in find(text, words):
             if _is_cell(found, tables):
+                continue
+            if found.intro == "unclear":
+                unclear.append((where, found.start, found.end))
                 continue
             reference = resolver.resolve(found, text, node, where)
             if reference:
@@ -58,7 +66,7 @@ def _references(node: Node, resolver: Resolver, words: Grammar) -> list[Referenc
 
 def _is_cell(found: Found, tables: list[tuple[int, int]]) -> bool:
     """Labels in a table need a word that announces them: "D2" may be a cell."""
-    return found.intro in ("bare", "direction") and any(start <= found.start < end for start, end in tables)
+    return found.intro in ("bare", "direction", "unclear") and any(start <= found.start < end for start, end in tables)
 
 
 def _problems(reference: Reference, node: Node, edition: Edition, resolver: Resolver) -> list[Problem]:
@@ -91,6 +99,16 @@ def _not_found(where: Where, start: int, end: int, node: Node, edition: Edition)
         _line(node, where, start),
         f"“{_words(node, where)[start:end]}” looks like a reference, but not all of it was read as one.",
         f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it.",
+        fatal=False,
+    )
+
+
+def _two_ways(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
+    return Problem(
+        edition.file,
+        _line(node, where, start),
+        f"“{_words(node, where)[start:end]}” can be read in two ways, so it leads nowhere.",
+        f"Does a word belong to “of”, “law” or “law_after” of languages/{edition.lang}.toml? Else leave it.",
         fatal=False,
     )
 

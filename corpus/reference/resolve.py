@@ -164,16 +164,16 @@ class Resolver:
     def _further(self, label: Label, found: Found, before: Label, last: _Target, node: Node) -> _Target | None:
         """A label that follows another in a list: "20F2 a 20F3", "A1 i 2", "(a) alebo (b)", "12C2b i d"."""
         numbers_laws = (
-            found.intro == "law"
-            or (self.own_word == "provision" and found.intro == "provision")
-            or found.intro in ("see", "bare")
+            found.word == "law"
+            or (self.own_word == "provision" and found.word == "provision")
+            or found.word in ("see", "bare")
         )
         if label.shape[0] == "1" and numbers_laws and last.kind != "relative":
             if (
                 label.shape == ("1",)
                 and before.shape[-1] == "1"
-                and len(before.shape) > 1
-                and int(before.steps[-1]) < int(label.steps[0]) < int(before.steps[0])
+                and len(address.steps(last.path)) > 1
+                and int(before.steps[-1]) < int(label.steps[0]) < int(address.steps(last.path)[0])
             ):
                 path = address.under(address.above(last.path), label.steps[0])
                 if path in self.nodes:
