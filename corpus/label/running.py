@@ -138,6 +138,7 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
             sure = sure or (tuple(steps), end, tuple(gaps))
         elif (
             step["half"]
+            or step["gap"] == ". "
             or not _goes_on(steps, step, gaps)
             or (step["gap"] and _is_word(text, at, step["capital"], around))
         ):
@@ -179,11 +180,9 @@ def _is_parted(  # noqa: PLR0911 – each return is one way of printing
     half = _is_half(text, end)
     if step["inside"] or step["capital"]:
         return False
-    ordinal = step["digit"] and before.isupper() and _ORDINAL.match(text, end)
+    ordinal = step["digit"] and before.isupper() and (_ORDINAL.match(text, end) or around.join.match(text, end))
     if step["half"] and not (
-        _is_half(text, step.start())
-        and (half or ordinal)
-        and (len(steps) > 1 or not before.isdigit() or step["lower"])
+        _is_half(text, step.start()) and (half or ordinal) and (len(steps) > 1 or not before.isdigit() or step["lower"])
     ):
         return False
     if step["gap"] == ". ":
@@ -191,7 +190,7 @@ def _is_parted(  # noqa: PLR0911 – each return is one way of printing
     if not step["half"] and step["gap"] != " ":
         return False
     if step["digit"]:
-        word = intro in ("bare", "in") and before.lower() in around.letters
+        word = intro in ("bare", "in") and may_be_word(text, step.start() - 1, around)
         return before.isupper() and (step["half"] != "" or len(steps) == 1) and not word and not _BID.match(text, end)
     if before.islower():
         return half and bool(step["small"] or step["lower"] in tuple("ivx")) and not step["roman"]
@@ -209,6 +208,17 @@ def _ends_label(text: str, end: int, letter: str, around: Surroundings) -> bool:
     return letter in _CONSONANTS or any(p.match(text, end) for p in (CLOSED, around.direction, around.join))
 
 
+def may_be_word(text: str, at: int, around: Surroundings) -> bool:
+    """Whether one letter may be a word of the language: a capital is none in the middle of a sentence.
+
+    "A 2 giocatori …" may mean "to 2 players", "come in A 2" means A2.
+    """
+    if text[at].lower() not in around.letters:
+        return False
+    before = text[:at].rstrip(" (\"'")
+    return not text[at].isupper() or not before or before[-1] in ".:;!?\n" or before[-1].isupper()
+
+
 def _is_word(text: str, at: int, capital: str | None, around: Surroundings) -> bool:
     """Whether a capital after a blank is a word: "PRAVIDLÁ 16 A 17" are two laws, "pravidlo 16 A 2" is one."""
     return capital is not None and capital.lower() in around.letters and text[max(0, at - 3) : at].isupper()
@@ -217,8 +227,6 @@ def _is_word(text: str, at: int, capital: str | None, around: Surroundings) -> b
 def _goes_on(steps: list[str], step: re.Match[str], gaps: list[str]) -> bool:
     """Whether one more step may belong to the label: 16 D 2 may be printed with blanks."""
     before = steps[-1]
-    if step["gap"] == ". ":
-        return False
     if step["gap"] == " ":
         if step["inside"]:
             return len(steps) > 1 or not before.isdigit()

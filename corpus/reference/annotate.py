@@ -55,11 +55,10 @@ def _references(
         for found in find(text, words):
             if _is_cell(found, tables):
                 continue
-            if found.intro == "unclear":
-                unclear.append((where, found.start, found.end))
-                continue
-            reference = resolver.resolve(found, text, node, where)
-            if reference:
+            resolved = resolver.resolve(found, text, node, where)
+            if resolved.unclear:
+                unclear.append((where, *resolved.unclear))
+            if reference := resolved.reference:
                 out.append(replace(reference, surface=published[reference.start : reference.end]))
     return out
 

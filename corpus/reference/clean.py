@@ -27,7 +27,7 @@ def letters_of(levels: Iterable[Level]) -> dict[int, str]:
             counted = {letter: write(n) for n, letter in enumerate(shown, 1)}
             for letter, means in counted.items():
                 latin = alike(letter)
-                if latin not in counted and latin != letter and latin != means:
+                if latin not in counted and latin not in (letter, means):
                     in_reach = latin in map(write, range(1, len(shown) + 1))
                     out[ord(latin)] = TWO_WAYS if in_reach else means
             out |= {ord(letter): means for letter, means in counted.items()}

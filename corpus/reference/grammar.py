@@ -59,15 +59,20 @@ class Grammar:
         self.number_before = re.compile(rf"{START}(?P<number>{LAW}){_ORDINAL}\.? ?\Z")
         # What joins a part to what it is a part of: in some cases of some languages a blank.
         self.of = re.compile(f" +(?:{_before(words['of'])})?")
-        self.of_word = re.compile(f" +(?:{_before(words['of'])})")
+        self.of_word = re.compile(f",? +(?:{_before(words['of'])})")
         self.in_word = re.compile(f" +(?:{_before(words['in'])})")
         law = _then_gap(words["law"])
         lawful = rf"(?:{law}){lead}{LAW}(?!\d)|{LAW}{_ORDINAL}\.? ?{group['law_after']}{_ENDING}"
         self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
-        self.of_outer = re.compile(rf"{self.of_word.pattern}(?:{lawful}|{CAPITAL} ?{NUMBER}(?!\w))")
+        part = rf"(?:{_then_gap(words['provision'])}){lead}(?:\(|\w{{1,2}}(?!\w))"
+        self.of_outer = re.compile(rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))")
         # What may be said again before a further label: "12 to Law 14", "12 or the 14".
         self.law_again, self.lead_again = re.compile(_then_gap(words["law"])), re.compile(_before(words["lead"]))
         self.law_with_number = re.compile(rf"{_then_gap(words['law'])}{lead}{LAW}(?!\d)")
+        # What is no reference only because its letter may be a word: "A 1 e 2 dell'articolo 64".
+        self.part_of_law = re.compile(
+            rf"{START}{CAPITAL} ?{NUMBER}(?: *-? *{NUMBER}|,? \w+ {NUMBER})?(?={self.of_law.pattern})"
+        )
         self.roman_laws = roman_laws
         self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")

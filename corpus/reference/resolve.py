@@ -24,15 +24,27 @@ _NEAR = 3
 
 @dataclass(frozen=True)
 class _Target:
-    """A path and whether the edition has it; ``external`` when it belongs to the laws that the edition modifies."""
+    """A path and whether the edition has it; ``external`` when it belongs to the laws that the edition modifies.
+
+    ``unclear``: the label may as well lead elsewhere.
+    """
 
     path: str
     there: bool
     kind: ReferenceKind
+    unclear: bool = False
 
 
 # Where a printed label (or a term) begins and ends, and what it leads to.
 _Labelled = tuple[int, int, list[_Target]]
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """What became of a phrase: its reference, if it is one, and the stretch of it that can be read in two ways."""
+
+    reference: Reference | None = None
+    unclear: tuple[int, int] | None = None
 
 
 class Resolver:
@@ -48,20 +60,27 @@ class Resolver:
         # In decisions on the laws of another text "punkt 13" is their own point 13, as "law 13" is a law elsewhere.
         self.own_word = "provision" if edition.levels and edition.levels[0].kind == "point" else "law"
 
-    def resolve(self, found: Found, text: str, node: Node, where: Where) -> Reference | None:
-        """The reference that a phrase of ``text`` (a node's text or heading, cleaned) is, or None when it is none."""
+    def resolve(self, found: Found, text: str, node: Node, where: Where) -> Resolved:
+        """What a phrase of ``text`` (a node's text or heading, cleaned) leads to."""
+        if found.intro == "unclear":
+            return Resolved(unclear=(found.start, found.end))
         if found.intro == "term":
-            return self._definition(found, text, node, where)
+            return Resolved(self._definition(found, text, node, where))
         labelled = self._labelled(found, node)
         if not labelled:
-            return None
+            return Resolved()
+        *clear, (start, _, targets) = labelled
+        unclear = (start, found.end) if any(t.unclear for t in targets) else None
+        if unclear:
+            labelled = clear
         if found.note:
             labelled = [(start, end, [n for t in targets for n in self._notes(t)]) for start, end, targets in labelled]
         end = labelled[-1][1]
         if end == found.labels[-1].end:
             end = found.end
         kinds = {t.kind for *_, targets in labelled for t in targets}
-        return self._reference(found.start, end, text, where, kinds.pop() if len(kinds) == 1 else "absolute", labelled)
+        kind = kinds.pop() if len(kinds) == 1 else "absolute"
+        return Resolved(self._reference(found.start, end, text, where, kind, labelled), unclear)
 
     def modified_term(self, heading: str, node: Node) -> Reference | None:
         """The heading "Alert – definitions" of a decision that modifies a definition of the laws."""
@@ -115,7 +134,7 @@ class Resolver:
                 ]
                 reached = [last, *inner, target]
             out.append((counts.start, counts.end, reached))
-            if counts is not label:
+            if counts is not label or target.unclear:
                 break
         return out
 
@@ -169,16 +188,12 @@ class Resolver:
             or found.word in ("see", "bare")
         )
         if label.shape[0] == "1" and numbers_laws and last.kind != "relative":
-            if (
-                label.shape == ("1",)
-                and before.shape[-1] == "1"
-                and len(address.steps(last.path)) > 1
-                and int(before.steps[-1]) < int(label.steps[0]) < int(address.steps(last.path)[0])
-            ):
-                path = address.under(address.above(last.path), label.steps[0])
-                if path in self.nodes:
-                    return _Target(path, True, last.kind)
             target = self._absolute(label.steps, last.kind == "external")
+            sibling = self._next_number(label, before, last)
+            if sibling and int(label.steps[0]) < int(address.steps(last.path)[0]):
+                return sibling  # lists of laws rise
+            if sibling and target.there:
+                return replace(sibling, unclear=True)  # "Laws 3A1 and 5", where there is a 3A5
             return target if target.there or found.intro == "law" else None
         base = address.steps(last.path)
         for depth in range(len(base) - 1, -1, -1):
@@ -189,6 +204,14 @@ class Resolver:
         if last.kind == "relative":
             return self._relative(label, found.direction, node)
         return None
+
+    def _next_number(self, label: Label, before: Label, last: _Target) -> _Target | None:
+        """What a lone number leads to if it goes on from the number that the label before it ends with."""
+        if label.shape != ("1",) or before.shape[-1] != "1" or len(address.steps(last.path)) == 1:
+            return None
+        path = address.under(address.above(last.path), label.steps[0])
+        there = path in self.nodes and int(before.steps[-1]) < int(label.steps[0])
+        return _Target(path, True, last.kind) if there else None
 
     def _absolute(self, steps: tuple[str, ...], external: bool) -> _Target:
         if external:

@@ -32,9 +32,10 @@ def unread(
         text = grammar.clean(published)
         found = [(r.start, r.end) for r in references if r.where == where]
         taken = bytearray(len(text) + 1)
-        for start, end in [*found, *((s, e) for w, s, e in noted if w == where), *((t.start, t.end) for t in node.tables if where == "text")]:
+        tables = [(t.start, t.end) for t in node.tables if where == "text"]
+        for start, end in [*found, *tables, *((s, e) for w, s, e in noted if w == where)]:
             taken[start:end] = b"\1" * (end - start)
-        for pattern in (grammar.law_with_number, _CITATION):
+        for pattern in (grammar.law_with_number, grammar.part_of_law, _CITATION):
             for match in pattern.finditer(text):
                 if not taken[match.start()] and not taken[match.end() - 1]:
                     yield where, match.start(), match.end()
