@@ -82,8 +82,8 @@ _STEP = re.compile(
     rf"(?:(?<=[.) \d])(?P<small>{NUMERALS})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})"
 )
 _END = re.compile(END)
-# A number printed like one of a list, or before one more step: "B) 2. b)", "B) 2 b)".
-_ORDINAL = re.compile(rf"\.(?!\d)| {SMALL}\)")
+# One more step after a number without a bracket: "B) 2 b)".
+_HALF_STEP = re.compile(rf" {SMALL}\)")
 # Where a label may begin, and what may follow one at the end of its phrase.
 BEGINNING = re.compile(rf"{START}(?={LAW}(?!\d)|{CAPITAL}{NO_LETTER}|{SMALL}[.)]|\((?:\w|{NUMERALS})\))")
 CLOSED = re.compile(r"[).;:,\]\"]|$|\n")
@@ -180,9 +180,9 @@ def _is_parted(  # noqa: PLR0911 – each return is one way of printing
     half = _is_half(text, end)
     if step["inside"] or step["capital"]:
         return False
-    ordinal = step["digit"] and before.isupper() and (_ORDINAL.match(text, end) or around.join.match(text, end))
+    listed = step["digit"] and before.isupper() and any(p.match(text, end) for p in (CLOSED, around.join, _HALF_STEP))
     if step["half"] and not (
-        _is_half(text, step.start()) and (half or ordinal) and (len(steps) > 1 or not before.isdigit() or step["lower"])
+        _is_half(text, step.start()) and (half or listed) and (len(steps) > 1 or not before.isdigit() or step["lower"])
     ):
         return False
     if step["gap"] == ". ":
