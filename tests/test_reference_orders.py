@@ -84,6 +84,21 @@ def prove(text: str, references, code: str) -> None:
             assert part.targets[-1].split("/")[1:][-len(label.steps) :] == list(label.steps)
 
 
+@pytest.mark.parametrize(
+    "code, line, reference",
+    [
+        ("hu", "a 43. §", True),
+        ("fi", "katso 16 §:n", True),
+        ("sv", "enligt 16 §", True),
+        ("hu", "a törvény", False),
+        ("hu", "a 13 lap", False),
+    ],
+)
+def test_a_label_in_the_line_after_a_law_word_that_follows_its_number_is_a_reference(code, line, reference):
+    pattern = WORDS[code].law_word_before
+    assert bool(pattern and pattern.search(line)) == reference
+
+
 # How a law and its part are printed, with the steps of the part: "{law}" and "{part}".
 FRAMES = {
     "before, close": ("de", "§ {law}{close}", "und"),

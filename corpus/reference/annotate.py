@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from corpus.edition import Edition
 from corpus.label.printed import sign_of
@@ -27,21 +27,28 @@ def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[l
     for node in nodes:
         # The entries of a subject index are targets of their own kind (model.IndexEntry).
         is_read = node.kind != "index" and bool(node.heading or node.text)
-        unclear: list[tuple[Where, int, int]] = []
-        references = tuple(_references(node, resolver, words, unclear)) if is_read else ()
+        read = _read(node, resolver, words) if is_read else _Read()
+        references = tuple(read.references)
         out.append(node if references == node.references else replace(node, references=references))
         if is_read:
             problems += [p for r in references for p in _problems(r, node, edition, resolver)]
-            problems += [_two_ways(*stretch, node, edition) for stretch in unclear]
-            problems += [_not_found(*stretch, node, edition) for stretch in unread(node, references, words, unclear)]
+            problems += [_two_ways(*stretch, node, edition) for stretch in read.unclear]
+            rest = unread(node, references, words, read.unclear + read.dropped)
+            problems += [_not_found(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
     return out, problems
 
 
-def _references(
-    node: Node, resolver: Resolver, words: Grammar, unclear: list[tuple[Where, int, int]]
-) -> list[Reference]:
-    """The references of a node; what can be read in two ways is appended to ``unclear``."""
-    out = []
+@dataclass
+class _Read:
+    """What was read in a node: its references, and the stretches that resolve.Resolved names."""
+
+    references: list[Reference] = field(default_factory=list)
+    unclear: list[tuple[Where, int, int]] = field(default_factory=list)
+    dropped: list[tuple[Where, int, int]] = field(default_factory=list)
+
+
+def _read(node: Node, resolver: Resolver, words: Grammar) -> _Read:
+    out = _Read()
     published: str | None
     where: Where
     for where, published in (("heading", node.heading), ("text", node.text)):
@@ -50,22 +57,24 @@ def _references(
         text = words.clean(published)
         tables = [(t.start, t.end) for t in node.tables] if where == "text" else []
         if where == "heading" and (modified := resolver.modified_term(text, node)):
-            out.append(replace(modified, surface=published))
+            out.references.append(replace(modified, surface=published))
             continue
         for found in find(text, words):
             if _is_cell(found, tables):
                 continue
             resolved = resolver.resolve(found, text, node, where)
             if resolved.unclear:
-                unclear.append((where, *resolved.unclear))
+                out.unclear.append((where, *resolved.unclear))
+            if resolved.dropped:
+                out.dropped.append((where, *resolved.dropped))
             if reference := resolved.reference:
-                out.append(replace(reference, surface=published[reference.start : reference.end]))
+                out.references.append(replace(reference, surface=published[reference.start : reference.end]))
     return out
 
 
 def _is_cell(found: Found, tables: list[tuple[int, int]]) -> bool:
     """Labels in a table need a word that announces them: "D2" may be a cell."""
-    return found.intro in ("bare", "direction", "unclear") and any(start <= found.start < end for start, end in tables)
+    return found.intro in ("bare", "direction") and any(start <= found.start < end for start, end in tables)
 
 
 def _problems(reference: Reference, node: Node, edition: Edition, resolver: Resolver) -> list[Problem]:

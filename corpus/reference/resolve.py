@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from corpus import address
 from corpus.edition import Edition
 from corpus.label.grammar import between, shape
-from corpus.label.running import Label
+from corpus.label.running import CLOSED, Label
 from corpus.model import Node, NodeId, Part, Reference, ReferenceKind, Where
 from corpus.reference.find import Found
 from corpus.reference.grammar import Grammar
@@ -41,10 +41,13 @@ _Labelled = tuple[int, int, list[_Target]]
 
 @dataclass(frozen=True)
 class Resolved:
-    """What became of a phrase: its reference, if it is one, and the stretch of it that can be read in two ways."""
+    """What became of a phrase: its reference, if it is one, the stretch of it that can be read in two ways, and the
+    end of its list that leads nowhere.
+    """
 
     reference: Reference | None = None
     unclear: tuple[int, int] | None = None
+    dropped: tuple[int, int] | None = None
 
 
 class Resolver:
@@ -80,7 +83,13 @@ class Resolver:
             end = found.end
         kinds = {t.kind for *_, targets in labelled for t in targets}
         kind = kinds.pop() if len(kinds) == 1 else "absolute"
-        return Resolved(self._reference(found.start, end, text, where, kind, labelled), unclear)
+        left = (
+            found.labels[len(labelled) :]
+            if not unclear and labelled[-1][1] == found.labels[len(labelled) - 1].end
+            else ()
+        )
+        dropped = (left[0].start, left[-1].end) if left and CLOSED.match(text, left[-1].end) else None
+        return Resolved(self._reference(found.start, end, text, where, kind, labelled), unclear, dropped)
 
     def modified_term(self, heading: str, node: Node) -> Reference | None:
         """The heading "Alert – definitions" of a decision that modifies a definition of the laws."""
@@ -190,10 +199,11 @@ class Resolver:
         if label.shape[0] == "1" and numbers_laws and last.kind != "relative":
             target = self._absolute(label.steps, last.kind == "external")
             sibling = self._next_number(label, before, last)
-            if sibling and int(label.steps[0]) < int(address.steps(last.path)[0]):
-                return sibling  # lists of laws rise
-            if sibling and target.there:
-                return replace(sibling, unclear=True)  # "Laws 3A1 and 5", where there is a 3A5
+            falls = int(label.steps[0]) < int(address.steps(last.path)[0])  # lists of laws rise
+            if sibling:  # unclear: "Laws 3A1 and 5", where there is a 3A5
+                return replace(sibling, unclear=target.there and not falls)
+            if falls and _is_next(label, before, last):
+                return replace(target, unclear=True)  # "Laws 20F6 and 7", where there is no 20F7
             return target if target.there or found.intro == "law" else None
         base = address.steps(last.path)
         for depth in range(len(base) - 1, -1, -1):
@@ -309,6 +319,12 @@ class Resolver:
         """The full ids, each once; those of another text belong to the laws that the edition modifies."""
         editions = {True: self.edition.modifies, False: self.edition.id}
         return tuple(dict.fromkeys(NodeId.of(editions[t.kind == "external"], t.path) for t in targets))
+
+
+def _is_next(label: Label, before: Label, last: _Target) -> bool:
+    """Whether a lone number is the one after the number that the label before it ends with: "20F6 and 7"."""
+    number = label.shape == ("1",) and before.shape[-1] == "1" and len(address.steps(last.path)) > 1
+    return number and int(label.steps[0]) == int(before.steps[-1]) + 1
 
 
 def _ordinal(step: str) -> int:
