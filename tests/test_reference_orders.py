@@ -133,6 +133,38 @@ def test_two_citations_of_any_order_lead_to_both(name, data):
     prove(text, references, code)
 
 
+# What may stand in one sentence: orders of one language.
+MIXED = {
+    "de": ("und", ["§ {law} {open}", "{open} von § {law}", "{close} von § {law}", "§ {law}"]),
+    "sv": ("eller", ["{law} § {open}", "{open} i {law} §", "{law} §"]),
+    "it": (
+        "e",
+        [
+            "articolo {law} {open}",
+            "{close} dell'articolo {law}",
+            "punto {number} del comma {section} dell'articolo {law}",
+        ],
+    ),
+    "fi": ("tai", ["{law} §:n {open}", "{law} §:n {section} kohdan {number} alakohta", "{law} §"]),
+}
+
+
+@pytest.mark.parametrize("code", MIXED)
+@given(data=st.data())
+def test_citations_of_mixed_orders_lead_where_each_leads_alone(code, data):
+    joint, frames = MIXED[code]
+    cited = data.draw(st.lists(st.tuples(DEEP, st.sampled_from(frames)), min_size=2, max_size=4))
+    each = [printed(frame, path) for path, frame in cited]
+    wanted = [
+        path if "{section}" in frame or "{open}" in frame or "{close}" in frame else path.split("/")[0]
+        for path, frame in cited
+    ]
+    text = f"xx {', '.join(each[:-1])} {joint} {each[-1]}."
+    references, problems = read(text, code)
+    assert paths(references) == wanted and not problems
+    prove(text, references, code)
+
+
 @pytest.mark.parametrize("code", CODES)
 @given(data=st.data())
 def test_whatever_the_words_of_a_language_are_strung_to_is_sliced(code, data):

@@ -59,7 +59,7 @@ class Label:
 
 class Surroundings(Protocol):
     """What a language says around labels: words of one letter, what joins two labels, what follows a label ("above"),
-    a law word after its number ("törvény").
+    a law word after its number ("törvény"), a part before what it is a part of ("of Law 16").
 
     ``roman_laws``: the highest law, where laws have roman numbers; else 0.
     """
@@ -68,6 +68,7 @@ class Surroundings(Protocol):
     join: re.Pattern[str]
     direction: re.Pattern[str]
     law_after: re.Pattern[str]
+    of_outer: re.Pattern[str]
     roman_laws: int
 
 
@@ -205,7 +206,9 @@ def _ends_label(text: str, end: int, letter: str, around: Surroundings) -> bool:
     """Whether a letter after a blank is a label and no word: "12 C 1 e.", "12 C 1 a or b"; "12 C 1 a player" is cut."""
     if letter in around.letters:
         return text[end : end + 1] in (".", ";")
-    return letter in _CONSONANTS or any(p.match(text, end) for p in (CLOSED, around.direction, around.join))
+    return letter in _CONSONANTS or any(
+        p.match(text, end) for p in (CLOSED, around.direction, around.join, around.of_outer)
+    )
 
 
 def may_be_word(text: str, at: int, around: Surroundings) -> bool:

@@ -64,7 +64,10 @@ def joined(text: str, hits: Iterable[Found], grammar: Grammar) -> list[Found]:
     out: list[Found] = []
     ahead = deque(hits)
     while ahead:
-        hit, last = ahead.popleft(), out[-1] if out else None
+        last = out[-1] if out else None
+        # "section B, item 1, of Law 12" is one part; "Law 16, section B of Law 12" are two laws.
+        inner = last is not None and last.intro == "provision" and not last.direction and _is_part(text, last, ahead[0])
+        hit = ahead.popleft() if inner else _with_outer(text, ahead, grammar)
         if last is None or last.note or hit.note:
             out.append(hit)
         elif hit.intro == "unclear":
@@ -78,6 +81,23 @@ def joined(text: str, hits: Iterable[Found], grammar: Grammar) -> list[Found]:
         else:
             out[-1:] = _part_of(text, last, hit, ahead, grammar)
     return [hit for hit in out if not hit.loose]
+
+
+def _with_outer(text: str, ahead: deque[Found], grammar: Grammar) -> Found:
+    """The next phrase with all that it is said to be a part of: "item 2 of section B of Law 16"."""
+    hit = ahead.popleft()
+    while (
+        ahead
+        and not (hit.direction or hit.note or ahead[0].note)
+        and {hit.intro, ahead[0].intro} <= _COMPOSED
+        and grammar.of_word.fullmatch(text, hit.end, ahead[0].start)
+    ):
+        following = ahead.popleft()
+        hit, *apart = _part_of(text, hit, following, ahead, grammar)
+        if apart:
+            ahead.appendleft(following)
+            break
+    return hit
 
 
 def _part_of(text: str, last: Found, hit: Found, ahead: deque[Found], grammar: Grammar) -> list[Found]:
@@ -131,7 +151,9 @@ def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None
         return None
     above = hit.under + hit.labels[0].steps
     intro = hit.intro if hit.intro in ("law", "provision") else "law" if shape(above[0]) == "1" else "provision"
-    fits = is_deeper(above, last.outermost, intro)
+    # A letter alone may be a word: "a of Law 16".
+    alone = last.own == "bare" and last.outermost[0] == "a" and len(above) == 1 and intro == "law"
+    fits = is_deeper(above, last.outermost, intro) and not alone
     if fits and len(hit.labels) == 1 and not hit.direction:
         return replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.word)
     if named and intro == "law" and last.outermost[0] != "1":

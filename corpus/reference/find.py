@@ -287,7 +287,7 @@ def _give_back(text: str, labels: list[Label], joins: list[str], intro: Intro, g
     if len(labels) == 1:
         return False
     if last.shape[0] != "1":
-        if labels[0].shape[0] != "1" or not grammar.of_law.match(text, last.end):
+        if not (law or labels[0].shape[0] == "1") or not grammar.of_law.match(text, last.end):
             return False
         labels.pop()
         joins.pop()

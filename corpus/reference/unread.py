@@ -40,5 +40,6 @@ def unread(
                 if not taken[match.start()] and not taken[match.end() - 1]:
                     yield where, match.start(), match.end()
         for start, end in found:
-            if rest := _REST.match(text, end):
+            rest = _REST.match(text, end)
+            if rest and not taken[rest.end() - 1]:
                 yield where, start, rest.end()
