@@ -83,8 +83,8 @@ _STEP = re.compile(
     rf"(?:(?<=[.) \d])(?P<small>{NUMERALS})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})"
 )
 _END = re.compile(END)
-# One more step after a number without a bracket: "B) 2 b)".
-_HALF_STEP = re.compile(rf" {SMALL}\)")
+# One more step after one without a bracket: "B) 2 b)", "12 C 1 e ii)".
+_HALF_STEP = re.compile(rf" (?:{SMALL}|{NUMERALS})\)")
 # Where a label may begin, and what may follow one at the end of its phrase.
 BEGINNING = re.compile(rf"{START}(?={LAW}(?!\d)|{CAPITAL}{NO_LETTER}|{SMALL}[.)]|\((?:\w|{NUMERALS})\))")
 CLOSED = re.compile(r"[).;:,\]\"]|$|\n")
@@ -187,7 +187,8 @@ def _is_parted(  # noqa: PLR0911 – each return is one way of printing
     ):
         return False
     if step["gap"] == ". ":
-        return half and before.isdigit() and bool(step["lower"]) and len(steps) > 1 and not step["half"]
+        closed = half or _HALF_STEP.match(text, end) is not None
+        return closed and before.isdigit() and bool(step["lower"]) and len(steps) > 1 and not step["half"]
     if not step["half"] and step["gap"] != " ":
         return False
     if step["digit"]:
@@ -207,7 +208,7 @@ def _ends_label(text: str, end: int, letter: str, around: Surroundings) -> bool:
     if letter in around.letters:
         return text[end : end + 1] in (".", ";")
     return letter in _CONSONANTS or any(
-        p.match(text, end) for p in (CLOSED, around.direction, around.join, around.of_outer)
+        p.match(text, end) for p in (CLOSED, around.direction, around.join, around.of_outer, _HALF_STEP)
     )
 
 

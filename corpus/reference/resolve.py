@@ -41,8 +41,8 @@ _Labelled = tuple[int, int, list[_Target]]
 
 @dataclass(frozen=True)
 class Resolved:
-    """What became of a phrase: its reference, if it is one, the stretch of it that can be read in two ways, and the
-    end of its list that leads nowhere.
+    """What became of a phrase: its reference, if it is one, the stretch of it that can be read in two ways, and all of
+    it where the end of its list leads nowhere.
     """
 
     reference: Reference | None = None
@@ -88,7 +88,7 @@ class Resolver:
             if not unclear and labelled[-1][1] == found.labels[len(labelled) - 1].end
             else ()
         )
-        dropped = (left[0].start, left[-1].end) if left and CLOSED.match(text, left[-1].end) else None
+        dropped = (found.start, left[-1].end) if left and CLOSED.match(text, left[-1].end) else None
         return Resolved(self._reference(found.start, end, text, where, kind, labelled), unclear, dropped)
 
     def modified_term(self, heading: str, node: Node) -> Reference | None:

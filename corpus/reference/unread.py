@@ -15,8 +15,8 @@ _CITATION = re.compile(
     rf"{START}(?:{NUMBER} ?{CAPITAL} ?(?:{NUMBER}|\({SMALL}\))(?!\w)|(?:[89]|\d\d) ?{CAPITAL}(?=[).;]))|"
     rf"(?<![\w♠♥♦♣]){CAPITAL}\d(?!\w)|\({CAPITAL} \d\)"
 )
-# What goes on as a label right after a reference: "Law 12:C", "Law 80, A", "Law 12/C", "Law 12 A 1), 2)".
-_REST = re.compile(rf"[:/,-]? ?\(?(?:[A-Z{TWO_WAYS}]{NO_LETTER}|{SMALL}\)|{NUMBER}\))")
+# What goes on as a label right after a reference: "Law 12:C", "Law 80, A", "Law 12/C", "Law 12 A 1), 2)", "(C) 2.)".
+_REST = re.compile(rf"[:/,-]? ?\(?(?:[A-Z{TWO_WAYS}]{NO_LETTER}|{SMALL}\)|{NUMBER}\))|\) ?{NUMBER}\.?\)")
 
 
 def unread(
