@@ -48,7 +48,8 @@ def carry(library: Library, target: NodeId, edition: str) -> Carried:
         return Carried(target, edition, "row" if node else "none", (node,) if node else ())
     if rows := library.relations.counterparts(target).get(edition, ()):
         return Carried(target, edition, "row", tuple(library.nodes[c.id] for c in rows))
-    alone = _alone(library, node, edition)
+    reviewed = library.relations.is_reviewed(target.edition, edition)
+    alone = _alone(library, node, edition) if reviewed else None
     if alone is None and (whole := _whole(library, node, edition)):
         return Carried(target, edition, "row" if node.kind in (*FRAMES, *ALONE) else "parts", whole)
     term = library.meant.get(target) if node.kind == "definition" else None
@@ -57,7 +58,6 @@ def carry(library: Library, target: NodeId, edition: str) -> Carried:
     about = term.places(edition) if term else tuple(c.id for c in library.relations.nearest(target, edition))
     near = tuple(library.nodes[id_] for id_ in about)
     known = term.slug if term and term.has(edition) else ""
-    reviewed = library.relations.is_reviewed(target.edition, edition)
     return Carried(target, edition, "near" if near else "none", near, alone, known, reviewed)
 
 
