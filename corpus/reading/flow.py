@@ -10,11 +10,11 @@ from corpus.checked.patience import compiled
 from corpus.edition.print import TableRule
 from corpus.model import Table
 from corpus.reading.draft import Paragraph, strip
+from corpus.reading.layout import SOFT_HYPHEN
 from corpus.reading.published import Line, Place
 from corpus.text import Text
 
 _FIRM_HYPHEN = "\u2011"
-_SOFT_HYPHEN = "\u00ad"
 _BROKEN_WORD = re.compile(r"[^\W\d_][-\u2010\u2011\u00ad]$")
 _COMPOUND = re.compile(r"[^\W\d_]+-[^\W\d_]+(?=[\s\W])")
 _LAST_WORD, _FIRST_WORD = re.compile(r"([^\W\d_]+)[-\u2010\u2011]$"), re.compile(r"[^\W\d_]+")
@@ -28,7 +28,7 @@ class Hyphens:
         everywhere.
         """
         self.conjunctions = {w.casefold() for w in conjunctions}
-        self.compounds = {w.casefold() for line in lines for w in _COMPOUND.findall(line)}
+        self.compounds = {w.casefold() for line in lines for w in _COMPOUND.findall(line.replace(SOFT_HYPHEN, ""))}
 
     def between(self, before: str, after: str) -> str | None:
         """What joins a line that ends in a word and a hyphen to the next: None takes the hyphen out, else it stays,
@@ -114,8 +114,8 @@ def _run_of(place: Place | None) -> tuple[int, ...]:
 def flow(paragraphs: list[Paragraph], hyphens: Hyphens | None = None) -> Flow:
     """Lines joined by a blank, white space folded, paragraphs by a blank line, table rows by tabs and line ends.
 
-    A soft hyphen at the end of a line is always layout; with ``hyphens`` so is a hyphen before a small letter, unless
-    it belongs to the word; one before a capital or a digit belongs to a compound and stays without a blank.
+    A soft hyphen at the end of a line (``layout.soften`` left it) is always layout; with ``hyphens`` so is a hyphen
+    before a small letter, unless it belongs to the word; one before a capital or a digit belongs to a compound and stays without a blank.
     """
     out = Flow()
     for number, paragraph in enumerate(paragraphs):
@@ -128,13 +128,15 @@ def flow(paragraphs: list[Paragraph], hyphens: Hyphens | None = None) -> Flow:
             if position:
                 _join(out, line, hyphens)
             _flow_line(out, line)
+        if out.ends_with(SOFT_HYPHEN):
+            out.drop_last()
     return out
 
 
 def _join(out: Flow, line: Line, hyphens: Hyphens | None) -> None:
     """What stands between a line and the next one of its paragraph."""
     after = line.text.lstrip()
-    if out.ends_with(_SOFT_HYPHEN):
+    if out.ends_with(SOFT_HYPHEN):
         out.drop_last()
     elif not hyphens or not _BROKEN_WORD.search("".join(out.characters[-2:])):
         out.space(" ")

@@ -96,6 +96,8 @@ def prepare(edition: Edition, lines: list[str], rows: list[Correction]) -> Prepa
         removed, problems = removed + markup, problems + broken
         if broken:
             return Prepared([], [], problems, unreadable=True)
+    printed, soft = layout.soften(printed)
+    removed += soft
     problems += _endless(edition, printed)
     kept, dropped = layout.drop(printed, [r for r in edition.drop if r.scope != "element"])
     problems += _eaten(edition, kept)

@@ -154,7 +154,7 @@ class _Builder:
         """A node with the places of its characters."""
         self.owned += places
         source = tally.text_of(self.lines, places)
-        self.nodes.append(replace(node, source_text=source, source_spans=tally.spans(places)))
+        self.nodes.append(replace(node, source_text=source, source_spans=tally.spans(places, self.lines)))
 
 
 def _places_above(draft: Draft, title: Flow) -> Iterable[Place]:
