@@ -115,7 +115,8 @@ def flow(paragraphs: list[Paragraph], hyphens: Hyphens | None = None) -> Flow:
     """Lines joined by a blank, white space folded, paragraphs by a blank line, table rows by tabs and line ends.
 
     A soft hyphen at the end of a line (``layout.soften`` left it) is always layout; with ``hyphens`` so is a hyphen
-    before a small letter, unless it belongs to the word; one before a capital or a digit belongs to a compound and stays without a blank.
+    before a small letter, unless it belongs to the word; one before a capital or a digit belongs to a compound and
+    stays without a blank.
     """
     out = Flow()
     for number, paragraph in enumerate(paragraphs):
@@ -157,7 +158,7 @@ def _flow_line(out: Flow, line: Line) -> None:
 def _flow_table(out: Flow, paragraph: Paragraph, rule: TableRule) -> None:
     start, rows = len(out.characters), []
     patterns = [compiled(p) for p in rule.rows]
-    for number, line in enumerate(_whole_rows(paragraph.lines, rule.continues)):
+    for number, line in enumerate(whole_rows(paragraph.lines, rule.continues)):
         if number:
             out.space("\n")
         match = next((m for p in patterns if (m := p.fullmatch(line.text))), None)
@@ -170,7 +171,7 @@ def _flow_table(out: Flow, paragraph: Paragraph, rule: TableRule) -> None:
     out.tables.append(Table(None, tuple(rows), start, len(out.characters)))
 
 
-def _whole_rows(lines: list[Line], continues: str) -> list[Line]:
+def whole_rows(lines: list[Line], continues: str) -> list[Line]:
     """Lines of a table, a row that is printed in two of them as one."""
     rows: list[Line] = []
     for line in lines:

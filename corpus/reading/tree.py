@@ -128,7 +128,7 @@ class _Builder:
     def emit_note(self, note: Note, parent: NodeId | None) -> None:
         """The node of a footnote."""
         id_ = NodeId.of(self.edition.id, note.path)
-        words = _trim(flow([Paragraph(list(note.lines))], self.hyphens))
+        words = _trim(flow(note.paragraphs, self.hyphens))
         text = self.pairing.lift(words, "text", id_)
         self.problems += text.problems
         self.add(
