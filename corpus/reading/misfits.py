@@ -27,7 +27,7 @@ from corpus.reading.draft import Draft, Paragraph
 from corpus.reading.flow import whole_rows
 from corpus.reading.marks import plain_sign
 from corpus.reading.notes import Note
-from corpus.reading.published import Line, Removed
+from corpus.reading.published import TERM, Line, Removed
 from corpus.reading.sentences import FINISHED, SENTENCE_END
 
 _QUOTED = 60  # characters of a line that a finding quotes
@@ -41,8 +41,9 @@ _REPEATED = 25  # characters of a line that stands twice in a row, at least
 _GAP = re.compile(r"(?<=[^\s.!?:;,])(?: *\t\s*| {2,})(?=\S)")  # between cells; typists put two blanks after a stop
 _RAISED = re.compile(r"(?<=[^\W\d_]|[.,;:!?])[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MOJIBAKE = re.compile(r"[\u00c2-\u00df][\u0080-\u00bf\u0152-\u02dc\u2013-\u2122]|\u00e2\u20ac")
+_FIGURE = re.compile(r"(?<=[^\W\d_]{2}[.;!?])(\d{1,2})(?=\s|$)")
 _BEYOND = "\u0530"  # behind the Latin, Greek and Cyrillic letters
-_FORMS = ("A.", "A)", "(A)", "1.", "1)", "(1)", "a.", "a)", "(a)", "i.", "i)", "(i)")
+_FORMS = ("A.", "A)", "(A)", "1.", "1)", "(1)", "a.", "a)", "(a)", "i.", "i)", "(i)", "A -", "1°")
 _HEADED = re.compile(r"(?P<word>[^\W\d_]{4,}) (?P<n>[IVXL]+|\d{1,2})\b[.:]?(?P<rest>.*)")
 _PROSE = re.compile(r"[\w\s.,]+")  # what is no markup
 _COLUMN = re.compile(r"(?<=\S)(?: {3,}|[ \t]*\t[ \t]*)(?=\S)")  # between cells where no rule says that there are some
@@ -218,7 +219,9 @@ def page_heads(read: Read) -> Iterator[Problem]:
             )
     for lines in again.values():
         inside = [x for x in lines if _interrupts(*x)]
-        if len(lines) >= _HEAD_AGAIN and (len(inside) > 1 or _numbered_on([x[1] for x in lines])):
+        apart = [x for x in lines if (not x[0] or SENTENCE_END.search(x[0])) and _is_title(read, _shape(x[1].text))]
+        numbered = len(lines) >= (2 if apart == lines else _HEAD_AGAIN) and _numbered_on([x[1] for x in lines])
+        if numbered or (len(lines) >= _HEAD_AGAIN and len(inside) > 1):
             first = (inside or lines)[0][1]
             yield read.note(
                 first.number,
@@ -351,10 +354,10 @@ def levels_undeclared(read: Read) -> Iterator[Problem]:
     """Lines that begin with labels of a list which no level describes: (a), then (b)."""
     known = {template for level in read.edition.levels for template in level.labels}
     forms = [(form, LabelParser(Level("clause", (form,)))) for form in _FORMS if form not in known]
-    for draft in read.drafts:
-        if draft.level < 0:
-            continue
-        lines = [p.lines[k] for p in draft.paragraphs() if not p.table for k in range(len(p.lines))]
+    for law in (d for d in read.drafts if d.level == 0):
+        rows = {line.number for d in law.walk() for p in d.paragraphs() if p.table for line in p.lines}
+        numbers = {line.number for d in law.walk() for p in d.paragraphs() for line in p.lines} - rows
+        lines = [line for line in read.written if line.number in numbers and line.number in read.texts]
         for form, parser in forms:
             found = [(line, label) for line in lines if (label := parser.parse(line.text))]
             two = next(((a, b) for (a, x), (b, y) in pairwise(found) if (x.ordinal, y.ordinal) == (1, 2)), None)
@@ -362,7 +365,8 @@ def levels_undeclared(read: Read) -> Iterator[Problem]:
                 first, second = (line.text.split()[0] for line in two)
                 yield read.note(
                     two[0].number,
-                    f"Lines of {draft.path} begin with “{first}” and “{second}”, which no level has as labels.",
+                    f"Lines of {read.texts[two[0].number]} begin with “{first}” and “{second}”, which no level has as "
+                    "labels.",
                     f'Are they items? Then add [[levels]] with labels = ["{form}"] in edition.toml.',
                 )
                 break
@@ -436,6 +440,54 @@ def titles_without_label(read: Read) -> Iterator[Problem]:
             )
 
 
+def titles_before_laws(read: Read) -> Iterator[Problem]:
+    """A short line after a finished sentence that the next law follows: the title of a chapter, or what stands at the
+    end of a page.
+    """
+    found: list[Line] = []
+    follows: Line | None = None  # a law, or a title above it
+    for n in range(len(read.written) - 1, 0, -1):
+        line, before = read.written[n], read.written[n - 1].text.rstrip()
+        if read.book.heads.begins(line) == "law":
+            follows = line
+        elif follows and line.number in read.texts and _is_title(read, " ".join(line.text.split())):
+            found += [line] if SENTENCE_END.search(before) else []
+        else:
+            follows = None
+    found.reverse()
+    if found:
+        more = f", and {len(found) - 1} more such lines" if len(found) > 1 else ""
+        yield read.note(
+            found[0].number,
+            f"“{_short(found[0].text)}” stands below a finished sentence of {read.texts[found[0].number]}, and a law "
+            f"follows{more}.",
+            "Is it the title of a chapter? Then describe it: [[headed]] in edition.toml. A page head: [[drop]].",
+        )
+
+
+def _is_title(read: Read, text: str) -> bool:
+    """Whether words read as a title: few, without a stop, in capitals or beginning with one."""
+    short = len(text) < read.book.sentences.width * 0.6 and not re.search(r"[.,:;!?)]$", text)
+    return short and not text[:1].islower() and _letters(text) > 3 and not _GAP.search(text)
+
+
+def titles_below_laws(read: Read) -> Iterator[Problem]:
+    """Laws without a title, whose text begins with a line that reads as one."""
+    laws = [d for d in read.drafts if d.level == 0]
+    if read.edition.levels[0].heading == "next-line" or any(d.heading for d in laws) or len(laws) < _ROWS:
+        return
+    firsts = [(d, d.lead.lines[0]) for d in laws if d.lead]
+    titled = [(d, line) for d, line in firsts if _is_title(read, line.text.strip())]
+    if len(titled) * 3 > len(laws) * 2:
+        law, line = titled[0]
+        yield read.note(
+            line.number,
+            f"No law has a title, but the text of {law.path} begins with “{_short(line.text)}”, and so do "
+            f"{len(titled) - 1} others with words like a title.",
+            'Write heading = "next-line" at the first of [[levels]] in edition.toml.',
+        )
+
+
 def chapters_undeclared(read: Read) -> Iterator[Problem]:
     """Short lines of texts that number something on: CHAPTER I, then CHAPTER II."""
     found: dict[str, list[tuple[str, Line]]] = defaultdict(list)
@@ -476,6 +528,34 @@ def notes_undeclared(read: Read) -> Iterator[Problem]:
                     f'Are there footnotes? Then describe them: [notes] with style = "{style}" in edition.toml.',
                 )
                 break
+
+
+def figures_behind_words(read: Read) -> Iterator[Problem]:
+    """Plain figures behind the stop of a sentence that count 1, 2 …, where no notes are described."""
+    if read.edition.notes.numbering != "none":
+        return
+    found = [(line, int(m[1])) for _, line, _after in read.words for m in _FIGURE.finditer(line.text)]
+    if [n for _, n in found[:2]] == [1, 2]:
+        line = found[0][0]
+        yield read.note(
+            line.number,
+            f"A figure 1 stands behind a word of {read.texts[line.number]}, and a 2 in line {found[1][0].number}.",
+            "Are they marks of footnotes? Then describe the notes: [notes] with “note” and “mark” in edition.toml.",
+        )
+
+
+def notes_of_the_book(read: Read) -> Iterator[Problem]:
+    """Notes that are said to count in each law, and count through the book."""
+    signs = [note.sign for note in read.notes]
+    several = len({note.owner for note in read.notes}) > 1
+    counted = signs == [str(n) for n in range(1, len(signs) + 1)]
+    if read.edition.notes.numbering == "law" and len(signs) >= _ROWS and several and counted:
+        yield read.edition.written.problem(
+            ("notes", "numbering"),
+            f"The {len(signs)} notes count from 1 to {len(signs)} through the whole book.",
+            'Write numbering = "book": the address of a note is its number then.',
+            fatal=False,
+        )
 
 
 def marks_left(read: Read) -> Iterator[Problem]:
@@ -521,6 +601,20 @@ def definitions_undeclared(read: Read) -> Iterator[Problem]:
     """A part with many lines that begin as definitions do, where no part holds definitions."""
     if any(part.path == "def" for part in read.edition.parts):
         return
+    if read.edition.definitions.entry_pattern:
+        yield read.edition.written.problem(
+            ("definitions",),
+            "Definitions are described, but no part holds them.",
+            'Add [[parts]] with path = "def" and “start”, the line that they begin with.',
+            fatal=False,
+        )
+        return
+    if term := next((line for line in read.written if line.role == TERM), None):
+        yield read.note(
+            term.number,
+            f"The markup makes “{_short(term.text)}” a headword.",
+            'Are there definitions? Then add [[parts]] with path = "def", and [definitions] style = "headword".',
+        )
     for style in ("dash", "bold"):
         entry = re.compile(DEFINITION_STYLES[style])
         found: dict[str, list[Line]] = defaultdict(list)
@@ -700,9 +794,13 @@ _CHECKS = (
     levels_undeclared,
     laws_with_a_letter,
     titles_cut,
+    titles_below_laws,
     chapters_undeclared,
+    titles_before_laws,
     notes_undeclared,
     marks_left,
+    figures_behind_words,
+    notes_of_the_book,
     paragraphs_of_notes,
     definitions_undeclared,
     titles_without_label,
