@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from corpus.account import Placing
 from corpus.checked.patience import compiled
@@ -34,7 +34,8 @@ _QUOTED = 60  # characters of a line that a finding quotes
 _ALIKE = 0.8  # share of the characters that two lines have in common, of which one may be misread from the other
 _HEAD_LETTERS = 6  # letters of a page head, at least: shorter ones are like too much
 _HEAD_AGAIN = 3  # times that a page head stands in the text, at least
-_MOST_SHAPES = 50  # different lines of one rule that others are compared with
+_MOST = 20  # problems of one check; more say nothing new
+_MOST_SHAPES = 10  # different lines of one rule that others are compared with
 _SENTENCES = 5  # lines of a dropped block that read as sentences, at least: a title page may hold one or two
 _ROWS = 3  # lines with cells under each other, at least, that look like a table
 _REPEATED = 25  # characters of a line that stands twice in a row, at least
@@ -102,7 +103,7 @@ def misfits(read: Read) -> Iterator[Problem]:
     """Everything that looks as if the manifest did not fit; one problem for a line at most, the most telling."""
     told: set[int] = set()
     for check in _CHECKS:
-        for problem in check(read):
+        for problem in islice(check(read), _MOST):
             if problem.file != read.edition.file or problem.line not in told:
                 yield problem
             told.add(problem.line)
@@ -638,7 +639,7 @@ def definitions_undeclared(read: Read) -> Iterator[Problem]:
 # ── lines and their ends ────────────────────────────────────────────────────────────────────────
 
 
-def words_broken(read: Read) -> Iterator[Problem]:
+def hyphens_kept(read: Read) -> Iterator[Problem]:
     """Hyphens at the end of lines whose words go on, where hyphens are kept."""
     if read.edition.hyphens == "join":
         return
@@ -804,7 +805,7 @@ _CHECKS = (
     paragraphs_of_notes,
     definitions_undeclared,
     titles_without_label,
-    words_broken,
+    hyphens_kept,
     paragraphs_broken,
     lines_left_of_labels,
     repeated,
