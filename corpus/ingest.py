@@ -130,7 +130,12 @@ def _read_one(edition: Edition, language: Language) -> Reading:
         scale=scale,
         index=tuple(entries),
         spelling=spelt,
-        problems=reading.problems + tuple(dangling) + tuple(unread) + tuple(misranked) + tuple(misspelt),
+        problems=tuple(
+            sorted(
+                [*reading.problems, *dangling, *unread, *misranked, *misspelt],
+                key=lambda p: (not p.fatal, p.file, p.line),
+            )
+        ),
     )
 
 
