@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from corpus.account import Reading
 from corpus.checked import file
 from corpus.edition import Edition
+from corpus.reading import layout
 from corpus.reading import markup as web_page
 from corpus.reading.notes import HEADING_RULE
 
@@ -39,7 +40,9 @@ class Audit:
 
 def audit(edition: Edition, reading: Reading) -> Audit:
     """The three counts of a reading, and the total of the source beside them."""
-    patterns = web_page.RULES | {HEADING_RULE: edition.notes.start} | {r.name: r.pattern for r in edition.drop}
+    patterns = (
+        web_page.RULES | layout.RULES | {HEADING_RULE: edition.notes.start} | {r.name: r.pattern for r in edition.drop}
+    )
     characters: Counter[str] = Counter()
     pieces: Counter[str] = Counter()
     for d in reading.dropped:

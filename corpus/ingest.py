@@ -130,7 +130,12 @@ def _read_one(edition: Edition, language: Language) -> Reading:
         scale=scale,
         index=tuple(entries),
         spelling=spelt,
-        problems=reading.problems + tuple(dangling) + tuple(unread) + tuple(misranked) + tuple(misspelt),
+        problems=tuple(
+            sorted(
+                [*reading.problems, *dangling, *unread, *misranked, *misspelt],
+                key=lambda p: (not p.fatal, p.file, p.line),
+            )
+        ),
     )
 
 
@@ -153,6 +158,8 @@ def _with_slips(
     problems = [problem for _, faults in read for problem in faults]
     if not rows:
         return readings, problems
+    if not slip.has_sentences(corpus_dir):
+        return readings, [*problems, slip.unsaid(rows)]
     nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
     names = {id_: editions[id_].short if id_ in editions else id_ for id_ in manifest.list_editions(corpus_dir)}
     said, faults = slip.sentences(corpus_dir)

@@ -149,9 +149,13 @@ class Language:
 
     def _ending(self, *keys: str) -> re.Pattern[str] | None:
         words = sorted((w for key in keys for w in self.words(key)), key=len, reverse=True)
-        if not words:
-            return None
-        return re.compile(r"(?:^|[\s(\[„“\"])(?:" + "|".join(map(re.escape, words)) + r")$", re.IGNORECASE)
+        after = sorted(self.words("law_after"), key=len, reverse=True)
+        ways = [
+            start + "(?:" + "|".join(map(re.escape, found)) + ")$"
+            for start, found in ((r"(?:^|[\s(\[„“\"])", words), (r"(?:^|[\s(\[„“\"])\d{1,3}\.?\s?", after))
+            if found
+        ]
+        return re.compile("|".join(ways), re.IGNORECASE) if ways else None
 
 
 def load(folder: Place, code: str) -> Language:

@@ -21,6 +21,7 @@ from corpus.subject_index import named
 from corpus.term import find, proof
 from corpus.term.everyday import Places
 from corpus.term.read import read as read_terms
+from corpus.term.read import read_reviewed
 from corpus.word import lists
 
 
@@ -59,10 +60,11 @@ def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
         forms = {code: lists.forms(corpus_dir, code) for code in result.languages}
     except Refused as refused:
         return replace(result, problems=[*result.problems, *refused.problems])
+    reviewed, unknown = read_reviewed(corpus_dir, result.editions)
     texts = proof.Texts(
         nodes=result.nodes,
         langs={e.id: e.lang for e in result.ordered},
-        whole=frozenset(e.id for e in result.editions.values() if e.complete and not e.is_decisions),
+        reviewed=reviewed,
         forms=forms,
         alphabets={code: language.alphabet for code, language in result.languages.items()},
         unread=_unread(result, corpus_dir),
@@ -75,7 +77,7 @@ def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
         finder = find.Finder.of(id_, lang, spoken, terms.values(), places)
         index = named.named(reading.index, texts.nodes, terms, lang, spoken)
         readings[id_] = replace(reading, nodes=tuple(finder.mark(n) for n in reading.nodes), index=index)
-    return replace(result, readings=readings, terms=terms, problems=[*result.problems, *problems])
+    return replace(result, readings=readings, terms=terms, problems=[*result.problems, *unknown, *problems])
 
 
 def with_situations(result: Ingest, corpus_dir: Path) -> Ingest:

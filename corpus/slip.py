@@ -27,7 +27,7 @@ before and after; ``unknown`` where none tells whether the laws or this print le
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -151,6 +151,17 @@ def read(folder: Path) -> tuple[list[Row], list[Problem]]:
     first: dict[str, int] = {}
     twice = [row for n, row in enumerate(done) if row.id and first.setdefault(row.id, n) != n]
     return done, [row.problem(f"The id “{row.id}” stands there twice.", "Give each its own.") for row in twice]
+
+
+def has_sentences(corpus_dir: Path) -> bool:
+    """Whether the corpus says what pages say of a slip; without it no slip is shown."""
+    return file.stands(corpus_dir / SENTENCES)
+
+
+def unsaid(rows: Sequence[Row]) -> Problem:
+    """The note that slips were read and are not shown, at the first of them."""
+    finding = f"There is no {SENTENCES}, so no slip is shown."
+    return replace(rows[0].problem(finding, "Write it: it says what pages say of a slip."), fatal=False)
 
 
 def sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem]]:

@@ -17,8 +17,10 @@ from typing import Any, NamedTuple
 from whoosh.index import create_in
 
 from corpus import store
+from corpus.checked import Refused
 from corpus.library import Library
-from corpus.model import CONTAINERS, FRAMES, Node, NodeId, Where
+from corpus.model import CONTAINERS, FRAMES, Node, NodeId, Problem, Where
+from corpus.place import Place
 from corpus.term.everyday import Places
 from corpus.term.model import Terms
 from corpus.word.lists import FOLDER
@@ -55,6 +57,15 @@ def build(library: Library, build_dir: Path, weights: Weights = WEIGHTS) -> int:
 
     store.swap_in(build_dir / "search", fill)
     return len(nodes)
+
+
+def problems(corpus: Place, terms: Terms) -> list[Problem]:
+    """What is wrong in the lists of words of a corpus, for which :func:`build` would refuse it."""
+    try:
+        Concepts.read(corpus, read_all(corpus, {}), terms)
+    except Refused as refused:
+        return refused.problems
+    return []
 
 
 def copy_data(corpus: Path, folder: Path) -> None:

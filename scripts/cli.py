@@ -12,6 +12,7 @@ from corpus import export as exporting
 from corpus import store
 from corpus.generation.opened import CORPUS
 from corpus.library import Library
+from corpus.open_work import open_work
 from corpus.place import Place
 from corpus.relation.review import to_review
 from scripts import report as reporting
@@ -20,6 +21,7 @@ from scripts.build import build, index, ingest, last
 from scripts.evaluate import evaluate
 from scripts.new_edition import new
 from scripts.outline import outline
+from scripts.propose import propose
 from scripts.serve import serve
 from scripts.told import told
 
@@ -31,6 +33,7 @@ def main() -> None:
 
 main.add_command(new)
 main.add_command(outline)
+main.add_command(propose)
 main.add_command(serve)
 main.add_command(evaluate)
 main.add_command(told)
@@ -41,15 +44,28 @@ main.add_command(build)
 
 @main.command()
 @click.argument("ids", nargs=-1)
-def check(ids: tuple[str, ...]) -> None:
-    """The problems of the sources, without building anything."""
+@click.option(
+    "--todo", is_flag=True, help="Also list what nobody has done for these editions yet; none of it is a fault."
+)
+def check(ids: tuple[str, ...], todo: bool) -> None:
+    """All the problems that a build would find, without building anything; of editions, theirs first."""
     result = sources.read(ids)
-    sources.list_problems(result.problems)
+    problems = list(result.problems)
+    whole = sources.with_layers(result, ids)
+    if whole:
+        own = tuple(f"editions/{id_}/" for id_ in ids)
+        problems += [p for p in whole.problems if p not in problems and (p.fatal or p.file.startswith(own))]
+    sources.list_problems(problems)
+    fatal = sum(1 for p in problems if p.fatal)
     read = ", ".join(result.readings) or "nothing, the problems come first"
-    noted = len(result.problems) - len(result.fatal)
-    click.echo(f"{len(result.fatal)} problem(s), {noted} noted; read: {read}.")
-    if result.fatal:
+    click.echo(f"{fatal} problem(s), {len(problems) - fatal} noted; read: {read}.")
+    if fatal:
         sys.exit(1)
+    if todo and whole:
+        found = [work for id_ in result.readings for work in open_work(whole, id_)]
+        for work in found:
+            click.echo(work)
+        click.echo(f"{len(found)} kind(s) of open work.")
 
 
 @main.command()

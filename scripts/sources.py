@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -34,6 +35,20 @@ def sound(ids: tuple[str, ...] = ()) -> Ingest:
             list_problems(found.fatal)
             raise click.ClickException(f"{len(found.fatal)} problem(s){where}; the parsed corpus stays as it was.")
     return result
+
+
+def with_layers(result: Ingest, ids: tuple[str, ...]) -> Ingest | None:
+    """What was read together with all other editions, the layers over them and the lists of words: with every problem
+    that a build would find. None where the sources themselves have fatal ones: these come first.
+    """
+    if result.fatal:
+        return None
+    whole = ingest.with_the_others(result, store.corpus_dir()) if ids else result
+    if whole.fatal:
+        return whole
+    from index.build import problems
+
+    return replace(whole, problems=[*whole.problems, *problems(store.corpus_dir(), whole.terms)])
 
 
 def list_problems(problems: Iterable[Problem]) -> None:

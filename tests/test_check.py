@@ -28,13 +28,24 @@ def test_a_broken_source_is_told(name, tmp_path):
     ("data", "line", "says"),
     [
         (b"LAW 1\nfine\nL\xe9gal\n", 3, "is not UTF-8"),
+        (b"<meta content='text/html; charset=windows-1252'>\n<p>L\xe9gal", 2, "iconv -f windows-1252 -t utf-8"),
+        (b"<meta charset=utf-8>\n<p>L\xe9gal", 2, "from the encoding it was written in, then"),
         (b"", 1, "The file is empty"),
         (b" \n\n", 1, "The file is empty"),
         (b"\xef\xbb\xbf", 1, "The file is empty"),
         ("LAW 1 — ONE\n".encode("utf-16"), 1, "is not UTF-8"),
         (b"fine\n" + b"x y " * 1_000_000, 2, "A line of 4000000 characters"),
     ],
-    ids=["latin-1", "empty", "blank", "only a BOM", "UTF-16", "a line of megabytes"],
+    ids=[
+        "latin-1",
+        "Windows-1252",
+        "not what it says",
+        "empty",
+        "blank",
+        "only a BOM",
+        "UTF-16",
+        "a line of megabytes",
+    ],
 )
 def test_bytes_that_are_no_text_are_told_at_once(data, line, says, tmp_path):
     corpus, start = write_edition(tmp_path, data, KEYS), time.monotonic()

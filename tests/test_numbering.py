@@ -220,3 +220,10 @@ def test_the_next_label_inside_an_item_is_noted_though_the_list_goes_on(tmp_path
     source = "LAW 1 — CARDS\n\nA. Cards are played; B. Bids are called.\nB. Tricks are won.\n"
     result = ingesting.read_all(write_edition(tmp_path, source, 'laws = "1"\n'))
     assert [(p.line, p.finding) for p in result.problems] == [(3, "B. stand inside the text of 1/A.")]
+
+
+@pytest.mark.parametrize("words", ["subject to 15 C. of it", "so F 4. holds", "under § 15 C. of it"])
+def test_the_end_of_a_reference_is_no_item_of_a_list(words, tmp_path):
+    text = f"LAW 1 — ONE\n\nA. One.\nB. Two, {words}.\n1. x.\n2. y.\n3. z, {words}." + REST
+    found = ingesting.read_all(write_edition(tmp_path, text)).problems
+    assert not any("Are they items?" in p.move for p in found) and not any(p.fatal for p in found)

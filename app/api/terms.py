@@ -10,9 +10,9 @@ from corpus.term.model import Names, Paths, Term
 
 def listed(atlas: Atlas, term: Term) -> Json:
     """A term: its names, and by edition the ids of what ``defined`` it and of what is ``about`` it, null where there is
-    none; ``none`` says why an edition has neither.
+    none; ``none`` says why an edition has neither. An edition in which nobody has looked for it is not named.
     """
-    editions = [e.id for e in atlas.ordered if e.complete or term.has(e.id)]
+    editions = [e.id for e in atlas.ordered if term.has(e.id)]
     ids = lambda paths: {e: _ids(atlas, e, paths) for e in editions}
     return {
         "id": term.slug,

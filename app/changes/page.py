@@ -27,13 +27,15 @@ class PairsPage(Page):
 class ChangesPage(Page):
     """What changed from ``older`` to ``newer``.
 
-    ``counts``: (kind, how many); ``chosen``: the kinds that are shown, all where it is empty; ``rows``: (change, what
-    is said of its two provisions); ``picture`` of the moves.
+    ``computed``: whether a proposal joins them that nobody has reviewed · ``counts``: (kind, how many) · ``chosen``:
+    the kinds that are shown, all where it is empty · ``rows``: (change, what is said of its two provisions) ·
+    ``picture`` of the moves.
     """
 
     template: ClassVar[str] = "changes.html"
     older: Identity
     newer: Identity
+    computed: bool
     counts: tuple[tuple[str, int], ...]
     chosen: tuple[str, ...]
     rows: tuple[tuple[changes.Change, twins.Twin | None], ...]
@@ -54,6 +56,7 @@ def changes_page(atlas: Atlas, older: str, newer: str, chosen: tuple[str, ...]) 
     return ChangesPage(
         older=library.editions[older],
         newer=library.editions[newer],
+        computed=not library.relations.is_reviewed(older, newer),
         counts=tuple(changes.counts(rows)),
         chosen=chosen,
         rows=tuple((r, _twin(atlas, r)) for r in rows if not chosen or r.kind in chosen),

@@ -156,13 +156,17 @@ def _absence(atlas: Atlas, result: Comparison, row: Row, i: int) -> Absence:
     own = result.own
     if library.relations.code_of(edition.id) is None:
         return Absence(_("No decision on this provision."))
-    if i != own and row.cells[i].pairs:
+    unreviewed = i != own and not library.relations.is_reviewed(result.editions[own], edition.id)
+    if i != own and row.cells[i].pairs and not unreviewed:
         return Absence(statements.absent(row.cells[i].pairs[0], edition))
     near = _near(atlas, result, row, i) if i != own and row.cells[own].ids else None
-    if near:
+    if near and (not near.near or not unreviewed):
         return near
     if i != own and not edition.complete:
         return Absence(_("Not in this extract."))
+    if unreviewed:
+        words = _("The computer found nothing that corresponds here; nobody has looked.")
+        return Absence(words, near.near if near else ())
     return Absence(_("%(edition)s has no such provision.", edition=edition.short))
 
 

@@ -24,12 +24,13 @@ def of_code(code: str, typed: str = "") -> Response:
 
 
 def anywhere(typed: str) -> Response:
-    """A citation alone, in the reader's own edition; 404 for what is none. Asked when an address is no page and no
-    edition.
+    """A citation alone, in the reader's own edition, else in a text of the code in force; 404 for what is none. Asked
+    when an address is no page and no edition.
     """
-    atlas = current().atlas
-    edition = atlas.home_edition(reader.language()).id
-    path = canonical(atlas.library, edition, typed) if readings(atlas.library, typed) else None
+    atlas, lang = current().atlas, reader.language()
+    texts = [atlas.home_edition(lang), *(atlas.of_code(atlas.codes[0], lang) if atlas.codes else ())]
+    ways = ((e.id, canonical(atlas.library, e.id, typed)) for e in texts if readings(atlas.library, typed))
+    edition, path = next(((e, path) for e, path in ways if path), ("", ""))
     return _see_other(edition, path) if path else abort(404)
 
 

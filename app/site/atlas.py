@@ -85,7 +85,10 @@ class Atlas:
     @cached_property
     def codes(self) -> tuple[str, ...]:
         """The codes that there is a text of, the one in force first, then the newest."""
-        newest = {e.code: (bool(e.force), e.year) for e in self.library.codes if e.complete and e.code}
+        newest: dict[str, tuple[bool, int]] = {}
+        for e in self.library.codes:
+            if e.complete and e.code:
+                newest[e.code] = max(newest.get(e.code, (False, 0)), (bool(e.force), e.year))
         return tuple(sorted(newest, key=lambda code: newest[code], reverse=True))
 
     def texts_of(self, code: str) -> list[Identity]:

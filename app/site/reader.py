@@ -9,7 +9,7 @@ taken to ask, which gets the page as it is.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
 
@@ -99,6 +99,13 @@ def edition() -> Identity | None:
         return current().library.editions.get(id_) if id_ else None
     except StoreError:
         return None
+
+
+def in_order(codes: Iterable[str]) -> list[str]:
+    """Languages as a reader meets them: his own first, then those of the site, then the others by their codes."""
+    known = [ui(), *(code for code in LANGUAGES if code != ui())]
+    rank = {code: n for n, code in enumerate(known)}
+    return sorted(set(codes), key=lambda code: (rank.get(code, len(known)), code))
 
 
 def names() -> dict[str, str]:

@@ -76,14 +76,23 @@ def said(twin: Twin) -> str:
 def hint(twin: Twin) -> str:
     """What the legend says of a statement, where its relation says all of it: the substance and the number."""
     pair = twin.counterpart.pair
-    return meaning(pair.relation) if twin.node.kind in NUMBERED and pair.cause in (None, "code") else ""
+    reviewed = pair.basis == "reviewed" and pair.cause in (None, "code")
+    return meaning(pair.relation) if reviewed and twin.node.kind in NUMBERED else ""
 
 
 def related(pair: Pair, kind: str) -> str:
     """The relation of two provisions' own words. What has no number of its own cannot move: only its substance
-    counts.
+    counts. Of what nobody reviewed nothing is said but that it seems to correspond, and where it stands.
     """
-    substance = (
+    substance = _("seems to correspond") if pair.basis == "computed" else _substance(pair)
+    if pair.relation in ("same", "reworded") or (pair.relation == "moved" and kind not in NUMBERED):
+        return substance
+    return f"{relation(pair.relation)}, {substance}"
+
+
+def _substance(pair: Pair) -> str:
+    """What a reviewer says of the words of two provisions."""
+    return (
         {
             None: _("changed in substance"),
             "code": _("changed in substance"),
@@ -93,17 +102,21 @@ def related(pair: Pair, kind: str) -> str:
         if pair.reworded
         else relation("same")
     )
-    if pair.relation in ("same", "reworded") or (pair.relation == "moved" and kind not in NUMBERED):
-        return substance
-    return f"{relation(pair.relation)}, {substance}"
 
 
 def summed(twin: Twin, total: Summary) -> str:
     """A summary of parts as one phrase: “different in substance: 4 of 13 parts, 2 new, 1 dropped”.
 
     What two texts of one code lack, what an extract lacks, and what may be missing in a print only is neither new nor
-    dropped: it is said which text does not have it.
+    dropped: it is said which text does not have it. Where a proposal joins the parts, it is said how many it found.
     """
+    if not twin.reviewed:
+        return ngettext(
+            "%(found)s of %(num)s part seems to correspond",
+            "%(found)s of %(num)s parts seem to correspond",
+            total.parts,
+            found=total.same + total.changed,
+        )
     lacking = lambda num, edition: _("%(num)s not in %(edition)s", num=num, edition=edition.short)
     out = (
         [
@@ -162,6 +175,8 @@ def missing(carried: Carried, edition: Identity) -> str:
         return absent(carried.pair, edition)
     if carried.term:
         return _("Not in this text: it has no such term.")
+    if not carried.reviewed:
+        return _("Nothing found (computed).")
     return _("Not in this text.")
 
 

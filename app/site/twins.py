@@ -17,7 +17,8 @@ class Twin:
 
     ``summary`` is there when one of the two has children: then its sum is what is said, and not the row of its own
     words. ``of_one_code``: both are texts of the same laws, or one is an extract; then what one lacks is not new or
-    dropped. ``older`` and ``newer`` are their editions, ``via`` those that the statement was read over.
+    dropped. ``reviewed``: a person has compared what is said to correspond. ``older`` and ``newer`` are their editions,
+    ``via`` those that the statement was read over.
     """
 
     node: Node
@@ -28,6 +29,7 @@ class Twin:
     older: Identity
     newer: Identity
     of_one_code: bool
+    reviewed: bool
     via: tuple[Identity, ...]
 
 
@@ -79,6 +81,7 @@ def said(library: Library, counterpart: Counterpart) -> Twin:
         older=older,
         newer=newer,
         of_one_code=one_code or not (older.complete and newer.complete),
+        reviewed=library.relations.is_reviewed(older.id, newer.id) if parted else counterpart.pair.basis == "reviewed",
         via=tuple(library.editions[e] for e in counterpart.via) if counterpart.how == "third" else (),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from urllib.parse import urlsplit
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.languages import get_official_languages
 from flask_babel import format_date, get_locale
 from flask_babel import gettext as _
@@ -272,7 +272,10 @@ def language(code: str) -> str:
 
 @cache
 def _language(code: str, site: str) -> str:  # a long page asks for it two thousand times
-    return Locale.parse(code).get_display_name(site) or code
+    try:
+        return Locale.parse(code).get_display_name(site) or code
+    except (UnknownLocaleError, ValueError):
+        return code
 
 
 def cited(node: Node) -> str:

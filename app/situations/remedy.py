@@ -206,7 +206,7 @@ class Writer:
                 twin = between(library, quoted.node.id, found.id)
                 if twin is None:
                     continue
-                plain = found.relation in ("same", "moved") and not found.pair.reworded
+                plain = twin.reviewed and found.relation in ("same", "moved") and not found.pair.reworded
                 clean = not any(s for n in (quoted.node, twin.node) for s in n.slips) and not twin.node.children
                 drawn = self._drawer.body(twin.node)
                 return Own(twin, drawn if plain and clean else None)

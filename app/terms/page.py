@@ -28,6 +28,11 @@ class TermsPage(Page):
     count: int
 
 
+def languages(atlas: Atlas) -> set[str]:
+    """The languages in which the terms can be listed: those of the site, and all that a term has a name in."""
+    return {*reader.LANGUAGES, *(lang for term in atlas.library.terms.values() for lang in term.names)}
+
+
 def terms_page(atlas: Atlas, by: str, query: str = "") -> TermsPage:
     """The terms that words ask for, or all."""
     found = asked(atlas.library.terms, query)
@@ -39,7 +44,7 @@ def terms_page(atlas: Atlas, by: str, query: str = "") -> TermsPage:
         letters[initial] = (*letters.get(initial, ()), term)
     return TermsPage(
         by=by,
-        languages=(by, *(code for code in reader.LANGUAGES if code != by)),
+        languages=tuple(sorted(reader.in_order(languages(atlas)), key=lambda code: code != by)),
         letters=letters,
         unnamed=tuple(t for t in found if not t.name(by)),
         words=query,

@@ -15,6 +15,7 @@ from app.site.twins import Twin, between
 from corpus.edition.identity import Identity
 from corpus.library import Library
 from corpus.model import LAWS, Node
+from corpus.relation.term_places import places_by_alignment
 from corpus.situation.model import Situation
 from corpus.term.model import Term
 
@@ -36,7 +37,9 @@ class Named:
 @dataclass(frozen=True)
 class Meaning:
     """What an edition says a concept is: ``defined`` by these provisions, ``about``: those that deal with it; else
-    ``none``, a reason. ``changed``: what is said of a definition and that of an older edition.
+    ``none``, a reason. ``changed``: what is said of a definition and that of an older edition. In an edition in which
+    nobody has looked for it ``about`` has what corresponds to the provisions of ``source``; ``computed``: nobody has
+    compared the two.
     """
 
     edition: Identity
@@ -44,6 +47,8 @@ class Meaning:
     about: tuple[Node, ...]
     none: str
     changed: tuple[Twin, ...]
+    source: Identity | None = None
+    computed: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,7 @@ def term_page(atlas: Atlas, term: Term) -> TermPage:
 
 def _named(library: Library, term: Term) -> list[Named]:
     texts = {e.lang for e in library.editions.values()}
-    langs = sorted({*term.names, *term.players}, key=lambda code: (code != reader.ui(), reader.LANGUAGES.index(code)))
+    langs = reader.in_order({*term.names, *term.players})
     return [
         Named(
             lang,
@@ -124,11 +129,12 @@ def _plain(name: str) -> str:
 
 
 def _meanings(atlas: Atlas, term: Term) -> list[Meaning]:
-    """What the editions say, in time order; of those that are silent only complete texts are named."""
+    """What the editions say, in time order; of those that nobody has gone through, the ones with what corresponds."""
     out: list[Meaning] = []
     drawer = Drawer(atlas, tells=False, notes=False)
     for edition in atlas.ordered:
         if not term.has(edition.id):
+            out += _by_alignment(atlas.library, term, edition)
             continue
         meaning = term.meaning(edition.id)
         out.append(
@@ -141,6 +147,16 @@ def _meanings(atlas: Atlas, term: Term) -> list[Meaning]:
             )
         )
     return out
+
+
+def _by_alignment(library: Library, term: Term, edition: Identity) -> list[Meaning]:
+    """What corresponds in an edition to the provisions on a term elsewhere, if anything does; nothing in decisions."""
+    if edition.is_decisions:
+        return []
+    ids, source = places_by_alignment(library.relations, term, edition.id)
+    about = tuple(library.nodes[id_] for id_ in ids)
+    computed = bool(source) and not library.relations.is_reviewed(source, edition.id)
+    return [Meaning(edition, (), about, "", (), library.editions[source], computed)] if about else []
 
 
 def _drawn(drawer: Drawer, node: Node) -> Body:

@@ -11,7 +11,7 @@ from app.site.asked import term_at
 from app.site.atlas import Atlas
 from app.site.searching import LONGEST
 from app.site.state import current
-from app.terms.page import terms_page
+from app.terms.page import languages, terms_page
 from app.terms.term import term_page
 
 blueprint = Blueprint("terms", __name__, template_folder="templates")
@@ -27,7 +27,7 @@ def terms() -> str:
     """All terms; ``?by=``: the language in whose order they stand, ``?q=``: words of a name."""
     atlas, by = current().atlas, request.args.get("by", "")
     q = request.args.get("q", "").strip()[:LONGEST]
-    return terms_page(atlas, by if by in reader.LANGUAGES else reader.ui(), q).render()
+    return terms_page(atlas, by if by in languages(atlas) else reader.ui(), q).render()
 
 
 @blueprint.get("/terms/<term>")

@@ -5,6 +5,7 @@ Each class is a table of ``edition.toml`` (docs/add-an-edition.md explains each 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -151,13 +152,24 @@ class SubjectIndex:
 
 @dataclass(frozen=True)
 class Placement:
-    """A paragraph that rules cannot place: the line it begins on, the path it belongs to, and why."""
+    """A paragraph that rules cannot place: the line it begins on, the path it belongs to, and why.
+
+    With the path of a footnote (fn/7, 50/fn/2) it is a further paragraph of that note, which stands above it.
+    """
 
     line: int
     path: Annotated[
-        str, shape(r"\d+(/[A-Za-z0-9]+)*|def(/[\w-]+)?|preface|intro|example(/\d+)?", "the path of a node, like 69/B")
+        str,
+        shape(
+            r"\d+(/[A-Za-z0-9]+)*|fn/\d+|def(/[\w-]+)?|preface|intro|example(/\d+)?", "the path of a node, like 69/B"
+        ),
     ]
     reason: str
+
+    @property
+    def in_note(self) -> bool:
+        """Whether the paragraph belongs to a footnote."""
+        return re.search(r"(^|/)fn/\d+$", self.path) is not None
 
 
 @dataclass(frozen=True)
@@ -181,6 +193,12 @@ class DropRule:
                 "A drop rule has “until” exactly when its scope is “block”.",
                 "Add or remove “until”, or change the scope.",
                 ("until",),
+            )
+        if self.lines and self.scope != "line":
+            yield Fault(
+                f"“lines” says nothing where the scope is “{self.scope}”: it names whole lines.",
+                "Remove it, or the scope.",
+                ("lines",),
             )
         if self.scope != "element":
             yield from (f._replace(at=("pattern",)) for f in pattern()("drop.pattern", self.pattern))

@@ -88,7 +88,7 @@ PATH = rf"\d+((/{CAPITAL})?(/\d+)?|/\d+/{CAPITAL})(/{SMALL})?(/[ivxl]+)?"
 # Print mode: what may stand after each step of a label that repeats its parent's ("3.1.A.").
 AFTER_PRINTED = r"[.\s-]?"
 # Text mode: a bracket without its fellow and one of these. More would make labels of scores and times.
-HALF, GAP = r"(?P<half>\)?)", r"(?P<gap>[. ]?)"
+HALF, GAP = r"(?P<half>\)?)", r"(?P<gap>\. |[. ]?)"
 # Query mode: whatever a person puts between two steps, but a comma, which parts citations. Between two numbers a dash
 # or colon makes another thing of them: a range, a time.
 TYPED_GAP, TYPED_GAP_OF_NUMBERS = re.compile(r"[\s.:/()\[\]-]*"), re.compile(r"[\s./()\[\]]+")

@@ -58,7 +58,8 @@ class Label:
 
 
 class Surroundings(Protocol):
-    """What a language says around labels: words of one letter, what joins two labels, what follows a label ("above").
+    """What a language says around labels: words of one letter, what joins two labels, what follows a label ("above"),
+    a law word after its number ("törvény"), a part before what it is a part of ("of Law 16").
 
     ``roman_laws``: the highest law, where laws have roman numbers; else 0.
     """
@@ -66,13 +67,15 @@ class Surroundings(Protocol):
     letters: set[str]
     join: re.Pattern[str]
     direction: re.Pattern[str]
+    law_after: re.Pattern[str]
+    of_outer: re.Pattern[str]
     roman_laws: int
 
 
 # Single letters and numerals that a word before them makes labels: "items i and ii".
 _ALONE = "iii?|iv|viii?|ix"
 _FIRST = re.compile(
-    rf"(?P<number>{LAW})(?!\d)|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])"
+    rf"(?P<number>{LAW})(?!\d)(?:\.?[ºª])?|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])"
     rf"|(?P<alone>{SMALL}|{_ALONE})(?!\w)"
 )
 _STEP = re.compile(
@@ -80,6 +83,8 @@ _STEP = re.compile(
     rf"(?:(?<=[.) \d])(?P<small>{NUMERALS})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})"
 )
 _END = re.compile(END)
+# One more step after one without a bracket: "B) 2 b)", "12 C 1 e ii)".
+_HALF_STEP = re.compile(rf" (?:{SMALL}|{NUMERALS})\)")
 # Where a label may begin, and what may follow one at the end of its phrase.
 BEGINNING = re.compile(rf"{START}(?={LAW}(?!\d)|{CAPITAL}{NO_LETTER}|{SMALL}[.)]|\((?:\w|{NUMERALS})\))")
 CLOSED = re.compile(r"[).;:,\]\"]|$|\n")
@@ -127,11 +132,14 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
     end, gaps = match.end(), list[str]()
     sure: tuple[tuple[str, ...], int, tuple[str, ...]] | None = None
     while len(steps) < _DEEPEST and (step := _STEP.match(text, end)):
+        if step["digit"] and " " in step["gap"] and around.law_after.match(text, step.end()):
+            break  # "section B 16 §": the number belongs to the word after it
         said = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
         if _is_parted(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))
         elif (
             step["half"]
+            or step["gap"] == ". "
             or not _goes_on(steps, step, gaps)
             or (step["gap"] and _is_word(text, at, step["capital"], around))
         ):
@@ -173,14 +181,18 @@ def _is_parted(  # noqa: PLR0911 – each return is one way of printing
     half = _is_half(text, end)
     if step["inside"] or step["capital"]:
         return False
+    listed = step["digit"] and before.isupper() and any(p.match(text, end) for p in (CLOSED, around.join, _HALF_STEP))
     if step["half"] and not (
-        _is_half(text, step.start()) and half and (len(steps) > 1 or not before.isdigit() or step["lower"])
+        _is_half(text, step.start()) and (half or listed) and (len(steps) > 1 or not before.isdigit() or step["lower"])
     ):
         return False
+    if step["gap"] == ". ":
+        closed = half or _HALF_STEP.match(text, end) is not None
+        return closed and before.isdigit() and bool(step["lower"]) and len(steps) > 1 and not step["half"]
     if not step["half"] and step["gap"] != " ":
         return False
     if step["digit"]:
-        word = intro in ("bare", "in") and before.lower() in around.letters
+        word = intro in ("bare", "in") and may_be_word(text, step.start() - 1, around)
         return before.isupper() and (step["half"] != "" or len(steps) == 1) and not word and not _BID.match(text, end)
     if before.islower():
         return half and bool(step["small"] or step["lower"] in tuple("ivx")) and not step["roman"]
@@ -195,7 +207,20 @@ def _ends_label(text: str, end: int, letter: str, around: Surroundings) -> bool:
     """Whether a letter after a blank is a label and no word: "12 C 1 e.", "12 C 1 a or b"; "12 C 1 a player" is cut."""
     if letter in around.letters:
         return text[end : end + 1] in (".", ";")
-    return letter in _CONSONANTS or any(p.match(text, end) for p in (CLOSED, around.direction, around.join))
+    return letter in _CONSONANTS or any(
+        p.match(text, end) for p in (CLOSED, around.direction, around.join, around.of_outer, _HALF_STEP)
+    )
+
+
+def may_be_word(text: str, at: int, around: Surroundings) -> bool:
+    """Whether one letter may be a word of the language: a capital is none in the middle of a sentence.
+
+    "A 2 giocatori …" may mean "to 2 players", "come in A 2" means A2.
+    """
+    if text[at].lower() not in around.letters:
+        return False
+    before = text[:at].rstrip(" (\"'")
+    return not text[at].isupper() or not before or before[-1] in ".:;!?\n" or before[-1].isupper()
 
 
 def _is_word(text: str, at: int, capital: str | None, around: Surroundings) -> bool:

@@ -36,6 +36,8 @@ _PRINT: dict[str, Callable[[int], str]] = {
     "i": lambda n: roman(n) or str(n),
     "I": lambda n: roman(n).upper() or str(n),
 }
+_WIDEST = 50  # columns; no page prints more
+_MOST_AGAIN = 200_000  # characters of a page that its tables may repeat: more than a book of laws has in tables
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -58,6 +60,9 @@ class Writer:
         self.buffer: Run = []
         self.depth = 0
         self.label: Run = []
+        self.left: set[int] = set()  # tags of tables that were dropped, by ``id``
+        self.again = 0  # characters of cells that were repeated
+        self.endless = 0  # the line of a cell that is repeated without end, 0 for none
 
     # ── the walk ────────────────────────────────────────────────────────────────────────────────
 
@@ -137,21 +142,68 @@ class Writer:
         """A table: its caption, then a line for each row that holds text, cells parted by tabs."""
         self.line()
         self.empty()
-        for caption in tag.find_all("caption"):
-            self.block(caption)
+        for caption in tag.find_all("caption", recursive=False):
+            self.element(caption)
             self.line()
-        for row in tag.find_all("tr"):
-            cells: Run = []
-            for number, cell in enumerate(row.find_all(("td", "th"), recursive=False)):
-                if number:
-                    cells.append(Character("\t", self.place_of(cell)))
-                for line in map(strip, self.lines_of(cell)):
-                    if cells and cells[-1].text != "\t":
-                        cells.append(Character(" ", cells[-1].place.after))
-                    cells += map(Character, line.text, line.places)
-            if any(c.text.strip() for c in cells):
-                self.lines.append(_line_of(cells, ROW))
+        own = [row for row in tag.find_all("tr") if row.find_parent("table") is tag and not self.left_out(row, tag)]
+        for place, cells in zip(map(self.place_of, own), self.spread(own), strict=True):
+            row: Run = []
+            for number, cell in enumerate(cells):
+                row += [Character("\t", cell[0].place.before if cell else place)] if number else []
+                row += cell
+            if any(c.place.end > c.place.start for c in row):
+                self.lines.append(_line_of(row, ROW))
         self.empty()
+
+    def left_out(self, tag: Tag, table: Tag) -> bool:
+        """Whether a rule drops a tag of a table, or what holds it there; then it is dropped."""
+        outer = next((t for t in (tag, *tag.parents) if id(t) in self.page.gone or t is table), table)
+        if outer is not table and id(outer) not in self.left:
+            self.left.add(id(outer))
+            self.drop(outer)
+        return outer is not table
+
+    def spread(self, rows: list[Tag]) -> list[list[Run]]:
+        """The cells of the rows, each in its columns: one that spans several rows or columns stands in all of them.
+
+        What is repeated keeps its place in the source and answers for none of it. A cell across a whole row of several
+        columns is a line of its own and stands once.
+        """
+        grid: list[dict[int, Run]] = [{} for _ in rows]
+        for number, row in enumerate(rows):
+            column, cells = 0, row.find_all(("td", "th"), recursive=False)
+            group = [r for r in rows[number:] if r.parent is row.parent]
+            for cell in cells:
+                while column in grid[number]:
+                    column += 1
+                words = [] if self.left_out(cell, row) else self.words_of(cell)
+                down = min(_number(cell.get("rowspan"), 1) or len(group), len(group))
+                across = min(_number(cell.get("colspan"), 1) or 1, _WIDEST)
+                again = [Character(c.text, c.place.again) for c in words]
+                alone = across > 1 and len(cells) == 1 and not grid[number]
+                for n in range(number, number + down):
+                    for at in range(column, column + across):
+                        first = (n, at) == (number, column)
+                        grid[n].setdefault(at, words if first else [] if alone else self.repeated(again, cell))
+                column += across
+        return [[cells.get(at, []) for at in range(max(cells, default=-1) + 1)] for cells in grid]
+
+    def repeated(self, words: Run, cell: Tag) -> Run:
+        """Words of a cell that stand in the table once more; none where that is no end of it."""
+        self.again += len(words)
+        if self.again > _MOST_AGAIN:
+            self.endless = self.endless or self.place_of(cell).line
+            return []
+        return words
+
+    def words_of(self, cell: Tag) -> Run:
+        """The words of a cell in one line."""
+        words: Run = []
+        for line in map(strip, self.lines_of(cell)):
+            if words:
+                words.append(Character(" ", words[-1].place.after))
+            words += map(Character, line.text.replace("\t", " "), line.places)
+        return words
 
     def lines_of(self, cell: Tag) -> list[Line]:
         """The lines of a cell that hold text."""
@@ -198,7 +250,7 @@ class Writer:
             folded.pop()
         if not folded:
             return
-        front = self.label or [Character(" ", _before(folded[0].place))] * bool(self.depth)
+        front = self.label or [Character(" ", folded[0].place.before)] * bool(self.depth)
         pad = [Character(" ", front[0].place)] * self.depth if front else []
         self.lines.append(_line_of(pad + front + folded))
         self.label = []
@@ -224,11 +276,6 @@ class Writer:
 def _line_of(characters: Run, role: str = "") -> Line:
     number = next(c.place.line for c in characters if c.text.strip())
     return Line(number, "".join(c.text for c in characters), tuple(c.place for c in characters), role)
-
-
-def _before(place: Place) -> Place:
-    """An inserted character's place before another."""
-    return Place(place.line, place.start, place.start, place.start, 0)
 
 
 def _list_sign(tag: Tag) -> str:

@@ -66,7 +66,9 @@ class Book:
         cls, edition: Edition, language: Language, heads: Heads, lines: list[Line], interruptions: frozenset[int]
     ) -> Book:
         """``lines``: those that will be placed; ``interruptions``: numbers of lines where a footnote was lifted out."""
-        numbering = Numbering(edition, heads.labels, language.reference_word_before, language.law_word_before)
+        numbering = Numbering(
+            edition, heads.labels, language.reference_word_before, language.law_word_before, language.words("law_after")
+        )
         return cls(edition, heads, numbering, Sentences(edition.paragraphs, lines, interruptions))
 
     @cached_property

@@ -10,11 +10,11 @@ from corpus.checked.patience import compiled
 from corpus.edition.print import TableRule
 from corpus.model import Table
 from corpus.reading.draft import Paragraph, strip
+from corpus.reading.layout import SOFT_HYPHEN
 from corpus.reading.published import Line, Place
 from corpus.text import Text
 
 _FIRM_HYPHEN = "\u2011"
-_SOFT_HYPHEN = "\u00ad"
 _BROKEN_WORD = re.compile(r"[^\W\d_][-\u2010\u2011\u00ad]$")
 _COMPOUND = re.compile(r"[^\W\d_]+-[^\W\d_]+(?=[\s\W])")
 _LAST_WORD, _FIRST_WORD = re.compile(r"([^\W\d_]+)[-\u2010\u2011]$"), re.compile(r"[^\W\d_]+")
@@ -28,7 +28,7 @@ class Hyphens:
         everywhere.
         """
         self.conjunctions = {w.casefold() for w in conjunctions}
-        self.compounds = {w.casefold() for line in lines for w in _COMPOUND.findall(line)}
+        self.compounds = {w.casefold() for line in lines for w in _COMPOUND.findall(line.replace(SOFT_HYPHEN, ""))}
 
     def between(self, before: str, after: str) -> str | None:
         """What joins a line that ends in a word and a hyphen to the next: None takes the hyphen out, else it stays,
@@ -114,8 +114,9 @@ def _run_of(place: Place | None) -> tuple[int, ...]:
 def flow(paragraphs: list[Paragraph], hyphens: Hyphens | None = None) -> Flow:
     """Lines joined by a blank, white space folded, paragraphs by a blank line, table rows by tabs and line ends.
 
-    A soft hyphen at the end of a line is always layout; with ``hyphens`` so is a hyphen before a small letter, unless
-    it belongs to the word; one before a capital or a digit belongs to a compound and stays without a blank.
+    A soft hyphen at the end of a line (``layout.soften`` left it) is always layout; with ``hyphens`` so is a hyphen
+    before a small letter, unless it belongs to the word; one before a capital or a digit belongs to a compound and
+    stays without a blank.
     """
     out = Flow()
     for number, paragraph in enumerate(paragraphs):
@@ -128,13 +129,15 @@ def flow(paragraphs: list[Paragraph], hyphens: Hyphens | None = None) -> Flow:
             if position:
                 _join(out, line, hyphens)
             _flow_line(out, line)
+        if out.ends_with(SOFT_HYPHEN):
+            out.drop_last()
     return out
 
 
 def _join(out: Flow, line: Line, hyphens: Hyphens | None) -> None:
     """What stands between a line and the next one of its paragraph."""
     after = line.text.lstrip()
-    if out.ends_with(_SOFT_HYPHEN):
+    if out.ends_with(SOFT_HYPHEN):
         out.drop_last()
     elif not hyphens or not _BROKEN_WORD.search("".join(out.characters[-2:])):
         out.space(" ")
@@ -155,7 +158,7 @@ def _flow_line(out: Flow, line: Line) -> None:
 def _flow_table(out: Flow, paragraph: Paragraph, rule: TableRule) -> None:
     start, rows = len(out.characters), []
     patterns = [compiled(p) for p in rule.rows]
-    for number, line in enumerate(_whole_rows(paragraph.lines, rule.continues)):
+    for number, line in enumerate(whole_rows(paragraph.lines, rule.continues)):
         if number:
             out.space("\n")
         match = next((m for p in patterns if (m := p.fullmatch(line.text))), None)
@@ -168,7 +171,7 @@ def _flow_table(out: Flow, paragraph: Paragraph, rule: TableRule) -> None:
     out.tables.append(Table(None, tuple(rows), start, len(out.characters)))
 
 
-def _whole_rows(lines: list[Line], continues: str) -> list[Line]:
+def whole_rows(lines: list[Line], continues: str) -> list[Line]:
     """Lines of a table, a row that is printed in two of them as one."""
     rows: list[Line] = []
     for line in lines:

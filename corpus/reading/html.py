@@ -3,7 +3,8 @@
 BeautifulSoup says what the markup means; where each character stands in the file is read beside it (``markup``),
 and both must agree on every character of text. Then ``blocks`` writes the lines. An ordered list prints its labels
 by markup alone, so they are written out (``type="A"``: ``A.``, ``B.`` …), one blank of indentation for each list
-around them; what follows in the same item stands one deeper. A table becomes rows of cells parted by tabs. Raised
+around them; what follows in the same item stands one deeper. A table becomes rows of cells parted by tabs; a cell
+that spans rows or columns stands in each of them. Raised
 digits, and the digits of a link inside the page, become superscript signs. Tags and comments are dropped by the
 rules of ``markup.RULES``.
 """
@@ -30,6 +31,10 @@ _UNCLEAR = (
 _TOO_DEEP = (
     "The markup is nested too deeply to be read.",
     "Remove needless tags from the file, as rows of corrections.tsv.",
+)
+_TOO_WIDE = (
+    "A cell of this table spans more rows and columns than a table has.",
+    "Correct its “rowspan” or “colspan” in corrections.tsv.",
 )
 DEEPEST = 2_000  # tags in each other; an item that nothing closes holds all that follow it
 _NO_TEXT = (PreformattedString, Script, Stylesheet, TemplateString)
@@ -63,6 +68,8 @@ def read(lines: list[Line], rules: tuple[DropRule, ...], name: str) -> tuple[lis
         writer.block(soup)
     except RecursionError:
         return [], [], [Problem(name, 1, *_TOO_DEEP)]
+    if writer.endless:
+        return [], [], [Problem(name, writer.endless, *_TOO_WIDE)]
     return writer.finish(), dropped + writer.dropped, []
 
 

@@ -8,9 +8,38 @@ from itertools import pairwise
 
 from corpus.checked.patience import compiled
 from corpus.edition.print import DropRule, SplitRule
-from corpus.reading.published import Line, Removed
+from corpus.reading.published import ROW, Line, Removed
 
+SOFT_HYPHEN = "\u00ad"
+SOFT_HYPHEN_RULE = "soft hyphens"
+RULES = {SOFT_HYPHEN_RULE: "U+00AD, or &shy; in a web page: where a word may be broken, and no sign of the word"}
 Dropping = tuple[list[Line], list[Removed]]  # the lines that are left, and what went
+
+
+def soften(lines: list[Line]) -> Dropping:
+    """Lines without soft hyphens, which no search and no address would find in a word.
+
+    One at the end of a line stays as a sign of the layout that answers for no character of the source: there it says
+    that the word goes on in the next line (``flow`` takes it out).
+    """
+    kept: list[Line] = []
+    gone: list[Removed] = []
+    for line in lines:
+        at = [i for i, char in enumerate(line.text) if char == SOFT_HYPHEN]
+        gone += [Removed(SOFT_HYPHEN_RULE, line.number, SOFT_HYPHEN, line.places[i : i + 1]) for i in at]
+        kept.append(_softened(line, at) if at else line)
+    return kept, gone
+
+
+def _softened(line: Line, at: list[int]) -> Line:
+    """A line without the soft hyphens at some places; the last stays, as a sign, where no word follows it."""
+    last = at[-1]
+    breaks = bool(line.text[:last].strip(SOFT_HYPHEN + " ")) and not line.text[last + 1 :].strip()
+    softened = line.without([(i, i + 1) for i in at])
+    if not breaks:
+        return softened
+    front = softened.cut(0, last - len(at) + 1)
+    return Line(line.number, front.text + SOFT_HYPHEN, (*front.places, front.places[-1].after), line.role)
 
 
 def endless(lines: list[Line], rule: DropRule) -> Line | None:
@@ -42,7 +71,7 @@ def _drop_lines(lines: list[Line], rule: DropRule) -> Dropping:
         named = not rule.lines or line.number in rule.lines
         if named and line.text.strip() and pattern.fullmatch(line.text.strip()):
             gone.append(_gone(rule, line))
-            kept.append(Line(line.number, "", ()))
+            kept += _emptied(line)
         else:
             kept.append(line)
     return kept, gone
@@ -71,12 +100,26 @@ def _drop_spans(lines: list[Line], rule: DropRule) -> Dropping:
     kept: list[Line] = []
     gone: list[Removed] = []
     for line in lines:
-        text, places = line.text, line.places
-        for match in reversed(pattern.finditer(line.text)):
-            gone.append(_gone(rule, line.cut(*match.span())))
-            text, places = text[: match.start()] + text[match.end() :], places[: match.start()] + places[match.end() :]
-        kept.append(Line(line.number, text, places))
+        spans = [span for match in pattern.finditer(line.text) for span in _between_cells(line, *match.span())]
+        gone += [_gone(rule, line.cut(*span)) for span in spans]
+        left = line.without(spans) if spans else line
+        kept += [left] if left.text.strip() or not spans else _emptied(line)
     return kept, gone
+
+
+def _between_cells(line: Line, start: int, end: int) -> list[tuple[int, int]]:
+    """A stretch of a line, without the tabs that part the cells of a row: markup set them, and no character of the
+    source is a tab there.
+    """
+    if line.role != ROW:
+        return [(start, end)]
+    edges = [start - 1, *(at for at in range(start, end) if line.text[at] == "\t"), end]
+    return [(a + 1, b) for a, b in pairwise(edges) if a + 1 < b]
+
+
+def _emptied(line: Line) -> list[Line]:
+    """What stays of a line that is dropped as a whole: an empty one; nothing of a row, so that its table stays one."""
+    return [] if line.role == ROW else [Line(line.number, "", ())]
 
 
 def _drop_blocks(lines: list[Line], rule: DropRule) -> Dropping:

@@ -36,6 +36,12 @@ def unmarked(edition: Edition, notes: list[Note], nodes: tuple[Node, ...]) -> It
             )
 
 
+def placed_in_notes(edition: Edition, notes: list[Note]) -> frozenset[At]:
+    """Places in the manifest of what put a paragraph into the footnote that it names."""
+    placed = {(note.path, number) for note in notes for number in note.begins}
+    return frozenset(("placements", n) for n, p in enumerate(edition.placements) if (p.path, p.line) in placed)
+
+
 def idle(
     edition: Edition, used: frozenset[At], dropped: set[str], notes: list[Note], paths: set[str], last_line: int
 ) -> Iterator[Problem]:
@@ -91,6 +97,8 @@ def _idle_placement(edition: Edition, n: int, paths: set[str], last_line: int) -
     why = "no line of text stands there, or it was dropped or belongs to a table"
     if placement.line > last_line:
         why = "the text ends before"
+    elif placement.in_note:
+        why = "the line stands below another footnote, or below none"
     elif any(other.line == placement.line for other in later):
         why = "a later one places the line"
     finding = f"The placement of line {placement.line} places nothing: {why}."

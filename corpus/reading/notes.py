@@ -14,7 +14,7 @@ from corpus.account import Placing
 from corpus.checked.patience import compiled
 from corpus.edition.print import Notes
 from corpus.model import CONTAINERS
-from corpus.reading.draft import Draft, strip
+from corpus.reading.draft import Draft, Paragraph, strip
 from corpus.reading.flow import Hyphens, flow
 from corpus.reading.marks import find_marks, plain_sign
 from corpus.reading.published import Line
@@ -29,7 +29,8 @@ class Note:
     """A footnote as printed: its sign, its label, its lines, the line that it begins on.
 
     ``owner``: path of the law or part that counts it, empty for notes numbered through the book; ``path``: its own.
-    Both are known once it is settled; a note that nothing owns keeps an empty path.
+    Both are known once it is settled; a note that nothing owns keeps an empty path. ``begins``: numbers of lines with
+    which a further paragraph begins.
     """
 
     sign: str
@@ -38,10 +39,21 @@ class Note:
     number: int
     owner: str = ""
     path: str = ""
+    begins: frozenset[int] = frozenset()
+
+    @property
+    def paragraphs(self) -> list[Paragraph]:
+        """Its lines as paragraphs."""
+        out = [Paragraph([])]
+        for line in self.lines:
+            if line.number in self.begins and out[-1].lines:
+                out.append(Paragraph([]))
+            out[-1].lines.append(line)
+        return out
 
 
 def lift(
-    lines: list[Line], rule: Notes, paragraphs: str, begins: Callable[[Line], str]
+    lines: list[Line], rule: Notes, paragraphs: str, begins: Callable[[Line], str], placed: frozenset[int] = frozenset()
 ) -> tuple[list[Line], list[Note], list[Line]]:
     """Lines without the notes, the notes, and the heading above the notes when they stand at the end.
 
@@ -49,6 +61,7 @@ def lift(
     A note among the text is one paragraph: it ends at a blank line, at the next note, at a structural line, or where
     its sentence is finished and the interrupted one goes on in lower case. Notes at the end run to the next note or
     head.
+    ``placed``: numbers of lines that begin a further paragraph of the note above them, as the manifest says.
     With ``numbering = "book"`` only the next number (or, in a book that repeats notes, none) begins a note.
     """
     if rule.numbering == "none" or not rule.note_pattern:
@@ -71,6 +84,9 @@ def lift(
             label, own = strip(line.cut(0, match.end())), line.cut(match.end())
             notes.append(Note(plain_sign(match["sign"]), label, (own,), line.number))
             inside = True
+        elif notes and line.number in placed:
+            note, inside = notes[-1], True
+            notes[-1] = replace(note, lines=(*note.lines, line), begins=note.begins | {line.number})
         elif inside and _goes_on(notes[-1], line, paragraphs, begins(line), chapter):
             if line.text.strip():
                 notes[-1] = replace(notes[-1], lines=(*notes[-1].lines, line))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from corpus.edition import Edition
-from corpus.label.grammar import NUMBER, NUMERALS
+from corpus.label.grammar import CAPITAL, NUMBER, NUMERALS
 from corpus.label.printed import Label, LabelParser
 from corpus.reading.draft import Draft
 from corpus.reading.published import Line
@@ -19,6 +19,7 @@ from corpus.reading.published import Line
 _LABEL_THEN_WORD = re.compile(rf"(?:^|\s)[(\[]?(?:\w|{NUMBER}|{NUMERALS})[)\].]\s+\S+$")
 _WORD_START = re.compile(r"(?<=\s)(?=\S)")
 _AROUND = 400  # characters: more than any label, and the words before it that tell whether it is a reference
+_STEP_BEFORE = re.compile(rf"(?:^|\s|§)(?:{CAPITAL}|{NUMBER})$")  # "§ 15" before "C.", "F" before "4."
 _NO_LETTERS = re.compile(r"[\W_]")
 
 Candidate = tuple[int, Label]  # a level, and the label that would be of it
@@ -49,7 +50,7 @@ def parent_for(current: Draft, level: int) -> Draft:
 
 class Numbering:
     """The levels of one edition. ``reference_word`` ends a text after which a label is a reference ("see", "punkcie"),
-    ``law_word`` the same without "and", "or", "to".
+    ``law_word`` the same without "and", "or", "to"; ``law_after``: words for "law" that stand behind its number.
     """
 
     def __init__(
@@ -58,9 +59,12 @@ class Numbering:
         parsers: tuple[LabelParser, ...],
         reference_word: re.Pattern[str] | None,
         law_word: re.Pattern[str] | None,
+        law_after: tuple[str, ...] = (),
     ):
         self.levels, self.parsers = edition.levels, parsers
         self.reference_word, self.law_word = reference_word, law_word
+        words = "|".join(re.escape(word) for word in sorted(law_after, key=len, reverse=True))
+        self.law_after = re.compile(rf"\s*(?:{words})(?!\w)", re.IGNORECASE) if words else None
 
     # ── what is open ────────────────────────────────────────────────────────────────────────────
 
@@ -104,14 +108,16 @@ class Numbering:
         """
         candidates = self.found(line.text)
         fitting = [(level, label) for level, label in candidates if self.continues(current, level, label, first)]
+        named = (label for _, label in candidates if self.law_after and self.law_after.match(line.text[label.after :]))
+        if first and inside and (label := next(named, None)):
+            printed = line.text[label.start : label.end]
+            return LookAlike(f"“{printed}” before a word for a law is the number of one")
         if candidates and first and inside and self.law_word and self.law_word.search(before):
             looks, fitting = fitting, [c for c in fitting if self.is_item_after_all(*c, following())]
             if not fitting:
                 return self.look_alike(line, looks, before)
-        if len(fitting) > 1:
-            return Found(*self.choose(fitting, following()))
         if fitting:
-            return Found(*fitting[0])
+            return Found(*(self.choose(fitting, following()) if len(fitting) > 1 else fitting[0]))
         if not candidates or not first:
             return None
         if not inside:
@@ -170,7 +176,8 @@ class Numbering:
         elif label.ordinal <= last:
             finding = f"{printed} comes again, after {as_printed(last)} in {parent.path}."
             move = (
-                "Is a label between them misread, or does a line only look like a label? Correct it in corrections.tsv."
+                "Is a label between them misread? Correct it in corrections.tsv. If the line only looks like a label, "
+                "as a reference that begins a line does, say in [[placements]] where it belongs."
             )
         else:
             missing = as_printed(last + 1) + (
@@ -216,6 +223,7 @@ class Numbering:
                 if (
                     label.ordinal == expected
                     and not self.is_reference(before, bool(labels))
+                    and not _STEP_BEFORE.search(before)
                     and (labels or before[-1:] not in ".(")
                 ):
                     labels.append(text[at : at + label.end])

@@ -6,6 +6,7 @@ there, what is published, on what basis and why. ``source`` or ``published`` may
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -29,6 +30,16 @@ class Place(NamedTuple):
     end: int
     column: int
     width: int | None = None
+
+    @property
+    def again(self) -> Place:
+        """The same character where it is shown once more: it answers for nothing."""
+        return self._replace(start=self.end)
+
+    @property
+    def before(self) -> Place:
+        """An inserted character's place before this one."""
+        return Place(self.line, self.start, self.start, self.start, 0)
 
     @property
     def after(self) -> Place:
@@ -59,6 +70,13 @@ class Line:
     def cut(self, start: int, end: int | None = None) -> Line:
         """The same line from start to end."""
         return Line(self.number, self.text[start:end], self.places[start:end], self.role)
+
+    def without(self, spans: Sequence[tuple[int, int]]) -> Line:
+        """The same line without some stretches of it, which rise and do not overlap."""
+        starts, ends = [0, *(end for _, end in spans)], [*(start for start, _ in spans), len(self.text)]
+        kept = list(zip(starts, ends, strict=True))
+        places = tuple(place for a, b in kept for place in self.places[a:b])
+        return Line(self.number, "".join(self.text[a:b] for a, b in kept), places, self.role)
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from corpus.account import Dropped, Placing, Reading
+from corpus.checked.patience import compiled
 from corpus.edition import Edition
+from corpus.edition.print import DropRule
 from corpus.language import Language
 from corpus.model import Correction, Problem
 from corpus.reading import html, layout, loose_ends, notes, published, source, tally, tree
 from corpus.reading.assemble import assemble
 from corpus.reading.book import Book, Heads
 from corpus.reading.flow import Hyphens
+from corpus.reading.misfits import Read, misfits
 from corpus.reading.published import Line, Removed
 
 # Characters that scanning or scraping damaged, and the few rows that mend structure (labels, marks, torn columns).
@@ -31,9 +34,16 @@ def read(edition: Edition, language: Language) -> Reading:
             edition=edition.id, nodes=(), index=(), corrections=tuple(rows), dropped=(), problems=tuple(problems)
         )
     heads = Heads.of(edition)
-    kept, found, heading = notes.lift(text.lines, edition.notes, edition.paragraphs, heads.begins)
+    kept, found, heading = notes.lift(
+        text.lines,
+        edition.notes,
+        edition.paragraphs,
+        heads.begins,
+        frozenset(p.line for p in edition.placements if p.in_note),
+    )
     removed = text.removed + [Removed(notes.HEADING_RULE, line.number, line.text, line.places) for line in heading]
-    assembled = assemble(Book.of(edition, language, heads, kept, frozenset(n.number for n in found)), kept)
+    book = Book.of(edition, language, heads, kept, frozenset(n.number for n in found))
+    assembled = assemble(book, kept)
     conjunctions = language.words("and") + language.words("or") + language.words("to")
     hyphens = Hyphens(lines, conjunctions) if edition.hyphens == "join" else None
     settled = notes.settle(found, assembled.roots, edition.notes, hyphens)
@@ -47,7 +57,21 @@ def read(edition: Edition, language: Language) -> Reading:
     ]
     problems += tally.faults(edition, missing, twice, any(p.fatal for p in problems))
     paths, rules = {n.path for n in built.nodes}, {r.rule for r in removed}
-    problems += loose_ends.idle(edition, assembled.used, rules, settled, paths, len(lines))
+    used = assembled.used | loose_ends.placed_in_notes(edition, settled)
+    problems += loose_ends.idle(edition, used, rules, settled, paths, len(lines))
+    problems += misfits(
+        Read(
+            edition=edition,
+            book=book,
+            conjunctions=frozenset(word.casefold() for word in conjunctions),
+            printed=text.printed,
+            lines=kept,
+            removed=[r for r in text.removed if r.rule in {rule.name for rule in edition.drop}],
+            notes=settled,
+            roots=assembled.roots,
+            placings=assembled.placings,
+        )
+    )
     return Reading(
         edition=edition.id,
         nodes=built.nodes,
@@ -76,12 +100,13 @@ def corrections(edition: Edition) -> tuple[list[Correction], list[Problem]]:
 class Prepared:
     """The lines of a text before its footnotes leave, what is no text, and what was found wrong.
 
-    ``unreadable``: there is nothing to go on with.
+    ``printed``: the lines before the drop rules; ``unreadable``: there is nothing to go on with.
     """
 
     lines: list[Line]
     removed: list[Removed]
     problems: list[Problem]
+    printed: tuple[Line, ...] = ()
     unreadable: bool = False
 
 
@@ -96,21 +121,38 @@ def prepare(edition: Edition, lines: list[str], rows: list[Correction]) -> Prepa
         removed, problems = removed + markup, problems + broken
         if broken:
             return Prepared([], [], problems, unreadable=True)
-    problems += _endless(edition, printed)
-    kept, dropped = layout.drop(printed, [r for r in edition.drop if r.scope != "element"])
-    problems += _eaten(edition, kept)
-    return Prepared(layout.split(kept, list(edition.split)), dropped + removed, problems)
-
-
-def _endless(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
+    printed, soft = layout.soften(printed)
+    removed += soft
+    kept = printed
     for rule in edition.drop:
-        if rule.scope == "block" and (line := layout.endless(lines, rule)):
-            yield Problem(
-                edition.file,
-                line.number,
-                f"The block “{rule.name}” begins here and never ends: no line is like “{rule.until}”.",
-                "Correct “until” of this [[drop]] in edition.toml.",
-            )
+        if rule.scope != "element":
+            problems += _endless(edition, kept, removed, rule)
+            kept, dropped = layout.drop(kept, [rule])
+            removed = [*removed, *dropped]
+    problems += _eaten(edition, kept)
+    return Prepared(layout.split(kept, list(edition.split)), removed, problems, tuple(printed))
+
+
+def _endless(edition: Edition, lines: list[Line], removed: list[Removed], rule: DropRule) -> Iterator[Problem]:
+    """A block that no line ends, among the lines that the rules before it have left."""
+    if rule.scope != "block" or not (line := layout.endless(lines, rule)):
+        return
+    before = (r for r in removed if r.line > line.number and compiled(rule.until).fullmatch(r.text.strip()))
+    if gone := next(before, None):
+        yield Problem(
+            edition.file,
+            line.number,
+            f"The block “{rule.name}” begins here and never ends: the line that is like “{rule.until}”, line "
+            f"{gone.line}, is dropped by “{gone.rule}” before.",
+            "Put this [[drop]] above the other one in edition.toml, or let “until” be the next line that stays.",
+        )
+        return
+    yield Problem(
+        edition.file,
+        line.number,
+        f"The block “{rule.name}” begins here and never ends: no line is like “{rule.until}”.",
+        "Correct “until” of this [[drop]] in edition.toml.",
+    )
 
 
 def _eaten(edition: Edition, lines: list[Line]) -> Iterator[Problem]:

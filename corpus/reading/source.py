@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 from corpus.checked import Refused, file
@@ -43,7 +44,8 @@ def load(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
                 name,
                 line,
                 f"Byte {data[error.start]:#04x} at offset {error.start} is not UTF-8.",
-                "Convert the file to UTF-8 from the encoding it was written in.",
+                f"Convert the file to UTF-8 from the encoding it was written in{_declared(data)}, then write the new "
+                "sha256 into edition.toml.",
             )
         ]
     if not text.strip():
@@ -60,6 +62,14 @@ def load(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
         if len(line) > LINE_LIMIT
     ]
     return ([] if problems else lines), problems
+
+
+def _declared(data: bytes) -> str:
+    """The encoding that a web page says it has, and the command that converts it; empty for a text."""
+    found = re.search(rb"""charset\s*=\s*["']?([\w.:-]{1,40})""", data[:4096], re.IGNORECASE)
+    encoding = found[1].decode("ascii", "replace") if found else ""
+    named = encoding and encoding.casefold() not in ("utf-8", "utf8")
+    return f", {encoding} as the page says (iconv -f {encoding} -t utf-8)" if named else ""
 
 
 def strange(lines: list[Line], name: str) -> list[Problem]:

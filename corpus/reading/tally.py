@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -11,6 +12,7 @@ from corpus.edition import Edition
 from corpus.model import Correction, Node, Problem
 from corpus.reading.published import Place, Removed
 
+_SOFT_HYPHENS = re.compile(r"(?:&(?:shy|#173|#xad);|\u00ad)+", re.IGNORECASE)
 _TOLD = 5  # problems of one kind; more say nothing new
 
 Character = tuple[int, int, str]  # line, 1-based column, character
@@ -77,13 +79,13 @@ def became(
 
 def text_of(lines: list[str], places: Iterable[Place]) -> str:
     """The source's characters of some places, line by line."""
-    return "\n".join(lines[line - 1][start:end] for line, start, _, end in _by_line(places))
+    return "\n".join(lines[line - 1][start:end] for line, start, _, end in _by_line(places, lines))
 
 
-def spans(places: Iterable[Place]) -> tuple[Span, ...]:
+def spans(places: Iterable[Place], lines: list[str]) -> tuple[Span, ...]:
     """Stretches of the source, 1-based, both ends inclusive; whole lines run together."""
     out: list[Span] = []
-    for line, start, _, end in _by_line(places):
+    for line, start, _, end in _by_line(places, lines):
         if out and line - out[-1][2] == 1 and start <= 12:
             out[-1] = (*out[-1][:2], line, max(end, 1))
         else:
@@ -91,11 +93,12 @@ def spans(places: Iterable[Place]) -> tuple[Span, ...]:
     return tuple(out)
 
 
-def _by_line(places: Iterable[Place]) -> list[Span]:
-    """Stretches of places, one per line and run, columns 0-based half open."""
+def _by_line(places: Iterable[Place], lines: list[str]) -> list[Span]:
+    """Stretches of places, one per line and run, columns 0-based half open. Soft hyphens part no run."""
     out: list[Span] = []
     for line, start, end, *_ in places:
-        if out and out[-1][0] == line and start - out[-1][3] <= 3 and start >= out[-1][1]:
+        near = out and out[-1][0] == line and start >= out[-1][1]
+        if near and (start - out[-1][3] <= 3 or _SOFT_HYPHENS.fullmatch(lines[line - 1], out[-1][3], start)):
             out[-1] = (*out[-1][:3], max(out[-1][3], end))
         else:
             out.append((line, start, line, end))

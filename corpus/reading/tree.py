@@ -128,7 +128,7 @@ class _Builder:
     def emit_note(self, note: Note, parent: NodeId | None) -> None:
         """The node of a footnote."""
         id_ = NodeId.of(self.edition.id, note.path)
-        words = _trim(flow([Paragraph(list(note.lines))], self.hyphens))
+        words = _trim(flow(note.paragraphs, self.hyphens))
         text = self.pairing.lift(words, "text", id_)
         self.problems += text.problems
         self.add(
@@ -154,7 +154,7 @@ class _Builder:
         """A node with the places of its characters."""
         self.owned += places
         source = tally.text_of(self.lines, places)
-        self.nodes.append(replace(node, source_text=source, source_spans=tally.spans(places)))
+        self.nodes.append(replace(node, source_text=source, source_spans=tally.spans(places, self.lines)))
 
 
 def _places_above(draft: Draft, title: Flow) -> Iterable[Place]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from corpus.edition import Edition
 from corpus.label.printed import sign_of
 from corpus.language import Language
 from corpus.model import Node, Problem, Reference, Where
-from corpus.reference.clean import clean
+from corpus.reference.clean import letters_of
 from corpus.reference.find import Found, find
 from corpus.reference.grammar import Grammar
 from corpus.reference.resolve import Resolver
@@ -20,39 +20,55 @@ def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[l
     """Fills ``references`` of every node. The problems are not fatal: a reference that leads nowhere stays, with its
     reason.
     """
-    words = Grammar(language, _roman_laws(nodes, edition))
+    words = Grammar(language, _roman_laws(nodes, edition), letters_of(edition.levels))
     resolver = Resolver(nodes, edition, words)
     out: list[Node] = []
     problems: list[Problem] = []
     for node in nodes:
         # The entries of a subject index are targets of their own kind (model.IndexEntry).
         is_read = node.kind != "index" and bool(node.heading or node.text)
-        references = tuple(_references(node, resolver, words)) if is_read else ()
+        read = _read(node, resolver, words) if is_read else _Read()
+        references = tuple(read.references)
         out.append(node if references == node.references else replace(node, references=references))
         if is_read:
             problems += [p for r in references for p in _problems(r, node, edition, resolver)]
-            problems += [_not_found(*stretch, node, edition) for stretch in unread(node, references, words)]
+            problems += [_two_ways(*stretch, node, edition) for stretch in read.unclear]
+            rest = unread(node, references, words, read.unclear + read.dropped)
+            problems += [_not_found(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
     return out, problems
 
 
-def _references(node: Node, resolver: Resolver, words: Grammar) -> list[Reference]:
-    out = []
+@dataclass
+class _Read:
+    """What was read in a node: its references, and the stretches that resolve.Resolved names."""
+
+    references: list[Reference] = field(default_factory=list)
+    unclear: list[tuple[Where, int, int]] = field(default_factory=list)
+    dropped: list[tuple[Where, int, int]] = field(default_factory=list)
+
+
+def _read(node: Node, resolver: Resolver, words: Grammar) -> _Read:
+    out = _Read()
     published: str | None
     where: Where
     for where, published in (("heading", node.heading), ("text", node.text)):
         if not published:
             continue
-        text = clean(published)
+        text = words.clean(published)
         tables = [(t.start, t.end) for t in node.tables] if where == "text" else []
         if where == "heading" and (modified := resolver.modified_term(text, node)):
-            out.append(replace(modified, surface=published))
+            out.references.append(replace(modified, surface=published))
             continue
         for found in find(text, words):
             if _is_cell(found, tables):
                 continue
-            reference = resolver.resolve(found, text, node, where)
-            if reference:
-                out.append(replace(reference, surface=published[reference.start : reference.end]))
+            resolved = resolver.resolve(found, text, node, where)
+            if resolved.unclear:
+                out.unclear.append((where, *resolved.unclear))
+            if resolved.dropped:
+                out.dropped.append((where, *resolved.dropped))
+            if reference := resolved.reference:
+                out.references.append(replace(reference, surface=published[reference.start : reference.end]))
     return out
 
 
@@ -91,6 +107,16 @@ def _not_found(where: Where, start: int, end: int, node: Node, edition: Edition)
         _line(node, where, start),
         f"“{_words(node, where)[start:end]}” looks like a reference, but not all of it was read as one.",
         f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it.",
+        fatal=False,
+    )
+
+
+def _two_ways(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
+    return Problem(
+        edition.file,
+        _line(node, where, start),
+        f"“{_words(node, where)[start:end]}” can be read in two ways, so it leads nowhere.",
+        f"Does a word belong to “of”, “law” or “law_after” of languages/{edition.lang}.toml? Else leave it.",
         fatal=False,
     )
 

@@ -8,36 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal, cast
+from dataclasses import replace
+from typing import cast
 
 from corpus.label import running
-from corpus.label.grammar import shape
+from corpus.label.grammar import SMALL, START
 from corpus.label.running import BEGINNING, CLOSED, Label
+from corpus.reference.compose import Found, Intro, is_deeper, joined
 from corpus.reference.grammar import Grammar
 
-Intro = Literal["law", "provision", "see", "in", "direction", "bare", "term"]
-
-
-@dataclass(frozen=True)
-class Found:
-    """A phrase: ``text[start:end]``. ``joins[i]`` says how label i+1 hangs on label i: "list" or "range".
-
-    ``direction``: -1 for "above", 1 for "below", 0 when neither is said. ``under``: the steps above the labels when
-    they stand in words of their own, "section B of Law 16". A phrase of the intro "term" has no labels: at ``term``
-    the name of a definition may stand. ``note``: the phrase speaks of a note of what its labels name, "footnote to
-    Law 68".
-    """
-
-    start: int
-    end: int
-    intro: Intro
-    labels: tuple[Label, ...] = ()
-    joins: tuple[str, ...] = ()
-    direction: int = 0
-    under: tuple[str, ...] = ()
-    term: int = 0
-    note: bool = False
+# The most characters from the beginning of a number to the law word after it, and the one before the number.
+_WORD = 16
+_BLANKS = re.compile(" *")
 
 
 def find(text: str, grammar: Grammar) -> list[Found]:
@@ -48,7 +30,22 @@ def find(text: str, grammar: Grammar) -> list[Found]:
     """
     hits = list(_announced(text, grammar))
     hits += _unannounced(text, grammar, [(h.start, h.end) for h in hits])
-    return _joined(text, sorted(hits, key=lambda h: h.start), grammar)
+    return joined(text, _with_outer(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
+
+
+def _with_outer(text: str, hits: list[Found], grammar: Grammar) -> Iterator[Found]:
+    """The phrases, and after a part what it is a part of when only that tells: "b of D 2 applies"."""
+    for hit, following in zip(hits, [*hits[1:], None], strict=False):
+        yield hit
+        of = grammar.of_word.match(text, hit.end) if hit.word in ("provision", "bare", "see") else None
+        if of and not hit.direction and (following is None or following.start >= of.end()):
+            outer = _phrase(text, of.end(), "see", grammar)
+            if outer and outer.labels[0].shape[:2] == ("A", "1") and (not following or following.start >= outer.end):
+                yield replace(outer, intro="bare")
+
+
+# Where a label may begin, or one letter that only what follows makes a label: "b of D2".
+_BEGINNING = re.compile(rf"{BEGINNING.pattern}|{START}(?P<alone>{SMALL})(?= )")
 
 
 def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
@@ -57,12 +54,17 @@ def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
         if match.start() < done:
             continue
         intro, start, at = cast(Intro, match.lastgroup), match.start(), match.end()
+        if intro == "law" and (after := _after_number(text, start, at, done, grammar)):
+            if after.intro == "unclear":
+                done = after.end
+                yield after
+            continue
         if intro == "see":
             start = at = _end(grammar.also, text, at)
         elif intro == "in":
             start = at
         hit = _phrase(text, at, intro, grammar)
-        if hit and _fits(text, hit):
+        if hit and _fits(text, hit, grammar):
             done = hit.end
             yield replace(hit, start=start, note=match["footnote"] is not None)
         elif intro == "see" and not grammar.intro.match(text, at):
@@ -72,16 +74,61 @@ def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
                 yield Found(match.start(), at, "term", term=at)
 
 
+def _after_number(text: str, start: int, at: int, done: int, grammar: Grammar) -> Found | None:
+    """The number that the law word ``text[start:at]`` follows, if it belongs to that: "16 § B". Unclear when the word
+    may as well belong to what follows; None when it does: the number stands in a phrase that ends at ``done``.
+    """
+    before = _number_before(text, start, grammar)
+    if before is None:
+        return None
+    if _begins_with_number(text, at, grammar) == (before < done):
+        return None if before < done else Found(before, at, "law")
+    end, clear = _alternation(text, at, grammar)
+    return Found(start if before < done else before, end, "law" if clear else "unclear")
+
+
+def _number_before(text: str, at: int, grammar: Grammar) -> int | None:
+    """Where the number begins that the law word at ``at`` follows, in a language in which it may; else None."""
+    back = max(0, at - _WORD)
+    match = grammar.number_before.search(text[back:at])
+    return back + match.start() if match and grammar.law_after.match(text, back + match.end("number")) else None
+
+
+def _begins_with_number(text: str, at: int, grammar: Grammar) -> bool:
+    label = running.read(text, at, grammar, "law")
+    return label is not None and label.shape[0] == "1"
+
+
+def _alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
+    """Numbers and law words in turn after a number and its law word: where they end, and whether with a law word, so
+    that each number has one: "16 § 17 §". "16 § 17" can be read in two ways.
+    """
+    end = at
+    while (label := running.read(text, end, grammar, "law")) and label.shape[0] == "1":
+        end = label.end
+        after = grammar.law_after.match(text, end) if len(label.steps) == 1 else None
+        if after is None:
+            return end, False
+        end = _end(_BLANKS, text, after.end())
+    if label and end == at:
+        return label.end, False  # "§ 16 § B"
+    return end, True
+
+
 def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
     """Where what a pattern matches at a place ends; the place itself where it matches nothing."""
     match = pattern.match(text, at)
     return match.end() if match else at
 
 
-def _fits(text: str, hit: Found) -> bool:
-    """Whether the first label may follow its word: after a law word anything, after "in" only "(a)"."""
-    first = hit.labels[0]
+def _fits(text: str, hit: Found, grammar: Grammar) -> bool:
+    """Whether the first label may follow its word: after a law word anything, after "in" only "(a)"; after "see" no
+    number that belongs to a law word after it, "see 62. §".
+    """
+    first, last = hit.labels[0], hit.labels[-1]
     printed = text[first.start]
+    if hit.intro in ("in", "see") and last.shape[0] == "1" and grammar.law_after.match(text, last.end):
+        return False
     if hit.intro == "in":
         closed = bool(CLOSED.match(text, hit.end))
         return (
@@ -105,24 +152,74 @@ def _fits(text: str, hit: Found) -> bool:
 def _unannounced(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Found]:
     done, spans = 0, iter([*sorted(taken), (len(text) + 1, len(text) + 1)])
     busy = next(spans)
-    for match in BEGINNING.finditer(text):
+    for match in _BEGINNING.finditer(text):
         at = match.start()
         while busy[1] <= at:
             busy = next(spans)
         if at < done or at >= busy[0]:
             continue
-        hit = _phrase(text, at, "bare", grammar)
+        small = match["alone"] is not None
+        hit = _phrase(text, at, "provision" if small else "bare", grammar)
         if hit is None or hit.end > busy[0]:
             continue
-        after = grammar.after.match(text, hit.labels[-1].end)
-        if after:
-            hit = replace(hit, intro=cast(Intro, after.lastgroup), end=after.end())
-        elif hit.direction and hit.labels[0].shape != ("1", "A"):
-            hit = replace(hit, intro="direction")  # "4C below" is a bid
-        elif not _speaks_for_itself(hit.labels[0], text):
+        if not (after := grammar.after.match(text, hit.labels[-1].end)):
+            found = _without_word(text, hit, small, grammar)
+        elif after.lastgroup == "provision":
+            found = replace(hit, intro="provision", end=after.end(), loose=small)
+        elif small:
             continue
-        done = hit.end
-        yield hit
+        else:
+            found = _law_before_word(text, hit, after.end(), grammar)
+        if found and found.end <= busy[0]:
+            done = found.end
+            yield found
+
+
+def _without_word(text: str, hit: Found, small: bool, grammar: Grammar) -> Found | None:
+    """The phrase if it is a reference without any word: by its form, its "above" or "below", or since it goes on "of
+    Law 16".
+    """
+    first, end = hit.labels[0], hit.labels[-1].end
+    word = text[first.end - 1] != ")" and running.may_be_word(text, first.start, grammar)
+    if first.shape[0] != "1" and grammar.of_outer.match(text, end) and not word:
+        return replace(hit, intro="provision", own="bare", end=end, direction=0)
+    if small:
+        return None
+    if hit.direction and first.shape != ("1", "A"):
+        return replace(hit, intro="direction")  # "4C below" is a bid
+    return hit if _speaks_for_itself(first, text) else None
+
+
+def _law_before_word(text: str, hit: Found, at: int, grammar: Grammar) -> Found | None:
+    """A phrase whose law word ends at ``at``, after its numbers, with the part that follows: "16 § B 1"."""
+    if hit.labels[0].shape[0] != "1":
+        return None
+    law = replace(hit, intro="law", end=at, direction=0)
+    last = hit.labels[-1]
+    start = _end(_BLANKS, text, at)
+    label = running.read(text, start, grammar, "law")
+    if label is None or start == at or not _is_rest(text, label, last, grammar):
+        return law
+    if len(hit.labels) > 1:
+        return law  # "16 och 17 §§ B": of the part, see compose
+    rest = _phrase(text, start, "law", grammar, int(last.steps[0]))
+    if rest is None:
+        return law
+    after = grammar.after.match(text, rest.labels[-1].end)
+    end = after.end() if after and after.lastgroup == "provision" else rest.end
+    return replace(rest, start=hit.start, end=end, under=last.steps, own="provision")
+
+
+def _is_rest(text: str, label: Label, law: Label, grammar: Grammar) -> bool:
+    """Whether a label after a law word that follows its number is a part of that law: "B 1", or "2" where the phrase
+    ends.
+    """
+    if not is_deeper(law.steps, label.shape, "law"):
+        return False
+    if label.shape == ("1",):
+        return bool(CLOSED.match(text, label.end))
+    word = label.shape == ("A",) and text[label.start].lower() in grammar.letters
+    return label.shape[0] == "A" and not (word and text[label.end : label.end + 2].strip().isalpha())
 
 
 def _speaks_for_itself(label: Label, text: str) -> bool:
@@ -134,8 +231,10 @@ def _speaks_for_itself(label: Label, text: str) -> bool:
     return label.shape[:2] == ("A", "1") or label.shape[:3] == ("1", "A", "1")
 
 
-def _phrase(text: str, at: int, intro: Intro, grammar: Grammar) -> Found | None:
-    """The list of labels that begins at ``at``, with its "above" or "below"."""
+def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) -> Found | None:
+    """The list of labels that begins at ``at``, with its "above" or "below"; ``law``: the law that they are of, where
+    it stands before them.
+    """
     label = running.read(text, at, grammar, intro)
     if label is None:
         return None
@@ -156,10 +255,12 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar) -> Found | None:
             break
         labels.append(label)
         joins.append("range" if join["range"] else "list" if join["hard"] else "comma")
+    more = _give_back(text, labels, joins, intro, grammar, law)
     # "Law 16, 3 cards": a lone number after a comma belongs to the list only if the list ends there or goes on to an
     # "and".
     while (
         joins
+        and not more
         and joins[-1] == "comma"
         and len(labels[-1].steps) == 1
         and text[labels[-1].end - 1] != ")"
@@ -175,69 +276,35 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar) -> Found | None:
     return Found(at, end, intro, tuple(labels), tuple("range" if j == "range" else "list" for j in joins), direction)
 
 
-def _joined(text: str, hits: list[Found], grammar: Grammar) -> list[Found]:
-    """Makes one phrase of "section B of Law 16", "Law 16, section B", "Law 16 (section B)" and "section B, item 2"."""
-    out: list[Found] = []
-    for hit in hits:
-        last = out[-1] if out else None
-        if (
-            last is None
-            or last.direction
-            or last.note
-            or hit.note
-            or not {last.intro, hit.intro} <= {"law", "provision", "see", "bare"}
-        ):
-            out.append(hit)
-        elif _is_part(text, last, hit):
-            end = hit.end + (text[last.end : hit.start] == " (")
-            out[-1] = replace(hit, start=last.start, end=end, intro=last.intro, under=last.under + last.labels[0].steps)
-        elif (
-            len(hit.labels) == 1
-            and last.intro == "provision"
-            and hit.intro in ("law", "provision")
-            and grammar.of.fullmatch(text, last.end, hit.start)
-            and _deeper(hit.labels[0].steps, last.labels[0].shape, hit.intro)
-        ):
-            out[-1] = replace(last, end=hit.end, intro=hit.intro, under=hit.labels[0].steps + last.under)
-        else:
-            out.append(hit)
-    return out
+def _give_back(text: str, labels: list[Label], joins: list[str], intro: Intro, grammar: Grammar, law: int) -> bool:
+    """Takes the labels off a list that belong to a word after them, and whether there are any: "16 § B och 17 §",
+    "Law 31 and B of Law 32".
 
-
-def _is_part(text: str, last: Found, hit: Found) -> bool:
-    """Whether the second phrase names a part of what the first names: "Law 16, section B", "16 § B 1", "section B,
-    item 2".
+    Numbers before a law word that follows them are laws where nothing else stands in the list. Lists of laws rise, so
+    of "16 § B, 17 och 18 §" 17 is a law, of "16 § B 1, 2 och 17 §" 2 is none.
     """
-    if len(last.labels) != 1 or hit.intro == "see":
+    last = labels[-1]
+    if len(labels) == 1:
         return False
-    between, below = text[last.end : hit.start], hit.labels[0].shape
-    if last.intro == "law" and between == " (":
-        return (
-            hit.intro in ("provision", "bare")
-            and below[0] == "A"
-            and not hit.direction
-            and text[hit.end : hit.end + 1] == ")"
-            and _deeper(last.under + last.labels[0].steps, below, "law")
-        )
-    if hit.intro == "law":  # the word after the number: "16 § B 1"
-        return (
-            last.intro == "law"
-            and last.labels[0].shape == ("1",)
-            and text[last.start].isdigit()
-            and below[0] == "A"
-            and between.strip() == ""
-        )
-    if hit.intro != "provision" or last.intro == "bare" or between not in (" ", ", "):
+    if last.shape[0] != "1":
+        if not (law or labels[0].shape[0] == "1") or not grammar.of_law.match(text, last.end):
+            return False
+        labels.pop()
+        joins.pop()
+        return True
+    if not grammar.law_after.match(text, last.end) or (
+        intro in ("bare", "see", "in") and all(label.shape[0] == "1" for label in labels)
+    ):
         return False
-    above = last.under + last.labels[0].steps
-    nested = between == " " or last.intro == "law" or shape(above[-1]) != below[0]
-    return nested and (last.intro != "see" or shape(above[0]) == "A") and _deeper(above, below, last.intro)
-
-
-def _deeper(above: tuple[str, ...], below: tuple[str, ...], intro: Intro) -> bool:
-    """Whether a label of that shape can stand under those steps: a capital or a number under a law, no capital under
-    a capital.
-    """
-    if len(above) == 1 and intro == "law":
-        return above[0].isdigit() and below[:2] != ("1", "A")
-    return below[0] in {"1": "a", "A": "1a", "a": "a"}[shape(above[-1])]
+    law = law or int((labels[0] if labels[0].shape[0] == "1" else last).steps[0])
+    labels.pop()
+    while (
+        len(labels) > 1
+        and labels[-1].shape[0] == "1"
+        and (joins[-1] == "range" or int(labels[-1].steps[0]) > law)
+        and intro != "provision"
+    ):
+        labels.pop()
+        joins.pop()
+    joins.pop()
+    return True

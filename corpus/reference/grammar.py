@@ -6,23 +6,31 @@ docs/add-a-language.md explains each key.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from corpus.checked.table import keys
-from corpus.label.grammar import LAW
+from corpus.label.grammar import CAPITAL, LAW, NUMBER, START
 from corpus.language import Language, References
 from corpus.reference.clean import clean
 
 # Every key of [reference] in a language file.
 KEYS = tuple(keys(References))
+# What grammar hangs on a word that follows its label, with a sign between: "16 §:n", "16. §-ban", "16. Madde'nin".
+_ENDING = r"(?:[:'-](?![A-Z])[^\W\d_]{1,10})?(?!\w)"
+# The same on the number: "16'ncı madde".
+_ORDINAL = r"(?:'[^\W\d_]{1,5}(?!\w))?"
+NO_LETTERS: Mapping[int, str] = MappingProxyType({})
 
 
 class Grammar:
     """The word lists of one language as patterns. ``roman_laws``: the highest law, where laws have roman numbers;
-    else 0.
+    else 0. ``letters``: what the letters of an edition's labels count as (clean.letters_of).
     """
 
-    def __init__(self, language: Language, roman_laws: int = 0):
-        words = {key: language.words(key) for key in KEYS}
+    def __init__(self, language: Language, roman_laws: int = 0, letters: Mapping[int, str] = NO_LETTERS):
+        self._letters = letters
+        words = {key: self._spellings(language.words(key)) for key in KEYS}
         group = {key: _alternatives(words[key]) for key in KEYS}
         lead = f"(?:{_before(words['lead'])})?"
         note = f"(?P<footnote>{_then_gap(words['footnote'])})?"
@@ -42,23 +50,48 @@ class Grammar:
         self.direction = re.compile(
             rf"(?P<dot>\.?)[\"']* ?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)"
         )
+        # After a label: the word that it stands before, the law word alone first.
+        self.law_after = re.compile(rf"{_ORDINAL}\.? ?{group['law_after']}{_ENDING}")
         self.after = re.compile(
-            rf"\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']}))(?!\w)"
+            rf"{_ORDINAL}\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']})){_ENDING}"
         )
+        # At the end of a text: the number that stands before a law word.
+        self.number_before = re.compile(rf"{START}(?P<number>{LAW}){_ORDINAL}\.? ?\Z")
+        # What joins a part to what it is a part of: in some cases of some languages a blank.
         self.of = re.compile(f" +(?:{_before(words['of'])})?")
+        self.of_word = re.compile(f",? +(?:{_before(words['of'])})")
+        self.in_word = re.compile(f" +(?:{_before(words['in'])})")
+        law = _then_gap(words["law"])
+        lawful = rf"(?:{law}){lead}{LAW}(?!\d)|{LAW}{_ORDINAL}\.? ?{group['law_after']}{_ENDING}"
+        self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
+        part = rf"(?:{_then_gap(words['provision'])}){lead}(?:\(|\w{{1,2}}(?!\w))"
+        self.of_outer = re.compile(rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))")
         # What may be said again before a further label: "12 to Law 14", "12 or the 14".
         self.law_again, self.lead_again = re.compile(_then_gap(words["law"])), re.compile(_before(words["lead"]))
         self.law_with_number = re.compile(rf"{_then_gap(words['law'])}{lead}{LAW}(?!\d)")
+        # What is no reference only because its letter may be a word: "A 1 e 2 dell'articolo 64".
+        self.part_of_law = re.compile(
+            rf"{START}{CAPITAL} ?{NUMBER}(?: *-? *{NUMBER}|,? \w+ {NUMBER})?(?={self.of_law.pattern})"
+        )
         self.roman_laws = roman_laws
         self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
         # A single letter that is also a word of the language ("i", "a") is no label unless printed like one.
-        self.letters = {clean(w) for key in KEYS for w in words[key] if len(w) == 1}
+        self.letters = {w.lower() for key in KEYS for w in words[key] if len(w) == 1}
+
+    def clean(self, text: str) -> str:
+        """The text as its phrases are sought in it; the length stays."""
+        return clean(text, self._letters)
+
+    def _spellings(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The words as they stand in cleaned texts, in small letters and capitals where these are not cleaned alike."""
+        forms = (self.clean(form) for word in words for form in (word, word.capitalize(), word.upper()))
+        return tuple({form.lower(): form for form in forms}.values())
 
 
 def _alternatives(words: tuple[str, ...]) -> str:
     """The words as a pattern in any case, the longest first; a pattern that never matches for none."""
-    ordered = sorted({clean(w) for w in words}, key=lambda w: (-len(w), w))
+    ordered = sorted(set(words), key=lambda w: (-len(w), w))
     return "(?i:" + "|".join(re.escape(w).replace("\\ ", " +") for w in ordered) + ")" if ordered else "(?!)"
 
 

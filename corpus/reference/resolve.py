@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from corpus import address
 from corpus.edition import Edition
 from corpus.label.grammar import between, shape
-from corpus.label.running import Label
+from corpus.label.running import CLOSED, Label
 from corpus.model import Node, NodeId, Part, Reference, ReferenceKind, Where
 from corpus.reference.find import Found
 from corpus.reference.grammar import Grammar
@@ -24,15 +24,30 @@ _NEAR = 3
 
 @dataclass(frozen=True)
 class _Target:
-    """A path and whether the edition has it; ``external`` when it belongs to the laws that the edition modifies."""
+    """A path and whether the edition has it; ``external`` when it belongs to the laws that the edition modifies.
+
+    ``unclear``: the label may as well lead elsewhere.
+    """
 
     path: str
     there: bool
     kind: ReferenceKind
+    unclear: bool = False
 
 
 # Where a printed label (or a term) begins and ends, and what it leads to.
 _Labelled = tuple[int, int, list[_Target]]
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """What became of a phrase: its reference, if it is one, the stretch of it that can be read in two ways, and all of
+    it where the end of its list leads nowhere.
+    """
+
+    reference: Reference | None = None
+    unclear: tuple[int, int] | None = None
+    dropped: tuple[int, int] | None = None
 
 
 class Resolver:
@@ -48,20 +63,33 @@ class Resolver:
         # In decisions on the laws of another text "punkt 13" is their own point 13, as "law 13" is a law elsewhere.
         self.own_word = "provision" if edition.levels and edition.levels[0].kind == "point" else "law"
 
-    def resolve(self, found: Found, text: str, node: Node, where: Where) -> Reference | None:
-        """The reference that a phrase of ``text`` (a node's text or heading, cleaned) is, or None when it is none."""
+    def resolve(self, found: Found, text: str, node: Node, where: Where) -> Resolved:
+        """What a phrase of ``text`` (a node's text or heading, cleaned) leads to."""
+        if found.intro == "unclear":
+            return Resolved(unclear=(found.start, found.end))
         if found.intro == "term":
-            return self._definition(found, text, node, where)
+            return Resolved(self._definition(found, text, node, where))
         labelled = self._labelled(found, node)
         if not labelled:
-            return None
+            return Resolved()
+        *clear, (start, _, targets) = labelled
+        unclear = (start, found.end) if any(t.unclear for t in targets) else None
+        if unclear:
+            labelled = clear
         if found.note:
             labelled = [(start, end, [n for t in targets for n in self._notes(t)]) for start, end, targets in labelled]
         end = labelled[-1][1]
         if end == found.labels[-1].end:
             end = found.end
         kinds = {t.kind for *_, targets in labelled for t in targets}
-        return self._reference(found.start, end, text, where, kinds.pop() if len(kinds) == 1 else "absolute", labelled)
+        kind = kinds.pop() if len(kinds) == 1 else "absolute"
+        left = (
+            found.labels[len(labelled) :]
+            if not unclear and labelled[-1][1] == found.labels[len(labelled) - 1].end
+            else ()
+        )
+        dropped = (found.start, left[-1].end) if left and CLOSED.match(text, left[-1].end) else None
+        return Resolved(self._reference(found.start, end, text, where, kind, labelled), unclear, dropped)
 
     def modified_term(self, heading: str, node: Node) -> Reference | None:
         """The heading "Alert – definitions" of a decision that modifies a definition of the laws."""
@@ -115,7 +143,7 @@ class Resolver:
                 ]
                 reached = [last, *inner, target]
             out.append((counts.start, counts.end, reached))
-            if counts is not label:
+            if counts is not label or target.unclear:
                 break
         return out
 
@@ -164,21 +192,18 @@ class Resolver:
     def _further(self, label: Label, found: Found, before: Label, last: _Target, node: Node) -> _Target | None:
         """A label that follows another in a list: "20F2 a 20F3", "A1 i 2", "(a) alebo (b)", "12C2b i d"."""
         numbers_laws = (
-            found.intro == "law"
-            or (self.own_word == "provision" and found.intro == "provision")
-            or found.intro in ("see", "bare")
+            found.word == "law"
+            or (self.own_word == "provision" and found.word == "provision")
+            or found.word in ("see", "bare")
         )
         if label.shape[0] == "1" and numbers_laws and last.kind != "relative":
-            if (
-                label.shape == ("1",)
-                and before.shape[-1] == "1"
-                and len(before.shape) > 1
-                and int(before.steps[-1]) < int(label.steps[0]) < int(before.steps[0])
-            ):
-                path = address.under(address.above(last.path), label.steps[0])
-                if path in self.nodes:
-                    return _Target(path, True, last.kind)
             target = self._absolute(label.steps, last.kind == "external")
+            sibling = self._next_number(label, before, last)
+            falls = int(label.steps[0]) < int(address.steps(last.path)[0])  # lists of laws rise
+            if sibling:  # unclear: "Laws 3A1 and 5", where there is a 3A5
+                return replace(sibling, unclear=target.there and not falls)
+            if falls and _is_next(label, before, last):
+                return replace(target, unclear=True)  # "Laws 20F6 and 7", where there is no 20F7
             return target if target.there or found.intro == "law" else None
         base = address.steps(last.path)
         for depth in range(len(base) - 1, -1, -1):
@@ -189,6 +214,14 @@ class Resolver:
         if last.kind == "relative":
             return self._relative(label, found.direction, node)
         return None
+
+    def _next_number(self, label: Label, before: Label, last: _Target) -> _Target | None:
+        """What a lone number leads to if it goes on from the number that the label before it ends with."""
+        if label.shape != ("1",) or before.shape[-1] != "1" or len(address.steps(last.path)) == 1:
+            return None
+        path = address.under(address.above(last.path), label.steps[0])
+        there = path in self.nodes and int(before.steps[-1]) < int(label.steps[0])
+        return _Target(path, True, last.kind) if there else None
 
     def _absolute(self, steps: tuple[str, ...], external: bool) -> _Target:
         if external:
@@ -286,6 +319,12 @@ class Resolver:
         """The full ids, each once; those of another text belong to the laws that the edition modifies."""
         editions = {True: self.edition.modifies, False: self.edition.id}
         return tuple(dict.fromkeys(NodeId.of(editions[t.kind == "external"], t.path) for t in targets))
+
+
+def _is_next(label: Label, before: Label, last: _Target) -> bool:
+    """Whether a lone number is the one after the number that the label before it ends with: "20F6 and 7"."""
+    number = label.shape == ("1",) and before.shape[-1] == "1" and len(address.steps(last.path)) > 1
+    return number and int(label.steps[0]) == int(before.steps[-1]) + 1
 
 
 def _ordinal(step: str) -> int:

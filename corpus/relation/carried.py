@@ -19,7 +19,8 @@ class Carried:
     it is the nearest provision around, or deals with the term that the target defines; "none" – ``nodes`` are empty.
 
     ``pair``: the row that says what became of the target, where nothing corresponds to it; ``term``: the slug of the
-    term that the target defines.
+    term that the target defines, where somebody has looked for it in the edition;
+    ``reviewed``: whether a person has compared the two texts.
     """
 
     target: NodeId
@@ -28,6 +29,7 @@ class Carried:
     nodes: tuple[Node, ...] = ()
     pair: Pair | None = None
     term: str = ""
+    reviewed: bool = True
 
     @property
     def sure(self) -> bool:
@@ -46,7 +48,8 @@ def carry(library: Library, target: NodeId, edition: str) -> Carried:
         return Carried(target, edition, "row" if node else "none", (node,) if node else ())
     if rows := library.relations.counterparts(target).get(edition, ()):
         return Carried(target, edition, "row", tuple(library.nodes[c.id] for c in rows))
-    alone = _alone(library, node, edition)
+    reviewed = library.relations.is_reviewed(target.edition, edition)
+    alone = _alone(library, node, edition) if reviewed else None
     if alone is None and (whole := _whole(library, node, edition)):
         return Carried(target, edition, "row" if node.kind in (*FRAMES, *ALONE) else "parts", whole)
     term = library.meant.get(target) if node.kind == "definition" else None
@@ -54,7 +57,8 @@ def carry(library: Library, target: NodeId, edition: str) -> Carried:
         return Carried(target, edition, "term", tuple(library.nodes[id_] for id_ in meaning), term=term.slug)
     about = term.places(edition) if term else tuple(c.id for c in library.relations.nearest(target, edition))
     near = tuple(library.nodes[id_] for id_ in about)
-    return Carried(target, edition, "near" if near else "none", near, alone, term.slug if term else "")
+    known = term.slug if term and term.has(edition) else ""
+    return Carried(target, edition, "near" if near else "none", near, alone, known, reviewed)
 
 
 def _alone(library: Library, node: Node, edition: str) -> Pair | None:

@@ -55,6 +55,7 @@ class Relations:
         for p in links:
             (self._exceptions if p.via else self._links)[p.older, p.newer].append(p)
         self._pairs: dict[tuple[str, str], tuple[Pair, ...]] = {}
+        self._reviewed: dict[tuple[str, str], bool] = {}
         self._of: dict[tuple[str, str], dict[NodeId | None, list[Pair]]] = {}
         self._corresponding: dict[NodeId, Mapping[str, tuple[Counterpart, ...]]] = {}
         self._ids: dict[tuple[NodeId, tuple[str, ...]], tuple[NodeId, ...]] = {}
@@ -76,6 +77,12 @@ class Relations:
         """The code of laws that an edition is a text of; None for one that is none."""
         return self._listings[edition].code if edition in self._listings else None
 
+    def by_nearness(self, edition: str) -> list[str]:
+        """The other editions: those of the same code first, then by years, the nearest first."""
+        own = self._listings[edition]
+        others = (x for x in self._listings.values() if x.id != edition)
+        return [x.id for x in sorted(others, key=lambda x: (x.code != own.code, abs(x.year - own.year), x.id))]
+
     # ── pairs ───────────────────────────────────────────────────────────────────────────────────
 
     def pairs(self, one: str, other: str) -> tuple[Pair, ...]:
@@ -86,6 +93,16 @@ class Relations:
         if (older, newer) not in self._pairs:
             self._pairs[older, newer] = tuple(self._worked_out(older, newer))
         return self._pairs[older, newer]
+
+    def is_reviewed(self, one: str, other: str) -> bool:
+        """Whether reviewed tables lead from one edition to another; else nobody has looked for what one of them
+        lacks.
+        """
+        key = min(one, other), max(one, other)
+        if key not in self._reviewed:
+            pairs = self.pairs(one, other)
+            self._reviewed[key] = bool(pairs) and all(p.basis == "reviewed" for p in pairs)
+        return self._reviewed[key]
 
     def _worked_out(self, older: str, newer: str) -> list[Pair]:
         stations = spine.way(older, newer, self._links)

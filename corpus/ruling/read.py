@@ -149,10 +149,14 @@ def _faults(
 
 
 def _unclaimed(texts: Texts, folders: set[str], bodies: Sequence[RulingBody]) -> Iterator[Problem]:
-    """Editions of decisions that no body names, where every folder of a body could be read."""
+    """Editions of decisions that no body names, where every folder of a body could be read. Where there is no folder of
+    the body that issued them, they are an edition as any other, and nothing is wrong with it.
+    """
     claimed = [body.edition for body in bodies if body.edition]
+    names = {body.name for body in bodies}
     for edition in texts.editions.values():
         if edition.is_decisions and claimed.count(edition.id) != 1 and len(folders) == len(bodies):
             move = f'Write edition = "{edition.id}" in one {FOLDER}/<body>/{MANIFEST}; {DOCS} shows how.'
             finding = f"{claimed.count(edition.id) or 'No'} body names these decisions."
-            yield Problem(f"editions/{edition.id}/edition.toml", 1, finding, move)
+            fatal = edition.id in claimed or edition.body in names
+            yield Problem(f"editions/{edition.id}/edition.toml", 1, finding, move, fatal)

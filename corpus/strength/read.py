@@ -102,7 +102,8 @@ def rows_in(folder: Path) -> tuple[Rows, toml.Written]:
 
 
 def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Node, ...], list[Problem]]:
-    """The scale in an edition's folder, the nodes with its marks, and what is wrong; no file is no scale.
+    """The scale in an edition's folder, the nodes with its marks, and what is wrong; no file is no scale,
+    nor is one where the names of the strengths are missing.
 
     ``nodes`` have their references: the words of one are left alone. Of a faulty file there are the problems alone.
     """
@@ -114,7 +115,11 @@ def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Nod
         return None, tuple(nodes), refused.problems
     if not nodes:
         return None, (), []  # of a text that cannot be read, the reading of it tells
-    names, problems = read_list(folder.parents[1] / "vocabulary", STRENGTHS)
+    vocabulary = folder.parents[1] / "vocabulary"
+    if not file.stands(vocabulary / f"{STRENGTHS}.toml"):
+        finding = f"There is no vocabulary/{STRENGTHS}.toml, so no word is marked by its strength."
+        return None, tuple(nodes), [written.problem((), finding, "Write it, or leave this file out.", fatal=False)]
+    names, problems = read_list(vocabulary, STRENGTHS)
     by_path = {node.path: node for node in nodes}
     problems += _order(rows, written, names)
     quotes = list(_quotes(rows, written, by_path, folder.name, problems))

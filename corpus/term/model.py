@@ -71,7 +71,7 @@ class Term:
     """A concept: ``slug`` is its name in addresses and never changes.
 
     ``names``: by language, the preferred one first; each stands in a text of its language, and in what defines the
-    concept there. In a language without a text here they are what the laws are known by.
+    concept there. In a language in whose texts nobody has looked for it they are what the laws are known by.
     ``wordings``: how the texts say it in other words, verbs among them: they are found in texts and are no names.
     ``players``: what players say; understood in a query, never sought in a text.
     ``defined``: edition → paths of the definitions or provisions that give the meaning; ``about``: those that deal

@@ -22,14 +22,14 @@ BETWEEN = 3  # words between those of a name that stand apart: more are another 
 
 @dataclass(frozen=True)
 class Texts:
-    """The texts that were read. ``langs``: edition → language; ``whole``: the complete texts of the laws, of which
-    every concept says something; ``forms``, ``alphabets``: by language; ``unread``: whether a text could not be read,
-    so that nothing proves a term wrong.
+    """The texts that were read. ``langs``: edition → language; ``reviewed``: the editions in which a reviewer has
+    looked for every concept, so that each says something of them; ``forms``, ``alphabets``: by language; ``unread``:
+    whether a text could not be read, so that nothing proves a term wrong.
     """
 
     nodes: Mapping[NodeId, Node]
     langs: Mapping[str, str]
-    whole: frozenset[str]
+    reviewed: frozenset[str]
     forms: Mapping[str, Forms]
     alphabets: Mapping[str, Alphabet]
     unread: bool = False
@@ -164,8 +164,8 @@ def _reasons(term: Term, texts: Texts) -> Iterator[Fault]:
 
 
 def _silent(term: Term, texts: Texts) -> Iterator[Fault]:
-    """Complete texts of which nothing is said."""
-    for edition in sorted(texts.whole):
+    """Reviewed texts of which nothing is said."""
+    for edition in sorted(texts.reviewed):
         if not term.has(edition):
             move = f'Write where under [defined] or [about]; or [none] {edition} = "later".'
             yield Fault(f"Nothing is said of {edition}.", move)
@@ -177,10 +177,12 @@ SOUNDLY = "Write what is printed soundly, as slips.toml shows what is meant; the
 
 def _proved(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
     """Names and wordings stand in a text of their language; names soundly, their words in what deals with the concept,
-    too.
+    too. This holds for languages with a text in which somebody has looked for the concept: elsewhere they are what the
+    laws are known by, and a new text does not have to use them.
     """
     split = {(texts.langs.get(place.at.edition), place.name) for place in term.split}
-    for lang in {lang: None for named in (term.names, term.wordings) for lang in named if texts.editions(lang)}:
+    looked = {lang for edition, lang in texts.langs.items() if term.has(edition)}
+    for lang in {lang: None for named in (term.names, term.wordings) for lang in named if lang in looked}:
         sound, printed = _readings(term, lang, texts)
         for name in term.names.get(lang, ()):
             fault = None if (lang, name) in split else _not_printed(lang, name, stands)

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from corpus.checked import Refused, table, toml
+from corpus.checked import Refused, file, table, toml
 from corpus.checked.rule import Fault, addressed
 from corpus.checked.toml import At, Written
+from corpus.language import Words
 from corpus.model import NodeId, Problem
 from corpus.term import everyday, proof
 from corpus.term.model import Slug, Term, Terms
 from corpus.term.proof import Texts
 
 FOLDER = "terms"
+REVIEWED = "vocabulary/reviewed.toml"
 DOCS = "docs/add-a-term.md"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reviewed:
+    """The file of the editions that were gone through for every concept."""
+
+    concepts: Words = ()
+
+
 Files = Mapping[Slug, tuple[Written, Term]]
 
 
@@ -38,6 +50,24 @@ def read(corpus_dir: Path, texts: Texts) -> tuple[Terms, list[Problem]]:
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in faults]
     problems += [*_shared(files, texts), *_unowned(files, texts)] if files else []
     return terms, problems
+
+
+def read_reviewed(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset[str], list[Problem]]:
+    """The editions of ``vocabulary/reviewed.toml``, in which a reviewer has looked for every concept, and what is wrong
+    with the list; no file is no edition. Of any other edition a term may say nothing: it is open work, and no fault.
+    """
+    if not file.stands(corpus_dir / REVIEWED):
+        return frozenset(), []
+    try:
+        written = toml.read(corpus_dir / REVIEWED, REVIEWED, ("There is no file.", "Write it."))
+        listed = table.build(Reviewed, written, DOCS).concepts
+    except Refused as refused:
+        return frozenset(), refused.problems
+    return frozenset(id_ for id_ in listed if id_ in editions), [
+        written.problem(("concepts",), f"There is no edition “{id_}”.", "Correct its id, or take it out.", id_)
+        for id_ in listed
+        if id_ not in editions
+    ]
 
 
 def _read(path: Path) -> tuple[Written, Term]:
@@ -85,22 +115,19 @@ def _shared(files: Files, texts: Texts) -> Iterator[Problem]:
 
 
 def _unowned(files: Files, texts: Texts) -> Iterator[Problem]:
-    """Definitions of an edition that no concept has, or two have."""
+    """Definitions that two concepts have, and those of a reviewed edition that none has."""
     owners: dict[NodeId, list[Slug]] = defaultdict(list)
     for slug, (_, term) in files.items():
         for edition in term.defined:
             for id_ in term.meaning(edition):
                 owners[id_].append(slug)
-    for id_, node in texts.nodes.items():
-        if node.kind != "definition" or len(owners[id_]) == 1:
-            continue
-        if slugs := owners[id_]:
+    for id_, slugs in owners.items():
+        if len(slugs) > 1 and id_ in texts.nodes and texts.nodes[id_].kind == "definition":
             written = files[slugs[1]][0]
             move = "Leave it in “defined” of one; the other may have it in “about”."
-            yield written.problem(
-                ("defined", node.edition), f"{id_} defines “{slugs[0]}”, too.", move, NodeId(id_).path
-            )
-        else:
+            yield written.problem(("defined", id_.edition), f"{id_} defines “{slugs[0]}”, too.", move, id_.path)
+    for id_, node in texts.nodes.items():
+        if node.kind == "definition" and node.edition in texts.reviewed and id_ not in owners:
             move = f"Write it under [defined] {node.edition} of its concept; {DOCS} shows how."
             yield Problem(FOLDER, 1, f"No concept has the definition {id_} (“{node.heading}”).", move)
 

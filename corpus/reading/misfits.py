@@ -1,0 +1,853 @@
+"""Where the manifest does not fit the text, though every rule met something: what a person should look at.
+
+A reading without a fatal problem may still be wrong in silence: a page head in a sentence, the last row of a table
+beside it, a list that no level describes. Each check here looks for one trace of such a mistake; none of these
+problems is fatal. A check that finds something in a sound text is worse than none: each was tried on the texts of the
+corpus and on the invented ones, where all are silent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
+from itertools import islice, pairwise
+
+from corpus.account import Placing
+from corpus.checked.patience import compiled
+from corpus.edition import Edition
+from corpus.edition.print import DEFINITION_STYLES, NOTE_STYLES
+from corpus.label.printed import LabelParser, Level, is_capitals
+from corpus.model import CONTAINERS, Problem
+from corpus.reading.book import Book
+from corpus.reading.draft import Draft, Paragraph
+from corpus.reading.flow import whole_rows
+from corpus.reading.marks import plain_sign
+from corpus.reading.notes import Note
+from corpus.reading.published import TERM, Line, Removed
+from corpus.reading.sentences import FINISHED, SENTENCE_END
+
+_QUOTED = 60  # characters of a line that a finding quotes
+_ALIKE = 0.8  # share of the characters that two lines have in common, of which one may be misread from the other
+_HEAD_LETTERS = 6  # letters of a page head, at least: shorter ones are like too much
+_HEAD_AGAIN = 3  # times that a page head stands in the text, at least
+_MOST = 20  # problems of one check; more say nothing new
+_MOST_SHAPES = 10  # different lines of one rule that others are compared with
+_SENTENCES = 5  # lines of a dropped block that read as sentences, at least: a title page may hold one or two
+_ROWS = 3  # lines with cells under each other, at least, that look like a table
+_REPEATED = 25  # characters of a line that stands twice in a row, at least
+_GAP = re.compile(r"(?<=[^\s.!?:;,])(?: *\t\s*| {2,})(?=\S)")  # between cells; typists put two blanks after a stop
+_RAISED = re.compile(r"(?<=[^\W\d_]|[.,;:!?])[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_MOJIBAKE = re.compile(r"[\u00c2-\u00df][\u0080-\u00bf\u0152-\u02dc\u2013-\u2122]|\u00e2\u20ac")
+_FIGURE = re.compile(r"(?<=[^\W\d_]{2}[.;!?])(\d{1,2})(?=\s|$)")
+_BEYOND = "\u0530"  # behind the Latin, Greek and Cyrillic letters
+_FORMS = ("A.", "A)", "(A)", "1.", "1)", "(1)", "a.", "a)", "(a)", "i.", "i)", "(i)", "A -", "1°")
+_HEADED = re.compile(r"(?P<word>[^\W\d_]{4,}) (?P<n>[IVXL]+|\d{1,2})\b[.:]?(?P<rest>.*)")
+_PROSE = re.compile(r"[\w\s.,]+")  # what is no markup
+_COLUMN = re.compile(r"(?<=\S)(?: {3,}|[ \t]*\t[ \t]*)(?=\S)")  # between cells where no rule says that there are some
+
+
+@dataclass(frozen=True)
+class Read:
+    """A reading before its checks. ``printed``: the lines before any rule dropped some; ``lines``: those that were
+    placed, in drafts below ``roots``, as ``placings`` tells; ``removed``: what the rules of the manifest dropped.
+    """
+
+    edition: Edition
+    book: Book
+    conjunctions: frozenset[str]
+    printed: Sequence[Line]
+    lines: Sequence[Line]
+    removed: Sequence[Removed]
+    notes: Sequence[Note]
+    roots: Sequence[Draft]
+    placings: Sequence[Placing]
+
+    @cached_property
+    def drafts(self) -> list[Draft]:
+        """All drafts, in the order of the book."""
+        return [d for root in self.roots for d in root.walk()]
+
+    @cached_property
+    def texts(self) -> dict[int, str]:
+        """Number of a line that begins with words of a text → the path of that text."""
+        first: dict[int, Placing] = {}
+        for placing in self.placings:
+            first.setdefault(placing.line, placing)
+        return {n: p.path for n, p in first.items() if p.did == "text of" and p.path != "index"}
+
+    @cached_property
+    def written(self) -> list[Line]:
+        """The lines that hold something, in their order."""
+        return [line for line in self.lines if line.text.strip()]
+
+    @cached_property
+    def words(self) -> list[tuple[str, Line, str]]:
+        """The lines of texts, each with the words before and after it; empty words where none are, or no text."""
+        around = [Line(0, "", ()), *self.written, Line(0, "", ())]
+        return [
+            (a.text.rstrip() if a.number else "", line, b.text.strip() if b.number in self.texts else "")
+            for a, line, b in zip(around, around[1:], around[2:], strict=False)
+            if line.number in self.texts
+        ]
+
+    def note(self, number: int, finding: str, move: str) -> Problem:
+        """Something to look at in a line of the source."""
+        return Problem(self.edition.file, number, finding, move, fatal=False)
+
+
+def misfits(read: Read) -> Iterator[Problem]:
+    """Everything that looks as if the manifest did not fit; one problem for a line at most, the most telling."""
+    told: set[int] = set()
+    for check in _CHECKS:
+        for problem in islice(check(read), _MOST):
+            if problem.file != read.edition.file or problem.line not in told:
+                yield problem
+            told.add(problem.line)
+
+
+# ── drop rules ──────────────────────────────────────────────────────────────────────────────────
+
+
+def lines_not_dropped(read: Read) -> Iterator[Problem]:
+    """Numbers in ``lines`` of a drop rule where nothing was dropped by it, and ``lines`` that nothing heeds."""
+    gone = {(r.rule, r.line) for r in read.removed}
+    stands = {line.number: line.text.strip() for line in read.printed}
+    for n, rule in enumerate(read.edition.drop):
+        for number in rule.lines:
+            if rule.scope == "line" and (rule.name, number) not in gone:
+                what = f"there stands “{_short(stands[number])}”" if stands.get(number) else "no text stands there"
+                yield read.edition.written.problem(
+                    ("drop", n, "lines"),
+                    f"The drop rule “{rule.name}” drops nothing in line {number}: {what}.",
+                    "Correct the number in “lines”, or the pattern.",
+                    fatal=False,
+                )
+
+
+def laws_dropped(read: Read) -> Iterator[Problem]:
+    """A dropped line that begins a law which the text then lacks."""
+    there = {d.path for d in read.drafts if d.level == 0}
+    for removed in read.removed:
+        label = read.book.heads.labels[0].parse(removed.text)
+        if label and label.ordinal in read.edition.law_numbers and str(label.ordinal) not in there:
+            yield read.note(
+                removed.line,
+                f"The drop rule “{removed.rule}” drops the line that begins law {label.ordinal}.",
+                "Narrow its pattern, or correct its “until”, in edition.toml.",
+            )
+
+
+def sentences_dropped(read: Read) -> Iterator[Problem]:
+    """A rule for page heads that takes a line of a sentence, a rule for signs that takes words, a block of text."""
+    at = {line.number: i for i, line in enumerate(read.printed)}
+    gone = {r.line for r in read.removed}
+    scopes = {rule.name: rule.scope for rule in read.edition.drop}
+    blocks: dict[str, list[Removed]] = defaultdict(list)
+    for removed in read.removed:
+        scope, text = scopes.get(removed.rule), removed.text.strip()
+        if scope == "block" and _is_sentence(text):
+            blocks[removed.rule].append(removed)
+        inside = (scope == "line" and _in_prose(read, removed, at, gone)) or (
+            scope == "span" and _between_words(read, removed, at)
+        )
+        if inside:
+            yield read.note(
+                removed.line,
+                f"The drop rule “{removed.rule}” drops words of a sentence: “{_short(text)}”.",
+                "Narrow its pattern in edition.toml; a rule for a few places names them in “lines”.",
+            )
+    for name, lines in blocks.items():
+        if len(lines) >= _SENTENCES:
+            yield read.note(
+                lines[0].line,
+                f"The block “{name}” drops {len(lines)} lines that read as text, from “{_short(lines[0].text)}” on.",
+                "Is that no text of the book? Else correct its “until” in edition.toml: the line that follows it.",
+            )
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a line reads as words of a sentence that ends here."""
+    return _small_words(text) >= 5 and bool(FINISHED.search(text)) and ".." not in text
+
+
+def _in_prose(read: Read, removed: Removed, at: dict[int, int], gone: set[int]) -> bool:
+    """Whether a dropped line is a sentence, or begins one that goes on in the next line."""
+    text, index = removed.text.strip(), at.get(removed.line)
+    if index is None or _small_words(text) < 3:
+        return False
+    below = read.printed[index + 1] if index + 1 < len(read.printed) else Line(0, "", ())
+    above = _above(read.printed, index)
+    goes_on = below.text.strip()[:1].islower() and below.number not in gone and not SENTENCE_END.search(text)
+    return _is_sentence(text) or (goes_on and (not above or bool(SENTENCE_END.search(above))))
+
+
+def _between_words(read: Read, removed: Removed, at: dict[int, int]) -> bool:
+    """Whether words or a number were taken from between two words of a sentence."""
+    index = at.get(removed.line)
+    if index is None or not _PROSE.fullmatch(removed.text) or not any(c.isalnum() for c in removed.text):
+        return False
+    line, gone = read.printed[index], set(removed.places)
+    columns = [i for i, place in enumerate(line.places) if place in gone]
+    if not columns:
+        return False
+    before, after = line.text[: columns[0]].rstrip(), line.text[columns[-1] + 1 :].lstrip()
+    return before[-1:].islower() and after[:1].islower()
+
+
+def page_heads(read: Read) -> Iterator[Problem]:
+    """Lines of the text that are like lines which a rule drops elsewhere, or that come again and again."""
+    dropped: dict[str, str] = {}
+    for rule in read.edition.drop:
+        if rule.scope == "line" and not rule.lines:
+            shapes = dict.fromkeys(_shape(r.text) for r in read.removed if r.rule == rule.name)
+            dropped |= {s: rule.name for s in list(shapes)[:_MOST_SHAPES] if _letters(s) >= _HEAD_LETTERS}
+    again: dict[str, list[tuple[str, Line, str]]] = defaultdict(list)
+    for before, line, after in read.words:
+        shape = _shape(line.text)
+        if _letters(shape) < _HEAD_LETTERS:
+            continue
+        again[shape].append((before, line, after))
+        if near := next((head for head in dropped if _alike(shape, head)), ""):
+            yield read.note(
+                line.number,
+                f"“{_short(line.text)}” stands in the text of {read.texts[line.number]}; the drop rule "
+                f"“{dropped[near]}” drops lines that are like it.",
+                "Widen its pattern in edition.toml, or correct the line in corrections.tsv.",
+            )
+    for lines in again.values():
+        inside = [x for x in lines if _interrupts(*x)]
+        apart = [x for x in lines if (not x[0] or SENTENCE_END.search(x[0])) and _is_title(read, _shape(x[1].text))]
+        numbered = len(lines) >= (2 if apart == lines else _HEAD_AGAIN) and _numbered_on([x[1] for x in lines])
+        if numbered or (len(lines) >= _HEAD_AGAIN and len(inside) > 1):
+            first = (inside or lines)[0][1]
+            yield read.note(
+                first.number,
+                f"“{_short(first.text)}” comes {len(lines)} times in the text: in lines "
+                f"{', '.join(str(x[1].number) for x in lines[:5])}{' …' if len(lines) > 5 else ''}.",
+                "Is it a page head? Then drop it by a [[drop]] rule in edition.toml.",
+            )
+
+
+def _interrupts(before: str, line: Line, after: str) -> bool:
+    """Whether a line stands in the middle of a sentence."""
+    ended = not before or SENTENCE_END.search(before)
+    return not ended and not line.text.strip()[:1].islower() and after[:1].islower()
+
+
+def _numbered_on(lines: list[Line]) -> bool:
+    """Whether lines that are else the same begin or end in a number that rises."""
+    texts = [line.text.strip() for line in lines]
+    ends = ([text[:12] for text in texts], [text[-12:] for text in texts])
+    for pattern, shown in zip((r"^\W*(\d+)", r"(\d+)\W*$"), ends, strict=True):
+        numbers = [int(m[1]) for text in shown if (m := re.search(pattern, text))]
+        if len(numbers) == len(lines) and all(a < b for a, b in pairwise(numbers)):
+            return True
+    return False
+
+
+def lines_in_sentences(read: Read) -> Iterator[Problem]:
+    """A short line in the middle of a sentence that fills its lines: a page head, once."""
+    if read.edition.is_html:
+        return
+    for before, line, after in read.words:
+        text = line.text.strip()
+        full = before and not read.book.sentences.is_short(before) and before[-1].isalnum()
+        short = read.book.sentences.is_short(text) and not SENTENCE_END.search(text) and text[-1:] not in ",-–"
+        if full and short and _interrupts(before, line, after) and _small_words(text) < 3:
+            yield read.note(
+                line.number,
+                f"“{_short(text)}” stands in the middle of a sentence of {read.texts[line.number]}.",
+                "Is it a page head or a title? Then drop it by a rule, or describe it in edition.toml.",
+            )
+
+
+# ── tables ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def table_rules(read: Read) -> Iterator[Problem]:
+    """Tables whose rule begins too late, ends too early or too late, or leaves a row in one piece."""
+    for draft in read.drafts:
+        items = draft.items
+        for n, item in enumerate(items):
+            if not isinstance(item, Paragraph) or not item.rule or not item.rule.first:
+                continue
+            above, below = items[n - 1] if n else None, items[n + 1] if n + 1 < len(items) else None
+            yield from _beside(read, draft, above, item, below)
+            yield from _rows(read, draft, item)
+
+
+def _beside(
+    read: Read, draft: Draft, above: Paragraph | Draft | None, table: Paragraph, below: Paragraph | Draft | None
+) -> Iterator[Problem]:
+    rows = {line.number for line in table.lines}
+    for beside, at, key in ((above, -1, "first"), (below, 0, "last")):
+        line = beside.lines[at] if isinstance(beside, Paragraph) and not beside.table else None
+        near = line and min(abs(line.number - n) for n in rows) <= 2
+        if line and near and _GAP.search(line.text.strip()):
+            yield read.note(
+                line.number,
+                f"“{_short(line.text)}” stands {'above' if at else 'below'} the table of {draft.path} and looks like a "
+                "row of it.",
+                f"Correct “{key}” of this [[tables]] in edition.toml.",
+            )
+
+
+def _rows(read: Read, draft: Draft, table: Paragraph) -> Iterator[Problem]:
+    for line in table.lines:
+        text = line.text.strip()
+        begins = read.book.heads.begins(line)
+        is_row = any(compiled(pattern).fullmatch(line.text) for pattern in (table.rule.rows if table.rule else ()))
+        if text and not is_row and not _GAP.search(text) and (begins or _is_sentence(text)):
+            yield read.note(
+                line.number,
+                f"“{_short(text)}” stands in the table of {draft.path}, but reads as text.",
+                "Correct “last” of this [[tables]] in edition.toml.",
+            )
+            return
+    rows = whole_rows(table.lines, table.rule.continues) if table.rule else []
+    at = next((n for n, rule in enumerate(read.edition.tables) if rule is table.rule), -1)
+    for k, pattern in enumerate(table.rule.rows if table.rule and at >= 0 else ()):
+        if not any(compiled(pattern).fullmatch(row.text) for row in rows):
+            yield read.edition.written.problem(
+                ("tables", at, "rows", k),
+                f"No row of the table of {draft.path} (line {table.lines[0].number}) is like “{_short(pattern)}”.",
+                "Correct this pattern of “rows”, or remove it: a row that none is like is cut at its blanks.",
+                pattern,
+                fatal=False,
+            )
+
+
+def tables_undeclared(read: Read) -> Iterator[Problem]:
+    """Lines of a text with cells under each other, which no rule makes a table."""
+    run: list[Line] = []
+    shared: set[int] = set()
+    for _, line, _after in [*read.words, ("", Line(0, "", ()), "")]:
+        columns = _columns(line.text)
+        near = run and line.number - run[-1].number <= 2 and read.texts.get(line.number) == read.texts[run[-1].number]
+        under = {a for a in shared if any(abs(a - b) <= 2 for b in columns)} if near else set()
+        if run and not under:
+            if len(run) >= _ROWS:
+                path = read.texts[run[0].number]
+                yield read.note(
+                    run[0].number,
+                    f"{len(run)} lines of {path} have words under each other, as the cells of a table stand.",
+                    f'Is it a table? Then describe it: [[tables]], path = "{path}", in edition.toml.',
+                )
+            run = []
+        if columns:
+            shared = under or columns
+            run.append(line)
+
+
+def _columns(text: str) -> set[int]:
+    """Where in a line cells begin that a wide gap or a tab parts; each tab alone is a place of its own."""
+    return {-match[0].count("\t") * 10 if "\t" in match[0] else match.end() for match in _COLUMN.finditer(text)}
+
+
+# ── labels, titles, chapters ────────────────────────────────────────────────────────────────────
+
+
+def levels_undeclared(read: Read) -> Iterator[Problem]:
+    """Lines that begin with labels of a list which no level describes: (a), then (b)."""
+    known = {template for level in read.edition.levels for template in level.labels}
+    forms = [(form, LabelParser(Level("clause", (form,)))) for form in _FORMS if form not in known]
+    for law in (d for d in read.drafts if d.level == 0):
+        rows = {line.number for d in law.walk() for p in d.paragraphs() if p.table for line in p.lines}
+        numbers = {line.number for d in law.walk() for p in d.paragraphs() for line in p.lines} - rows
+        lines = [line for line in read.written if line.number in numbers and line.number in read.texts]
+        for form, parser in forms:
+            found = [(line, label) for line in lines if (label := parser.parse(line.text))]
+            two = next(((a, b) for (a, x), (b, y) in pairwise(found) if (x.ordinal, y.ordinal) == (1, 2)), None)
+            if two and not _is_known(read, two[0]):
+                first, second = (line.text.split()[0] for line in two)
+                yield read.note(
+                    two[0].number,
+                    f"Lines of {read.texts[two[0].number]} begin with “{first}” and “{second}”, which no level has as "
+                    "labels.",
+                    f'Are they items? Then add [[levels]] with labels = ["{form}"] in edition.toml.',
+                )
+                break
+
+
+def _is_known(read: Read, line: Line) -> bool:
+    """Whether a level of the edition could read the label of a line."""
+    return any(parser.parse(line.text) for parser in read.book.heads.labels[1:])
+
+
+def laws_with_a_letter(read: Read) -> Iterator[Problem]:
+    """Words that would be the label of a law, were there no letter behind its number: LAW 5A."""
+    parser = read.book.heads.labels[0]
+    for before, line, _ in read.words:
+        text = line.text.strip()
+        plain = re.sub(r"^(\D{0,30}\d{1,3}) ?[A-Za-z](?![\w])", r"\1", text)
+        if plain == text or (before and not SENTENCE_END.search(before) and not parser.titled):
+            continue
+        label = parser.parse(plain)
+        if label and (parser.titled or not re.search(r"\w.*\w", plain[label.after :])):
+            yield read.note(
+                line.number,
+                f"“{_short(text)}” stands in the text of {read.texts[line.number]}; without the letter behind its "
+                "number it would begin a law.",
+                "Write the number that it has in the order of the laws by a row of corrections.tsv; correct “laws”.",
+            )
+
+
+def titles_cut(read: Read) -> Iterator[Problem]:
+    """Titles that seem to go on in the text below them."""
+    for draft in read.drafts:
+        text = next(iter(draft.paragraphs()), None)
+        if not draft.heading or draft.kind == "definition" or not text or draft.items[0] is not text:
+            continue
+        if any(p.table for p in draft.paragraphs()):  # what stands above a table is its caption
+            continue
+        title, line = draft.heading[-1].text.strip(), text.lines[0]
+        words, capitals = line.text.strip(), is_capitals(title)
+        near = line.number - draft.heading[-1].number == 1
+        last = title.rsplit(maxsplit=1)[-1].casefold()
+        goes_on = (
+            last in read.conjunctions
+            or title.endswith((",", "-", "–"))
+            or (near and capitals and is_capitals(words) and not SENTENCE_END.search(words))
+            or (draft.level == 0 and words[:1].islower() and not capitals)
+            or (draft.kind in CONTAINERS and len(words) < 2 * _QUOTED and not SENTENCE_END.search(words))
+        )
+        if goes_on:
+            yield read.note(
+                line.number,
+                f"The title of {draft.path}, “{_short(title)}”, seems to go on in the next line: “{_short(words)}”.",
+                "Join the two by rows of corrections.tsv: the words go from this line and stand behind the title.",
+            )
+
+
+def titles_without_label(read: Read) -> Iterator[Problem]:
+    """A line that reads as the title of a provision, inside one before it: its label is lost."""
+    titled = {d.level for d in read.drafts if d.level > 0 and d.heading}
+    if not titled or read.edition.paragraphs == "lines":
+        return
+    for before, line, after in read.words:
+        draft, text = read.texts[line.number], line.text.strip()
+        depth = sum(c == "/" for c in draft)
+        ended = SENTENCE_END.search(before) and line.number not in {n.number for n in read.notes}
+        short = len(text) < read.book.sentences.width * 0.5 and not re.search(r"[.,:;!?\d)]$", text)
+        if ended and short and depth and text[:1].isupper() and after[:1].isupper() and not _GAP.search(text):
+            yield read.note(
+                line.number,
+                f"“{_short(text)}” in the text of {draft} reads as a title.",
+                "Is its label lost? Then insert it by a row of corrections.tsv.",
+            )
+
+
+def titles_before_laws(read: Read) -> Iterator[Problem]:
+    """A short line after a finished sentence that the next law follows: the title of a chapter, or what stands at the
+    end of a page.
+    """
+    found: list[Line] = []
+    follows: Line | None = None  # a law, or a title above it
+    for n in range(len(read.written) - 1, 0, -1):
+        line, before = read.written[n], read.written[n - 1].text.rstrip()
+        if read.book.heads.begins(line) == "law":
+            follows = line
+        elif follows and line.number in read.texts and _is_title(read, " ".join(line.text.split())):
+            found += [line] if SENTENCE_END.search(before) else []
+        else:
+            follows = None
+    found.reverse()
+    if found:
+        more = f", and {len(found) - 1} more such lines" if len(found) > 1 else ""
+        yield read.note(
+            found[0].number,
+            f"“{_short(found[0].text)}” stands below a finished sentence of {read.texts[found[0].number]}, and a law "
+            f"follows{more}.",
+            "Is it the title of a chapter? Then describe it: [[headed]] in edition.toml. A page head: [[drop]].",
+        )
+
+
+def _is_title(read: Read, text: str) -> bool:
+    """Whether words read as a title: few, without a stop, in capitals or beginning with one."""
+    short = len(text) < read.book.sentences.width * 0.6 and not re.search(r"[.,:;!?)]$", text)
+    return short and not text[:1].islower() and _letters(text) > 3 and not _GAP.search(text)
+
+
+def titles_below_laws(read: Read) -> Iterator[Problem]:
+    """Laws without a title, whose text begins with a line that reads as one."""
+    laws = [d for d in read.drafts if d.level == 0]
+    if read.edition.levels[0].heading == "next-line" or any(d.heading for d in laws) or len(laws) < _ROWS:
+        return
+    firsts = [(d, d.lead.lines[0]) for d in laws if d.lead]
+    titled = [(d, line) for d, line in firsts if _is_title(read, line.text.strip())]
+    if len(titled) * 3 > len(laws) * 2:
+        law, line = titled[0]
+        yield read.note(
+            line.number,
+            f"No law has a title, but the text of {law.path} begins with “{_short(line.text)}”, and so do "
+            f"{len(titled) - 1} others with words like a title.",
+            'Write heading = "next-line" at the first of [[levels]] in edition.toml.',
+        )
+
+
+def chapters_undeclared(read: Read) -> Iterator[Problem]:
+    """Short lines of texts that number something on: CHAPTER I, then CHAPTER II."""
+    found: dict[str, list[tuple[str, Line]]] = defaultdict(list)
+    for _, line, _after in read.words:
+        match = _HEADED.fullmatch(line.text.strip())
+        if match and len(line.text.strip()) < _QUOTED and not SENTENCE_END.search(match["rest"].strip()):
+            found[match["word"]].append((match["n"], line))
+    for word, lines in found.items():
+        numbers = [n for n, _ in lines]
+        if numbers[:2] in (["I", "II"], ["1", "2"]) and (word[:1].isupper() or word.isupper()):
+            yield read.note(
+                lines[0][1].number,
+                f"“{_short(lines[0][1].text)}” and “{_short(lines[1][1].text)}” (line {lines[1][1].number}) stand in "
+                "texts.",
+                "Are they chapters or parts? Then describe them: [[headed]] in edition.toml. Page heads: [[drop]].",
+            )
+
+
+# ── notes and definitions ───────────────────────────────────────────────────────────────────────
+
+
+def notes_undeclared(read: Read) -> Iterator[Problem]:
+    """Lines that begin a note of a style which the manifest does not name, and marks like theirs in the texts."""
+    if read.edition.notes.note or (read.edition.notes.numbering != "none" and read.notes):
+        styles: Iterable[str] = ()
+    else:
+        styles = [s for s in ("superscript", "stars", "brackets") if s != read.edition.notes.style or not read.notes]
+    for style in styles:
+        note, mark = map(re.compile, NOTE_STYLES[style])
+        begins = {plain_sign(m["sign"]): line for _, line, _after in read.words if (m := note.match(line.text))}
+        for _, line, _after in read.words:
+            own = note.match(line.text)
+            signs = [plain_sign(m["sign"]) for m in mark.finditer(line.text) if not own or m.start() >= own.end()]
+            if met := next((s for s in signs if s in begins), None):
+                yield read.note(
+                    begins[met].number,
+                    f"“{_short(begins[met].text)}” begins like a footnote, and line {line.number} has its mark.",
+                    f'Are there footnotes? Then describe them: [notes] with style = "{style}" in edition.toml.',
+                )
+                break
+
+
+def figures_behind_words(read: Read) -> Iterator[Problem]:
+    """Plain figures behind the stop of a sentence that count 1, 2 …, where no notes are described."""
+    if read.edition.notes.numbering != "none":
+        return
+    found = [(line, int(m[1])) for _, line, _after in read.words for m in _FIGURE.finditer(line.text)]
+    if [n for _, n in found[:2]] == [1, 2]:
+        line = found[0][0]
+        yield read.note(
+            line.number,
+            f"A figure 1 stands behind a word of {read.texts[line.number]}, and a 2 in line {found[1][0].number}.",
+            "Are they marks of footnotes? Then describe the notes: [notes] with “note” and “mark” in edition.toml.",
+        )
+
+
+def notes_of_the_book(read: Read) -> Iterator[Problem]:
+    """Notes that are said to count in each law, and count through the book."""
+    signs = [note.sign for note in read.notes]
+    several = len({note.owner for note in read.notes}) > 1
+    counted = signs == [str(n) for n in range(1, len(signs) + 1)]
+    if read.edition.notes.numbering == "law" and len(signs) >= _ROWS and several and counted:
+        yield read.edition.written.problem(
+            ("notes", "numbering"),
+            f"The {len(signs)} notes count from 1 to {len(signs)} through the whole book.",
+            'Write numbering = "book": the address of a note is its number then.',
+            fatal=False,
+        )
+
+
+def marks_left(read: Read) -> Iterator[Problem]:
+    """Raised figures that stay in a text, where no note is described that they could be marks of."""
+    mark = read.edition.notes.mark_pattern
+    for _, line, _after in read.words:
+        found = _RAISED.search(line.text)
+        if found and not (mark and compiled(mark).search(found[0])):
+            yield read.note(
+                line.number,
+                f"A raised “{found[0]}” stays in the text of {read.texts[line.number]}.",
+                'Is it the mark of a footnote? Then describe the notes: [notes] with style = "superscript".',
+            )
+            return
+
+
+def paragraphs_of_notes(read: Read) -> Iterator[Problem]:
+    """A paragraph right below a note at the foot of a page, which may be the note's second: no page ends between."""
+    if read.edition.notes.place != "anywhere" or read.edition.paragraphs == "lines":
+        return  # a note among lines that are paragraphs stands anywhere, not at the foot of a page
+    index = {line.number: i for i, line in enumerate(read.lines)}
+    found: list[tuple[Note, Line]] = []
+    for note in read.notes:
+        last = max(line.number for line in note.lines)
+        below = _below(read.lines, index[last]) if last in index else None
+        if not below or below.number == last + 1 or below.number not in read.texts:
+            continue
+        ends_page = any(last < removed.line < below.number for removed in read.removed)
+        if not ends_page and below.text.strip()[:1].isupper():
+            found.append((note, below))
+    if found:
+        note, line = found[0]
+        more = ", ".join(str(below.number) for _, below in found[1:6])
+        yield read.note(
+            line.number,
+            f"Below the footnote {note.sign} (line {note.number}) “{_short(line.text)}” begins a paragraph of "
+            f"{read.texts[line.number]}{f' (so do lines {more})' if more else ''}.",
+            f'Is it a second paragraph of the note? Then place it: [[placements]] with path = "{note.path}".',
+        )
+
+
+def definitions_undeclared(read: Read) -> Iterator[Problem]:
+    """A part with many lines that begin as definitions do, where no part holds definitions."""
+    if any(part.path == "def" for part in read.edition.parts):
+        return
+    if read.edition.definitions.entry_pattern:
+        yield read.edition.written.problem(
+            ("definitions",),
+            "Definitions are described, but no part holds them.",
+            'Add [[parts]] with path = "def" and “start”, the line that they begin with.',
+            fatal=False,
+        )
+        return
+    if term := next((line for line in read.written if line.role == TERM), None):
+        yield read.note(
+            term.number,
+            f"The markup makes “{_short(term.text)}” a headword.",
+            'Are there definitions? Then add [[parts]] with path = "def", and [definitions] style = "headword".',
+        )
+    for style in ("dash", "bold"):
+        entry = re.compile(DEFINITION_STYLES[style])
+        found: dict[str, list[Line]] = defaultdict(list)
+        for before, line, _ in read.words:
+            path = read.texts[line.number]
+            if (
+                not path[:1].isdigit()
+                and entry.match(line.text.strip())
+                and (not before or SENTENCE_END.search(before) or is_capitals(before))
+            ):
+                found[path].append(line)
+        for path, lines in found.items():
+            if len(lines) >= _ROWS:
+                yield read.note(
+                    lines[0].number,
+                    f"{len(lines)} lines of {path} begin as definitions do, the first with “{_short(lines[0].text)}”.",
+                    f'Are they definitions? Then its path is "def", with [definitions] style = "{style}".',
+                )
+
+
+# ── lines and their ends ────────────────────────────────────────────────────────────────────────
+
+
+def hyphens_kept(read: Read) -> Iterator[Problem]:
+    """Hyphens at the end of lines whose words go on, where hyphens are kept."""
+    if read.edition.hyphens == "join":
+        return
+    broken = [
+        line
+        for _, line, after in read.words
+        if re.search(r"[^\W\d_]{2}[-\u2010]$", line.text.rstrip())
+        and after[:1].islower()
+        and after.split()[0].casefold() not in read.conjunctions
+    ]
+    if broken:
+        yield read.edition.written.problem(
+            ("hyphens",),
+            f"Hyphens are kept, but {len(broken)} {'line ends' if len(broken) == 1 else 'lines end'} in one and the "
+            f"word goes on in the next: “{_short(broken[0].text[-_QUOTED:].strip())}” in line {broken[0].number}.",
+            'Write hyphens = "join", or correct these lines in corrections.tsv.',
+            fatal=False,
+        )
+
+
+def paragraphs_broken(read: Read) -> Iterator[Problem]:
+    """Paragraphs that end inside a sentence at the edge of the page, where every line is said to be a paragraph."""
+    if read.edition.paragraphs != "lines" or read.edition.is_html:
+        return
+    widest = max((len(line.text) for line in read.written), default=0)
+    if widest > 2.5 * read.book.sentences.width:  # some lines hold whole paragraphs
+        return
+    broken = [
+        line
+        for before, line, _ in read.words
+        if before
+        and not read.book.sentences.is_short(before)
+        and before[-1].isalnum()
+        and not is_capitals(before)
+        and not line.text.strip()[:1].islower()
+    ]
+    if broken:
+        first = broken[0].number
+        yield read.edition.written.problem(
+            ("paragraphs",),
+            f"Every line is a paragraph, but {len(broken)} begin inside a sentence: line {first}, "
+            f"“{_short(broken[0].text)}”.",
+            'Are the lines broken at the edge of the page? Then write paragraphs = "wrapped", or "blank".',
+            fatal=False,
+        )
+
+
+def lines_left_of_labels(read: Read) -> Iterator[Problem]:
+    """A line that begins under the label of the last item, and seems to end the sentence that led in the list."""
+    if read.edition.hanging or read.edition.is_html or read.edition.scheme == "indented":
+        return
+    for draft in read.drafts:
+        item = draft.children[-1] if draft.children else None
+        if not item or item.level < 1 or not item.column or len(draft.children) < 2 or item.children:
+            continue
+        lines = [line for p in item.paragraphs() for line in p.lines if not p.table]
+        for one, two in pairwise(lines):
+            column = two.places[0].column if two.places else 0
+            before = one.text.strip()
+            if (
+                two.number > one.number
+                and column <= item.column
+                and before[-1:] in ",;"
+                and two.text.strip()[:1].islower()
+            ):
+                yield read.note(
+                    two.number,
+                    f"“{_short(two.text)}” begins under the label of {item.path} and goes on with its text.",
+                    f"Does it belong to {draft.path}? Then write hanging = true in edition.toml, or place the line.",
+                )
+
+
+def repeated(read: Read) -> Iterator[Problem]:
+    """A line that stands twice, one below the other."""
+    for one, two in pairwise(read.words):
+        text = two[1].text.strip()
+        if len(text) >= _REPEATED and text == one[1].text.strip() and one[1].number != two[1].number:
+            yield read.note(
+                two[1].number,
+                f"The line is the same as line {one[1].number}: “{_short(text)}”.",
+                "Was it copied twice? Then remove it by a row of corrections.tsv.",
+            )
+
+
+def end_cut_off(read: Read) -> Iterator[Problem]:
+    """A text that ends inside a sentence."""
+    if not read.written or read.written[-1].number not in read.texts:
+        return
+    last = read.written[-1]
+    text = last.text.rstrip()
+    if text[-1:].isalpha() and text.split()[-1][:1].islower() and len(text.split()) > 3:
+        ended = [
+            bool(SENTENCE_END.search(d.paragraphs()[-1].lines[-1].text.rstrip()))
+            for d in read.drafts
+            if d.level == 0 and d.paragraphs()
+        ]
+        if sum(ended) * 2 >= len(ended):
+            yield read.note(
+                last.number,
+                f"The text ends inside a sentence: “{_short(text)}”.",
+                "Is the source cut off? Else its stop is lost: insert it by a row of corrections.tsv.",
+            )
+
+
+def mojibake(read: Read) -> Iterator[Problem]:
+    """Letters of UTF-8 that were read in another encoding: “Ã«” for “ë”."""
+    found = [(line, m[0]) for line in read.printed for m in _MOJIBAKE.finditer(line.text) if _in_word(line.text, m)]
+    found = list({line.number: (line, signs) for line, signs in reversed(found) if _means(signs)}.values())[::-1]
+    if found:
+        line, signs = found[0]
+        yield read.note(
+            line.number,
+            f"“{signs}” stands for “{_means(signs)}”: the text was read in another encoding than it was written in "
+            f"(here{f' and in {len(found) - 1} lines below' if len(found) > 1 else ''}).",
+            "Convert the file again from what it was made of.",
+        )
+
+
+def _in_word(text: str, match: re.Match[str]) -> bool:
+    """Whether letters in small print stand beside: "„JÄ“" is no word that was misread."""
+    return text[: match.start()][-1:].islower() or text[match.end() : match.end() + 1].islower()
+
+
+def _means(signs: str) -> str:
+    """The letter whose bytes in UTF-8 are these signs in Windows-1252; empty for none."""
+    try:
+        letter = signs.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return "’" if signs == "\u00e2\u20ac" else ""
+    return letter if letter.isalpha() and letter < _BEYOND else ""
+
+
+def year_of_the_id(read: Read) -> Iterator[Problem]:
+    """An id that ends in another year than the manifest states."""
+    found = re.search(r"-((?:19|20)\d\d)$", read.edition.id)
+    if found and int(found[1]) != read.edition.year and found[1] not in (read.edition.code, read.edition.issued[:4]):
+        yield read.edition.written.problem(
+            ("year",),
+            f"The year is {read.edition.year}, the id ends in {found[1]}.",
+            "Correct the year, or name the folder after it: the id is the address of the edition for ever.",
+            fatal=False,
+        )
+
+
+_CHECKS = (
+    lines_not_dropped,
+    laws_dropped,
+    sentences_dropped,
+    page_heads,
+    lines_in_sentences,
+    table_rules,
+    tables_undeclared,
+    levels_undeclared,
+    laws_with_a_letter,
+    titles_cut,
+    titles_below_laws,
+    chapters_undeclared,
+    titles_before_laws,
+    notes_undeclared,
+    marks_left,
+    figures_behind_words,
+    notes_of_the_book,
+    paragraphs_of_notes,
+    definitions_undeclared,
+    titles_without_label,
+    hyphens_kept,
+    paragraphs_broken,
+    lines_left_of_labels,
+    repeated,
+    end_cut_off,
+    mojibake,
+    year_of_the_id,
+)
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
+
+
+def _shape(text: str) -> str:
+    """A line with 0 for every number and one blank for several."""
+    return re.sub(r"\d+", "0", " ".join(text.split()))
+
+
+def _small_words(text: str) -> int:
+    return sum(word[0].islower() for word in text.split())
+
+
+def _above(lines: Sequence[Line], index: int) -> str:
+    """The words of the last line before an index that holds some."""
+    return next((lines[i].text.rstrip() for i in range(index - 1, -1, -1) if lines[i].text.strip()), "")
+
+
+def _below(lines: Sequence[Line], index: int) -> Line | None:
+    """The next line below an index that holds words."""
+    return next((lines[i] for i in range(index + 1, len(lines)) if lines[i].text.strip()), None)
+
+
+def _letters(text: str) -> int:
+    return sum(c.isalpha() for c in text)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether a line may be misread from another."""
+    if one == other:
+        return True
+    if abs(len(one) - len(other)) > 3:
+        return False
+    match = SequenceMatcher(None, one, other, autojunk=False)
+    return match.real_quick_ratio() >= _ALIKE and match.quick_ratio() >= _ALIKE and match.ratio() >= _ALIKE

@@ -1,0 +1,190 @@
+"""Phrases that stand side by side made one: "section B of Law 16", "Law 16, section B", "16 § B kohdan 1 alakohta".
+
+What can be read in two ways becomes unclear, and leads nowhere.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from corpus.label.grammar import shape
+from corpus.label.running import Label
+from corpus.reference.grammar import Grammar
+
+Intro = Literal["law", "provision", "see", "in", "direction", "bare", "term", "unclear"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A phrase: ``text[start:end]``. ``joins[i]`` says how label i+1 hangs on label i: "list" or "range".
+
+    ``direction``: -1 for "above", 1 for "below", 0 when neither is said. ``under``: the steps above the labels when
+    they stand in words of their own, "section B of Law 16"; ``own`` then says which word stands with the labels
+    themselves, here "provision". A phrase of the intro "term" has no labels: at ``term`` the name of a definition may
+    stand. One of the intro "unclear" can be read in two ways and leads nowhere. ``note``: the phrase speaks of a note
+    of what its labels name, "footnote to Law 68". ``loose``: it counts only as a part of the phrase before it.
+    """
+
+    start: int
+    end: int
+    intro: Intro
+    labels: tuple[Label, ...] = ()
+    joins: tuple[str, ...] = ()
+    direction: int = 0
+    under: tuple[str, ...] = ()
+    term: int = 0
+    note: bool = False
+    own: Intro | None = None
+    loose: bool = False
+
+    @property
+    def word(self) -> Intro:
+        """What stands with the labels themselves."""
+        return self.own or self.intro
+
+    @property
+    def outermost(self) -> tuple[str, ...]:
+        """The shape of the first label with the steps above it: what this phrase may be a part of."""
+        return (*map(shape, self.under), *self.labels[0].shape) if self.labels else ()
+
+
+# What may be one phrase with a phrase beside it.
+_COMPOSED = frozenset({"law", "provision", "see", "bare", "in"})
+
+
+def joined(text: str, hits: Iterable[Found], grammar: Grammar) -> list[Found]:
+    """Makes one phrase of "section B of Law 16", "Law 16, section B", "Law 16 (section B)" and "section B, item 2".
+
+    A part of two laws, or of which it is not said whether it is one, is unclear: "section B of Laws 16 and 17", "Laws
+    16 and 17, section B", "section B under Law 16".
+    """
+    out: list[Found] = []
+    ahead = deque(hits)
+    while ahead:
+        last = out[-1] if out else None
+        # "section B, item 1, of Law 12" is one part; "Law 16, section B of Law 12" are two laws.
+        inner = last is not None and last.intro == "provision" and not last.direction and _is_part(text, last, ahead[0])
+        hit = ahead.popleft() if inner else _with_outer(text, ahead, grammar)
+        if last is None or last.note or hit.note:
+            out.append(hit)
+        elif hit.intro == "unclear":
+            if last.intro in ("provision", "see", "in") and grammar.join.fullmatch(text, last.end, hit.start):
+                hit = replace(out.pop(), intro="unclear", end=hit.end)
+            out.append(hit)
+        elif last.direction or not {last.intro, hit.intro} <= _COMPOSED:
+            out.append(hit)
+        elif _is_part(text, last, hit):
+            out[-1:] = _with_part(text, last, hit)
+        else:
+            out[-1:] = _part_of(text, last, hit, ahead, grammar)
+    return [hit for hit in out if not hit.loose]
+
+
+def _with_outer(text: str, ahead: deque[Found], grammar: Grammar) -> Found:
+    """The next phrase with all that it is said to be a part of: "item 2 of section B of Law 16"."""
+    hit = ahead.popleft()
+    while (
+        ahead
+        and not (hit.direction or hit.note or ahead[0].note)
+        and {hit.intro, ahead[0].intro} <= _COMPOSED
+        and grammar.of_word.fullmatch(text, hit.end, ahead[0].start)
+    ):
+        following = ahead.popleft()
+        hit, *apart = _part_of(text, hit, following, ahead, grammar)
+        if apart:
+            ahead.appendleft(following)
+            break
+    return hit
+
+
+def _part_of(text: str, last: Found, hit: Found, ahead: deque[Found], grammar: Grammar) -> list[Found]:
+    """The first phrase as a part of the second, "item 1 of Law 12"; else both.
+
+    What follows the second may belong to it first, "item 1 of Law 12, section A", and is then taken from ``ahead``.
+    """
+    outer = [hit]
+    for further in ahead:
+        more = _with_part(text, outer[-1], further) if _is_part(text, outer[-1], further) else []
+        if len(more) != 1:
+            break
+        outer += more
+    for n in range(len(outer) - 1, -1, -1):
+        whole = _whole(text, last, outer[n], grammar)
+        if whole and whole.intro != "unclear":
+            for _ in range(n):
+                ahead.popleft()
+            return [whole]
+    return [whole or last, hit]
+
+
+def _with_part(text: str, last: Found, hit: Found) -> list[Found]:
+    """A phrase with the part of it that the second one names: both in one, or the second as unclear when the first
+    names several.
+    """
+    if len(last.labels) > 1:
+        return [last, replace(hit, intro="unclear", loose=False)]
+    end = hit.end + (text[last.end : hit.start] == " (")
+    own = hit.word if hit.intro != "bare" else "provision"
+    under = last.under + last.labels[0].steps + hit.under
+    return [replace(hit, start=last.start, end=end, intro=last.intro, under=under, own=own, loose=last.loose)]
+
+
+def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None:
+    """The first phrase as a part of what the second names, "section B of Law 16"; unclear where that can be read in
+    two ways; None where the two have nothing to do with each other.
+    """
+    if not last.labels or not hit.labels or (last.outermost[0] == "1" and last.intro not in ("provision", "in")):
+        return None
+    named = grammar.of_word.fullmatch(text, last.end, hit.start)
+    between = named or (last.word == "provision" and grammar.of.fullmatch(text, last.end, hit.start))
+    if not between:
+        under = hit.intro == "law" and last.word == "provision"
+        return (
+            replace(last, intro="unclear", end=hit.end)
+            if under and grammar.in_word.fullmatch(text, last.end, hit.start)
+            else None
+        )
+    if hit.intro not in ("law", "provision") and not named:
+        return None
+    above = hit.under + hit.labels[0].steps
+    intro = hit.intro if hit.intro in ("law", "provision") else "law" if shape(above[0]) == "1" else "provision"
+    # A letter alone may be a word: "a of Law 16".
+    alone = last.own == "bare" and last.outermost[0] == "a" and len(above) == 1 and intro == "law"
+    fits = is_deeper(above, last.outermost, intro) and not alone
+    if fits and len(hit.labels) == 1 and not hit.direction:
+        return replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.word)
+    if named and intro == "law" and last.outermost[0] != "1":
+        return replace(last, intro="unclear")
+    return None
+
+
+def _is_part(text: str, last: Found, hit: Found) -> bool:
+    """Whether the second phrase names a part of what the first names: "Law 16, section B", "section B, item 2"."""
+    if hit.intro in ("see", "in", "law") or not last.labels or not hit.labels or last.intro == "in":
+        return False
+    between, below = text[last.end : hit.start], hit.outermost
+    above = last.under + last.labels[-1].steps
+    if last.intro == "law" and between == " (":
+        return (
+            hit.intro in ("provision", "bare")
+            and below[0] == "A"
+            and not hit.direction
+            and text[hit.end : hit.end + 1] == ")"
+            and is_deeper(above, below, "law")
+        )
+    if hit.intro != "provision" or last.intro == "bare" or between not in (" ", ", "):
+        return False
+    nested = between == " " or last.intro == "law" or shape(above[-1]) != below[0]
+    return nested and (last.intro != "see" or shape(above[0]) == "A") and is_deeper(above, below, last.intro)
+
+
+def is_deeper(above: tuple[str, ...], below: tuple[str, ...], intro: Intro) -> bool:
+    """Whether a label of that shape can stand under those steps: a capital or a number under a law, no capital under
+    a capital.
+    """
+    if len(above) == 1 and intro == "law":
+        return above[0].isdigit() and below[:2] != ("1", "A")
+    return below[0] in {"1": "a", "A": "1a", "a": "a"}[shape(above[-1])]
