@@ -39,11 +39,19 @@ def find(text: str, grammar: Grammar) -> list[Found]:
     found = joined(text, _with_outer(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
     found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_rest_of(text, last, hit)]
     found = [_of_another_text(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
-    taken = [(h.start, h.end) for h in found if h.intro != "term"]
+    taken = [(h.start, h.end) for h in found if h.intro not in ("term", "direction")]
     more = [*_numbered_notes(text, grammar, taken), *_definitions(text, grammar, taken)]
+    if not more:
+        return found
     names = {h.term for h in more if h.term}
-    found = [h for h in found if h.intro != "term" or h.term not in names]
-    return sorted([*found, *more], key=lambda h: h.start) if more else found
+    notes = [(h.start, h.end) for h in more if h.intro == "note"]
+    found = [
+        h
+        for h in found
+        if not (h.intro == "term" and h.term in names)
+        and not (h.intro == "direction" and any(s < h.end and h.start < e for s, e in notes))
+    ]
+    return sorted([*found, *more], key=lambda h: h.start)
 
 
 def _with_outer(text: str, hits: list[Found], grammar: Grammar) -> Iterator[Found]:
@@ -304,10 +312,10 @@ def _without_word(text: str, hit: Found, small: bool, grammar: Grammar) -> Found
         return replace(hit, intro="direction")  # "4C below" is a bid
     if _speaks_for_itself(first, text):
         return hit
-    return None if word else _by_itself(text, hit)
+    return None if word else _by_itself(text, hit, grammar)
 
 
-def _by_itself(text: str, hit: Found) -> Found | None:
+def _by_itself(text: str, hit: Found, grammar: Grammar) -> Found | None:
     """Labels that no word announces and that are a reference only if they are there: "B 1 c ii", "C 1 and C 2", "A and
     B1". One that may be a letter and a count is unclear, but where a sentence or a bracket begins.
     """
@@ -315,7 +323,11 @@ def _by_itself(text: str, hit: Found) -> Found | None:
     long = [label for label in hit.labels if label.shape[:2] == ("A", "1")]
     if first.shape[0] != "A" or not long or hit.direction:
         return None
-    closed = CLOSED.match(text, last.end) or text[last.end - 1] == ")"
+    closed = (
+        CLOSED.match(text, last.end)
+        or text[last.end - 1] == ")"
+        or grammar.provision_again.match(text, _end(_BLANKS, text, last.end))
+    )
     counts = len(hit.labels) == 1 and len(last.steps) == 2 and not closed
     if counts and not _OPENS.search(text, max(0, hit.start - _WORD), hit.start):
         return replace(hit, intro="unclear", tentative=True)
@@ -350,7 +362,7 @@ def _is_rest(text: str, label: Label, law: Label, grammar: Grammar) -> bool:
         return False
     if label.shape == ("1",):
         return bool(CLOSED.match(text, label.end))
-    word = label.shape == ("A",) and text[label.start].lower() in grammar.letters
+    word = label.shape == ("A",) and running.may_be_word(text, label.start, grammar)
     return label.shape[0] == "A" and not (word and text[label.end : label.end + 2].strip().isalpha())
 
 
