@@ -98,7 +98,9 @@ def _with_notes(text: str, hits: list[Found], grammar: Grammar) -> Iterator[Foun
             continue
         before = grammar.note_before.search(text, max(0, hit.start - _NOTE_WORD), hit.start)
         after = None if before else grammar.note_after.match(text, hit.end)
-        if before:
+        if before and len(hit.labels) > 1 and hit.start == hit.labels[0].start:
+            yield replace(hit, start=before.start(), intro="unclear")  # "alaviite 7 ja 13 §:n"
+        elif before:
             yield replace(hit, start=before.start(), note=True)
         elif after and (following is None or following.start >= after.end()):
             yield replace(hit, end=after.end(), note=True)
