@@ -36,6 +36,7 @@ FRAMES = {
     "or": lambda w, its: (f"{first(its, 'provision')} (a) {w} (c)", ["12/B/2/a", "12/B/2/c"]),
     "to": lambda w, its: (f"{first(its, 'law')} 69 {w} 71", ["69", "70", "71"]),
     "definition": lambda w, its: (f"{first(its, 'see')} {w} „Honour”", ["def/honour"]),
+    "elsewhere": lambda w, its: (f"{first(its, 'law')} 16D {w}", []),
 }
 # The words that a frame puts around the word of its key: a language without them cannot be asked so.
 AROUND = {
@@ -47,6 +48,7 @@ AROUND = {
     "or": "provision",
     "to": "law",
     "definition": "see",
+    "elsewhere": "law",
 }
 WORDS = [
     (code, key, word)

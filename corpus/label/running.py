@@ -83,6 +83,8 @@ _STEP = re.compile(
     rf"(?:(?<=[.) \d])(?P<small>{NUMERALS})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})"
 )
 _END = re.compile(END)
+# What grammar hangs on a label: "B2-ben", "C1-hez".
+_ENDING = re.compile(r"-[^\W\d_A-Z]{2,4}(?!\w)")
 # One more step after one without a bracket: "B) 2 b)", "12 C 1 e ii)".
 _HALF_STEP = re.compile(rf" (?:{SMALL}|{NUMERALS})\)")
 # Where a label may begin, and what may follow one at the end of its phrase.
@@ -96,6 +98,7 @@ _BID = re.compile(r" [A-Z]{2,3}(?!\w)")
 # Small letters that are a word of hardly any language, so that they may go on after a blank: "12 C 1 b says".
 _CONSONANTS = "bcdfgh"
 _ROMAN_STEP = re.compile(rf"(?:{_ALONE})(?!\w)")
+_LETTER = re.compile(rf"{SMALL}(?!\w)")
 _ROMAN_LAW = re.compile(ROMAN_LAW)
 
 
@@ -122,7 +125,8 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
                 and after.steps[-1] < letter
             )
             join = intro == "provision" and around.join.match(text, match.end())
-            listed = join and not join["soft"] and _ROMAN_STEP.match(text, join.end())  # "items i and ii"
+            # "items i and ii", "punti a e b"
+            listed = join and not join["soft"] and _further(letter, text, join.end())
             if (letter in around.letters and not listed) or not (
                 intro == "provision" or follows or (after and len(letter) > 1)
             ):
@@ -138,7 +142,7 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
         if _is_parted(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))
         elif (
-            step["half"]
+            (step["half"] and not _is_bracketed_after_half(text, step))
             or step["gap"] == ". "
             or not _goes_on(steps, step, gaps)
             or (step["gap"] and _is_word(text, at, step["capital"], around))
@@ -154,9 +158,23 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
 def _made(
     text: str, start: int, steps: tuple[str, ...], end: int, gaps: tuple[str, ...], short: Label | None = None
 ) -> Label | None:
-    if _is_half(text, end):
+    if text[end - 1] != ")" and _is_half(text, end):
         end += 1  # printed like the label it names: "3)", "b)"
-    return Label(steps, start, end, "." in gaps, short) if _END.match(text, end) else None
+    whole = _END.match(text, end) or (len(steps) > 1 and _ENDING.match(text, end))
+    return Label(steps, start, end, "." in gaps, short) if whole else None
+
+
+def _further(letter: str, text: str, at: int) -> bool:
+    """Whether a label goes on from a letter that may be a word: ii after i, b after a."""
+    return bool(_ROMAN_STEP.match(text, at)) or bool((match := _LETTER.match(text, at)) and match[0] > letter)
+
+
+def _is_bracketed_after_half(text: str, step: re.Match[str]) -> bool:
+    """Whether a step stands in brackets after one with half a bracket, "c) (ii)", which may itself stand in brackets:
+    "(B1 c) (ii))".
+    """
+    parted = step["gap"] == " " and bool(step["inside"])
+    return parted and (_is_half(text, step.start()) or _is_half(text, step.end()))
 
 
 def _is_half(text: str, at: int) -> bool:
@@ -195,6 +213,10 @@ def _is_parted(  # noqa: PLR0911 – each return is one way of printing
         word = intro in ("bare", "in") and may_be_word(text, step.start() - 1, around)
         return before.isupper() and (step["half"] != "" or len(steps) == 1) and not word and not _BID.match(text, end)
     if before.islower():
+        # "B 1 c ii"
+        numeral = not step["half"] and bool(_ROMAN_STEP.match(text, end - len(step["small"] or "")))
+        if step["small"] and numeral and len(steps) > 1 and CLOSED.match(text, end):
+            return True
         return half and bool(step["small"] or step["lower"] in tuple("ivx")) and not step["roman"]
     if not before.isdigit() or step["small"] or step["roman"]:
         return False

@@ -15,6 +15,9 @@ from corpus.reference.resolve import Resolver
 from corpus.reference.unread import unread
 from corpus.text import Text
 
+# How many characters on each side of a stretch a message shows, at least.
+_AROUND = 24
+
 
 def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[Problem]]:
     """Fills ``references`` of every node. The problems are not fatal: a reference that leads nowhere stays, with its
@@ -33,7 +36,7 @@ def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[l
         if is_read:
             problems += [p for r in references for p in _problems(r, node, edition, resolver)]
             problems += [_two_ways(*stretch, node, edition) for stretch in read.unclear]
-            rest = unread(node, references, words, read.unclear + read.dropped)
+            rest = unread(node, references, words, read.unclear + read.dropped + read.elsewhere)
             problems += [_not_found(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
     return out, problems
 
@@ -45,6 +48,7 @@ class _Read:
     references: list[Reference] = field(default_factory=list)
     unclear: list[tuple[Where, int, int]] = field(default_factory=list)
     dropped: list[tuple[Where, int, int]] = field(default_factory=list)
+    elsewhere: list[tuple[Where, int, int]] = field(default_factory=list)
 
 
 def _read(node: Node, resolver: Resolver, words: Grammar) -> _Read:
@@ -62,6 +66,9 @@ def _read(node: Node, resolver: Resolver, words: Grammar) -> _Read:
         for found in find(text, words):
             if _is_cell(found, tables):
                 continue
+            if found.intro == "elsewhere":
+                out.elsewhere.append((where, found.start, found.end))
+                continue
             resolved = resolver.resolve(found, text, node, where)
             if resolved.unclear:
                 out.unclear.append((where, *resolved.unclear))
@@ -74,7 +81,8 @@ def _read(node: Node, resolver: Resolver, words: Grammar) -> _Read:
 
 def _is_cell(found: Found, tables: list[tuple[int, int]]) -> bool:
     """Labels in a table need a word that announces them: "D2" may be a cell."""
-    return found.intro in ("bare", "direction") and any(start <= found.start < end for start, end in tables)
+    bare = found.intro in ("bare", "direction") or found.tentative
+    return bare and any(start <= found.start < end for start, end in tables)
 
 
 def _problems(reference: Reference, node: Node, edition: Edition, resolver: Resolver) -> list[Problem]:
@@ -105,7 +113,8 @@ def _not_found(where: Where, start: int, end: int, node: Node, edition: Edition)
     return Problem(
         edition.file,
         _line(node, where, start),
-        f"“{_words(node, where)[start:end]}” looks like a reference, but not all of it was read as one.",
+        f"“{_words(node, where)[start:end]}” looks like a reference, but not all of it was read as one: "
+        f"{_context(node, where, start, end)}.",
         f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it.",
         fatal=False,
     )
@@ -115,10 +124,20 @@ def _two_ways(where: Where, start: int, end: int, node: Node, edition: Edition) 
     return Problem(
         edition.file,
         _line(node, where, start),
-        f"“{_words(node, where)[start:end]}” can be read in two ways, so it leads nowhere.",
+        f"“{_words(node, where)[start:end]}” can be read in two ways, so it leads nowhere: "
+        f"{_context(node, where, start, end)}.",
         f"Does a word belong to “of”, “law” or “law_after” of languages/{edition.lang}.toml? Else leave it.",
         fatal=False,
     )
+
+
+def _context(node: Node, where: Where, start: int, end: int) -> str:
+    """The words around a stretch and the provision that they stand in, for a message."""
+    words = _words(node, where)
+    first = words.rfind(" ", 0, max(0, start - _AROUND)) + 1 if start > _AROUND else 0
+    last = words.find(" ", end + _AROUND)
+    shown = " ".join(words[first : last if last >= 0 else len(words)].split())
+    return f"“{'… ' * (first > 0)}{shown}{' …' * (last >= 0)}” in {node.path}"
 
 
 def _words(node: Node, where: Where) -> str:

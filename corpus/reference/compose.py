@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from corpus.label.grammar import shape
+from corpus.label.grammar import read_roman, shape
 from corpus.label.running import Label
 from corpus.reference.grammar import Grammar
 
-Intro = Literal["law", "provision", "see", "in", "direction", "bare", "term", "unclear"]
+Intro = Literal["law", "provision", "see", "in", "direction", "bare", "term", "note", "elsewhere", "unclear"]
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,10 @@ class Found:
     ``direction``: -1 for "above", 1 for "below", 0 when neither is said. ``under``: the steps above the labels when
     they stand in words of their own, "section B of Law 16"; ``own`` then says which word stands with the labels
     themselves, here "provision". A phrase of the intro "term" has no labels: at ``term`` the name of a definition may
-    stand. One of the intro "unclear" can be read in two ways and leads nowhere. ``note``: the phrase speaks of a note
-    of what its labels name, "footnote to Law 68". ``loose``: it counts only as a part of the phrase before it.
+    stand. One of the intro "unclear" can be read in two ways and leads nowhere, one of "elsewhere" names another text,
+    the labels of "note" are numbers of notes. ``note``: the phrase speaks of a note of what its labels name, "footnote
+    to Law 68". ``loose``: it counts only as a part of the phrase before it. ``tentative``: no word says that it is a
+    reference, so it is one only if all that it names is there.
     """
 
     start: int
@@ -39,6 +41,7 @@ class Found:
     note: bool = False
     own: Intro | None = None
     loose: bool = False
+    tentative: bool = False
 
     @property
     def word(self) -> Intro:
@@ -76,6 +79,8 @@ def joined(text: str, hits: Iterable[Found], grammar: Grammar) -> list[Found]:
             out.append(hit)
         elif last.direction or not {last.intro, hit.intro} <= _COMPOSED:
             out.append(hit)
+        elif _begins_or_goes_on(text, last, hit):
+            out.append(replace(hit, intro="unclear", loose=False))
         elif _is_part(text, last, hit):
             out[-1:] = _with_part(text, last, hit)
         else:
@@ -129,7 +134,9 @@ def _with_part(text: str, last: Found, hit: Found) -> list[Found]:
     end = hit.end + (text[last.end : hit.start] == " (")
     own = hit.word if hit.intro != "bare" else "provision"
     under = last.under + last.labels[0].steps + hit.under
-    return [replace(hit, start=last.start, end=end, intro=last.intro, under=under, own=own, loose=last.loose)]
+    tentative = last.intro in ("bare", "in")
+    whole = replace(hit, start=last.start, end=end, intro=last.intro, under=under, own=own, loose=last.loose)
+    return [replace(whole, tentative=tentative)]
 
 
 def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None:
@@ -141,7 +148,7 @@ def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None
     named = grammar.of_word.fullmatch(text, last.end, hit.start)
     between = named or (last.word == "provision" and grammar.of.fullmatch(text, last.end, hit.start))
     if not between:
-        under = hit.intro == "law" and last.word == "provision"
+        under = (hit.intro == "law" or (hit.intro == "in" and hit.tentative)) and last.intro == last.word == "provision"
         return (
             replace(last, intro="unclear", end=hit.end)
             if under and grammar.in_word.fullmatch(text, last.end, hit.start)
@@ -155,7 +162,8 @@ def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None
     alone = last.own == "bare" and last.outermost[0] == "a" and len(above) == 1 and intro == "law"
     fits = is_deeper(above, last.outermost, intro) and not alone
     if fits and len(hit.labels) == 1 and not hit.direction:
-        return replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.word)
+        whole = replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.word)
+        return replace(whole, tentative=hit.tentative)
     if named and intro == "law" and last.outermost[0] != "1":
         return replace(last, intro="unclear")
     return None
@@ -163,7 +171,12 @@ def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None
 
 def _is_part(text: str, last: Found, hit: Found) -> bool:
     """Whether the second phrase names a part of what the first names: "Law 16, section B", "section B, item 2"."""
-    if hit.intro in ("see", "in", "law") or not last.labels or not hit.labels or last.intro == "in":
+    if hit.intro in ("see", "in", "law") or not last.labels or not hit.labels:
+        return False
+    if last.intro in ("in", "bare") and hit.intro == "provision":  # "B 2 item b"
+        words = hit.own is None and not hit.loose and text[last.end : hit.start] == " "
+        return words and len(last.labels) == 1 and last.outermost[:2] == ("A", "1") and hit.outermost[0] == "a"
+    if last.intro == "in":
         return False
     between, below = text[last.end : hit.start], hit.outermost
     above = last.under + last.labels[-1].steps
@@ -177,8 +190,27 @@ def _is_part(text: str, last: Found, hit: Found) -> bool:
         )
     if hit.intro != "provision" or last.intro == "bare" or between not in (" ", ", "):
         return False
-    nested = between == " " or last.intro == "law" or shape(above[-1]) != below[0]
+    nested = between == " " or last.intro == "law" or shape(above[-1]) != below[0] or _is_numeral(text, last, hit)
     return nested and (last.intro != "see" or shape(above[0]) == "A") and is_deeper(above, below, last.intro)
+
+
+def _begins_or_goes_on(text: str, last: Found, hit: Found) -> bool:
+    """Whether a number with its word after it begins a sentence or goes on after a letter with a full stop: "a 16.
+    törvény B. 2. pontja".
+    """
+    if hit.intro != "provision" or not hit.labels or not last.labels or text[last.end : hit.start] != ". ":
+        return False
+    above = last.under + last.labels[-1].steps
+    return hit.start == hit.labels[0].start and shape(above[-1]) != "1" and is_deeper(above, hit.outermost, last.intro)
+
+
+def _is_numeral(text: str, last: Found, hit: Found) -> bool:
+    """Whether a numeral with a word of its own follows a letter with another word: "letter b, item i"."""
+    if len(last.labels) > 1 or not last.labels or not hit.labels:
+        return False
+    letter, step = last.labels[0].steps[-1], hit.labels[0].steps[0]
+    words = [text[found.start : found.labels[0].start].strip() for found in (last, hit)]
+    return bool(read_roman(step)) and step > letter and chr(ord(letter[-1]) + 1) != step and len(set(words)) == 2
 
 
 def is_deeper(above: tuple[str, ...], below: tuple[str, ...], intro: Intro) -> bool:

@@ -20,6 +20,12 @@ from corpus.reference.grammar import Grammar
 # The most characters from the beginning of a number to the law word after it, and the one before the number.
 _WORD = 16
 _BLANKS = re.compile(" *")
+# The most characters of the word for a note with what joins it, and of the name of another text.
+_NOTE_WORD, _NAME = 40, 80
+_EMPHASIS = re.compile(r"\*{0,2}")
+# Where a sentence or a bracket begins: behind the text before it.
+_REST = re.compile(r"[:/,-]? ?\(?")
+_OPENS = re.compile(r"(?:^|[.:;!?(\n][\"' ]*)\Z")
 
 
 def find(text: str, grammar: Grammar) -> list[Found]:
@@ -30,18 +36,114 @@ def find(text: str, grammar: Grammar) -> list[Found]:
     """
     hits = list(_announced(text, grammar))
     hits += _unannounced(text, grammar, [(h.start, h.end) for h in hits])
-    return joined(text, _with_outer(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
+    found = joined(text, _with_outer(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
+    found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_rest_of(text, last, hit)]
+    found = [_of_another_text(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
+    taken = [(h.start, h.end) for h in found if h.intro not in ("term", "direction")]
+    more = [*_numbered_notes(text, grammar, taken), *_definitions(text, grammar, taken)]
+    if not more:
+        return found
+    names = {h.term for h in more if h.term}
+    notes = [(h.start, h.end) for h in more if h.intro == "note"]
+    found = [
+        h
+        for h in found
+        if not (h.intro == "term" and h.term in names)
+        and not (h.intro == "direction" and any(s < h.end and h.start < e for s, e in notes))
+    ]
+    return sorted([*found, *more], key=lambda h: h.start)
 
 
 def _with_outer(text: str, hits: list[Found], grammar: Grammar) -> Iterator[Found]:
-    """The phrases, and after a part what it is a part of when only that tells: "b of D 2 applies"."""
+    """The phrases, and after a part what it is a part of when only that tells: "b of D 2 applies", "items 1 and 2 of
+    B"; after a law its part in brackets: "16 § (A och B)".
+    """
     for hit, following in zip(hits, [*hits[1:], None], strict=False):
         yield hit
+        free = following.start if following else len(text) + 1
         of = grammar.of_word.match(text, hit.end) if hit.word in ("provision", "bare", "see") else None
-        if of and not hit.direction and (following is None or following.start >= of.end()):
+        if of and not hit.direction and free >= of.end():
             outer = _phrase(text, of.end(), "see", grammar)
-            if outer and outer.labels[0].shape[:2] == ("A", "1") and (not following or following.start >= outer.end):
-                yield replace(outer, intro="bare")
+            if outer and outer.labels[0].shape[0] == "A" and free >= outer.end:
+                if outer.labels[0].shape[:2] == ("A", "1"):
+                    yield replace(outer, intro="bare")
+                elif hit.word == "provision" and len(outer.labels) == 1 and not outer.direction:
+                    yield replace(outer, intro="bare", loose=True)
+        elif hit.intro == "law" and text.startswith(" (", hit.end):
+            inner = _phrase(text, hit.end + 2, "bare", grammar)
+            if (
+                inner
+                and all(la.shape == ("A",) for la in inner.labels)
+                and text.startswith(")", inner.end)
+                and (free > inner.end)
+            ):
+                yield replace(inner, loose=True)
+
+
+def _is_rest_of(text: str, last: Found | None, hit: Found) -> bool:
+    """Whether labels without any word are the rest of the phrase before them, in a form that nobody reads: "Law 80, B
+    2".
+    """
+    by_itself = hit.tentative and hit.word in ("bare", "unclear")
+    return last is not None and by_itself and bool(_REST.fullmatch(text, last.end, hit.start))
+
+
+def _with_notes(text: str, hits: list[Found], grammar: Grammar) -> Iterator[Found]:
+    """The phrases, with the word before or after one that speaks of its notes: "fotnoten till 18 §", "a 18. törvény
+    lábjegyzete".
+    """
+    for hit, following in zip(hits, [*hits[1:], None], strict=False):
+        if hit.note or hit.intro != "law":
+            yield hit
+            continue
+        before = grammar.note_before.search(text, max(0, hit.start - _NOTE_WORD), hit.start)
+        after = None if before else grammar.note_after.match(text, hit.end)
+        if before and len(hit.labels) > 1 and hit.start == hit.labels[0].start:
+            yield replace(hit, start=before.start(), intro="unclear")  # "alaviite 7 ja 13 §:n"
+        elif before:
+            yield replace(hit, start=before.start(), note=True)
+        elif after and (following is None or following.start >= after.end()):
+            yield replace(hit, end=after.end(), note=True)
+        else:
+            yield hit
+
+
+def _of_another_text(text: str, hit: Found, grammar: Grammar) -> Found:
+    """A phrase beside the name of another text, "§ 7 der Satzung", as one that leads elsewhere; else the phrase."""
+    if not hit.labels:
+        return hit
+    after = grammar.elsewhere_after.match(text, hit.end)
+    before = grammar.elsewhere_before.search(text, max(0, hit.start - _NAME), hit.start)
+    if not (after or before):
+        return hit
+    start, end = before.start() if before else hit.start, after.end() if after else hit.end
+    return Found(start, end, "elsewhere")
+
+
+def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Found]:
+    """Notes by their numbers: "note 3", "notes 3 and 4", "a 3. lábjegyzet"."""
+    for match in grammar.note_with_number.finditer(text):
+        found = _phrase(text, match.end(), "note", grammar)
+        if found is None or any(label.shape != ("1",) for label in found.labels):
+            continue
+        after = grammar.note_after_number.match(text, found.labels[-1].end)
+        if (match.start() == match.end()) != bool(after):
+            continue
+        end = after.end() if after else found.labels[-1].end
+        if not any(s < end and match.start() < e for s, e in taken):
+            yield replace(found, start=match.start(), end=end, direction=0)
+
+
+def _definitions(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Found]:
+    """Names in quotes beside a word that says that they are defined: "a „Szín” meghatározást"."""
+    for match in grammar.definition_before.finditer(text):
+        if not any(s < match.end() and match.start() < e for s, e in taken):
+            yield Found(match.start(), match.end(), "term", term=match.end())
+    for match in grammar.definition_after.finditer(text):
+        close = text.index('"', match.end())
+        word = grammar.definition_word.match(text, close + 1)
+        if word and not any(s < word.end() and match.start() < e for s, e in taken):
+            yield Found(match.start(), word.end(), "term", term=match.start())
 
 
 # Where a label may begin, or one letter that only what follows makes a label: "b of D2".
@@ -59,19 +161,26 @@ def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
                 done = after.end
                 yield after
             continue
-        if intro == "see":
-            start = at = _end(grammar.also, text, at)
-        elif intro == "in":
-            start = at
-        hit = _phrase(text, at, intro, grammar)
-        if hit and _fits(text, hit, grammar):
+        if intro in ("see", "in"):
+            start = at = _end(grammar.also, text, at) if intro == "see" else at
+        hit = _after_see(text, at, grammar) if intro == "see" else _phrase(text, at, intro, grammar)
+        if hit and not _fits(text, hit, grammar):
+            hit = replace(hit, tentative=True) if _follows(text, match.start(), hit, grammar) else None
+        if hit:
             done = hit.end
             yield replace(hit, start=start, note=match["footnote"] is not None)
         elif intro == "see" and not grammar.intro.match(text, at):
-            at = _end(grammar.definition, text, at)
+            at = _end(_EMPHASIS, text, _end(grammar.definition, text, at))
             if text[at : at + 1] == '"' or text[at : at + 1].isupper():
                 done = at
                 yield Found(match.start(), at, "term", term=at)
+
+
+def _after_see(text: str, at: int, grammar: Grammar) -> Found | None:
+    """The phrase after "see", which "above" or "below" may stand before: "see above B 2"."""
+    said = grammar.direction_before.match(text, at)
+    hit = _phrase(text, said.end() if said else at, "see", grammar)
+    return replace(hit, direction=-1 if said["above"] else 1) if said and hit and not hit.direction else hit
 
 
 def _after_number(text: str, start: int, at: int, done: int, grammar: Grammar) -> Found | None:
@@ -119,6 +228,22 @@ def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
     """Where what a pattern matches at a place ends; the place itself where it matches nothing."""
     match = pattern.match(text, at)
     return match.end() if match else at
+
+
+def _follows(text: str, at: int, hit: Found, grammar: Grammar) -> bool:
+    """Whether labels after the word of "in" at ``at`` are a reference if they are there: "in A", "contrary to B 1".
+
+    A word of one letter is none before a label of one letter and a further word, nor is one in capitals.
+    """
+    first, last = hit.labels[0], hit.labels[-1]
+    announcing = text[at : hit.start].strip()
+    if hit.intro != "in" or first.shape[0] != "A" or hit.direction or announcing.isupper():
+        return False
+    if running.may_be_word(text, first.start, grammar) or grammar.after.match(text, last.end):
+        return False
+    if len(first.steps) == 1 and len(announcing) == 1 and not CLOSED.match(text, last.end):
+        return False
+    return not grammar.of_outer.match(text, last.end)
 
 
 def _fits(text: str, hit: Found, grammar: Grammar) -> bool:
@@ -187,7 +312,28 @@ def _without_word(text: str, hit: Found, small: bool, grammar: Grammar) -> Found
         return None
     if hit.direction and first.shape != ("1", "A"):
         return replace(hit, intro="direction")  # "4C below" is a bid
-    return hit if _speaks_for_itself(first, text) else None
+    if _speaks_for_itself(first, text):
+        return hit
+    return None if word else _by_itself(text, hit, grammar)
+
+
+def _by_itself(text: str, hit: Found, grammar: Grammar) -> Found | None:
+    """Labels that no word announces and that are a reference only if they are there: "B 1 c ii", "C 1 and C 2", "A and
+    B1". One that may be a letter and a count is unclear, but where a sentence or a bracket begins.
+    """
+    first, last = hit.labels[0], hit.labels[-1]
+    long = [label for label in hit.labels if label.shape[:2] == ("A", "1")]
+    if first.shape[0] != "A" or not long or hit.direction:
+        return None
+    closed = (
+        CLOSED.match(text, last.end)
+        or text[last.end - 1] == ")"
+        or grammar.provision_again.match(text, _end(_BLANKS, text, last.end))
+    )
+    counts = len(hit.labels) == 1 and len(last.steps) == 2 and not closed
+    if counts and not _OPENS.search(text, max(0, hit.start - _WORD), hit.start):
+        return replace(hit, intro="unclear", tentative=True)
+    return replace(hit, tentative=True)
 
 
 def _law_before_word(text: str, hit: Found, at: int, grammar: Grammar) -> Found | None:
@@ -218,7 +364,7 @@ def _is_rest(text: str, label: Label, law: Label, grammar: Grammar) -> bool:
         return False
     if label.shape == ("1",):
         return bool(CLOSED.match(text, label.end))
-    word = label.shape == ("A",) and text[label.start].lower() in grammar.letters
+    word = label.shape == ("A",) and running.may_be_word(text, label.start, grammar)
     return label.shape[0] == "A" and not (word and text[label.end : label.end + 2].strip().isalpha())
 
 
@@ -243,13 +389,14 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) ->
         if join["dot"] and (join["word"] or join["to"] or "a")[0].isupper():
             break  # "… Law 16. And 17 …"
         label = running.read(text, join.end(), grammar, intro, after=labels[-1])
-        if (
-            label is None
-            and intro == "law"
-            and (again := (grammar.law_again if join["range"] else grammar.lead_again).match(text, join.end()))
-        ):
+        if label is None and (again := _again(grammar, intro, join).match(text, join.end())):
             label = running.read(text, again.end(), grammar, intro, after=labels[-1])
-            if label and not join["range"] and len(label.steps) == 1 and not CLOSED.match(text, label.end):
+            if (
+                label
+                and not join["range"]
+                and len(label.steps) == 1
+                and not (CLOSED.match(text, label.end) or grammar.after.match(text, label.end))
+            ):
                 break  # "Law 16 or the 3 of hearts"
         if label is None or (join["range"] and not running.can_end(labels[-1], label)):
             break
@@ -274,6 +421,13 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) ->
     if said and not (said["dot"] and said["word"][0].isupper()):
         end, direction = said.end(), -1 if said["above"] else 1
     return Found(at, end, intro, tuple(labels), tuple("range" if j == "range" else "list" for j in joins), direction)
+
+
+def _again(grammar: Grammar, intro: Intro, join: re.Match[str]) -> re.Pattern[str]:
+    """What may be said again before a further label of a list or range."""
+    if not join["range"] or intro not in ("law", "provision"):
+        return grammar.lead_again
+    return grammar.law_again if intro == "law" else grammar.provision_again
 
 
 def _give_back(text: str, labels: list[Label], joins: list[str], intro: Intro, grammar: Grammar, law: int) -> bool:

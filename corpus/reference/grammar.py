@@ -44,12 +44,14 @@ class Grammar:
         # Matches everywhere, perhaps nothing.
         self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
         self.join = re.compile(
-            rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{group['to']}) +)|"
-            rf"(?P<hard>,? +(?P<word>{group['and']}|{group['or']}) +|/)|(?P<soft>, +))"
+            rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{_before(words['to'])}))|"
+            rf"(?P<hard>,? +(?P<word>{_before(words['and'] + words['or'])})|/)|(?P<soft>, +))"
         )
         self.direction = re.compile(
             rf"(?P<dot>\.?)[\"']* ?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)"
         )
+        # Between "see" and its label: "see above B 2".
+        self.direction_before = re.compile(rf"(?:(?P<above>{group['above']})|(?P<below>{group['below']})) +")
         # After a label: the word that it stands before, the law word alone first.
         self.law_after = re.compile(rf"{_ORDINAL}\.? ?{group['law_after']}{_ENDING}")
         self.after = re.compile(
@@ -66,8 +68,9 @@ class Grammar:
         self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
         part = rf"(?:{_then_gap(words['provision'])}){lead}(?:\(|\w{{1,2}}(?!\w))"
         self.of_outer = re.compile(rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))")
-        # What may be said again before a further label: "12 to Law 14", "12 or the 14".
+        # What may be said again before a further label: "12 to Law 14", "item 1 to item 3", "12 or the 14".
         self.law_again, self.lead_again = re.compile(_then_gap(words["law"])), re.compile(_before(words["lead"]))
+        self.provision_again = re.compile(_then_gap(words["provision"]))
         self.law_with_number = re.compile(rf"{_then_gap(words['law'])}{lead}{LAW}(?!\d)")
         # What is no reference only because its letter may be a word: "A 1 e 2 dell'articolo 64".
         self.part_of_law = re.compile(
@@ -75,6 +78,21 @@ class Grammar:
         )
         self.roman_laws = roman_laws
         self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")
+        # "definition of" and the like beside a name in quotes.
+        self.definition_before = re.compile(rf'(?<!\w)(?:{group["definition"]}) +(?=")')
+        self.definition_after = re.compile(rf'"(?=[^"]{{1,60}}" +{group["definition"]}{_ENDING})')
+        self.definition_word = re.compile(rf" +{group['definition']}{_ENDING}")
+        # Around a citation, or the number of a note: "footnote to Law 16", "16. § lábjegyzete", "note 3", "3. jegyzet".
+        note_word, note_after = _before(words["footnote"]), rf" +{group['footnote']}{_ENDING}"
+        self.note_before = re.compile(rf"(?<!\w)(?:{note_word})\Z")
+        self.note_after = re.compile(f",?{note_after}")
+        self.note_after_number = re.compile(rf"{_ORDINAL}\.?{note_after}")
+        self.note_with_number = re.compile(
+            rf"(?<!\w)(?:{note_word}){lead}(?={NUMBER}(?!\d))|{START}(?={NUMBER}{_ORDINAL}\.?{note_after})"
+        )
+        # Beside a citation of another text: "§ 7 der Verbandssatzung".
+        self.elsewhere_after = re.compile(rf",? *(?<!\w){group['elsewhere']}(?!\w)")
+        self.elsewhere_before = re.compile(rf"(?<!\w){group['elsewhere']} +\Z")
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
         # A single letter that is also a word of the language ("i", "a") is no label unless printed like one.
         self.letters = {w.lower() for key in KEYS for w in words[key] if len(w) == 1}

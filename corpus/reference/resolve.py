@@ -18,6 +18,8 @@ from corpus.reference.grammar import Grammar
 
 # The longest name of a definition that "see" may be followed by, in words.
 _TERM_WORDS = 6
+# Signs that set a name off: "see **Honour**".
+_EMPHASIS = re.compile(r"\*{1,2}\Z")
 # How far behind the last of its kind a label may be and still be meant: "part I" and "100 points" are no provisions.
 _NEAR = 3
 
@@ -66,9 +68,17 @@ class Resolver:
     def resolve(self, found: Found, text: str, node: Node, where: Where) -> Resolved:
         """What a phrase of ``text`` (a node's text or heading, cleaned) leads to."""
         if found.intro == "unclear":
-            return Resolved(unclear=(found.start, found.end))
+            # A label that may be a letter and a count is worth a word only if it is there.
+            seems = not found.tentative or self._is_there(replace(found, intro="bare"), node)
+            return Resolved(unclear=(found.start, found.end) if seems else None)
         if found.intro == "term":
             return Resolved(self._definition(found, text, node, where))
+        if found.intro == "note":
+            return self._numbered_notes(found, text, node, where)
+        if found.tentative and not self._is_there(found, node):
+            first = replace(found.labels[0], steps=found.under + found.labels[0].steps)
+            near = self._dangling(first, node) is not None
+            return Resolved(dropped=(found.start, found.end) if near else None)
         labelled = self._labelled(found, node)
         if not labelled:
             return Resolved()
@@ -150,6 +160,36 @@ class Resolver:
     def _sought(self, label: Label, found: Found, before: tuple[Label, _Target] | None, node: Node) -> _Target | None:
         """What a label leads to: the first of a phrase by itself, a further one from where the label before it led."""
         return self._further(label, found, *before, node) if before else self._target(label, found, node)
+
+    def _is_there(self, found: Found, node: Node) -> bool:
+        """Whether all that a phrase names by a capital is in the law that the phrase stands in."""
+        labelled = self._labelled(found, node)
+        missed = (label for label in found.labels[len(labelled) :] if label.shape[0] == "A")
+        return (
+            bool(labelled)
+            and all(t.there and not t.unclear for *_, reached in labelled for t in reached)
+            and not any(missed)
+        )
+
+    def _numbered_notes(self, found: Found, text: str, node: Node, where: Where) -> Resolved:
+        """Notes by their numbers, "notes 3 and 4": those of the law that the words stand in, else those of the book.
+
+        A number that several laws count by themselves leads nowhere.
+        """
+        own = {address.steps(level)[0] for level in self._levels(node)}
+        if node.path[0].isdigit():
+            own.add(address.steps(node.path)[0])
+        labelled: list[_Labelled] = []
+        for label in found.labels:
+            notes = [p for p, n in self.nodes.items() if n.kind == "footnote" and address.last(p) == label.steps[0]]
+            near = [p for p in notes if address.steps(p)[0] in own]
+            book = [p for p in notes if not p[0].isdigit()]
+            path = next(iter(near or book), None)
+            if path is None or path == node.path:
+                return Resolved(dropped=(found.start, found.end))
+            labelled.append((label.start, label.end, [_Target(path, True, "relative" if near else "absolute")]))
+        kind = labelled[0][2][0].kind
+        return Resolved(self._reference(found.start, found.end, text, where, kind, labelled))
 
     def _notes(self, target: _Target) -> list[_Target]:
         """The notes of a provision, in the order of the book: those printed under it and those whose mark stands in it.
@@ -290,13 +330,20 @@ class Resolver:
             terms = [(*quoted.span(1), quoted.end())]
         else:
             # A dash or a bracket after the name is no word of it.
-            words = list(re.compile(r"\w[^\s.,;:()\"]*").finditer(text, found.term, found.term + 80))[:_TERM_WORDS]
+            words = list(re.compile(r"\w[^\s.,;:()\"*]*").finditer(text, found.term, found.term + 80))[:_TERM_WORDS]
             terms = [(found.term, w.end(), w.end()) for w in reversed(words)]
         for first, last, end in terms:
             path = self.definitions.get(address.slug(text[first:last]))
             if path and path != node.path:
+                marks = _EMPHASIS.search(text, 0, first)
+                beyond = len(marks[0]) if marks and text.startswith(marks[0], end) else 0
                 return self._reference(
-                    found.start, end, text, where, "definition", [(first, last, [_Target(path, True, "definition")])]
+                    found.start,
+                    max(end + beyond, found.end),
+                    text,
+                    where,
+                    "definition",
+                    [(first, last, [_Target(path, True, "definition")])],
                 )
         return None
 
