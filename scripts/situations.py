@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
@@ -16,6 +17,8 @@ from scripts.documents import show
 
 FINDINGS = "situations/findings.tsv"
 COLUMNS = ("situation", "code", "row", "finding", "decision")
+DRAWN = ("kind", "name", "verdict", "reason")
+VERDICTS = ("right", "incomplete", "misleading", "false")
 
 _HEAD = """# Situations: how they were worked through
 
@@ -32,7 +35,14 @@ def document(result: Ingest) -> str:
     """The text of docs/situations.md."""
     situations = result.situations
     rows = tsv.read(store.corpus_dir() / FINDINGS, FINDINGS, COLUMNS).rows
-    parts = [_HEAD, *_tables(situations), *_differences(situations), *_orders(), *_findings([r for _, r in rows])]
+    parts = [
+        _HEAD,
+        *_tables(situations),
+        *_draws(),
+        *_differences(situations),
+        *_orders(),
+        *_findings([r for _, r in rows]),
+    ]
     return "\n".join(parts) + "\n"
 
 
@@ -46,6 +56,21 @@ def _tables(situations: Situations) -> Iterator[str]:
         cells = " | ".join(str(len(s.table[code].row)) if code in s.table else "–" for code in ("1997", "2007", "2017"))
         yield f"| {s.id} | {cells} | {len(s.scenario)} |"
     yield f"\nThe others are bundles, the deciding provisions of each code first: {names}.\n"
+
+
+def _draws() -> Iterator[str]:
+    """What readers who had written and read nothing said of rows and marks of strength drawn at random."""
+    yield "## Draws\n"
+    yield "Rows of the tables and marks of strength, drawn at random and read by people who had written and read none,"
+    yield "as first found. The name of each `draw-<seed>.tsv` has the seed. What was found was mended then.\n"
+    yield f"| seed | drawn | {' | '.join(VERDICTS)} |\n|---|---|{'---|' * len(VERDICTS)}"
+    for path in sorted((store.corpus_dir() / "situations").glob("draw-*.tsv")):
+        rows = [row for _, row in tsv.read(path, path.name, DRAWN).rows]
+        for kind in dict.fromkeys(row["kind"] for row in rows):
+            found = Counter(row["verdict"] for row in rows if row["kind"] == kind)
+            cells = " | ".join(str(found[verdict]) for verdict in VERDICTS)
+            yield f"| {path.stem.removeprefix('draw-')} | {found.total()} {kind}s | {cells} |"
+    yield ""
 
 
 def _differences(situations: Situations) -> Iterator[str]:

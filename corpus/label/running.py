@@ -75,7 +75,7 @@ class Surroundings(Protocol):
 # Single letters and numerals that a word before them makes labels: "items i and ii".
 _ALONE = "iii?|iv|viii?|ix"
 _FIRST = re.compile(
-    rf"(?P<number>{LAW})(?!\d)(?:\.?[ºª])?|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])"
+    rf"(?P<number>{LAW})(?!\d)(?:\.?[\u00ba\u00aa])?|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])"
     rf"|(?P<alone>{SMALL}|{_ALONE})(?!\w)"
 )
 _STEP = re.compile(

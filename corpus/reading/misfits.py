@@ -768,7 +768,7 @@ def _means(signs: str) -> str:
     try:
         letter = signs.encode("cp1252").decode("utf-8")
     except UnicodeError:
-        return "’" if signs == "\u00e2\u20ac" else ""
+        return "’" if signs == "’".encode()[:2].decode("cp1252") else ""
     return letter if letter.isalpha() and letter < _BEYOND else ""
 
 
