@@ -8,7 +8,7 @@ from corpus.label.grammar import SIGNS, alike
 from corpus.label.printed import Level
 
 # Stands for a letter that may be read as two: a Latin B where sections are counted А, Б, В.
-TWO_WAYS = "\u0250"
+TWO_WAYS = chr(0x250)  # a letter of the phonetic alphabet, which no text prints
 
 
 def letters_of(levels: Iterable[Level]) -> dict[int, str]:
