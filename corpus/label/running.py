@@ -124,11 +124,11 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
                 and len(after.steps[-1]) == len(letter) == 1
                 and after.steps[-1] < letter
             )
-            join = intro == "provision" and around.join.match(text, match.end())
+            join = intro in ("provision", "in", "see") and around.join.match(text, match.end())
             # "items i and ii", "punti a e b"
             listed = join and not join["soft"] and _further(letter, text, join.end())
-            if (letter in around.letters and not listed) or not (
-                intro == "provision" or follows or (after and len(letter) > 1)
+            if (letter in around.letters and not (listed and intro == "provision")) or not (
+                intro == "provision" or listed or follows or (after and len(letter) > 1)
             ):
                 return None
     else:

@@ -126,7 +126,7 @@ def _two_ways(where: Where, start: int, end: int, node: Node, edition: Edition) 
         _line(node, where, start),
         f"“{_words(node, where)[start:end]}” can be read in two ways, so it leads nowhere: "
         f"{_context(node, where, start, end)}.",
-        f"Does a word belong to “of”, “law” or “law_after” of languages/{edition.lang}.toml? Else leave it.",
+        f"Does a word belong to “in”, “of”, “law” or “law_after” of languages/{edition.lang}.toml? Else leave it.",
         fatal=False,
     )
 

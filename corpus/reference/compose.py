@@ -5,6 +5,7 @@ What can be read in two ways becomes unclear, and leads nowhere.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -27,7 +28,7 @@ class Found:
     stand. One of the intro "unclear" can be read in two ways and leads nowhere, one of "elsewhere" names another text,
     the labels of "note" are numbers of notes. ``note``: the phrase speaks of a note of what its labels name, "footnote
     to Law 68". ``loose``: it counts only as a part of the phrase before it. ``tentative``: no word says that it is a
-    reference, so it is one only if all that it names is there.
+    reference, so it is one only if all that it names is there; ``without`` is what is left of it otherwise.
     """
 
     start: int
@@ -42,6 +43,7 @@ class Found:
     own: Intro | None = None
     loose: bool = False
     tentative: bool = False
+    without: Found | None = None
 
     @property
     def word(self) -> Intro:
@@ -81,6 +83,11 @@ def joined(text: str, hits: Iterable[Found], grammar: Grammar) -> list[Found]:
             out.append(hit)
         elif _begins_or_goes_on(text, last, hit):
             out.append(replace(hit, intro="unclear", loose=False))
+        elif _is_rest_of_law(text, last, hit):
+            out[-1:] = [replace(part, tentative=True, without=last) for part in _with_part(text, last, hit)]
+        elif _is_further_part(text, last, hit, ahead, grammar):
+            joins = (*last.joins, "list", *hit.joins)
+            out[-1] = replace(last, end=hit.end, labels=last.labels + hit.labels, joins=joins)
         elif _is_part(text, last, hit):
             out[-1:] = _with_part(text, last, hit)
         else:
@@ -148,12 +155,7 @@ def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None
     named = grammar.of_word.fullmatch(text, last.end, hit.start)
     between = named or (last.word == "provision" and grammar.of.fullmatch(text, last.end, hit.start))
     if not between:
-        under = (hit.intro == "law" or (hit.intro == "in" and hit.tentative)) and last.intro == last.word == "provision"
-        return (
-            replace(last, intro="unclear", end=hit.end)
-            if under and grammar.in_word.fullmatch(text, last.end, hit.start)
-            else None
-        )
+        return _with_law_apart(text, last, hit, grammar) if last.intro == last.word == "provision" else None
     if hit.intro not in ("law", "provision") and not named:
         return None
     above = hit.under + hit.labels[0].steps
@@ -167,6 +169,26 @@ def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None
     if named and intro == "law" and last.outermost[0] != "1":
         return replace(last, intro="unclear")
     return None
+
+
+def _with_law_apart(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None:
+    """A part and a law that no word of "of" joins: one phrase after a comma, "section C, Law 16", where the law can
+    have that part; unclear in a list, "section C, Law 16 and Law 17", and after a word of "in", "section C under
+    Law 16".
+    """
+    if grammar.in_word.fullmatch(text, last.end, hit.start):
+        lawful = hit.intro == "law" or (hit.intro == "in" and hit.tentative)
+        return replace(last, intro="unclear", end=hit.end) if lawful else None
+    if hit.intro != "law" or text[last.end : hit.start] != ", ":
+        return None
+    above = hit.under + hit.labels[0].steps
+    if not is_deeper(above, last.outermost, "law"):
+        return None
+    join = grammar.join.match(text, hit.end)
+    listed = join and not join["dot"] and grammar.intro.match(text, join.end())
+    if listed or len(hit.labels) > 1 or hit.direction or last.direction:
+        return replace(last, intro="unclear", end=hit.end)
+    return replace(last, end=hit.end, intro="law", under=above + last.under, own=last.word)
 
 
 def _is_part(text: str, last: Found, hit: Found) -> bool:
@@ -192,6 +214,28 @@ def _is_part(text: str, last: Found, hit: Found) -> bool:
         return False
     nested = between == " " or last.intro == "law" or shape(above[-1]) != below[0] or _is_numeral(text, last, hit)
     return nested and (last.intro != "see" or shape(above[0]) == "A") and is_deeper(above, below, last.intro)
+
+
+# Between a law and its part where no word announces the part: "Law 16, C 2", "Law 16 - C2".
+_THEN = re.compile(r", | - |[:/]")
+
+
+def _is_rest_of_law(text: str, last: Found, hit: Found) -> bool:
+    """Whether labels without any word go on after a law: "Law 16, C 2", "Law 16, A and B"."""
+    alone = last.intro == "law" and len(last.labels) == 1 and last.word == "law" and not hit.direction
+    follows = hit.intro == "bare" and bool(_THEN.fullmatch(text, last.end, hit.start))
+    return alone and follows and hit.outermost[0] == "A" and is_deeper(last.labels[0].steps, hit.outermost, "law")
+
+
+def _is_further_part(text: str, last: Found, hit: Found, ahead: deque[Found], grammar: Grammar) -> bool:
+    """Whether a word is said again before a further part of the law that the part before is of: "Law 16, section C and
+    section D". It is none where it is a part of what follows: "Law 16, section C and section D of Law 17".
+    """
+    parts = last.intro == "law" and last.word == hit.intro == "provision" and not hit.under and not hit.direction
+    join = grammar.join.fullmatch(text, last.end, hit.start) if parts and last.under and hit.labels else None
+    if join is None or join["dot"] or join["range"] or (ahead and grammar.of.fullmatch(text, hit.end, ahead[0].start)):
+        return False
+    return hit.outermost[0] == shape(last.labels[-1].steps[0])
 
 
 def _begins_or_goes_on(text: str, last: Found, hit: Found) -> bool:

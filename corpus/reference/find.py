@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import cast
 
 from corpus.label import running
-from corpus.label.grammar import SMALL, START
+from corpus.label.grammar import CAPITAL, SMALL, START
 from corpus.label.running import BEGINNING, CLOSED, Label
 from corpus.reference.compose import Found, Intro, is_deeper, joined
 from corpus.reference.grammar import Grammar
@@ -40,7 +40,11 @@ def find(text: str, grammar: Grammar) -> list[Found]:
     found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_rest_of(text, last, hit)]
     found = [_of_another_text(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
     taken = [(h.start, h.end) for h in found if h.intro not in ("term", "direction")]
-    more = [*_numbered_notes(text, grammar, taken), *_definitions(text, grammar, taken)]
+    more = [
+        *_numbered_notes(text, grammar, taken),
+        *_definitions(text, grammar, taken),
+        *_letters(text, grammar, taken),
+    ]
     if not more:
         return found
     names = {h.term for h in more if h.term}
@@ -56,7 +60,7 @@ def find(text: str, grammar: Grammar) -> list[Found]:
 
 def _with_outer(text: str, hits: list[Found], grammar: Grammar) -> Iterator[Found]:
     """The phrases, and after a part what it is a part of when only that tells: "b of D 2 applies", "items 1 and 2 of
-    B"; after a law its part in brackets: "16 § (A och B)".
+    B"; after a law its part in brackets or after a comma: "16 § (A och B)", "Law 16, A and B".
     """
     for hit, following in zip(hits, [*hits[1:], None], strict=False):
         yield hit
@@ -69,15 +73,21 @@ def _with_outer(text: str, hits: list[Found], grammar: Grammar) -> Iterator[Foun
                     yield replace(outer, intro="bare")
                 elif hit.word == "provision" and len(outer.labels) == 1 and not outer.direction:
                     yield replace(outer, intro="bare", loose=True)
-        elif hit.intro == "law" and text.startswith(" (", hit.end):
+        elif hit.intro == "law" and text.startswith((" (", ", "), hit.end):
             inner = _phrase(text, hit.end + 2, "bare", grammar)
             if (
                 inner
                 and all(la.shape == ("A",) for la in inner.labels)
-                and text.startswith(")", inner.end)
-                and (free > inner.end)
+                and free > inner.end
+                and (text.startswith(")", inner.end) if text[hit.end] == " " else _is_list(text, inner, grammar))
             ):
                 yield replace(inner, loose=True)
+
+
+def _is_list(text: str, hit: Found, grammar: Grammar) -> bool:
+    """Whether capitals without any word are labels: several, or one where the phrase ends."""
+    alone = len(hit.labels) == 1 and not CLOSED.match(text, hit.end)
+    return not (alone or running.may_be_word(text, hit.start, grammar))
 
 
 def _is_rest_of(text: str, last: Found | None, hit: Found) -> bool:
@@ -146,6 +156,21 @@ def _definitions(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> I
             yield Found(match.start(), word.end(), "term", term=match.start())
 
 
+def _letters(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Found]:
+    """Capitals in a list that no word announces, "A or B applies": if they are there, they may be labels or names."""
+    done = 0
+    for match in _CAPITALS.finditer(text):
+        if match.start() < done or any(s <= match.end() and match.start() <= e + 2 for s, e in taken):
+            continue
+        found = _phrase(text, match.start(), "bare", grammar)
+        if found and len(found.labels) > 1 and all(label.shape == ("A",) for label in found.labels):
+            done = found.end
+            if not running.may_be_word(text, found.start, grammar):
+                yield replace(found, intro="unclear", tentative=True)
+
+
+# Where a list of capitals may begin.
+_CAPITALS = re.compile(rf"{START}{CAPITAL}(?= |,)")
 # Where a label may begin, or one letter that only what follows makes a label: "b of D2".
 _BEGINNING = re.compile(rf"{BEGINNING.pattern}|{START}(?P<alone>{SMALL})(?= )")
 
@@ -237,6 +262,8 @@ def _follows(text: str, at: int, hit: Found, grammar: Grammar) -> bool:
     """
     first, last = hit.labels[0], hit.labels[-1]
     announcing = text[at : hit.start].strip()
+    if _are_letters(hit):
+        return True
     if hit.intro != "in" or first.shape[0] != "A" or hit.direction or announcing.isupper():
         return False
     if running.may_be_word(text, first.start, grammar) or grammar.after.match(text, last.end):
@@ -244,6 +271,11 @@ def _follows(text: str, at: int, hit: Found, grammar: Grammar) -> bool:
     if len(first.steps) == 1 and len(announcing) == 1 and not CLOSED.match(text, last.end):
         return False
     return not grammar.of_outer.match(text, last.end)
+
+
+def _are_letters(hit: Found) -> bool:
+    """Whether the labels are small letters in a list: "according to a or b"."""
+    return hit.intro in ("in", "see") and len(hit.labels) > 1 and all(label.shape == ("a",) for label in hit.labels)
 
 
 def _fits(text: str, hit: Found, grammar: Grammar) -> bool:
@@ -254,6 +286,8 @@ def _fits(text: str, hit: Found, grammar: Grammar) -> bool:
     printed = text[first.start]
     if hit.intro in ("in", "see") and last.shape[0] == "1" and grammar.law_after.match(text, last.end):
         return False
+    if printed != "(" and _are_letters(hit):
+        return hit.direction != 0
     if hit.intro == "in":
         closed = bool(CLOSED.match(text, hit.end))
         return (
@@ -389,7 +423,7 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) ->
         if join["dot"] and (join["word"] or join["to"] or "a")[0].isupper():
             break  # "… Law 16. And 17 …"
         label = running.read(text, join.end(), grammar, intro, after=labels[-1])
-        if label is None and (again := _again(grammar, intro, join).match(text, join.end())):
+        if label is None and (again := _again(text, at, grammar, intro, join).match(text, join.end())):
             label = running.read(text, again.end(), grammar, intro, after=labels[-1])
             if (
                 label
@@ -400,6 +434,8 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) ->
                 break  # "Law 16 or the 3 of hearts"
         if label is None or (join["range"] and not running.can_end(labels[-1], label)):
             break
+        if intro == "law" and join["soft"] and label.shape[0] == "A" and [la.shape for la in labels] == [("1",)]:
+            break  # "Law 16, C 2": a part, see compose
         labels.append(label)
         joins.append("range" if join["range"] else "list" if join["hard"] else "comma")
     more = _give_back(text, labels, joins, intro, grammar, law)
@@ -423,10 +459,15 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) ->
     return Found(at, end, intro, tuple(labels), tuple("range" if j == "range" else "list" for j in joins), direction)
 
 
-def _again(grammar: Grammar, intro: Intro, join: re.Match[str]) -> re.Pattern[str]:
-    """What may be said again before a further label of a list or range."""
+def _again(text: str, at: int, grammar: Grammar, intro: Intro, join: re.Match[str]) -> re.Pattern[str]:
+    """What may be said again before a further label of a list or range that begins at ``at``.
+
+    A word that leads labels and also announces parts is said again only where it led the first one: "Laws no. 9 and
+    no. 10", but not "section B, no. 2".
+    """
     if not join["range"] or intro not in ("law", "provision"):
-        return grammar.lead_again
+        led = intro == "law" and grammar.led.search(text, max(0, at - _NOTE_WORD), at)
+        return grammar.lead_again if led else grammar.lead_only
     return grammar.law_again if intro == "law" else grammar.provision_again
 
 

@@ -70,11 +70,14 @@ class Grammar:
         self.of_outer = re.compile(rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))")
         # What may be said again before a further label: "12 to Law 14", "item 1 to item 3", "12 or the 14".
         self.law_again, self.lead_again = re.compile(_then_gap(words["law"])), re.compile(_before(words["lead"]))
+        self.lead_only = re.compile(_before(tuple(w for w in words["lead"] if w not in words["provision"])))
+        self.led = re.compile(rf"(?<!\w)(?:{_before(words['lead'])})\Z")
         self.provision_again = re.compile(_then_gap(words["provision"]))
         self.law_with_number = re.compile(rf"{_then_gap(words['law'])}{lead}{LAW}(?!\d)")
         # What is no reference only because its letter may be a word: "A 1 e 2 dell'articolo 64".
         self.part_of_law = re.compile(
-            rf"{START}{CAPITAL} ?{NUMBER}(?: *-? *{NUMBER}|,? \w+ {NUMBER})?(?={self.of_law.pattern})"
+            rf"{START}{CAPITAL}(?: ?{NUMBER}(?: *-? *{NUMBER}|,? \w+ {NUMBER})?|,? \w+ {CAPITAL})"
+            rf"(?={self.of_law.pattern})"
         )
         self.roman_laws = roman_laws
         self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")

@@ -76,9 +76,21 @@ class Resolver:
         if found.intro == "note":
             return self._numbered_notes(found, text, node, where)
         if found.tentative and not self._is_there(found, node):
-            first = replace(found.labels[0], steps=found.under + found.labels[0].steps)
-            near = self._dangling(first, node) is not None
-            return Resolved(dropped=(found.start, found.end) if near else None)
+            return self._without_what_is_missing(found, text, node, where)
+        return self._led(found, text, node, where)
+
+    def _without_what_is_missing(self, found: Found, text: str, node: Node, where: Where) -> Resolved:
+        """What is left of a phrase that counts only if all of it is there, and is not: its law, or a note if something
+        near it is there.
+        """
+        if found.without:
+            return replace(self.resolve(found.without, text, node, where), dropped=(found.start, found.end))
+        first = replace(found.labels[0], steps=found.under + found.labels[0].steps)
+        near = self._dangling(first, node) is not None
+        return Resolved(dropped=(found.start, found.end) if near else None)
+
+    def _led(self, found: Found, text: str, node: Node, where: Where) -> Resolved:
+        """The labels of a phrase with what they lead to."""
         labelled = self._labelled(found, node)
         if not labelled:
             return Resolved()
@@ -162,9 +174,10 @@ class Resolver:
         return self._further(label, found, *before, node) if before else self._target(label, found, node)
 
     def _is_there(self, found: Found, node: Node) -> bool:
-        """Whether all that a phrase names by a capital is in the law that the phrase stands in."""
+        """Whether all labels of the kind of the first one, capitals mostly, lead to what is there."""
         labelled = self._labelled(found, node)
-        missed = (label for label in found.labels[len(labelled) :] if label.shape[0] == "A")
+        first = found.labels[0].shape[0]
+        missed = (label for label in found.labels[len(labelled) :] if label.shape[0] == first)
         return (
             bool(labelled)
             and all(t.there and not t.unclear for *_, reached in labelled for t in reached)
