@@ -74,7 +74,7 @@ def create_app(config: dict | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.logger.setLevel(logging.INFO)
 
-    state.init_app(app, State(Path(app.config["BUILD"]), made_by(app), warm.ready(app), app.config["SNAPSHOT"]))
+    state.init_app(app, State(Path(app.config["BUILD"]), made_by(app), warm.warm_up(app), app.config["SNAPSHOT"]))
     reader.init_app(app)
     delivery.init_app(app)
     for name in ROOMS:

@@ -20,9 +20,9 @@ from corpus.checked.prose import Prose
 from corpus.checked.toml import Written
 from corpus.model import Node, NodeId, Problem, Quote
 
-FOLDER = "conditions"
-NAMES = f"{FOLDER}/names.toml"
-COLUMNS = ("path", "condition", "words", "remark")
+CONDITIONS = "conditions"
+NAMES = f"{CONDITIONS}/names.toml"
+CONDITION_COLUMNS = ("path", "condition", "words", "remark")
 ANY = "|"  # parts conditions of which any will do
 
 
@@ -59,23 +59,23 @@ class Conditions:
         return not without or not any(only.gone(without) for only in self.around(id_))
 
 
-def read(corpus_dir: Path, nodes: Mapping[NodeId, Node], editions: Collection[str]) -> tuple[Conditions, list[Problem]]:
+def read_conditions(corpus_dir: Path, nodes: Mapping[NodeId, Node], editions: Collection[str]) -> tuple[Conditions, list[Problem]]:
     """The list and the tables, checked against the texts; no list is no conditions.
 
     ``nodes``: of the editions that were read; ``editions``: ids of all that there is a folder for.
     """
-    paths = sorted((corpus_dir / FOLDER).glob("*.tsv"))
-    if not paths and not file.stands(corpus_dir / NAMES):
+    paths = sorted((corpus_dir / CONDITIONS).glob("*.tsv"))
+    if not paths and not file.is_there(corpus_dir / NAMES):
         return Conditions(), []
     try:
-        written = toml.read(corpus_dir / NAMES, NAMES, ("There is no file.", "Write it: the list of the conditions."))
+        written = toml.read_toml(corpus_dir / NAMES, NAMES, ("There is no file.", "Write it: the list of the conditions."))
     except Refused as refused:
         return Conditions(), refused.problems
     problems = list(_unnamed(written))
     only: dict[NodeId, list[Only]] = defaultdict(list)
     read_here = {id_.edition for id_ in nodes}
     for path in paths:
-        sheet = tsv.read(path, path.relative_to(corpus_dir).as_posix(), COLUMNS, remarks=True)
+        sheet = tsv.read_tsv(path, path.relative_to(corpus_dir).as_posix(), CONDITION_COLUMNS, remarks=True)
         problems += sheet.problems
         if path.stem not in editions:
             problems.append(sheet.problem(1, f"There is no edition “{path.stem}”.", "Name the file after an edition."))

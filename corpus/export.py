@@ -21,7 +21,7 @@ ALIGNMENT = "alignment.jsonl"
 TERMS = ("terms.json", "terms.ttl", "terms.jsonld", "terms.tbx")
 
 
-def write(corpus: Place, target: Path) -> tuple[str, ...]:
+def write_export(corpus: Place, target: Path) -> tuple[str, ...]:
     """Write the files of a parsed corpus into a folder, whole or not at all; returns their names.
 
     Raises :class:`corpus.store.StoreError` when the build is missing or damaged.
@@ -53,7 +53,7 @@ def _terms(terms: Terms) -> tuple[str, ...]:
 
     rows = [to_json(term) for term in terms.values()]
     as_json = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
-    return as_json, skos.write(terms, "turtle"), skos.write(terms, "json-ld"), tbx.write(terms)
+    return as_json, skos.write_skos(terms, "turtle"), skos.write_skos(terms, "json-ld"), tbx.write_tbx(terms)
 
 
 def alignment(library: Library) -> Iterator[Pair]:

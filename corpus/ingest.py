@@ -123,7 +123,7 @@ def _read_one(edition: Edition, language: Language) -> Reading:
     nodes, dangling = reference.annotate(list(reading.nodes), edition, language)
     nodes, entries, unread = subject_index.parse(nodes, edition, language)
     scale, marked, misranked = strength.attach(edition.folder, nodes)
-    spelt, misspelt = spelling.read(edition, bool(reading.nodes))
+    spelt, misspelt = spelling.read_spellings(edition, bool(reading.nodes))
     return replace(
         reading,
         nodes=marked,
@@ -205,7 +205,7 @@ def write(result: Ingest, folder: Path) -> None:
         "thresholds.json": [to_json(t) for t in result.thresholds],
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
-    store.swap_in(folder / "corpus", lambda fresh: store.write(fresh, rows, objects))
+    store.swap_in(folder / "corpus", lambda fresh: store.write_stored(fresh, rows, objects))
 
 
 def identify(edition: Edition, reading: Reading) -> Identity:

@@ -162,4 +162,4 @@ class Language:
 def load(folder: Place, code: str) -> Language:
     """Read ``folder/<code>.toml``; raises :class:`corpus.checked.Refused` when it is missing or broken."""
     missing = (f"There is no file for the language “{code}”.", f"Write it; {DOCS} shows how.")
-    return table.build(Language, toml.read(folder / f"{code}.toml", f"languages/{code}.toml", missing), DOCS, code=code)
+    return table.build(Language, toml.read_toml(folder / f"{code}.toml", f"languages/{code}.toml", missing), DOCS, code=code)

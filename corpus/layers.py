@@ -14,13 +14,13 @@ from corpus.relation import agreement, strengths
 from corpus.relation.relations import Relations
 from corpus.ruling.read import Texts as RuledTexts
 from corpus.ruling.read import read as read_rulings
-from corpus.situation.quotes import Texts
-from corpus.situation.read import read as read_situations
+from corpus.situation.quotes import QuotedTexts
+from corpus.situation.read import read_situations as read_situations
 from corpus.strength.read import rows_in
 from corpus.subject_index import named
 from corpus.term import find, proof
 from corpus.term.everyday import Places
-from corpus.term.read import read as read_terms
+from corpus.term.read import read_terms as read_terms
 from corpus.term.read import read_reviewed
 from corpus.word import lists
 
@@ -57,11 +57,11 @@ def with_strengths(result: Ingest, corpus_dir: Path) -> Ingest:
 def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
     """With the terms of the laws, and where each provision uses them first."""
     try:
-        forms = {code: lists.forms(corpus_dir, code) for code in result.languages}
+        forms = {code: lists.read_forms(corpus_dir, code) for code in result.languages}
     except Refused as refused:
         return replace(result, problems=[*result.problems, *refused.problems])
     reviewed, unknown = read_reviewed(corpus_dir, result.editions)
-    texts = proof.Texts(
+    texts = proof.TermTexts(
         nodes=result.nodes,
         langs={e.id: e.lang for e in result.ordered},
         reviewed=reviewed,
@@ -86,7 +86,7 @@ def with_situations(result: Ingest, corpus_dir: Path) -> Ingest:
     relations = Relations(result.listings, result.nodes, result.links)
     disagree = lambda situation: agreement.faults(situation, relations)
     situations, problems = read_situations(
-        corpus_dir, Texts(codes, result.nodes, unread=_unread(result, corpus_dir)), disagree
+        corpus_dir, QuotedTexts(codes, result.nodes, unread=_unread(result, corpus_dir)), disagree
     )
     return replace(result, situations=situations, problems=[*result.problems, *problems])
 
@@ -95,7 +95,7 @@ def with_rulings(result: Ingest, corpus_dir: Path) -> Ingest:
     """With what bodies ruled on the texts, and with what holds only under a condition."""
     known = manifest.list_editions(corpus_dir)
     read = {id_: reading.nodes for id_, reading in result.readings.items()}
-    conditions, unread = condition.read(corpus_dir, result.nodes, known)
+    conditions, unread = condition.read_conditions(corpus_dir, result.nodes, known)
     identities = {e.id: e.identity for e in result.ordered}
     rulings, faults = read_rulings(
         corpus_dir, RuledTexts(identities, read, known, _unread(result, corpus_dir)), conditions
@@ -106,7 +106,7 @@ def with_rulings(result: Ingest, corpus_dir: Path) -> Ingest:
 
 def with_tellings(result: Ingest, corpus_dir: Path) -> Ingest:
     """With everyday words for what provisions decide."""
-    tellings, problems = telling.read(
+    tellings, problems = telling.read_paraphrases(
         corpus_dir, result.nodes, manifest.list_editions(corpus_dir), result.languages.keys()
     )
     return replace(result, tellings=tellings, problems=[*result.problems, *problems])

@@ -72,7 +72,7 @@ class Library:
         Raises :class:`corpus.store.StoreError` with what to do when it cannot.
         """
         place = corpus or made_last(store.build_dir(), (CORPUS,)) / CORPUS
-        rows = lambda name: store.read(place, name)
+        rows = lambda name: store.read_stored(place, name)
         return cls(
             [node_from_json(r) for r in rows("nodes.jsonl")],
             [from_json(Identity, r) for r in rows("editions.json")],

@@ -138,10 +138,10 @@ class Sentences:
 def read(folder: Path) -> tuple[list[Row], list[Problem]]:
     """The rows of ``folder/slips.toml``; a missing file is no rows, of a faulty one there are the problems alone."""
     name, path = f"editions/{folder.name}/{FILE}", folder / FILE
-    if not file.stands(path):
+    if not file.is_there(path):
         return [], []
     try:
-        written = toml.read(path, name, ("There is no file.", "Write it."))
+        written = toml.read_toml(path, name, ("There is no file.", "Write it."))
         rows = table.build(Rows, written, DOCS).slip
     except Refused as refused:
         return [], refused.problems
@@ -155,7 +155,7 @@ def read(folder: Path) -> tuple[list[Row], list[Problem]]:
 
 def has_sentences(corpus_dir: Path) -> bool:
     """Whether the corpus says what pages say of a slip; without it no slip is shown."""
-    return file.stands(corpus_dir / SENTENCES)
+    return file.is_there(corpus_dir / SENTENCES)
 
 
 def unsaid(rows: Sequence[Row]) -> Problem:
@@ -168,7 +168,7 @@ def sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem
     """Key → language → what is said, of ``slips/sentences.toml``; or what it lacks."""
     missing = ("There is no file.", "Write it: it says what pages say of a slip.")
     try:
-        written = toml.read(corpus_dir / SENTENCES, SENTENCES, missing)
+        written = toml.read_toml(corpus_dir / SENTENCES, SENTENCES, missing)
         return table.build(Sentences, written, DOCS).by_key(), []
     except Refused as refused:
         return {}, refused.problems

@@ -12,15 +12,15 @@ from corpus.edition import Edition
 from corpus.model import Problem, Spelling
 
 FILE = "spelling.tsv"
-COLUMNS = ("line", "printed", "meant", "reason", "remark")
+SPELLING_COLUMNS = ("line", "printed", "meant", "reason", "remark")
 REASONS = ("typing", "form", "word", "lost", "surplus", "punctuation", "sign", "capital", "variant", "order")
 
 
-def read(edition: Edition, there: bool = True) -> tuple[tuple[Spelling, ...], list[Problem]]:
+def read_spellings(edition: Edition, there: bool = True) -> tuple[tuple[Spelling, ...], list[Problem]]:
     """The rows of an edition; a missing file is no rows. The printed words must stand in their line of the source,
     where that could be read (``there``).
     """
-    sheet = tsv.read(edition.folder / FILE, f"editions/{edition.id}/{FILE}", COLUMNS)
+    sheet = tsv.read_tsv(edition.folder / FILE, f"editions/{edition.id}/{FILE}", SPELLING_COLUMNS)
     if not there:
         return (), list(sheet.problems)
     try:

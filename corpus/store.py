@@ -74,7 +74,7 @@ def sync(path: Path) -> None:
         os.close(file)
 
 
-def write(folder: Path, rows: dict[str, list[dict]], objects: dict[str, Any]) -> None:
+def write_stored(folder: Path, rows: dict[str, list[dict]], objects: dict[str, Any]) -> None:
     """Write the parsed corpus to a folder; ``rows`` and ``objects`` by file name."""
     for name, lines in rows.items():
         with (folder / name).open("w", encoding="utf-8") as file:
@@ -82,12 +82,12 @@ def write(folder: Path, rows: dict[str, list[dict]], objects: dict[str, Any]) ->
                 file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
     for name, data in objects.items():
         (folder / name).write_text(json.dumps(data, ensure_ascii=False, indent=1), encoding="utf-8")
-    digests = {name: digest(folder / name) for name in (*rows, *objects)}
+    digests = {name: file_digest(folder / name) for name in (*rows, *objects)}
     manifest = {"schema": SCHEMA, "files": digests}
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
 
 
-def digest(path: Path) -> str:
+def file_digest(path: Path) -> str:
     """sha256 of a file, in hex."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -104,7 +104,7 @@ def manifest(folder: Place) -> dict:
     return data
 
 
-def read(folder: Place, name: str) -> Any:
+def read_stored(folder: Place, name: str) -> Any:
     """Rows of one file (or its one object), after checking its digest."""
     expected = manifest(folder)["files"].get(name)
     try:

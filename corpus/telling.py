@@ -16,7 +16,7 @@ from corpus.alphabet import fold
 from corpus.checked import tsv
 from corpus.model import Node, NodeId, Problem
 
-FOLDER = "tellings"
+PARAPHRASES = "tellings"
 PATH = "path"
 
 
@@ -28,7 +28,7 @@ class Telling:
     said: Mapping[str, str]
 
 
-def read(
+def read_paraphrases(
     corpus_dir: Path, nodes: Mapping[NodeId, Node], editions: Collection[str], languages: Collection[str]
 ) -> tuple[tuple[Telling, ...], list[Problem]]:
     """Every row of the tables, checked against the texts. ``nodes``: of the editions that were read; ``editions``: ids
@@ -38,8 +38,8 @@ def read(
     problems: list[Problem] = []
     told: dict[tuple[str, str], tuple[str, NodeId]] = {}
     read_here = {id_.edition for id_ in nodes}
-    for path in sorted((corpus_dir / FOLDER).glob("*.tsv")):
-        sheet = tsv.read(path, path.relative_to(corpus_dir).as_posix())
+    for path in sorted((corpus_dir / PARAPHRASES).glob("*.tsv")):
+        sheet = tsv.read_tsv(path, path.relative_to(corpus_dir).as_posix())
         problems += sheet.problems
         if path.stem not in editions:
             problems.append(sheet.problem(1, f"There is no edition “{path.stem}”.", "Name the file after an edition."))

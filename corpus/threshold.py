@@ -172,10 +172,10 @@ class Texts:
 
 def read(corpus_dir: Path, texts: Texts) -> tuple[tuple[Threshold, ...], list[Problem]]:
     """The rows that could be placed, and what is wrong; a row that quotes an edition which was not read is left out."""
-    if not file.stands(corpus_dir / FILE):
+    if not file.is_there(corpus_dir / FILE):
         return (), []
     try:
-        written = toml.read(corpus_dir / FILE, FILE, ("There is no file.", "Write it."))
+        written = toml.read_toml(corpus_dir / FILE, FILE, ("There is no file.", "Write it."))
         rows = table.build(Rows, written, DOCS)
     except Refused as refused:
         return (), refused.problems

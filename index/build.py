@@ -53,7 +53,7 @@ def build(library: Library, build_dir: Path, weights: Weights = WEIGHTS) -> int:
     def fill(folder: Path) -> None:
         copy_data(store.corpus_dir(), folder)
         write_documents(nodes, library, folder, weights)
-        manifest.write(folder, build_dir)
+        manifest.write_index_manifest(folder, build_dir)
 
     store.swap_in(build_dir / "search", fill)
     return len(nodes)

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from corpus.place import Place
 from corpus.term.model import Names, Terms
-from corpus.term.names import Key, covers
+from corpus.term.names import NameKey, covers
 from corpus.word.token import Token, analyse
 from index import players
 from index.lexicon import NOT, Lexicon
@@ -67,7 +67,7 @@ class Name(NamedTuple):
     those of content, and the kind of negation that belongs to it (None for most).
     """
 
-    key: Key
+    key: NameKey
     printed: bool
     denial: str | None
 
@@ -121,7 +121,7 @@ class Concepts:
         return self
 
     def _add_players(self, folder: Place) -> None:
-        for lang, listed in players.read(folder):
+        for lang, listed in players.read_loans(folder):
             for text, others in listed.synonyms.items():
                 for concept in self._meant(lang, text):
                     for other in others:
@@ -129,7 +129,7 @@ class Concepts:
 
     def _add_loan(self, loan: players.Loan) -> None:
         concept = concept_of(loan.slug)
-        if loan.words.endswith(players.BEGINNING):
+        if loan.words.endswith(players.LOANS_BEGIN):
             self._begun[loan.lang] += ((t.form, concept) for t in analyse(loan.words))
             self._beginnings[loan.lang] = tuple(begun for begun, _ in self._begun[loan.lang])
         else:

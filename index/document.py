@@ -63,7 +63,7 @@ class Document:
         return cls(node, library.law_of(node).id, heading, text, library.conditions.alone(node.id))
 
 
-def read(path: Place, library: Library) -> list[Document]:
+def read_documents(path: Place, library: Library) -> list[Document]:
     """The documents of an index in the order of their numbers."""
     out = []
     for number, line in enumerate(path.read_bytes().splitlines()):

@@ -243,9 +243,9 @@ def read_all(folder: Place, counts: Mapping[str, Mapping[str, int]]) -> dict[str
     for code in sorted(path.stem for path in (folder / "languages").glob("*.toml")):
         out[code] = Lexicon(
             load(folder / "languages", code),
-            lists.forms(folder, code),
+            lists.read_forms(folder, code),
             dict(counts.get(code, {})),
-            lists.lookalikes(folder, code),
-            lists.everyday(folder, code),
+            lists.read_lookalikes(folder, code),
+            lists.read_everyday(folder, code),
         )
     return out

@@ -15,14 +15,14 @@ SCHEMA = 8
 FILE = "manifest.json"
 
 
-def write(folder: Path, build: Place) -> None:
+def write_index_manifest(folder: Path, build: Place) -> None:
     """Make the manifest of all files of a folder, made from the parsed corpus beside it, ``corpus/`` of ``build``."""
-    files = {p.relative_to(folder).as_posix(): store.digest(p) for p in sorted(folder.rglob("*")) if p.is_file()}
+    files = {p.relative_to(folder).as_posix(): store.file_digest(p) for p in sorted(folder.rglob("*")) if p.is_file()}
     data = {"schema": SCHEMA, "corpus": _of_corpus(build), "files": files}
     (folder / FILE).write_text(json.dumps(data, indent=1), encoding="utf-8")
 
 
-def read(build: Place) -> Held:
+def read_index_manifest(build: Place) -> Held:
     """The index of a folder with ``corpus/`` and ``search/``, all of whose files are those that were built from that
     corpus, each read once.
 

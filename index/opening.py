@@ -41,16 +41,16 @@ class Index:
     under: dict[NodeId, tuple[tuple[str, Words], ...]] = field(default_factory=dict)
 
 
-def read(build: Place, library: Library) -> Index:
+def open_index(build: Place, library: Library) -> Index:
     """The index of a folder with ``corpus/`` and ``search/``: a generation, or what was made last.
 
     Raises :class:`IndexMissing` with what to do when it is missing or damaged, or knows what the library has not.
     """
-    whole = manifest.read(build)
+    whole = manifest.read_index_manifest(build)
     # What is parsed here is not kept a second time as it was read.
     folder = replace(whole, files={name: data for name, data in whole.files.items() if "/" in name})
     try:
-        documents = document.read(whole / "documents.jsonl", library)
+        documents = document.read_documents(whole / "documents.jsonl", library)
         lesson = Lesson.load(whole)
     except KeyError as error:
         raise IndexMissing(f"The search index in {whole} knows {error}, which the corpus has not. {MOVE}") from None

@@ -16,7 +16,7 @@ DOCS = "docs/search.md"
 LOANS = "loans.toml"
 ANY = "any"  # every language
 # At its end: all words that begin so.
-BEGINNING = "*"
+LOANS_BEGIN = "*"
 _GONE = ("The file is gone.", "Put it back, or run the command again.")
 
 
@@ -42,12 +42,12 @@ class Loan(NamedTuple):
     words: str
 
 
-def read(folder: Place) -> Iterator[tuple[str, Players]]:
+def read_loans(folder: Place) -> Iterator[tuple[str, Players]]:
     """(language, its list) of every list of ``folder/words``; raises :class:`corpus.checked.Refused` with what is wrong
     in one.
     """
     for path in sorted((folder / FOLDER).glob("synonyms-*.toml"), key=lambda path: path.name):
-        written = toml.read(path, f"{FOLDER}/{path.name}", _GONE)
+        written = toml.read_toml(path, f"{FOLDER}/{path.name}", _GONE)
         yield path.stem.removeprefix("synonyms-"), table.build(Players, written, DOCS)
 
 
@@ -56,9 +56,9 @@ def loans(folder: Place, languages: Collection[str], slugs: Collection[str]) -> 
     or language. No file is no loan words.
     """
     path = folder / FOLDER / LOANS
-    if not file.stands(path):
+    if not file.is_there(path):
         return
-    written = toml.read(path, f"{FOLDER}/{path.name}", _GONE)
+    written = toml.read_toml(path, f"{FOLDER}/{path.name}", _GONE)
     said = table.build(Loans, written, DOCS).loans
     for lang, by_slug in said.items():
         if lang != ANY and lang not in languages:

@@ -34,7 +34,7 @@ from index.query.asked import Asked, Cited
 from index.query.parse import QueryParser, clean
 from index.rank import asked, cited
 from index.rank.candidate import Candidate, candidates
-from index.rank.editions import home
+from index.rank.editions import home_edition
 from index.rank.postings import Postings, Rows
 from index.rank.table import Table
 from index.rank.told import Places, Tells
@@ -75,7 +75,7 @@ class Searcher:
         """The searcher over a folder with ``corpus/`` and ``search/``: a generation, or what was made last. The library
         is of that corpus. Nothing is read later. Raises :class:`IndexMissing` with what to do.
         """
-        return cls(opening.read(build, library))
+        return cls(opening.open_index(build, library))
 
     def with_weights(self, weights: Weights) -> Searcher:
         """A search over the same index that ranks by another table."""
@@ -150,7 +150,7 @@ class Searcher:
             tuple(self._hit(c, snippet.beginning(c.document, self._index)) for c in found[page]),
             paths,
             facets=Counted([c.document for c in found]),
-            cards=cards(found[page], home(chosen, lang), library),
+            cards=cards(found[page], home_edition(chosen, lang), library),
             compare=compared(query, (), library, lang),
         )
 
@@ -174,7 +174,7 @@ class Searcher:
             suggestion=corrected(query, self._table.holding),
             facets=Counted([documents[n] for n in order.tolist()]),
             capped=total >= self._weights.listed,
-            cards=cards(shown, home(chosen, query.reader), library),
+            cards=cards(shown, home_edition(chosen, query.reader), library),
             compare=compared(query, first, library, query.reader),
         )
 

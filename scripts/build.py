@@ -82,7 +82,7 @@ def build(without_pages: bool) -> None:
                     click.echo(f"{part}: unchanged")
                 else:
                     _timed(part, stage, before)
-            inputs.write(stage.folder, {part: made[part] for part in parts})
+            inputs.write_inputs(stage.folder, {part: made[part] for part in parts})
             click.echo(f"{publish(stage)} → {place}")
 
 

@@ -88,7 +88,7 @@ def review(older: str, newer: str) -> None:
 def export(target: Path) -> None:
     """Write nodes, alignment, index and corrections as JSON lines into a folder."""
     try:
-        names = exporting.write(last() / CORPUS, target)
+        names = exporting.write_export(last() / CORPUS, target)
     except store.StoreError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:

@@ -84,7 +84,7 @@ def read(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
     for path in sorted((root / LISTS).glob("*.toml")):
         name = path.relative_to(root).as_posix()
         try:
-            written = toml.read(path, name, ("There is no such list.", "Write it."))
+            written = toml.read_toml(path, name, ("There is no such list.", "Write it."))
             rows = table.build(Rows, written, "scripts/mutants.py").mutant
         except Refused as refused:
             problems += refused.problems

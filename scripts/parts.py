@@ -63,7 +63,7 @@ PARTS = (
 
 def rows(library: Library, made: Place) -> Iterator[str]:
     """A row of the table for each part left out."""
-    index = opening.read(made, library)
+    index = opening.open_index(made, library)
     judged = [q for q in read(BLIND) if q.held_out]
     groups: list[tuple[str, Callable[[Outcome], bool]]] = [
         ("all", lambda o: o.judged.kind != "nothing"),

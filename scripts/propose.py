@@ -58,7 +58,7 @@ def proposed(result: Ingest, edition: str) -> list[Proposal]:
 
 def _accept(result: Ingest, edition: str, path: Path) -> int:
     """Write the rows of a file into the records of their terms, all or none; how many there were."""
-    sheet = tsv.read(path, path.name, COLUMNS)
+    sheet = tsv.read_tsv(path, path.name, COLUMNS)
     faults = list(sheet.problems)
     lang = result.editions[edition].lang
     changed: dict[Path, str] = {}

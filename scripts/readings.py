@@ -13,7 +13,7 @@ import click
 from corpus import store
 from corpus.checked import tsv
 from corpus.situation import readings
-from corpus.situation.readings import COLUMNS, FILE, READERS, Key
+from corpus.situation.readings import COLUMNS, FILE, READERS, ReadingKey
 from scripts import sources
 
 
@@ -24,9 +24,9 @@ from scripts import sources
 def main(names: tuple[str, ...], reader: str, date: str) -> None:
     """Write the digests of the rows of NAMES as they stand now; lines of rows that are no more go."""
     result = sources.read(())
-    now = readings.digests(result.situations.all, result.situations.vocabulary, result.nodes)
-    rows = tsv.read(store.corpus_dir() / FILE, FILE, COLUMNS).rows
-    kept = {(Key(r["situation"], r["code"], r["row"]), r["reader"]): (r["digest"], r["date"]) for _, r in rows}
+    now = readings.reading_digests(result.situations.all, result.situations.vocabulary, result.nodes)
+    rows = tsv.read_tsv(store.corpus_dir() / FILE, FILE, COLUMNS).rows
+    kept = {(ReadingKey(r["situation"], r["code"], r["row"]), r["reader"]): (r["digest"], r["date"]) for _, r in rows}
     chosen = [key for key in now if any("/".join(key[:n]) in names for n in (1, 2, 3))]
     if not chosen:
         raise click.UsageError(f"No row is called {' or '.join(names)}. Name it situation/code/row.")

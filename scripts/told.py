@@ -47,11 +47,11 @@ def holds(listed: Iterable[NodeId], wanted: Iterable[NodeId]) -> bool:
 
 def score(searcher: Searcher, library: Library, folder: Path = CASES) -> Score:
     """Every sentence asked once, counted for each text that has a rule."""
-    cases = {row["id"]: row for _, row in tsv.read(folder / "cases.tsv", "cases.tsv").rows}
+    cases = {row["id"]: row for _, row in tsv.read_tsv(folder / "cases.tsv", "cases.tsv").rows}
     editions = [e.id for e in library.codes if e.id in next(iter(cases.values()))]
     out: Score = defaultdict(lambda: [0, 0, 0])
     seen: dict[tuple[str, str], int] = defaultdict(int)
-    for _, row in tsv.read(folder / "heard.tsv", "heard.tsv").rows:
+    for _, row in tsv.read_tsv(folder / "heard.tsv", "heard.tsv").rows:
         seen[row["id"], row["lang"]] += 1
         how = "told" if seen[row["id"], row["lang"]] == 1 else "typed"
         found = [library.situations[d.id] for d in searcher.situations(row["text"], row["lang"], 3)]
@@ -100,7 +100,7 @@ def told(ablate: bool) -> None:
     made = made_last(store.build_dir())
     library = Library.open(made / CORPUS)
     if ablate:
-        index = opening.read(made, library)
+        index = opening.open_index(made, library)
         before = folded(index, folds=1)
         click.echo(f"{'':12} S@1 {before[0]:.3f}  S@3 {before[1]:.3f}")
         for f in fields(TOLD):

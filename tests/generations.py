@@ -28,14 +28,14 @@ def with_editions(changes: dict[str, dict]) -> Callable[[Path], None]:
 
     def change(folder: Path) -> None:
         corpus = folder / CORPUS
-        editions = store.read(corpus, "editions.json")
+        editions = store.read_stored(corpus, "editions.json")
         assert set(changes) <= {e["id"] for e in editions}
         said = [e | changes.get(e["id"], {}) for e in editions]
         (corpus / "editions.json").write_text(json.dumps(said), encoding="utf-8")
         listed = store.manifest(corpus)
-        listed["files"]["editions.json"] = store.digest(corpus / "editions.json")
+        listed["files"]["editions.json"] = store.file_digest(corpus / "editions.json")
         (corpus / "manifest.json").write_text(json.dumps(listed), encoding="utf-8")
         (folder / SEARCH / manifest.FILE).unlink()
-        manifest.write(folder / SEARCH, folder)
+        manifest.write_index_manifest(folder / SEARCH, folder)
 
     return change

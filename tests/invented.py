@@ -22,7 +22,7 @@ from corpus.situation.model import Situation, Situations
 from corpus.telling import Telling
 from corpus.term.model import Term
 from index.build import build
-from index.opening import read
+from index.opening import open_index
 from index.search import Searcher
 from index.weights import WEIGHTS, Weights
 
@@ -133,7 +133,7 @@ class Invented:
         calls = Situations(tuple(_situation(id_, *said) for id_, said in situations.items()))
         library = Library(nodes, editions, pairs, index, [], words, None, calls, terms, tellings=told)
         build(library, folder, weights)
-        return Searcher(read(folder, library), weights)
+        return Searcher(open_index(folder, library), weights)
 
 
 @pytest.fixture(scope="session")

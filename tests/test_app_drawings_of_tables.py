@@ -131,7 +131,7 @@ def test_partners_sit_opposite():
     ],
 )
 def test_a_drawing_that_cannot_be_is_a_fault(library, base, after, finding):
-    faults = list(drawings.faults(drawn(library.situations["insufficient-bid"], base, after)))
+    faults = list(drawings.drawing_problems(drawn(library.situations["insufficient-bid"], base, after)))
     assert [f.finding for f in faults] == ([finding] if finding else [])
     assert all(f.move and f.at for f in faults)
 
@@ -147,7 +147,7 @@ def test_a_drawing_that_cannot_be_is_a_fault(library, base, after, finding):
 )
 def test_seats_of_a_file_are_checked(tmp_path, written, finding):
     (tmp_path / "a.toml").write_text(written, encoding="utf-8")
-    read = toml.read(tmp_path / "a.toml", "a.toml", ("", ""))
+    read = toml.read_toml(tmp_path / "a.toml", "a.toml", ("", ""))
     if not finding:
         assert checked.build(Drawing, read, "docs").offender == "S"
         return

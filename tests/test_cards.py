@@ -11,7 +11,7 @@ from little import identity
 
 from corpus.checked import tsv
 from corpus.model import NodeId
-from index.rank.editions import home
+from index.rank.editions import home_edition
 from index.weights import WEIGHTS
 from scripts import evaluate
 
@@ -27,7 +27,7 @@ def decided(library) -> set[NodeId]:
 def english() -> list[str]:
     """Questions in English that the laws answer, and the names of things that the newest code has."""
     every = (*evaluate.read(CASES / "queries.tsv"), *evaluate.read(CASES / "fresh.tsv"))
-    things = [row for _, row in tsv.read(CASES / "concepts.tsv", "concepts.tsv").rows if row["sk-2017"]]
+    things = [row for _, row in tsv.read_tsv(CASES / "concepts.tsv", "concepts.tsv").rows if row["sk-2017"]]
     return [*(q.query for q in every if q.lang == "en" and q.kind != "nothing"), *(row["en"] for row in things)]
 
 
@@ -65,8 +65,8 @@ def test_the_edition_read_first_is_whole_and_in_the_readers_language_else_the_ne
         identity("xd-2018", "xd", 2018, complete=True, modifies="2017"),
     )
     every = [old, new, own, part, ruled]
-    assert [home(every, lang) for lang in ("xa", "xb", "xc", "xd", None)] == [new, own, new, new, new]
-    assert home([part, ruled], "xc") is None and home([], "xa") is None
+    assert [home_edition(every, lang) for lang in ("xa", "xb", "xc", "xd", None)] == [new, own, new, new, new]
+    assert home_edition([part, ruled], "xc") is None and home_edition([], "xa") is None
 
 
 def test_who_reads_another_edition_first_gets_the_provision_there(invented):

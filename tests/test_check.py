@@ -149,7 +149,7 @@ def test_every_label_that_gets_lost_is_told(tmp_path):
             source.write_text(
                 "\n".join([*lines[: number - 1], line.replace(node.label, "", 1), *lines[number:]]), encoding="utf-8"
             )
-            changed = replace(edition, sha256=store.digest(source))
+            changed = replace(edition, sha256=store.file_digest(source))
             assert any(p.fatal and p.file == edition.file for p in read(changed, words).problems), (
                 f"{name}: nothing is said when {node.citation} loses its label"
             )

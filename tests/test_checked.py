@@ -204,7 +204,7 @@ def test_a_file_that_cannot_be_read_is_told(data, line, says, tmp_path):
     if data is not None:
         (tmp_path / "x.toml").write_bytes(data)
     with pytest.raises(Refused) as refused:
-        toml.read(tmp_path / "x.toml", "x.toml", ("There is none.", "Write one."))
+        toml.read_toml(tmp_path / "x.toml", "x.toml", ("There is none.", "Write one."))
     (problem,) = refused.value.problems
     assert (problem.file, problem.line) == ("x.toml", line) and says in str(problem)
 

@@ -124,7 +124,7 @@ def test_a_law_page_has_the_elements_named(client, library):
 def exported(build_dir, tmp_path_factory):
     """The folder of an export."""
     folder = tmp_path_factory.mktemp("export")
-    export.write(build_dir / "current" / "corpus", folder)
+    export.write_export(build_dir / "current" / "corpus", folder)
     return folder
 
 

@@ -44,7 +44,7 @@ def listed(**changed) -> dict:
 def consistent(folder: Path, files: dict[str, str]) -> Path:
     """A folder whose manifest lists these, with the digest of them, under its own name."""
     (folder / "manifest.json").write_bytes(manifest.written(files))
-    return folder.rename(folder.with_name(manifest.digest(files)))
+    return folder.rename(folder.with_name(manifest.digest_of(files)))
 
 
 def test_what_was_made_is_read(tmp_path):

@@ -42,7 +42,7 @@ def read_again(name: str, corpus: Path, sound: Ingest) -> list[Problem]:
     found = lay(replace(sound, problems=[]), corpus)
     try:
         lexicon.read_all(corpus, {})
-        [*players.read(corpus), *players.loans(corpus, found.languages, found.terms)]
+        [*players.read_loans(corpus), *players.loans(corpus, found.languages, found.terms)]
     except Refused as refused:
         return [*found.problems, *refused.problems]
     return found.problems

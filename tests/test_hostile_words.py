@@ -162,7 +162,7 @@ def test_what_programs_read_is_well_formed(answers):
 
 
 def test_exports_are_well_formed(built, tmp_path):
-    exporting.write(built / "current" / "corpus", tmp_path)
+    exporting.write_export(built / "current" / "corpus", tmp_path)
     files = [p for p in tmp_path.rglob("*") if p.is_file()]
     assert len(files) >= 4
     for path in files:

@@ -114,7 +114,7 @@ def test_a_title_in_capitals_is_told_from_words(title, capitals):
 )
 def test_a_label_in_a_text_ends_with_its_bracket(text, label):
     at = text.index(label)
-    found = running.read(text, at, ENGLISH, "provision")
+    found = running.read_label(text, at, ENGLISH, "provision")
     assert found and text[found.start : found.end] == label
 
 

@@ -62,7 +62,7 @@ def test_every_loan_of_this_corpus_names_its_term_where_it_is_one(named, corpus_
     listed = list(players.loans(corpus_dir, searcher._index.lexicons, library.terms))
     assert len(listed) > 500
     missed = [
-        loan for loan in listed if concept_of(loan.slug) not in named(loan.lang, loan.words.rstrip(players.BEGINNING))
+        loan for loan in listed if concept_of(loan.slug) not in named(loan.lang, loan.words.rstrip(players.LOANS_BEGIN))
     ]
     assert not missed
 

@@ -80,7 +80,7 @@ def prove(text: str, references, code: str) -> None:
             if reference.kind == "definition":
                 assert part.targets == (f"book/def/{printed.lower()}",)
                 continue
-            label = running.read(printed, 0, grammar, "provision") or running.read(
+            label = running.read_label(printed, 0, grammar, "provision") or running.read_label(
                 f"{printed}.", 0, grammar, "provision"
             )
             assert label and label.end >= len(printed), printed

@@ -110,7 +110,7 @@ def test_a_fault_keeps_the_build_from_being_published(tmp_path, monkeypatch, pat
 
 
 def test_a_corpus_without_rulings_and_conditions_is_sound(ingest, tmp_path):
-    conditions, problems = condition.read(tmp_path, {}, [])
+    conditions, problems = condition.read_conditions(tmp_path, {}, [])
     assert (conditions.names, problems) == ({}, [])
     rulings, problems = read(tmp_path, Texts({}, {}, []), conditions)
     assert (rulings.all, problems) == ((), [])

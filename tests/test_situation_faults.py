@@ -11,8 +11,8 @@ import pytest
 from corpus.model import NodeId
 from corpus.relation import agreement, spine
 from corpus.relation.relations import Relations
-from corpus.situation.quotes import Texts
-from corpus.situation.read import read
+from corpus.situation.quotes import QuotedTexts
+from corpus.situation.read import read_situations
 
 ROOT = Path(__file__).parent.parent
 LANGS = ("pl", "sk", "hr", "en")
@@ -132,7 +132,7 @@ def ground(ingest):
     texts = [e for e in ingest.editions.values() if not e.is_decisions]
     listings = [spine.Listing.of(e, ingest.readings[e.id].nodes) for e in sorted(texts, key=lambda e: e.order)]
     relations = Relations(listings, nodes, ingest.links)
-    return Texts({e.id: e.code for e in texts}, nodes), lambda s: agreement.faults(s, relations)
+    return QuotedTexts({e.id: e.code for e in texts}, nodes), lambda s: agreement.faults(s, relations)
 
 
 def problems(folder: Path, ground, text: str = WHOLE, files: dict[str, str] | None = None) -> list[str]:
@@ -144,7 +144,7 @@ def problems(folder: Path, ground, text: str = WHOLE, files: dict[str, str] | No
     (folder / "situations").mkdir()
     for name, content in {"situations/call.toml": text, "situations/other.toml": OTHER, **(files or {})}.items():
         (folder / name).write_text(content, encoding="utf-8")
-    return [str(p) for p in read(folder, *ground)[1]]
+    return [str(p) for p in read_situations(folder, *ground)[1]]
 
 
 def test_a_sound_folder_has_no_problem(tmp_path, ground):
@@ -156,7 +156,7 @@ def test_a_part_of_what_the_words_switch_off_is_switched_off(tmp_path, ground):
 
 
 def test_no_folder_is_no_situation(tmp_path, ground):
-    situations, found = read(tmp_path, *ground)
+    situations, found = read_situations(tmp_path, *ground)
     assert situations.all == () and found == []
 
 
@@ -308,7 +308,7 @@ def test_a_text_that_nothing_quotes_is_not_asked_for(tmp_path, ground):
     """A further text of a code does not break the situations that were written before it came."""
     texts, disagree = ground
     also = {NodeId.of("xx-2017", n.path): n for n in texts.nodes.values() if n.edition == "sk-2017"}
-    more = Texts({**texts.codes, "xx-2017": "2017"}, {**texts.nodes, **also})
+    more = QuotedTexts({**texts.codes, "xx-2017": "2017"}, {**texts.nodes, **also})
     assert problems(tmp_path, (more, disagree)) == []
 
 

@@ -264,7 +264,7 @@ def test_answers_of_a_tick_list(library, values, right):
 def test_the_findings_are_written_down(ingest):
     """docs/situations.md is what the data say; each finding names a situation or the closed lists, and its decision."""
     assert document(ingest) == (ROOT / "docs" / "situations.md").read_text(encoding="utf-8")
-    sheet = tsv.read(ROOT / "corpus" / FINDINGS, FINDINGS, COLUMNS)
+    sheet = tsv.read_tsv(ROOT / "corpus" / FINDINGS, FINDINGS, COLUMNS)
     known = {s.id for s in ingest.situations.all} | {"–", "vocabulary"}
     assert not sheet.problems and len(sheet.rows) > 300
     for line, row in sheet.rows:

@@ -218,10 +218,10 @@ def test_without_loose_words_and_exceptions_the_texts_disagree_in_many_places(li
     """That the check finds nothing is no proof: with the scales taken at their word it finds what the data answers."""
     ranked = lambda n: replace(n, strengths=tuple(replace(m, loose=False) for m in n.strengths))
     strict = {id_: ranked(n) for id_, n in library.nodes.items()}
-    found = {f.newer.id: f for f in strengths.findings(["pl-2007", "sk-2017"], strict, library.relations)}
+    found = {f.newer.id: f for f in strengths.strength_findings(["pl-2007", "sk-2017"], strict, library.relations)}
     assert len(found) > 50
     assert {"sk-2017/7/C", "sk-2017/6/D/3", "sk-2017/24/B", "sk-2017/79/A/1"} <= set(found)
-    left = [f.newer.id for f in strengths.findings(["pl-2007", "sk-2017"], library.nodes, library.relations)]
+    left = [f.newer.id for f in strengths.strength_findings(["pl-2007", "sk-2017"], library.nodes, library.relations)]
     assert left == ["sk-2017/6/D/3"]
 
 

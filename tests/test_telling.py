@@ -22,10 +22,10 @@ HEAD = "path\tpl\ten\n"
 
 def read(folder: Path, tables: dict[str, str]) -> tuple[tuple[Telling, ...], list[str]]:
     """What is read of tables, edition → text, and what is wrong with them."""
-    (folder / telling.FOLDER).mkdir()
+    (folder / telling.PARAPHRASES).mkdir()
     for edition, text in tables.items():
-        (folder / telling.FOLDER / f"{edition}.tsv").write_text(text, encoding="utf-8")
-    tellings, problems = telling.read(folder, NODES, ("sk-2017", "unread"), ("pl", "en"))
+        (folder / telling.PARAPHRASES / f"{edition}.tsv").write_text(text, encoding="utf-8")
+    tellings, problems = telling.read_paraphrases(folder, NODES, ("sk-2017", "unread"), ("pl", "en"))
     return tellings, [f"{p.file}:{p.line}: {p.finding}" for p in problems]
 
 
@@ -40,7 +40,7 @@ def test_a_sound_table_has_no_problem(tmp_path):
 
 
 def test_no_folder_is_no_telling(tmp_path):
-    assert telling.read(tmp_path, NODES, ("sk-2017",), ("pl", "en")) == ((), [])
+    assert telling.read_paraphrases(tmp_path, NODES, ("sk-2017",), ("pl", "en")) == ((), [])
 
 
 @pytest.mark.parametrize(
@@ -76,10 +76,10 @@ def test_a_file_is_named_after_an_edition(tmp_path):
 
 
 def test_every_problem_says_what_to_do(tmp_path):
-    (tmp_path / telling.FOLDER).mkdir()
-    (tmp_path / telling.FOLDER / "nowhere.tsv").write_text(HEAD, encoding="utf-8")
-    (tmp_path / telling.FOLDER / "sk-2017.tsv").write_text(HEAD + "9\t\tone\n", encoding="utf-8")
-    problems = telling.read(tmp_path, NODES, ("sk-2017",), ("pl", "en"))[1]
+    (tmp_path / telling.PARAPHRASES).mkdir()
+    (tmp_path / telling.PARAPHRASES / "nowhere.tsv").write_text(HEAD, encoding="utf-8")
+    (tmp_path / telling.PARAPHRASES / "sk-2017.tsv").write_text(HEAD + "9\t\tone\n", encoding="utf-8")
+    problems = telling.read_paraphrases(tmp_path, NODES, ("sk-2017",), ("pl", "en"))[1]
     assert len(problems) == 3 and all(p.move for p in problems)
 
 
@@ -87,11 +87,11 @@ def test_every_problem_says_what_to_do(tmp_path):
 
 
 def test_every_telling_is_of_a_provision_and_said_in_all_languages(library, corpus_dir):
-    sheets = sorted((corpus_dir / telling.FOLDER).glob("*.tsv"))
+    sheets = sorted((corpus_dir / telling.PARAPHRASES).glob("*.tsv"))
     rows = sum(len(path.read_text(encoding="utf-8").splitlines()) - 1 for path in sheets)
     assert rows == len(library.tellings) > 1_500
     for told in library.tellings:
-        head = (corpus_dir / telling.FOLDER / f"{told.of.edition}.tsv").read_text(encoding="utf-8").splitlines()[0]
+        head = (corpus_dir / telling.PARAPHRASES / f"{told.of.edition}.tsv").read_text(encoding="utf-8").splitlines()[0]
         assert told.of in library.nodes and [telling.PATH, *told.said] == head.split("\t"), told
         assert all(words == words.strip() and len(words.split()) > 1 for words in told.said.values()), told
 

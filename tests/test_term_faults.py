@@ -14,8 +14,8 @@ from corpus.layers import with_terms
 from corpus.model import NodeId, Slip
 from corpus.term.everyday import Places
 from corpus.term.model import Term
-from corpus.term.proof import Texts
-from corpus.term.read import read
+from corpus.term.proof import TermTexts
+from corpus.term.read import read_terms
 
 NODES = {
     "aa-2007": {"12": "A revoke is a trick lost.", "def/trick": "A trick has four cards.", "14": "the trick of it"},
@@ -47,12 +47,12 @@ aa-2017 = ["12"]
 
 
 @pytest.fixture(scope="module")
-def texts() -> Texts:
+def texts() -> TermTexts:
     nodes = dict(little(NODES).nodes)
     definition = next(id_ for id_ in nodes if id_.path == "def/trick")
     nodes[definition] = replace(nodes[definition], kind="definition", heading="Trick", parent=None)
     langs = dict.fromkeys(NODES, "aa")
-    return Texts(nodes, langs, frozenset({"aa-2007", "aa-2017"}), {"aa": {}}, {"aa": Alphabet(endings="s")})
+    return TermTexts(nodes, langs, frozenset({"aa-2007", "aa-2017"}), {"aa": {}}, {"aa": Alphabet(endings="s")})
 
 
 @pytest.fixture
@@ -64,10 +64,10 @@ def folder(tmp_path) -> Path:
 
 
 def test_sound_terms_have_no_fault(folder, texts):
-    terms, problems = read(folder, texts)
+    terms, problems = read_terms(folder, texts)
     assert not problems and list(terms) == ["revoke", "trick"]
     assert terms["revoke"].places("aa-2007") == ("aa-2007/12",) and terms["trick"].name("aa") == "trick"
-    assert read(folder / "nowhere", texts) == ({}, [])
+    assert read_terms(folder / "nowhere", texts) == ({}, [])
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_fault_is_told_with_its_place(folder, texts, old, new, line, finding):
     path = folder / "terms" / "revoke.toml"
     assert REVOKE.count(old) == 1
     path.write_text(REVOKE.replace(old, new), encoding="utf-8")
-    _, problems = read(folder, texts)
+    _, problems = read_terms(folder, texts)
     found = [(p.file, p.line) for p in problems if finding in p.finding]
     assert found and found[0][0] in ("terms/revoke.toml", "terms/trick.toml"), problems
     assert found[0][1] == line, problems
@@ -140,22 +140,22 @@ def test_a_circle_of_broader_terms_and_a_definition_without_a_concept(folder, te
     path = folder / "terms" / "trick.toml"
     path.write_text(TRICK.replace("broader = []", 'broader = ["revoke"]'), encoding="utf-8")
     (folder / "terms" / "revoke.toml").write_text(REVOKE.replace("related", "broader"), encoding="utf-8")
-    assert {p.finding for p in read(folder, texts)[1]} == {
+    assert {p.finding for p in read_terms(folder, texts)[1]} == {
         "“revoke” is broader than itself.",
         "“trick” is broader than itself.",
     }
     path.unlink()
-    (problem,) = [p for p in read(folder, texts)[1] if "def/trick" in p.finding]
+    (problem,) = [p for p in read_terms(folder, texts)[1] if "def/trick" in p.finding]
     assert problem.finding == "No concept has the definition aa-2007/def/trick (“Trick”)."
 
 
 def test_a_name_of_two_concepts_needs_a_word_that_tells_them_apart(folder, texts):
     shared = TRICK.replace("broader = []", "").replace('["def/trick"]', '["14"]')
     (folder / "terms" / "ruse.toml").write_text(shared, encoding="utf-8")
-    assert [p.finding for p in read(folder, texts)[1]] == ["“trick” names “ruse”, too."] * 2
+    assert [p.finding for p in read_terms(folder, texts)[1]] == ["“trick” names “ruse”, too."] * 2
     told = shared + '[[apart]]\nterm = "trick"\nwhy = {en = "not the cards"}\n'
     (folder / "terms" / "ruse.toml").write_text(told, encoding="utf-8")
-    assert not read(folder, texts)[1]
+    assert not read_terms(folder, texts)[1]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_headword_has_all_the_words_of_a_name(folder, texts, headword, names, 
     path = folder / "terms" / "trick.toml"
     path.write_text(TRICK.replace('aa = ["trick"]', f"aa = [{listed}]"), encoding="utf-8")
     printed = headword.partition(" (")[0].replace(",", "")
-    told = [(p.file, p.line, p.finding) for p in read(folder, headed)[1]]
+    told = [(p.file, p.line, p.finding) for p in read_terms(folder, headed)[1]]
     fault = ("terms/trick.toml", 3, f"The headword “{printed}” of {id_} is no name.")
     assert told == ([] if is_name else [fault])
 
@@ -185,13 +185,13 @@ def test_a_headword_has_all_the_words_of_a_name(folder, texts, headword, names, 
 def test_places_of_everyday_words_are_found(folder, texts):
     row = '[[everyday]]\nat = "aa-2007/14"\nwords = "the trick of it"\nreason = "a knack"\n'
     (folder / "terms" / "trick.toml").write_text(TRICK + row, encoding="utf-8")
-    terms, problems = read(folder, texts)
+    terms, problems = read_terms(folder, texts)
     (quote,) = Places.of(terms.values(), texts.nodes).quotes["aa-2007/14", "trick"]
     assert not problems and (quote.start, quote.end) == (0, 15)
     assert Places.of([Term(slug="x", names={})], texts.nodes) == Places()
 
 
-def slip(texts: Texts, id_: str, words: str, **more) -> Texts:
+def slip(texts: TermTexts, id_: str, words: str, **more) -> TermTexts:
     """The texts with a misprint of these words of a node."""
     node = texts.nodes[NodeId(id_)]
     start = node.text.index(words)
@@ -220,16 +220,16 @@ def test_a_misprint_proves_no_name(folder, texts, name, misprint, more, elsewher
     texts = replace(texts, nodes={**texts.nodes, other: replace(texts.nodes[other], text=elsewhere)})
     path = folder / "terms" / "revoke.toml"
     path.write_text(REVOKE.replace('["revoke"]', f'["revoke", "{name}"]'), encoding="utf-8")
-    assert not read(folder, texts)[1] or not finding
-    told = [(p.file, p.line, p.finding) for p in read(folder, slip(texts, "aa-2017/12/C", misprint, **more))[1]]
+    assert not read_terms(folder, texts)[1] or not finding
+    told = [(p.file, p.line, p.finding) for p in read_terms(folder, slip(texts, "aa-2017/12/C", misprint, **more))[1]]
     assert told == ([("terms/revoke.toml", 3, finding)] if finding else [])
 
 
 def test_a_name_that_stands_soundly_too_and_a_wording_may_stand_in_a_misprint(folder, texts):
-    assert not read(folder, slip(texts, "aa-2007/12", "revoke"))[1]
+    assert not read_terms(folder, slip(texts, "aa-2007/12", "revoke"))[1]
     path = folder / "terms" / "revoke.toml"
     path.write_text(REVOKE.replace("[players]", '[wordings]\naa = ["bad"]\n[players]'), encoding="utf-8")
-    assert not read(folder, slip(texts, "aa-2017/12/C", "bad"))[1]
+    assert not read_terms(folder, slip(texts, "aa-2017/12/C", "bad"))[1]
 
 
 @pytest.mark.parametrize(
@@ -251,10 +251,10 @@ def test_the_words_of_a_name_may_stand_apart_at_a_place_that_is_named(folder, te
     row = f'[[split]]\nname = "{name}"\nat = "aa-2007/12"\nwords = "{words}"\n'
     path = folder / "terms" / "revoke.toml"
     path.write_text(REVOKE.replace('["revoke"]', f'["revoke", "{name}"]') + row, encoding="utf-8")
-    told = [(p.file, p.finding) for p in read(folder, slip(texts, "aa-2007/12", misprint))[1]]
+    told = [(p.file, p.finding) for p in read_terms(folder, slip(texts, "aa-2007/12", misprint))[1]]
     assert told == ([("terms/revoke.toml", finding)] if finding else [])
     path.write_text(REVOKE + row, encoding="utf-8")
-    assert [(p.line, p.finding) for p in read(folder, texts)[1]] == [(12, f"“{name}” is no name in “aa”.")]
+    assert [(p.line, p.finding) for p in read_terms(folder, texts)[1]] == [(12, f"“{name}” is no name in “aa”.")]
 
 
 def test_words_of_a_name_that_stand_far_apart_prove_nothing(folder, texts):
@@ -263,7 +263,7 @@ def test_words_of_a_name_that_stand_far_apart_prove_nothing(folder, texts):
     node = replace(texts.nodes[id_], text="A revoke is, not a trick, nor two, lost")
     path = folder / "terms" / "revoke.toml"
     path.write_text(REVOKE.replace('["revoke"]', '["revoke", "a lost"]') + row, encoding="utf-8")
-    (problem,) = read(folder, replace(texts, nodes={**texts.nodes, id_: node}))[1]
+    (problem,) = read_terms(folder, replace(texts, nodes={**texts.nodes, id_: node}))[1]
     assert problem.finding.endswith("is more than 3 words longer than the name.") and problem.line == 14
 
 

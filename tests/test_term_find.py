@@ -12,7 +12,7 @@ from corpus.model import NodeId, Quote, Reference, Table
 from corpus.term.everyday import Places
 from corpus.term.find import NAMED, Finder
 from corpus.term.model import Term, Unlike
-from corpus.term.names import Names, Spoken
+from corpus.term.names import NameIndex, Spoken
 from corpus.word.token import analyse
 
 EDITION = "aa-2017"
@@ -105,7 +105,7 @@ def test_a_place_of_the_heading_says_nothing_of_the_text(where, end, found):
     ],
 )
 def test_each_word_of_a_name_is_a_word_of_the_text_of_its_own(name, text, stands):
-    assert [m.meant for m in Names(SPOKEN, [(name, "it")]).find(analyse(text))] == ["it"] * stands
+    assert [m.meant for m in NameIndex(SPOKEN, [(name, "it")]).find(analyse(text))] == ["it"] * stands
 
 
 def test_nothing_is_marked_in_a_reference_or_a_table_or_a_preface():

@@ -11,7 +11,7 @@ from typing import Any
 
 from app.site import reader
 from app.site.atlas import Atlas
-from app.site.narrowed import known
+from app.site.narrowed import known_filters
 
 FILE = Path(__file__).parent / "openapi.json"
 ASKS = "x-values"
@@ -30,7 +30,7 @@ def languages(atlas: Atlas) -> list[str]:
 
 def values(atlas: Atlas) -> Mapping[str, Iterable[str]]:
     """List → its values, each once."""
-    library, rulings = atlas.library, known(atlas)
+    library, rulings = atlas.library, known_filters(atlas)
     return {
         "editions": library.editions,
         "languages": languages(atlas),

@@ -14,7 +14,7 @@ from corpus.situation.model import Also, Ask, Duty, Goto, Later, Misprint, Row, 
 from corpus.situation.table import Given, next_ask, open_rows, says
 
 
-def listed(atlas: Atlas, situation: Situation, score: float | None = None) -> Json:
+def situation_row(atlas: Atlas, situation: Situation, score: float | None = None) -> Json:
     """A situation in a list; ``provisions``: edition → ids, the deciding ones first."""
     library = atlas.library
     return {
@@ -32,10 +32,10 @@ def listed(atlas: Atlas, situation: Situation, score: float | None = None) -> Js
     }
 
 
-def whole(atlas: Atlas, situation: Situation) -> Json:
+def situation_object(atlas: Atlas, situation: Situation) -> Json:
     """A situation with its questions and tables; ``words``: the closed lists that its rows speak in."""
     vocabulary = atlas.library.vocabulary
-    return listed(atlas, situation) | {
+    return situation_row(atlas, situation) | {
         "near": list(situation.near),
         "asks": [_ask(situation, a) for a in situation.ask],
         "tables": {
@@ -46,7 +46,7 @@ def whole(atlas: Atlas, situation: Situation) -> Json:
     }
 
 
-def outcome(atlas: Atlas, situation: Situation, code: str, given: Given) -> Json:
+def sheet_object(atlas: Atlas, situation: Situation, code: str, given: Given) -> Json:
     """The row that answers meet; else what is asked next, and the rows still possible."""
     rows, following = open_rows(situation, code, given), next_ask(situation, code, given)
     if following is None:
@@ -123,7 +123,7 @@ def _span(quote: Quote | Slip) -> Json:
 
 def _misprint(atlas: Atlas, misprint: Misprint) -> Json:
     """What a duty does with a misprint under its words, and the evidence: a reason, provisions, pages looked up."""
-    slip = slips.under(atlas.library, misprint)
+    slip = slips.misprint_of_duty(atlas.library, misprint)
     evidence: list[Json] = [{"reason": misprint.reason}] if misprint.reason else []
     if misprint.state == "corrected":
         evidence += [{"node": q.node, **_span(q), "text": atlas.library.nodes[q.node].words_of(q)} for q in slip.quotes]

@@ -8,7 +8,7 @@ from corpus.exchange import Json
 from corpus.term.model import Names, Paths, Term
 
 
-def listed(atlas: Atlas, term: Term) -> Json:
+def term_row(atlas: Atlas, term: Term) -> Json:
     """A term: its names, and by edition the ids of what ``defined`` it and of what is ``about`` it, null where there is
     none; ``none`` says why an edition has neither. An edition in which nobody has looked for it is not named.
     """
@@ -30,9 +30,9 @@ def listed(atlas: Atlas, term: Term) -> Json:
     }
 
 
-def whole(atlas: Atlas, term: Term) -> Json:
+def term_object(atlas: Atlas, term: Term) -> Json:
     """The same with ``narrower`` terms, ``used``: edition → ids of the provisions that use it, and ``situations``."""
-    return listed(atlas, term) | {
+    return term_row(atlas, term) | {
         "narrower": [t.slug for t in atlas.library.terms.values() if term.slug in t.broader],
         "used": {e: [n.id for n in nodes] for e, nodes in atlas.using.get(term.slug, {}).items()},
         "situations": [s.id for s in atlas.situations_of(term)],

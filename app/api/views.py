@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from app.api import objects, situations, terms
 from app.api.description import description, languages
 from app.site import addresses, asked, reader, ruling_data
-from app.site.narrowed import known, narrowed
+from app.site.narrowed import known_filters, narrowed
 from app.site.page import Page
 from app.site.searching import LONGEST, MOST_CALLS
 from app.site.state import current
@@ -78,7 +78,7 @@ def search():
     explain = bool(_number("explain", 0, 0, 1))
     atlas, found = current().atlas, current().search.answer(q, **filters, limit=limit, offset=offset)
     every, told = atlas.library.situations, found.situations[:MOST_CALLS]
-    calls = [situations.listed(atlas, every[d.id], d.score) for d in told]
+    calls = [situations.situation_row(atlas, every[d.id], d.score) for d in told]
     return jsonify(objects.answer(found, explain) | {"situations": calls})
 
 
@@ -116,16 +116,16 @@ def all_situations():
     atlas, every, q = current().atlas, current().library.situations, _query()
     lang, limit = _one_of("lang", languages(current().atlas)), _number("limit", 10, 1, 100)
     if not q.strip():
-        return jsonify({"situations": [situations.listed(atlas, s) for s in every.values()]})
+        return jsonify({"situations": [situations.situation_row(atlas, s) for s in every.values()]})
     found = current().search.situations(q, lang[-1] if lang else None, limit)
-    return jsonify({"situations": [situations.listed(atlas, every[f.id], f.score) for f in found]})
+    return jsonify({"situations": [situations.situation_row(atlas, every[f.id], f.score) for f in found]})
 
 
 @blueprint.get("/v1/situations/<id_>")
 @reader.for_programs
 def one_situation(id_: str):
     """A situation with its questions and tables."""
-    return jsonify(situations.whole(current().atlas, asked.situation_at(id_)))
+    return jsonify(situations.situation_object(current().atlas, asked.situation_at(id_)))
 
 
 @blueprint.get("/v1/situations/<id_>/outcome")
@@ -143,7 +143,7 @@ def outcome(id_: str):
         abort(
             400, f"“{wrong[0][:80]}” is no question of {code}, or its answer is none. /api/v1/situations/{id_} has all."
         )
-    return jsonify(situations.outcome(atlas, situation, code, given))
+    return jsonify(situations.sheet_object(atlas, situation, code, given))
 
 
 @blueprint.get("/v1/terms")
@@ -151,14 +151,14 @@ def outcome(id_: str):
 def all_terms():
     """The terms that words ask for; without any, all of them."""
     atlas = current().atlas
-    return jsonify({"terms": [terms.listed(atlas, t) for t in named(atlas.library.terms, _query())]})
+    return jsonify({"terms": [terms.term_row(atlas, t) for t in named(atlas.library.terms, _query())]})
 
 
 @blueprint.get("/v1/terms/<slug>")
 @reader.for_programs
 def one_term(slug: str):
     """A term with where it is used."""
-    return jsonify(terms.whole(current().atlas, asked.term_at(slug)))
+    return jsonify(terms.term_object(current().atlas, asked.term_at(slug)))
 
 
 @blueprint.get("/v1/rulings")
@@ -166,7 +166,7 @@ def one_term(slug: str):
 def all_rulings():
     """All rulings, or those that the filters leave."""
     atlas = current().atlas
-    filters = {name: _one_of(name, values) for name, values in known(atlas).items()}
+    filters = {name: _one_of(name, values) for name, values in known_filters(atlas).items()}
     return jsonify(ruling_data.several(atlas, narrowed(atlas, filters)))
 
 

@@ -35,7 +35,7 @@ def forms(library: Library, node: Node) -> list[Citation]:
             short = f"{edition.short}, {name}"
             full = f"{edition.title} ({issued}), {place}"
             quoted = " ".join(filter(None, (beside(library, node), _("“%(text)s”", text=text))))
-            remarks = [*_notes(library, node), *slips.plain(library, node, lang)]
+            remarks = [*_notes(library, node), *slips.misprint_lines(library, node, lang)]
         out.append(Citation(lang, short, full, "\n".join([f"{full}:", quoted, *remarks, link])))
     return out
 

@@ -14,7 +14,7 @@ STARTED = "lexbridge.started"  # in the environment of a request: when it came, 
 
 def headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
     """Those that all answers have; ``here``: where the site stands, empty where it has no name of its own."""
-    return headers.ready(environ.get("PATH_INFO", ""), origin.is_secure(environ.get("wsgi.url_scheme", ""), here))
+    return headers.ready_headers(environ.get("PATH_INFO", ""), origin.is_secure(environ.get("wsgi.url_scheme", ""), here))
 
 
 def told(logger: logging.Logger, environ: Mapping[str, Any], status: str) -> None:

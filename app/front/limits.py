@@ -66,7 +66,7 @@ def _found(environ: Mapping[str, Any], bodies: Mapping[str, Takes]) -> Iterator[
         yield Refusal(400, f"An address may have {MOST_PARAMETERS} parameters.")
     if "\x00" in path:
         yield Refusal(400, "No address has a NUL in it.")
-    yield from _body(environ, bodies.get(path))
+    yield from _error_body(environ, bodies.get(path))
 
 
 def _head(environ: Mapping[str, Any]) -> Iterator[Refusal]:
@@ -78,7 +78,7 @@ def _head(environ: Mapping[str, Any]) -> Iterator[Refusal]:
         yield Refusal(431, f"The header fields of a request may have {LONGEST_HEADERS} bytes together.")
 
 
-def _body(environ: Mapping[str, Any], takes: Takes | None) -> Iterator[Refusal]:
+def _error_body(environ: Mapping[str, Any], takes: Takes | None) -> Iterator[Refusal]:
     method, length = environ.get("REQUEST_METHOD", ""), environ.get("CONTENT_LENGTH") or ""
     allowed = READ | {takes.method} if takes else READ
     if method not in allowed:

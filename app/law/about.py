@@ -43,7 +43,7 @@ class AboutPage(Page):
     lost: tuple[tuple[Node, Reference, tuple[Way, ...]], ...]
     prose: Mapping[str, Markup]
     noticed: tuple[tuple[Notice, tuple[Node, ...]], ...]
-    slips: tuple[slips.Told, ...]
+    slips: tuple[slips.MisprintNote, ...]
 
 
 def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
@@ -61,7 +61,7 @@ def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
         lost=tuple((n, r, ways) for n in nodes for r in n.references if (ways := _lost(atlas, r))),
         prose={key: _prose(texts) for key, texts in vars(edition).items() if isinstance(texts, Prose)},
         noticed=tuple((n, _nodes(atlas, edition, n.paths)) for n in edition.notices if n.paths),
-        slips=tuple(slips.told(library, nodes)),
+        slips=tuple(slips.misprint_notes(library, nodes)),
     )
 
 

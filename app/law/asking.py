@@ -75,7 +75,7 @@ def asked_page(atlas: Atlas, asked: Node, law: Node) -> AskedPage:
         way_out=_way_out(atlas, edition, asked),
         tongues=_tongues(atlas, edition, asked),
         notices=notices,
-        json_ld=structured.law(atlas, asked, any(n.paths for n in notices)),
+        json_ld=structured.structured_law(atlas, asked, any(n.paths for n in notices)),
     )
 
 

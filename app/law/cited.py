@@ -10,11 +10,11 @@ from app.site.asked import canonical, readings
 from app.site.state import current
 from corpus.model import NodeId
 
-blueprint = Blueprint("cited", __name__)
+citations = Blueprint("cited", __name__)
 
 
-@blueprint.get("/id/<code>/")
-@blueprint.get("/id/<code>/<path:typed>")
+@citations.get("/id/<code>/")
+@citations.get("/id/<code>/<path:typed>")
 def of_code(code: str, typed: str = "") -> Response:
     """The provision in the reader's edition of a code, else in another edition of it; without one, the contents."""
     atlas = current().atlas

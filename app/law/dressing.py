@@ -9,7 +9,7 @@ from app.site import addresses, rulings, twins
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer, Sentence, sentence
 from app.site.drawn import Body
-from app.site.rulings import Told, Under
+from app.site.rulings import RulingView, Under
 from corpus.model import Node, NodeId
 from corpus.relation.lineage import Stage, lineage
 from corpus.ruling.model import Ruling
@@ -31,8 +31,8 @@ class Dressing:
     citing: tuple[tuple[Node, Sentence], ...] = ()
     counterparts: tuple[twins.Twins, ...] = ()
     lineage: tuple[Stage, ...] = ()
-    rulings: tuple[Told, ...] = ()
-    elsewhere: tuple[Told, ...] = ()
+    rulings: tuple[RulingView, ...] = ()
+    elsewhere: tuple[RulingView, ...] = ()
     ruled: bool = False
     concerns: tuple[Node, ...] = ()
     decides: str = ""

@@ -66,13 +66,13 @@ class LawPage(Page):
     previous: Node | None
     next: Node | None
     notices: tuple[Notice, ...]
-    slips: tuple[slips.Told, ...]
+    slips: tuple[slips.MisprintNote, ...]
     subjects: Index | None
     situations: tuple[Situation, ...]
     threshold: str
     shown: Shown
     corrected: bool
-    scale: tuple[strengths.Told, ...]
+    scale: tuple[strengths.StrengthLegend, ...]
 
     @property
     def related(self) -> bool:
@@ -119,11 +119,11 @@ def law_page(atlas: Atlas, law: Node, shown: Shown = PLAIN, notes: tuple[Node, .
         previous=previous,
         next=following,
         notices=edition.noticed(law.path),
-        slips=tuple(slips.told(library, list(dict.fromkeys([n for n in tree if n.kind != "footnote"] + footnotes)))),
+        slips=tuple(slips.misprint_notes(library, list(dict.fromkeys([n for n in tree if n.kind != "footnote"] + footnotes)))),
         subjects=subject_index(atlas, law),
         situations=atlas.situations_at.get(law.id, ()),
         threshold=atlas.thresholds_at.get(law.id, ""),
         shown=shown,
         corrected=any(n.id in atlas.corrections for n in tree),
-        scale=strengths.legend(library, edition),
+        scale=strengths.strength_legend(library, edition),
     )

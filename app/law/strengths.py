@@ -11,7 +11,7 @@ from corpus.strength import Step
 
 
 @dataclass(frozen=True)
-class Told:
+class StrengthLegend:
     """A ``step`` of the scale, and the ``sentence`` of the ``introduction`` that ranks it."""
 
     step: Step
@@ -19,8 +19,8 @@ class Told:
     introduction: Node
 
 
-def legend(library: Library, edition: Identity) -> tuple[Told, ...]:
+def strength_legend(library: Library, edition: Identity) -> tuple[StrengthLegend, ...]:
     """The steps of an edition's scale; none where it has no scale."""
     steps = edition.scale.steps if edition.scale else ()
     homes = ((step, library.nodes[step.quote.node]) for step in steps)
-    return tuple(Told(s, n.words_of(s.quote), n) for s, n in homes)
+    return tuple(StrengthLegend(s, n.words_of(s.quote), n) for s, n in homes)

@@ -12,7 +12,7 @@ from corpus.model import Node
 FORCE = {True: "https://schema.org/InForce", False: "https://schema.org/NotInForce"}
 
 
-def law(atlas: Atlas, node: Node, noticed: bool) -> str:
+def structured_law(atlas: Atlas, node: Node, noticed: bool) -> str:
     """JSON-LD of a provision, safe inside a script element; ``noticed``: the manifest has something to say on its
     law.
     """

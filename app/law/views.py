@@ -22,7 +22,7 @@ from app.site.state import current
 from corpus.alphabet import fold
 
 blueprint = Blueprint("law", __name__, template_folder="templates")
-blueprint.register_blueprint(cited.blueprint)
+blueprint.register_blueprint(cited.citations)
 
 
 def stored(atlas: Atlas) -> Iterable[str]:

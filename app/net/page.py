@@ -28,10 +28,10 @@ class NetPage(Page):
 
 def net_page(atlas: Atlas, edition: str) -> NetPage:
     """All laws of an edition."""
-    return NetPage(atlas.library.editions[edition], None, picture.net(atlas, edition), atlas.ordered)
+    return NetPage(atlas.library.editions[edition], None, picture.net_picture(atlas, edition), atlas.ordered)
 
 
 def law_net_page(atlas: Atlas, node: Node) -> NetPage:
     """The law that a node is in."""
     law = atlas.page_of(node)
-    return NetPage(atlas.library.editions[node.edition], law, picture.neighbourhood(atlas, law), atlas.ordered)
+    return NetPage(atlas.library.editions[node.edition], law, picture.neighbourhood_picture(atlas, law), atlas.ordered)

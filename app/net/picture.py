@@ -26,7 +26,7 @@ def law_references(atlas: Atlas, edition: str) -> Counter[tuple[NodeId, NodeId]]
     return found
 
 
-def net(atlas: Atlas, edition: str) -> Picture:
+def net_picture(atlas: Atlas, edition: str) -> Picture:
     """All laws of an edition on a circle, a thread for every pair of which one refers to the other."""
     laws = atlas.library.laws(edition)
     radius, middle = 330, 370
@@ -69,7 +69,7 @@ def net(atlas: Atlas, edition: str) -> Picture:
     return Picture(2 * middle, 2 * middle, tuple(threads), tuple(dots))
 
 
-def neighbourhood(atlas: Atlas, law: Node) -> Picture:
+def neighbourhood_picture(atlas: Atlas, law: Node) -> Picture:
     """A law in the middle, on the left the laws that refer to it, on the right those it refers to."""
     refs, nodes = law_references(atlas, law.edition), atlas.library.nodes
     place = {n.id: i for i, n in enumerate(atlas.library.of(law.edition))}

@@ -10,7 +10,7 @@ from app.site.atlas import Atlas
 from app.site.citing import Citation
 
 
-def forms(atlas: Atlas, told: rulings.Told) -> list[Citation]:
+def forms(atlas: Atlas, told: rulings.RulingView) -> list[Citation]:
     """Citations of a ruling that stands in no edition, in the languages of the site; quoted in that of its body."""
     one, body = told.ruling, told.body
     text = rulings.plain(atlas, one)

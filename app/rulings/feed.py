@@ -22,7 +22,7 @@ class Entry:
 
     id: str
     updated: str
-    told: rulings.Told
+    told: rulings.RulingView
     link: str
     text: str
 

@@ -10,7 +10,7 @@ from app.rulings.citation import forms
 from app.site import addresses, rulings, wording
 from app.site.atlas import Atlas
 from app.site.citing import Citation
-from app.site.narrowed import Filters, known, narrowed
+from app.site.narrowed import Filters, known_filters, narrowed
 from app.site.page import Page
 from app.site.queried import queried
 from corpus.model import Node
@@ -21,7 +21,7 @@ from corpus.ruling.model import Ruling, RulingBody
 class Row:
     """A ruling in a list: ``told``, the provisions that it ``concerns``, ``under`` which conditions it holds."""
 
-    told: rulings.Told
+    told: rulings.RulingView
     concerns: tuple[Node, ...]
     under: tuple[rulings.Under, ...]
 
@@ -79,7 +79,7 @@ def rulings_page(atlas: Atlas, filters: Filters) -> RulingsPage:
     }
     return RulingsPage(
         bodies=tuple((atlas.library.bodies[b], tuple(r for r in rows if r.told.body.id == b)) for b in bodies),
-        choices={name: tuple((v, named[name](v)) for v in values) for name, values in known(atlas).items()},
+        choices={name: tuple((v, named[name](v)) for v in values) for name, values in known_filters(atlas).items()},
         chosen={name: next(iter(values), "") for name, values in filters.items()},
         data=addresses.rulings_data(query=queried()),
     )

@@ -12,7 +12,7 @@ from app.rulings.page import body_page, ruling_page, rulings_page
 from app.site import addresses, reader, ruling_data
 from app.site.asked import body_at, ruling_at
 from app.site.atlas import Atlas
-from app.site.narrowed import Filters, known, narrowed
+from app.site.narrowed import Filters, known_filters, narrowed
 from app.site.state import current
 
 blueprint = Blueprint("rulings", __name__, template_folder="templates")
@@ -77,5 +77,5 @@ def _filters() -> Filters:
     """The filters of the address; unknown values are dropped, a page for people does not scold."""
     return {
         name: [v for v in dict.fromkeys(request.args.getlist(name)) if v in allowed]
-        for name, allowed in known(current().atlas).items()
+        for name, allowed in known_filters(current().atlas).items()
     }

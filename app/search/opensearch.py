@@ -10,17 +10,17 @@ from app.site import addresses, answers, reader
 from app.site.searching import LONGEST
 from app.site.state import current
 
-blueprint = Blueprint("opensearch", __name__)
+opensearch = Blueprint("opensearch", __name__)
 
 
-@blueprint.get("/opensearch.xml")
+@opensearch.get("/opensearch.xml")
 @reader.for_programs
 def description():
     """Lets a browser search here from its address bar."""
     return Response(render_template("opensearch.xml"), mimetype="application/opensearchdescription+xml")
 
 
-@blueprint.get("/opensearch/suggestions")
+@opensearch.get("/opensearch/suggestions")
 @reader.for_programs
 def suggestions():
     """What a browser offers under its address bar, in the form of the OpenSearch suggestions extension:

@@ -20,7 +20,7 @@ from corpus.model import Kind
 from index.answer import Answer
 
 blueprint = Blueprint("search", __name__, template_folder="templates")
-blueprint.register_blueprint(opensearch.blueprint)
+blueprint.register_blueprint(opensearch.opensearch)
 
 
 @blueprint.get("/search")

@@ -25,7 +25,7 @@ class Excerpt:
     body: Body
     notes: tuple[Body, ...]
     notices: tuple[Notice, ...]
-    slips: tuple[slips.Told, ...]
+    slips: tuple[slips.MisprintNote, ...]
 
 
 def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
@@ -42,7 +42,7 @@ def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
         body=drawer.body(asked),
         notes=tuple(drawer.body(n) for n in notes),
         notices=library.editions[law.edition].noticed(law.path),
-        slips=tuple(slips.told(library, [*shown, *notes])),
+        slips=tuple(slips.misprint_notes(library, [*shown, *notes])),
     )
 
 

@@ -46,10 +46,10 @@ def headers(path: str, secure: bool) -> dict[str, str]:
     ...     "Access-Control-Allow-Origin", "Strict-Transport-Security"}
     ('same-origin', True)
     """
-    return _headers(path.startswith(SHARED), is_api(path), secure)
+    return _security_headers(path.startswith(SHARED), is_api(path), secure)
 
 
-def _headers(shared: bool, api: bool, secure: bool) -> dict[str, str]:
+def _security_headers(shared: bool, api: bool, secure: bool) -> dict[str, str]:
     return {
         **ALWAYS,
         RESOURCE: "cross-origin" if shared else "same-origin",
@@ -58,14 +58,14 @@ def _headers(shared: bool, api: bool, secure: bool) -> dict[str, str]:
     }
 
 
-def ready(path: str, secure: bool) -> list[tuple[str, str]]:
+def ready_headers(path: str, secure: bool) -> list[tuple[str, str]]:
     """The same as a list, made once for all addresses that have the same."""
     return _listed(path.startswith(SHARED), is_api(path), secure)
 
 
 @cache
 def _listed(shared: bool, api: bool, secure: bool) -> list[tuple[str, str]]:
-    return [*_headers(shared, api, secure).items()]
+    return [*_security_headers(shared, api, secure).items()]
 
 
 def is_api(path: str) -> bool:

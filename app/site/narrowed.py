@@ -10,7 +10,7 @@ from corpus.ruling.model import KINDS, Ruling
 Filters = Mapping[str, Sequence[str]]
 
 
-def known(atlas: Atlas) -> dict[str, list[str]]:
+def known_filters(atlas: Atlas) -> dict[str, list[str]]:
     """The values that a filter may have, of each filter by name."""
     every = atlas.library.rulings.values()
     under = {c for ruling in every for c in ruling.conditions}

@@ -37,12 +37,12 @@ KNOWN: dict[str, frozenset[str]] = {
 
 def queried(more: Iterable[str] = ()) -> list[tuple[str, str]]:
     """The parameters of this request that its page knows, and ``more`` of them, in their order; at most ``MOST``."""
-    names = known() | frozenset(more)
+    names = known_query() | frozenset(more)
     said = parse_qsl(request.query_string.decode("utf-8", "replace"), keep_blank_values=True)
     return [(name, value) for name, value in said if name in names and len(value) <= LONGEST][:MOST]
 
 
-def known() -> frozenset[str]:
+def known_query() -> frozenset[str]:
     """The names of the parameters that the page of this request reads; a situation's are its questions, too."""
     page = request.endpoint or ""
     names = KNOWN.get(page, frozenset())

@@ -30,7 +30,7 @@ class Under:
 
 
 @dataclass(frozen=True)
-class Told:
+class RulingView:
     """A ruling of a body as a page shows it.
 
     ``title`` and what it says (``rows``: label, words) are in ``lang``; ``after``: the text that comes before it in the
@@ -59,11 +59,11 @@ class Told:
         return wording.ruled(self.ruling, self.body, self.standing)
 
 
-def told(atlas: Atlas, ruling: Ruling, on: Node | None = None, words: bool = True) -> Told:
+def told(atlas: Atlas, ruling: Ruling, on: Node | None = None, words: bool = True) -> RulingView:
     """A ruling for a page; ``words``: with what it says."""
     body = atlas.library.bodies[ruling.body]
     lang = language(ruling, body)
-    return Told(
+    return RulingView(
         ruling=ruling,
         body=body,
         standing=standing(ruling),
@@ -87,7 +87,7 @@ def language(ruling: Ruling, body: RulingBody) -> str:
     return next((code for code in (reader.ui(), body.lang, *said) if code in said), body.lang)
 
 
-def in_order(atlas: Atlas, rows: Iterable[Told], lang: str = "") -> tuple[Told, ...]:
+def in_order(atlas: Atlas, rows: Iterable[RulingView], lang: str = "") -> tuple[RulingView, ...]:
     """Those in force first; of these the reader's, then those of the language of a text, then by country.
 
     Nothing here says that one body ranks above another.

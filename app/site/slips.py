@@ -25,7 +25,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Told:
+class MisprintNote:
     """A slip as a list of notes tells it. ``dom`` is its element; ``words`` are the printed ones, empty where something
     is missing.
     """
@@ -38,7 +38,7 @@ class Told:
     evidence: tuple[Evidence, ...]
 
 
-def told(library: Library, nodes: list[Node]) -> list[Told]:
+def misprint_notes(library: Library, nodes: list[Node]) -> list[MisprintNote]:
     """The slips of some nodes, in their order, in the reader's language."""
     out = []
     for node in nodes:
@@ -47,7 +47,7 @@ def told(library: Library, nodes: list[Node]) -> list[Told]:
                 Evidence(n := library.nodes[q.node], library.editions[n.edition], n.words_of(q)) for q in slip.quotes
             )
             out.append(
-                Told(
+                MisprintNote(
                     slip_dom(node, slip),
                     sign_dom(node, slip),
                     node,
@@ -59,7 +59,7 @@ def told(library: Library, nodes: list[Node]) -> list[Told]:
     return out
 
 
-def under(library: Library, misprint: Misprint) -> Slip:
+def misprint_of_duty(library: Library, misprint: Misprint) -> Slip:
     """The slip of the print that a duty names."""
     _edition, _, id_ = misprint.slip.partition(":")
     return next(s for s in library.nodes[misprint.node].slips if s.id == id_)
@@ -67,11 +67,11 @@ def under(library: Library, misprint: Misprint) -> Slip:
 
 def corrected(library: Library, duties: Iterable[Duty]) -> list[Slip]:
     """The slips under duties that follow the law and not the print, each once."""
-    found = (under(library, m) for duty in duties for m in duty.misprints if m.state == "corrected")
+    found = (misprint_of_duty(library, m) for duty in duties for m in duty.misprints if m.state == "corrected")
     return list(dict.fromkeys(found))
 
 
-def plain(library: Library, node: Node, lang: str) -> list[str]:
+def misprint_lines(library: Library, node: Node, lang: str) -> list[str]:
     """A line for each slip of a provision and what stands below it, for a quotation in plain text."""
     out = []
     for n in library.subtree(node, notes=False):

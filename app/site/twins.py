@@ -66,7 +66,7 @@ def nearest(library: Library, node: Node, edition: str) -> Twins | None:
     return _made(library, edition, found) if found else None
 
 
-def said(library: Library, counterpart: Counterpart) -> Twin:
+def sayings_of(library: Library, counterpart: Counterpart) -> Twin:
     """A counterpart with what is said of it."""
     a, b = (library.nodes[id_] for id_ in (counterpart.pair.a, counterpart.pair.b) if id_)
     parted = bool(a.children or b.children)
@@ -89,8 +89,8 @@ def said(library: Library, counterpart: Counterpart) -> Twin:
 def between(library: Library, one: NodeId, other: NodeId) -> Twin | None:
     """What is said of two provisions, read from the first; None where no row joins them."""
     found = library.relations.counterparts(one).get(other.edition, ())
-    return next((said(library, c) for c in found if c.id == other), None)
+    return next((sayings_of(library, c) for c in found if c.id == other), None)
 
 
 def _made(library: Library, edition: str, found: tuple[Counterpart, ...]) -> Twins:
-    return Twins(library.editions[edition], tuple(said(library, c) for c in found))
+    return Twins(library.editions[edition], tuple(sayings_of(library, c) for c in found))

@@ -14,7 +14,7 @@ from corpus.store import StoreError
 ASKED = "revoke renons"
 
 
-def ready(app: Flask) -> Callable[[Snapshot], None]:
+def warm_up(app: Flask) -> Callable[[Snapshot], None]:
     """Asks a snapshot through the site; raises :class:`corpus.store.StoreError` when it does not answer."""
 
     def ask(snapshot: Snapshot) -> None:

@@ -10,7 +10,7 @@ from app.site.atlas import Atlas
 from app.site.drawing import Drawer
 from app.site.drawn import Block, Body, Paragraph
 from app.site.excerpt import notes_of
-from app.site.rulings import Told
+from app.site.rulings import RulingView
 from app.site.twins import Twin, between
 from corpus.edition.identity import Identity, Notice
 from corpus.model import Node, Quote
@@ -33,9 +33,9 @@ class Quoted:
     quote: Quote
     blocks: tuple[Block, ...]
     notes: tuple[Body, ...]
-    slips: tuple[slips.Told, ...]
+    slips: tuple[slips.MisprintNote, ...]
     notices: tuple[Notice, ...]
-    rulings: tuple[Told, ...]
+    rulings: tuple[RulingView, ...]
 
     @property
     def words(self) -> str:
@@ -62,12 +62,12 @@ class Passage:
         return tuple({x.node.id: x for q in self.quotes for x in q.notes}.values())
 
     @property
-    def slips(self) -> tuple[slips.Told, ...]:
+    def slips(self) -> tuple[slips.MisprintNote, ...]:
         """What is said of slips of the print in the words."""
         return tuple({s.dom: s for q in self.quotes for s in q.slips}.values())
 
     @property
-    def rulings(self) -> tuple[Told, ...]:
+    def rulings(self) -> tuple[RulingView, ...]:
         """What bodies ruled on the provisions."""
         return tuple({r.ruling.id: r for q in self.quotes for r in q.rulings}.values())
 
@@ -177,7 +177,7 @@ class Writer:
             quote=quote,
             blocks=tuple(self._blocks(node, quote)),
             notes=tuple(self._drawer.body(n) for n in notes_of(library, law) if n.id in marks),
-            slips=tuple(t for t, s in zip(slips.told(library, [node]), node.slips, strict=True) if quote.touches(s)),
+            slips=tuple(t for t, s in zip(slips.misprint_notes(library, [node]), node.slips, strict=True) if quote.touches(s)),
             notices=edition.noticed(law.path),
             rulings=rulings.in_order(self.atlas, ruled, node.lang),
         )

@@ -51,12 +51,12 @@ def data(path: Place, name: str) -> bytes:
         raise _refused(name, finding, "Make it a readable file.") from None
 
 
-def stands(path: Place) -> bool:
+def is_there(path: Place) -> bool:
     """Whether anything stands at a place, be it a link that leads nowhere: then it is told, and not passed over."""
     return path.exists() or (isinstance(path, Path) and path.is_symlink())
 
 
-def text(path: Place, name: str) -> str:
+def read_text(path: Place, name: str) -> str:
     """A file about the texts: UTF-8, its lines ended by a line feed. Raises as :func:`data` does."""
     written = data(path, name)
     try:

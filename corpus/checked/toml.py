@@ -79,10 +79,10 @@ class Written:
         return places
 
 
-def read(path: Place, name: str, missing: tuple[str, str]) -> Written:
+def read_toml(path: Place, name: str, missing: tuple[str, str]) -> Written:
     """The file, or :class:`Refused`; ``missing``: what is said, and to be done, when there is none."""
     try:
-        text = file.text(path, name)
+        text = file.read_text(path, name)
     except FileNotFoundError:
         raise Refused([Problem(name, 1, *missing)]) from None
     if dotted := next((n for n, line in enumerate(text.split("\n"), 1) if line.count(".") > _DOTS), 0):

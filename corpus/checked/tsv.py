@@ -40,7 +40,7 @@ def number(cell: str) -> int | None:
     return int(cell) if re.fullmatch("[0-9]{1,9}", cell) else None
 
 
-def read(path: Place, name: str, columns: Sequence[str] = (), *, fatal: bool = True, remarks: bool = False) -> Sheet:
+def read_tsv(path: Place, name: str, columns: Sequence[str] = (), *, fatal: bool = True, remarks: bool = False) -> Sheet:
     """The table at a path; a missing file is one without rows. ``name`` is how problems name it.
 
     With ``columns`` the header is these, and every row has a cell for each; else the header is what it is, and empty
@@ -48,7 +48,7 @@ def read(path: Place, name: str, columns: Sequence[str] = (), *, fatal: bool = T
     """
     sheet = Sheet(name, fatal=fatal)
     try:
-        written = file.text(path, name).split("\n")
+        written = file.read_text(path, name).split("\n")
     except FileNotFoundError:
         return sheet
     except Refused as refused:

@@ -41,7 +41,7 @@ def load(folder: Path) -> Edition:
     name = f"editions/{folder.name}/edition.toml"
     if wrong := id_problem(folder.name):
         raise Refused([Problem(name, 1, *wrong)])
-    written = toml.read(
+    written = toml.read_toml(
         folder / "edition.toml", name, ("There is no manifest.", f"Write edition.toml; {DOCS} shows how.")
     )
     edition = table.build(Edition, written, DOCS, id=folder.name, folder=folder, written=written)

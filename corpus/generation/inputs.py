@@ -16,7 +16,7 @@ from types import MappingProxyType
 from corpus import store
 from corpus.generation.opened import CORPUS, PAGES, SEARCH, Generation
 
-FILE = "made.json"
+INPUTS = "made.json"
 Keys = Mapping[str, str]  # part → key
 
 # The folders of code that make each part, and the packages whose version may change what they make.
@@ -44,15 +44,15 @@ def keys(corpus: Path, root: Path, settings: Mapping[str, str] = MappingProxyTyp
 def of(generation: Generation | None) -> Keys:
     """The keys that a generation was made with; none where it does not say, or there is no generation."""
     try:
-        said = json.loads(generation.data(FILE)) if generation else {}
+        said = json.loads(generation.data(INPUTS)) if generation else {}
     except (KeyError, ValueError):
         return {}
     return said if isinstance(said, dict) else {}
 
 
-def write(folder: Path, made: Keys) -> None:
+def write_inputs(folder: Path, made: Keys) -> None:
     """Write the keys of the parts that stand in a folder."""
-    (folder / FILE).write_text(json.dumps(dict(made), indent=1), encoding="utf-8")
+    (folder / INPUTS).write_text(json.dumps(dict(made), indent=1), encoding="utf-8")
 
 
 def _of_folder(folder: Path) -> Iterable[bytes]:

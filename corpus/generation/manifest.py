@@ -11,17 +11,17 @@ from typing import Any
 
 from corpus.store import StoreError
 
-SCHEMA = 1
+GENERATION_SCHEMA = 1
 FILE = "manifest.json"
-MOVE = "Run: lexbridge build"
-LARGEST = 1 << 24  # bytes of a manifest: ours has a few hundred lines
+REBUILD = "Run: lexbridge build"
+LARGEST_MANIFEST = 1 << 24  # bytes of a manifest: ours has a few hundred lines
 LONGEST = 500  # characters of a path
 DIGEST = re.compile("[0-9a-f]{64}")
 
 Files = Mapping[str, str]  # path from the folder → sha256 in hex
 
 
-def digest(files: Files) -> str:
+def digest_of(files: Files) -> str:
     """The digest of a generation: sha256 over the paths, in their order, and what stands under each.
 
     >>> digest({"a": "0" * 64, "b": "1" * 64}) == digest({"b": "1" * 64, "a": "0" * 64}) != digest({"a": "0" * 64})
@@ -33,11 +33,11 @@ def digest(files: Files) -> str:
 
 def written(files: Files) -> bytes:
     """The manifest of these files."""
-    data = {"schema": SCHEMA, "digest": digest(files), "files": {name: files[name] for name in sorted(files)}}
+    data = {"schema": GENERATION_SCHEMA, "digest": digest_of(files), "files": {name: files[name] for name in sorted(files)}}
     return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
 
 
-def read(data: bytes, place: Path, expected: str) -> Files:
+def read_manifest(data: bytes, place: Path, expected: str) -> Files:
     """The files that a manifest lists; ``place``: the manifest's own path; ``expected``: the digest it must have.
 
     Raises :class:`corpus.store.StoreError` for whatever is no manifest of that generation.
@@ -45,9 +45,9 @@ def read(data: bytes, place: Path, expected: str) -> Files:
     try:
         said = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise StoreError(f"{place} is no manifest: {type(error).__name__}. {MOVE}") from None
+        raise StoreError(f"{place} is no manifest: {type(error).__name__}. {REBUILD}") from None
     if fault := next(_faults(said, expected), ""):
-        raise StoreError(f"{place} is no manifest of this generation: {fault}. {MOVE}")
+        raise StoreError(f"{place} is no manifest of this generation: {fault}. {REBUILD}")
     return said["files"]
 
 
@@ -55,8 +55,8 @@ def _faults(said: Any, expected: str) -> Iterator[str]:
     """What keeps it from being the manifest of a generation; what comes later takes for granted what came before."""
     if not isinstance(said, dict):
         yield "it is no object"
-    elif type(said.get("schema")) is not int or said["schema"] != SCHEMA:
-        yield f"its schema is not {SCHEMA}"
+    elif type(said.get("schema")) is not int or said["schema"] != GENERATION_SCHEMA:
+        yield f"its schema is not {GENERATION_SCHEMA}"
     elif not isinstance(said.get("files"), dict) or not said["files"]:
         yield "it lists no files"
     else:
@@ -67,7 +67,7 @@ def _faults(said: Any, expected: str) -> Iterator[str]:
                 yield f"“{name[:80]}” has no sha256"
         if said.get("digest") != expected:
             yield f"its digest is not {expected}"
-        if digest(said["files"]) != expected:
+        if digest_of(said["files"]) != expected:
             yield "its digest is not that of its files"
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corpus.generation import manifest
-from corpus.generation.manifest import MOVE, Files
+from corpus.generation.manifest import REBUILD, Files
 from corpus.place import Held, Place
 from corpus.store import StoreError
 
@@ -42,20 +42,20 @@ class Generation:
         """
         digest = latest(build)
         if digest is None:
-            raise StoreError(f"There is no generation in {build}. {MOVE}")
+            raise StoreError(f"There is no generation in {build}. {REBUILD}")
         return cls.of(build / FOLDER / digest, parts)
 
     @classmethod
     def of(cls, folder: Path, parts: Collection[str] = ()) -> Generation:
         """The generation in a folder, which is named by its digest; as :meth:`open`."""
         place = folder / manifest.FILE
-        files = manifest.read(_bytes(folder, manifest.FILE, manifest.LARGEST), place, folder.name)
+        files = manifest.read_manifest(_bytes(folder, manifest.FILE, manifest.LARGEST_MANIFEST), place, folder.name)
         wanted = [name for name in files if not parts or name.partition("/")[0] in parts]
         held = {}
         for name in wanted:
             held[name] = _bytes(folder, name, LARGEST)
             if hashlib.sha256(held[name]).hexdigest() != files[name]:
-                raise StoreError(f"{folder / name} is not the file that was built. {MOVE}")
+                raise StoreError(f"{folder / name} is not the file that was built. {REBUILD}")
         return cls(folder, folder.name, files, held)
 
     def data(self, name: str) -> bytes:
@@ -96,12 +96,12 @@ def _bytes(folder: Path, name: str, most: int) -> bytes:
         for step in name.split("/"):
             path /= step
             if stat.S_ISLNK(path.lstat().st_mode):
-                raise StoreError(f"{path} is a link, which may lead anywhere. {MOVE}")
+                raise StoreError(f"{path} is a link, which may lead anywhere. {REBUILD}")
         if not stat.S_ISREG(path.lstat().st_mode):
-            raise StoreError(f"{path} is no file. {MOVE}")
+            raise StoreError(f"{path} is no file. {REBUILD}")
         with path.open("rb") as file:
             if os.fstat(file.fileno()).st_size > most:
-                raise StoreError(f"{path} is larger than {most} bytes. {MOVE}")
+                raise StoreError(f"{path} is larger than {most} bytes. {REBUILD}")
             return file.read(most + 1)
     except OSError as error:
-        raise StoreError(f"{path} cannot be read ({error.strerror}). {MOVE}") from None
+        raise StoreError(f"{path} cannot be read ({error.strerror}). {REBUILD}") from None

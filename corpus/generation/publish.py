@@ -25,7 +25,7 @@ def publish(stage: Stage) -> str:
     Raises :class:`OSError` when something cannot be written; then the generation before stays current.
     """
     files = _finished(stage.folder)
-    digest = manifest.digest(files)
+    digest = manifest.digest_of(files)
     (stage.folder / manifest.FILE).write_bytes(manifest.written(files))
     _readable(stage.folder)
     generations = stage.build / FOLDER

@@ -71,7 +71,7 @@ NO_LETTER = r"(?![^\W\d_])"
 ROMAN_LAW = rf"(?P<number>{SIGNS['I'].pattern})(?!\w)"
 
 
-def shape(step: str) -> str:
+def step_shape(step: str) -> str:
     """The kind of a step: 1, A or a.
 
     >>> shape("12"), shape("C"), shape("ii")
@@ -110,7 +110,7 @@ def between(first: str, last: str) -> list[str]:
     (['47/B', '47/C'], ['12/C/1/e/ii', '12/C/1/e/iii'], [])
     """
     (base, _, a), (other, _, b) = first.rpartition("/"), last.rpartition("/")
-    if base != other or shape(a) != shape(b):
+    if base != other or step_shape(a) != step_shape(b):
         return []
     if a.isdecimal():
         steps = [str(n) for n in range(int(a) + 1, int(b))]
@@ -129,7 +129,7 @@ def rises(first: str, last: str) -> bool:
     >>> rises("69", "71"), rises("b", "d"), rises("7", "2"), rises("A", "d")
     (True, True, False, False)
     """
-    if shape(first) != shape(last):
+    if step_shape(first) != step_shape(last):
         return False
     if first.isdecimal():
         return int(first) < int(last)

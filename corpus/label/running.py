@@ -25,7 +25,7 @@ from corpus.label.grammar import (
     START,
     read_roman,
     rises,
-    shape,
+    step_shape,
 )
 
 
@@ -49,7 +49,7 @@ class Label:
         >>> Label(("12", "C", "1", "e"), 0, 5).shape
         ('1', 'A', '1', 'a')
         """
-        return tuple(map(shape, self.steps))
+        return tuple(map(step_shape, self.steps))
 
     @property
     def numbered(self) -> bool:
@@ -84,7 +84,7 @@ _STEP = re.compile(
 )
 _END = re.compile(END)
 # What grammar hangs on a label: "B2-ben", "C1-hez".
-_ENDING = re.compile(r"-[^\W\d_A-Z]{2,4}(?!\w)")
+_LABEL_ENDING = re.compile(r"-[^\W\d_A-Z]{2,4}(?!\w)")
 # One more step after one without a bracket: "B) 2 b)", "12 C 1 e ii)".
 _HALF_STEP = re.compile(rf" (?:{SMALL}|{NUMERALS})\)")
 # Where a label may begin, and what may follow one at the end of its phrase.
@@ -102,7 +102,7 @@ _LETTER = re.compile(rf"{SMALL}(?!\w)")
 _ROMAN_LAW = re.compile(ROMAN_LAW)
 
 
-def read(text: str, at: int, around: Surroundings, intro: str, after: Label | None = None) -> Label | None:
+def read_label(text: str, at: int, around: Surroundings, intro: str, after: Label | None = None) -> Label | None:
     """The label at ``at``, or None.
 
     ``intro`` says what stands before it: a law or provision word, "see", "in", or nothing ("bare"). After a
@@ -160,7 +160,7 @@ def _made(
 ) -> Label | None:
     if text[end - 1] != ")" and _is_half(text, end):
         end += 1  # printed like the label it names: "3)", "b)"
-    whole = _END.match(text, end) or (len(steps) > 1 and _ENDING.match(text, end))
+    whole = _END.match(text, end) or (len(steps) > 1 and _LABEL_ENDING.match(text, end))
     return Label(steps, start, end, "." in gaps, short) if whole else None
 
 

@@ -22,7 +22,7 @@ from corpus.label.grammar import (
     alike,
     between,
     rises,
-    shape,
+    step_shape,
 )
 from corpus.language import Language
 
@@ -156,7 +156,7 @@ def _further(  # noqa: PLR0911 – each return is one kind of step
     steps: tuple[str, ...], piece: str, gap: str
 ) -> list[tuple[str, ...]]:
     """The steps that a piece after these steps may be."""
-    before, small = shape(steps[-1]), piece.lower()
+    before, small = step_shape(steps[-1]), piece.lower()
     if piece.isdecimal():
         apart = TYPED_GAP_OF_NUMBERS if before == "1" else TYPED_GAP
         below = (before == "A" and len(steps) == 2) or (before == "1" and len(steps) == 1)
@@ -166,7 +166,7 @@ def _further(  # noqa: PLR0911 – each return is one kind of step
     if len(steps) == 1:
         return [(piece.upper(),)] if len(piece) == 1 else []
     if before == "a" or (before == "A" and len(steps) == 3):
-        return [(small,)] if _is_roman(piece) and len(steps[-1]) == 1 and shape(steps[-2]) != "a" else []
+        return [(small,)] if _is_roman(piece) and len(steps[-1]) == 1 and step_shape(steps[-2]) != "a" else []
     if before == "A":
         return [(piece,)] if len(piece) == 1 and piece.islower() else []
     # Points count 3.1.A, laws 35.1(a): there the case is the writer's.

@@ -91,7 +91,7 @@ class Removed:
 
 def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correction], list[Problem]]:
     """Rows of a corrections file in the order of the text; a missing file is no corrections."""
-    sheet = tsv.read(path, name, COLUMNS)
+    sheet = tsv.read_tsv(path, name, COLUMNS)
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:
         if wrong := _wrong_cell(cells):

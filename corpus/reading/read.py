@@ -55,7 +55,7 @@ def read(edition: Edition, language: Language) -> Reading:
         *loose_ends.without_place(edition, settled),
         *loose_ends.unmarked(edition, settled, built.nodes),
     ]
-    problems += tally.faults(edition, missing, twice, any(p.fatal for p in problems))
+    problems += tally.tally_problems(edition, missing, twice, any(p.fatal for p in problems))
     paths, rules = {n.path for n in built.nodes}, {r.rule for r in removed}
     used = assembled.used | loose_ends.placed_in_notes(edition, settled)
     problems += loose_ends.idle(edition, used, rules, settled, paths, len(lines))

@@ -40,7 +40,7 @@ def audit(lines: list[str], places: Iterable[Place]) -> tuple[list[Character], l
     return [where for where, n in chars if not n], [where for where, n in chars if n > 1]
 
 
-def faults(edition: Edition, missing: list[Character], twice: list[Character], broken: bool) -> Iterator[Problem]:
+def tally_problems(edition: Edition, missing: list[Character], twice: list[Character], broken: bool) -> Iterator[Problem]:
     """What the audit found, as problems; ``broken``: fatal ones are known, which explain what is missing."""
     for line, column, char in twice[:_TOLD]:
         yield Problem(

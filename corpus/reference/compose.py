@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from corpus.label.grammar import read_roman, shape
+from corpus.label.grammar import read_roman, step_shape
 from corpus.label.running import Label
 from corpus.reference.grammar import Grammar
 
@@ -53,7 +53,7 @@ class Found:
     @property
     def outermost(self) -> tuple[str, ...]:
         """The shape of the first label with the steps above it: what this phrase may be a part of."""
-        return (*map(shape, self.under), *self.labels[0].shape) if self.labels else ()
+        return (*map(step_shape, self.under), *self.labels[0].shape) if self.labels else ()
 
 
 # What may be one phrase with a phrase beside it.
@@ -159,7 +159,7 @@ def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None
     if hit.intro not in ("law", "provision") and not named:
         return None
     above = hit.under + hit.labels[0].steps
-    intro = hit.intro if hit.intro in ("law", "provision") else "law" if shape(above[0]) == "1" else "provision"
+    intro = hit.intro if hit.intro in ("law", "provision") else "law" if step_shape(above[0]) == "1" else "provision"
     # A letter alone may be a word: "a of Law 16".
     alone = last.own == "bare" and last.outermost[0] == "a" and len(above) == 1 and intro == "law"
     fits = is_deeper(above, last.outermost, intro) and not alone
@@ -212,8 +212,8 @@ def _is_part(text: str, last: Found, hit: Found) -> bool:
         )
     if hit.intro != "provision" or last.intro == "bare" or between not in (" ", ", "):
         return False
-    nested = between == " " or last.intro == "law" or shape(above[-1]) != below[0] or _is_numeral(text, last, hit)
-    return nested and (last.intro != "see" or shape(above[0]) == "A") and is_deeper(above, below, last.intro)
+    nested = between == " " or last.intro == "law" or step_shape(above[-1]) != below[0] or _is_numeral(text, last, hit)
+    return nested and (last.intro != "see" or step_shape(above[0]) == "A") and is_deeper(above, below, last.intro)
 
 
 # Between a law and its part where no word announces the part: "Law 16, C 2", "Law 16 - C2".
@@ -235,7 +235,7 @@ def _is_further_part(text: str, last: Found, hit: Found, ahead: deque[Found], gr
     join = grammar.join.fullmatch(text, last.end, hit.start) if parts and last.under and hit.labels else None
     if join is None or join["dot"] or join["range"] or (ahead and grammar.of.fullmatch(text, hit.end, ahead[0].start)):
         return False
-    return hit.outermost[0] == shape(last.labels[-1].steps[0])
+    return hit.outermost[0] == step_shape(last.labels[-1].steps[0])
 
 
 def _begins_or_goes_on(text: str, last: Found, hit: Found) -> bool:
@@ -245,7 +245,7 @@ def _begins_or_goes_on(text: str, last: Found, hit: Found) -> bool:
     if hit.intro != "provision" or not hit.labels or not last.labels or text[last.end : hit.start] != ". ":
         return False
     above = last.under + last.labels[-1].steps
-    return hit.start == hit.labels[0].start and shape(above[-1]) != "1" and is_deeper(above, hit.outermost, last.intro)
+    return hit.start == hit.labels[0].start and step_shape(above[-1]) != "1" and is_deeper(above, hit.outermost, last.intro)
 
 
 def _is_numeral(text: str, last: Found, hit: Found) -> bool:
@@ -263,4 +263,4 @@ def is_deeper(above: tuple[str, ...], below: tuple[str, ...], intro: Intro) -> b
     """
     if len(above) == 1 and intro == "law":
         return above[0].isdigit() and below[:2] != ("1", "A")
-    return below[0] in {"1": "a", "A": "1a", "a": "a"}[shape(above[-1])]
+    return below[0] in {"1": "a", "A": "1a", "a": "a"}[step_shape(above[-1])]

@@ -229,7 +229,7 @@ def _number_before(text: str, at: int, grammar: Grammar) -> int | None:
 
 
 def _begins_with_number(text: str, at: int, grammar: Grammar) -> bool:
-    label = running.read(text, at, grammar, "law")
+    label = running.read_label(text, at, grammar, "law")
     return label is not None and label.shape[0] == "1"
 
 
@@ -238,7 +238,7 @@ def _alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
     that each number has one: "16 § 17 §". "16 § 17" can be read in two ways.
     """
     end = at
-    while (label := running.read(text, end, grammar, "law")) and label.shape[0] == "1":
+    while (label := running.read_label(text, end, grammar, "law")) and label.shape[0] == "1":
         end = label.end
         after = grammar.law_after.match(text, end) if len(label.steps) == 1 else None
         if after is None:
@@ -377,7 +377,7 @@ def _law_before_word(text: str, hit: Found, at: int, grammar: Grammar) -> Found 
     law = replace(hit, intro="law", end=at, direction=0)
     last = hit.labels[-1]
     start = _end(_BLANKS, text, at)
-    label = running.read(text, start, grammar, "law")
+    label = running.read_label(text, start, grammar, "law")
     if label is None or start == at or not _is_rest(text, label, last, grammar):
         return law
     if len(hit.labels) > 1:
@@ -415,16 +415,16 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) ->
     """The list of labels that begins at ``at``, with its "above" or "below"; ``law``: the law that they are of, where
     it stands before them.
     """
-    label = running.read(text, at, grammar, intro)
+    label = running.read_label(text, at, grammar, intro)
     if label is None:
         return None
     labels, joins = [label], []
     while join := grammar.join.match(text, labels[-1].end):
         if join["dot"] and (join["word"] or join["to"] or "a")[0].isupper():
             break  # "… Law 16. And 17 …"
-        label = running.read(text, join.end(), grammar, intro, after=labels[-1])
+        label = running.read_label(text, join.end(), grammar, intro, after=labels[-1])
         if label is None and (again := _again(text, at, grammar, intro, join).match(text, join.end())):
-            label = running.read(text, again.end(), grammar, intro, after=labels[-1])
+            label = running.read_label(text, again.end(), grammar, intro, after=labels[-1])
             if (
                 label
                 and not join["range"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from corpus import address
 from corpus.edition import Edition
-from corpus.label.grammar import between, shape
+from corpus.label.grammar import between, step_shape
 from corpus.label.running import CLOSED, Label
 from corpus.model import Node, NodeId, Part, Reference, ReferenceKind, Where
 from corpus.reference.find import Found
@@ -260,7 +260,7 @@ class Resolver:
             return target if target.there or found.intro == "law" else None
         base = address.steps(last.path)
         for depth in range(len(base) - 1, -1, -1):
-            if shape(base[depth]) == label.shape[0] and (depth or (len(base) == 1 and last.kind == "relative")):
+            if step_shape(base[depth]) == label.shape[0] and (depth or (len(base) == 1 and last.kind == "relative")):
                 target = self._walk(address.under(*base[:depth]) if depth else "", label.steps, last.kind)
                 if target.there or last.kind == "external":
                     return replace(target, there=True)
@@ -297,7 +297,7 @@ class Resolver:
             siblings = [address.last(c.path) for c in self.nodes[level].children]
             if (
                 siblings
-                and shape(siblings[-1]) == label.shape[0]
+                and step_shape(siblings[-1]) == label.shape[0]
                 and _ordinal(label.steps[0]) <= _ordinal(siblings[-1]) + _NEAR
             ):
                 return self._walk(level, label.steps, "relative")

@@ -16,7 +16,7 @@ from corpus.situation.table import combinations, open_rows
 
 
 @dataclass(frozen=True)
-class Finding:
+class AgreementFinding:
     """A ``row`` of a ``code``, and that ``other`` code orders something else, or asks further, for its answers;
     ``what`` of the two differs.
     """
@@ -27,7 +27,7 @@ class Finding:
     what: tuple[str, ...]
 
 
-def findings(situation: Situation, relations: Relations) -> Iterator[Finding]:
+def agreement_findings(situation: Situation, relations: Relations) -> Iterator[AgreementFinding]:
     """Every row that another code does not agree with."""
     for code, table in situation.table.items():
         for other in situation.table:
@@ -38,12 +38,12 @@ def findings(situation: Situation, relations: Relations) -> Iterator[Finding]:
                 ways = met[row.id].values()
                 what = dict.fromkeys(w for rows in ways for w in _between(row, rows, (code, other), relations))
                 if what:
-                    yield Finding(code, row, other, tuple(what))
+                    yield AgreementFinding(code, row, other, tuple(what))
 
 
 def faults(situation: Situation, relations: Relations) -> Iterator[Fault]:
     """A fault for each finding that its row does not tell, and for each ``differs`` of a code that is not asked."""
-    for finding in findings(situation, relations):
+    for finding in agreement_findings(situation, relations):
         if finding.other not in finding.row.differs:
             at = ("table", finding.code, "row", situation.table[finding.code].row.index(finding.row))
             said = f"For the answers of “{finding.row.id}” {finding.other} differs in {', '.join(finding.what)}."
@@ -57,13 +57,13 @@ def faults(situation: Situation, relations: Relations) -> Iterator[Fault]:
                     yield Fault(f"“differs” names {other}.", move, ("table", code, "row", n, "differs"), other)
 
 
-Rows = tuple[Row, ...]
+RowsByKey = tuple[Row, ...]
 
 
-def _met(situation: Situation, code: str, other: str) -> Mapping[str, dict[tuple[str, ...], Rows]]:
+def _met(situation: Situation, code: str, other: str) -> Mapping[str, dict[tuple[str, ...], RowsByKey]]:
     """Row of a code → the rows of the other, by their ids, that each combination of its answers leaves open there."""
     known = {ask.id: ask.answers(other) for ask in situation.asks(other)}
-    met: dict[str, dict[tuple[str, ...], Rows]] = defaultdict(dict)
+    met: dict[str, dict[tuple[str, ...], RowsByKey]] = defaultdict(dict)
     for combination in combinations(situation, code):
         given = {ask: (answer,) for ask, answer in combination.items()}
         carried = {ask: answer for ask, answer in given.items() if answer[0] in known.get(ask, ())}
@@ -73,7 +73,7 @@ def _met(situation: Situation, code: str, other: str) -> Mapping[str, dict[tuple
     return met
 
 
-def _between(row: Row, rows: Rows, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
+def _between(row: Row, rows: RowsByKey, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
     """In what a row differs from those that the other code leaves open."""
     if len(rows) != 1:
         yield "what is asked"

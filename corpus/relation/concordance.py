@@ -92,7 +92,7 @@ def read_tables(
 def _read(
     path: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
 ) -> tuple[tuple[str, ...], list[Row], list[Problem]]:
-    sheet = tsv.read(path, f"concordances/{path.name}", fatal=False)
+    sheet = tsv.read_tsv(path, f"concordances/{path.name}", fatal=False)
     if sheet.problems and not sheet.columns:
         return (), [], list(sheet.problems)
     spoken = tuple(c for c in sheet.columns if c.startswith(SAID_IN))

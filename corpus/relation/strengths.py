@@ -19,7 +19,7 @@ Files = Mapping[str, tuple[Rows, Written]]  # edition → its strength.toml
 
 
 @dataclass(frozen=True)
-class Finding:
+class StrengthFinding:
     """Two provisions that say the same, and the marks of each that the other has nothing of the same strength for."""
 
     older: Node
@@ -48,7 +48,7 @@ def beside(
                 yield from ((nodes[id_], m) for m in marks if not m.loose)
 
 
-def findings(editions: Sequence[str], nodes: Mapping[NodeId, Node], relations: Relations) -> Iterator[Finding]:
+def strength_findings(editions: Sequence[str], nodes: Mapping[NodeId, Node], relations: Relations) -> Iterator[StrengthFinding]:
     """Every pair in which each text has a mark that disagrees with the other.
 
     Where one text says more than the other, in words that are not ranked there, nothing disagrees.
@@ -59,7 +59,7 @@ def findings(editions: Sequence[str], nodes: Mapping[NodeId, Node], relations: R
                 a, b = nodes[p.a], nodes[p.b]
                 marks = tuple(_left(a.strengths, b.strengths)), tuple(_left(b.strengths, a.strengths))
                 if all(marks):
-                    yield Finding(a, b, marks)
+                    yield StrengthFinding(a, b, marks)
 
 
 def problems(files: Files, nodes: Mapping[NodeId, Node], relations: Relations, unread: bool = False) -> list[Problem]:
@@ -68,7 +68,7 @@ def problems(files: Files, nodes: Mapping[NodeId, Node], relations: Relations, u
     ``unread``: some edition could not be read, so that nobody knows of every row whether it is needed.
     """
     excused = {(NodeId.of(id_, row.node), row.other) for id_, (rows, _) in files.items() for row in rows.differs}
-    found = list(findings([id_ for id_ in relations.order if id_ in files], nodes, relations))
+    found = list(strength_findings([id_ for id_ in relations.order if id_ in files], nodes, relations))
     needed = {end for f in found for end in ((f.newer.id, f.older.edition), (f.older.id, f.newer.edition))}
     out = [
         _problem(f, *files[f.newer.edition])
@@ -107,7 +107,7 @@ def _left(marks: Sequence[StrengthMark], others: Sequence[StrengthMark]) -> Iter
             yield mark
 
 
-def _problem(found: Finding, rows: Rows, written: Written) -> Problem:
+def _problem(found: StrengthFinding, rows: Rows, written: Written) -> Problem:
     """At the form of the newer text that disagrees."""
     (mark, *_), word = found.marks[1], " ".join(found.newer.words_of(found.marks[1][0]).split()).casefold()
     step, form = next((n, f) for n, s in enumerate(rows.step) for f in s.forms if f.casefold() == word)

@@ -13,7 +13,7 @@ from corpus.checked.rule import MADE, Fault, Key, Wanted, a_date, filled, from_o
 from corpus.condition import Only
 from corpus.edition.identity import Lang, Link, Rank, Url, a_country
 from corpus.model import NodeId
-from corpus.situation.model import Path, Slug
+from corpus.situation.model import AnswerPath, Slug
 
 RulingKind = Literal["decision", "commentary", "clarification", "case"]
 Effect = Literal["modifies", "explains"]
@@ -103,7 +103,7 @@ class Ruling:
     body: Annotated[str, MADE] = ""
     number: Slug
     code: Annotated[str, filled]
-    provisions: Annotated[tuple[Path, ...], filled]
+    provisions: Annotated[tuple[AnswerPath, ...], filled]
     kind: RulingKind
     effect: Effect
     date: Day = ""

@@ -77,7 +77,7 @@ def read(corpus_dir: Path, texts: Texts, conditions: Conditions) -> tuple[Ruling
 def _body(folder: Path) -> tuple[Written, RulingBody]:
     name = f"{FOLDER}/{folder.name}/{MANIFEST}"
     missing = ("There is no manifest.", f"Write {MANIFEST}; {DOCS} shows how.")
-    written = toml.read(folder / MANIFEST, name, missing)
+    written = toml.read_toml(folder / MANIFEST, name, missing)
     for fault in addressed("name of the folder", folder.name):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, table.build(RulingBody, written, DOCS, id=folder.name)
@@ -115,7 +115,7 @@ def _files(
     problems: list[Problem] = []
     for path in sorted(p for p in folder.glob("*.toml") if p.name != MANIFEST):
         try:
-            written = toml.read(path, f"{FOLDER}/{folder.name}/{path.name}", ("There is no file.", "Write it."))
+            written = toml.read_toml(path, f"{FOLDER}/{folder.name}/{path.name}", ("There is no file.", "Write it."))
             rows = table.build(File, written, DOCS).ruling
         except Refused as refused:
             problems += refused.problems

@@ -10,25 +10,25 @@ from pathlib import Path
 from corpus.checked import tsv
 from corpus.model import NodeId, Problem
 from corpus.situation.model import Situation
-from corpus.situation.quotes import Texts
+from corpus.situation.quotes import QuotedTexts
 
 COLUMNS = ("path", "does", "situations", "reason")
 DOES = ("orders", "allows", "forbids")
 
 
-def problems(folder: Path, every: Mapping[str, Situation], texts: Texts, read: Sequence[Path]) -> Iterator[Problem]:
+def coverage_problems(folder: Path, every: Mapping[str, Situation], texts: QuotedTexts, read: Sequence[Path]) -> Iterator[Problem]:
     """Everything wrong with the lists of a folder; ``read``: the situations that there are files for."""
     stems = {path.stem for path in read}
     for path in sorted(folder.glob("orders-*.tsv")):
-        sheet = tsv.read(path, path.relative_to(folder.parent).as_posix(), COLUMNS, remarks=True)
+        sheet = tsv.read_tsv(path, path.relative_to(folder.parent).as_posix(), COLUMNS, remarks=True)
         yield from sheet.problems
         for line, row in () if texts.unread else sheet.rows:
-            for finding, move in _row(row, path.stem.removeprefix("orders-"), every, texts, stems):
+            for finding, move in _list_row(row, path.stem.removeprefix("orders-"), every, texts, stems):
                 yield sheet.problem(line, finding, move)
 
 
-def _row(
-    row: Mapping[str, str], code: str, every: Mapping[str, Situation], texts: Texts, stems: set[str]
+def _list_row(
+    row: Mapping[str, str], code: str, every: Mapping[str, Situation], texts: QuotedTexts, stems: set[str]
 ) -> Iterator[tuple[str, str]]:
     path, named = row["path"], [x for x in row["situations"].split() if x]
     if texts.of(code) and not any(NodeId.of(e, path) in texts.nodes for e in texts.of(code)):

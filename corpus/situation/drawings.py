@@ -21,7 +21,7 @@ def drawn(situation: Situation, code: str, given: Given) -> Drawing | None:
     return drawing
 
 
-def faults(situation: Situation) -> Iterator[Fault]:
+def drawing_problems(situation: Situation) -> Iterator[Fault]:
     """Drawings that say nothing, and answers that change none or seat the dummy beside the declarer."""
     if situation.drawing == Drawing():
         yield Fault("The drawing says nothing.", "Name a seat, or leave the table out.", ("drawing",))

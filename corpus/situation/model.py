@@ -18,8 +18,8 @@ NOWHERE = NodeId("")  # of a misprint that is not placed yet
 INSUFFICIENT = "insufficient-bid"  # the situation that two bids tell, where the later one is not higher
 
 Slug = Annotated[str, shape(SLUG, "small letters, digits and hyphens, like “lowest-same”")]
-Path = Annotated[str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27/B/1/a")]
-Paths = tuple[Path, ...]
+AnswerPath = Annotated[str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27/B/1/a")]
+Paths = tuple[AnswerPath, ...]
 Several = Annotated[tuple[str, ...], LONE, Wanted('an answer, or a list of answers: ["…", "…"]')]
 Kind = Literal["fact", "judgment", "choice"]
 Seat = Literal["", "N", "E", "S", "W"]
@@ -35,10 +35,10 @@ class Slice:
     path, where it numbers the provision otherwise. ``quotes``: one for each text of the code that has the law.
     """
 
-    path: Path
+    path: AnswerPath
     where: Annotated[Where, Key("in")] = "text"
     words: Mapping[str, str] = field(default_factory=dict)
-    at: Mapping[str, Path] = field(default_factory=dict)
+    at: Mapping[str, AnswerPath] = field(default_factory=dict)
     occurrence: Annotated[int, from_one] = 0
     quotes: Annotated[tuple[Quote, ...], MADE] = ()
 

@@ -137,16 +137,16 @@ def read(folder: Path, vocabulary: Vocabulary) -> tuple[Rules, list[Problem]]:
 
 
 def _read(folder: Path, name: str, kind: type[T]) -> tuple[T | None, Written | None, list[Problem]]:
-    if not file.stands(folder / name):
+    if not file.is_there(folder / name):
         return None, None, []
     try:
-        written = toml.read(folder / name, f"vocabulary/{name}", ("There is no file.", "Write it."))
+        written = toml.read_toml(folder / name, f"vocabulary/{name}", ("There is no file.", "Write it."))
         return table.build(kind, written, DOCS), written, []
     except Refused as refused:
         return None, None, refused.problems
 
 
-def place(row: Row, rules: Orders, nodes: Mapping[NodeId, Node]) -> tuple[Row, list[Fault]]:
+def place_duties(row: Row, rules: Orders, nodes: Mapping[NodeId, Node]) -> tuple[Row, list[Fault]]:
     """A row with the words of each duty at their place, and what is wrong with its orders."""
     faults: list[Fault] = []
 

@@ -18,7 +18,7 @@ FOOTNOTES = "fn"  # the first step of the path of a note that is numbered throug
 
 
 @dataclass(frozen=True)
-class Texts:
+class QuotedTexts:
     """The texts of the codes that were read: edition → code, and the nodes; ``quoted``: those that are quoted
     somewhere, and so must be everywhere; ``unread``: whether a text could not be read, so that nothing proves a
     situation wrong.
@@ -42,7 +42,7 @@ class Texts:
         return [e for e in self.of(code) if e in self.quoted and NodeId.of(e, own) in self.nodes]
 
 
-def place(situation: Situation, texts: Texts) -> tuple[Situation, list[Fault]]:
+def place_quotations(situation: Situation, texts: QuotedTexts) -> tuple[Situation, list[Fault]]:
     """The situation with its quotations found in the texts, or why they are not."""
     found: list[Fault] = list(_paths(situation, texts))
     tables = {}
@@ -54,7 +54,7 @@ def place(situation: Situation, texts: Texts) -> tuple[Situation, list[Fault]]:
     return replace(situation, table=tables, ask=asks), found
 
 
-def place_orders(situation: Situation, texts: Texts, rules: Orders) -> tuple[Situation, list[Fault]]:
+def place_orders(situation: Situation, texts: QuotedTexts, rules: Orders) -> tuple[Situation, list[Fault]]:
     """A situation whose quotations are placed, with what its duties say of their words and of misprints."""
     found: list[Fault] = []
     placer = misprints.Placer(texts.nodes, rules.undecided)
@@ -62,7 +62,7 @@ def place_orders(situation: Situation, texts: Texts, rules: Orders) -> tuple[Sit
     for code, table in situation.table.items():
         rows = []
         for n, row in enumerate(table.row):
-            given, faults = orders.place(row, rules, texts.nodes)
+            given, faults = orders.place_duties(row, rules, texts.nodes)
             done, more = placer.row(given, situation.ask, code)
             found += [f._replace(at=("table", code, "row", n, *f.at)) for f in (*faults, *more)]
             rows.append(done)
@@ -70,7 +70,7 @@ def place_orders(situation: Situation, texts: Texts, rules: Orders) -> tuple[Sit
     return replace(situation, table=tables), found
 
 
-def _ticked(ask: Ask, texts: Texts) -> dict[str, tuple[Slice, ...]]:
+def _ticked(ask: Ask, texts: QuotedTexts) -> dict[str, tuple[Slice, ...]]:
     """Code → what may be ticked, quoted whole."""
     return {
         code: tuple(Slice(path=path, quotes=tuple(_whole(path, code, texts))) for path in paths)
@@ -78,14 +78,14 @@ def _ticked(ask: Ask, texts: Texts) -> dict[str, tuple[Slice, ...]]:
     }
 
 
-def _whole(path: str, code: str, texts: Texts) -> Iterator[Quote]:
+def _whole(path: str, code: str, texts: QuotedTexts) -> Iterator[Quote]:
     for edition in texts.having(code, path):
         node = texts.nodes.get(NodeId.of(edition, path))
         if node is not None:
             yield Quote(node.id, "text", 0, len(node.text))
 
 
-def _paths(situation: Situation, texts: Texts) -> Iterator[Fault]:
+def _paths(situation: Situation, texts: QuotedTexts) -> Iterator[Fault]:
     """Paths that no text of the code has, and rows whose deciding provision is not among those of the situation."""
     lists: list[tuple[At, str, Iterable[str]]] = [
         (("provisions", code), code, paths) for code, paths in situation.provisions.items()
@@ -113,7 +113,7 @@ def _paths(situation: Situation, texts: Texts) -> Iterator[Fault]:
 @dataclass
 class _Placer:
     code: str
-    texts: Texts
+    texts: QuotedTexts
     faults: list[Fault]
 
     def row(self, row: Any, at: At) -> Any:

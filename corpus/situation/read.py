@@ -12,7 +12,7 @@ from corpus.checked.toml import Written
 from corpus.model import Problem
 from corpus.situation import covered, drawings, orders, quotes, readings, tables, ways, words
 from corpus.situation.model import Situation, Situations
-from corpus.situation.quotes import Texts
+from corpus.situation.quotes import QuotedTexts
 from corpus.situation.vocabulary import DOCS
 from corpus.situation.vocabulary import read as read_vocabulary
 
@@ -20,7 +20,7 @@ FOLDER = "situations"
 Further = Callable[[Situation], Iterable[Fault]]
 
 
-def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, list[Problem]]:
+def read_situations(corpus_dir: Path, texts: QuotedTexts, further: Further) -> tuple[Situations, list[Problem]]:
     """Every situation of the folder, checked against the texts and against each other; no folder is no situation.
 
     ``further`` says what else is wrong with one whose quotations were found.
@@ -41,10 +41,10 @@ def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, 
     every = {id_: situation for id_, (_, situation) in files.items()}
     placed = []
     for written, situation in files.values():
-        unsound = list(tables.faults(situation))
-        found = [*words.faults(situation, vocabulary), *unsound, *ways.faults(situation, every)]
-        found += drawings.faults(situation)
-        done, unplaced = quotes.place(situation, texts)
+        unsound = list(tables.table_problems(situation))
+        found = [*words.wording_problems(situation, vocabulary), *unsound, *ways.path_problems(situation, every)]
+        found += drawings.drawing_problems(situation)
+        done, unplaced = quotes.place_quotations(situation, texts)
         if unplaced:
             found += () if texts.unread else unplaced
         elif not texts.unread:
@@ -52,23 +52,23 @@ def read(corpus_dir: Path, texts: Texts, further: Further) -> tuple[Situations, 
             found += (*disordered, *(() if unsound else further(done)))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
         placed.append(replace(done, bundle={code: tuple(_bundle(done, code, every)) for code in done.provisions}))
-    problems += [*_twins(files), *covered.problems(corpus_dir / FOLDER, every, texts, paths)]
+    problems += [*_twins(files), *covered.coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
     problems += orders.companions(every, rules, {id_: written for id_, (written, _) in files.items()})
     if not texts.unread and not problems:
         lines = {
-            readings.Key(id_, code, row.id): (written.name, written.line(("table", code, "row", n)))
+            readings.ReadingKey(id_, code, row.id): (written.name, written.line(("table", code, "row", n)))
             for id_, (written, situation) in files.items()
             for code, its in situation.table.items()
             for n, row in enumerate(its.row)
         }
-        problems += readings.problems(corpus_dir, readings.digests(placed, vocabulary, texts.nodes), lines)
+        problems += readings.reading_problems(corpus_dir, readings.reading_digests(placed, vocabulary, texts.nodes), lines)
     order = {phase: n for n, phase in enumerate(vocabulary.phases)}
     placed.sort(key=lambda s: (order.get(s.phase, len(order)), s.tile or len(placed) + 1, s.id))
     return Situations(tuple(placed), vocabulary), problems
 
 
 def _read(path: Path) -> tuple[Written, Situation]:
-    written = toml.read(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
+    written = toml.read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
     for fault in addressed("name of the file", path.stem):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, table.build(Situation, written, DOCS, id=path.stem)

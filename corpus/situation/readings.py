@@ -25,7 +25,7 @@ READERS = ("second", "third")  # the first one wrote the row
 VOCABULARY = "vocabulary"  # stands in place of a situation where an entry of a closed list was read
 
 
-class Key(NamedTuple):
+class ReadingKey(NamedTuple):
     """What is read: a row of a code of a situation; of a closed list an entry."""
 
     situation: str
@@ -33,29 +33,29 @@ class Key(NamedTuple):
     row: str
 
 
-def digests(situations: Iterable[Situation], vocabulary: Vocabulary, nodes: Mapping[NodeId, Node]) -> dict[Key, str]:
+def reading_digests(situations: Iterable[Situation], vocabulary: Vocabulary, nodes: Mapping[NodeId, Node]) -> dict[ReadingKey, str]:
     """What there is to read, each with the digest of what stands there now."""
     out = {
-        Key(s.id, code, row.id): _digest(_row(s, code, row, nodes))
+        ReadingKey(s.id, code, row.id): _digest(_row(s, code, row, nodes))
         for s in situations
         for code, table in s.table.items()
         for row in table.row
     }
     for name, entries in vars(vocabulary).items():
-        out |= {Key(VOCABULARY, name, id_): _digest(dict(words)) for id_, words in entries.items()}
+        out |= {ReadingKey(VOCABULARY, name, id_): _digest(dict(words)) for id_, words in entries.items()}
     return out
 
 
-def problems(corpus_dir: Path, now: Mapping[Key, str], lines: Mapping[Key, tuple[str, int]]) -> Iterator[Problem]:
+def reading_problems(corpus_dir: Path, now: Mapping[ReadingKey, str], lines: Mapping[ReadingKey, tuple[str, int]]) -> Iterator[Problem]:
     """Faults of the file, and a note for each row that changed since two readers read it; no file is no note.
 
     ``lines``: file and line of each row.
     """
-    sheet = tsv.read(corpus_dir / FILE, FILE, COLUMNS)
+    sheet = tsv.read_tsv(corpus_dir / FILE, FILE, COLUMNS)
     yield from sheet.problems
-    read: dict[Key, set[str]] = defaultdict(set)
+    read: dict[ReadingKey, set[str]] = defaultdict(set)
     for line, cells in sheet.rows:
-        key = Key(cells["situation"], cells["code"], cells["row"])
+        key = ReadingKey(cells["situation"], cells["code"], cells["row"])
         if cells["reader"] not in READERS:
             yield sheet.problem(line, f"The reader is “{cells['reader']}”.", f"Write {' or '.join(READERS)}.")
         if key not in now:

@@ -15,14 +15,14 @@ ANSWERS = 6  # to one question: more are no buttons, but a list to read
 COMBINATIONS = 20_000  # of answers in one table: more than a director could ever be asked
 
 
-def faults(situation: Situation) -> Iterator[Fault]:
+def table_problems(situation: Situation) -> Iterator[Fault]:
     """Everything wrong with its questions, tables and scenarios."""
     for at, ids in _lists_of_ids(situation):
         for id_, n in Counter(ids).items():
             if n > 1:
                 yield Fault(f"“{id_}” stands there {n} times.", "Give each an id of its own.", at, id_)
     for n, ask in enumerate(situation.ask):
-        yield from _ask(situation, ask, ("ask", n))
+        yield from _check_question(situation, ask, ("ask", n))
     unknown = list(_unknown(situation))
     yield from unknown
     if unknown:
@@ -42,7 +42,7 @@ def _lists_of_ids(situation: Situation) -> Iterator[tuple[At, list[str]]]:
         yield ("table", code, "asks"), list(table.asks)
 
 
-def _ask(situation: Situation, ask: Ask, at: At) -> Iterator[Fault]:
+def _check_question(situation: Situation, ask: Ask, at: At) -> Iterator[Fault]:
     if bool(ask.answer) == bool(ask.ticks):
         move = "Write its answers, or the provisions that may be ticked."
         yield Fault(f"“{ask.id}” has answers and a tick list, or neither.", move, at)
@@ -75,7 +75,7 @@ def _table(situation: Situation, code: str) -> Iterator[Fault]:
     asks = {ask.id: ask for ask in situation.asks(code)}
     before = False
     for n, row in enumerate(table.row):
-        for fault in _row(row, asks, code):
+        for fault in _check_row(row, asks, code):
             before = True
             yield fault._replace(at=("table", code, "row", n, *fault.at))
     if before:
@@ -91,7 +91,7 @@ def _table(situation: Situation, code: str) -> Iterator[Fault]:
     yield from _coverage(situation, code)
 
 
-def _row(row: Row, asks: Mapping[str, Ask], code: str) -> Iterator[Fault]:
+def _check_row(row: Row, asks: Mapping[str, Ask], code: str) -> Iterator[Fault]:
     for at, conditions, ticked in (
         (("if",), row.if_, False),
         *((("also", n, "if"), also.if_, True) for n, also in enumerate(row.also)),

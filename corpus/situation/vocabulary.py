@@ -66,7 +66,7 @@ def read_list(folder: Path, name: str, phases: Names | None = None) -> tuple[dic
     """One list, and what is wrong with it; ``phases``: that list, where it was read, else the list goes by itself."""
     file = f"vocabulary/{name}.toml"
     try:
-        written = toml.read(folder / f"{name}.toml", file, ("There is no file.", f"Write it; see {DOCS}."))
+        written = toml.read_toml(folder / f"{name}.toml", file, ("There is no file.", f"Write it; see {DOCS}."))
     except Refused as refused:
         return {}, refused.problems
     words: dict[str, Prose] = {}

@@ -9,7 +9,7 @@ from corpus.checked.toml import At
 from corpus.situation.model import Goto, Situation
 
 
-def faults(situation: Situation, every: Mapping[str, Situation]) -> Iterator[Fault]:
+def path_problems(situation: Situation, every: Mapping[str, Situation]) -> Iterator[Fault]:
     """Everything wrong with what a situation leads to; ``every``: all situations by id."""
     for id_ in situation.near:
         if id_ not in every or id_ == situation.id:

@@ -12,7 +12,7 @@ from corpus.situation.vocabulary import Vocabulary
 SENTENCES = 8  # ways of saying it, in each language: fewer do not find it again
 
 
-def faults(situation: Situation, vocabulary: Vocabulary) -> Iterator[Fault]:
+def wording_problems(situation: Situation, vocabulary: Vocabulary) -> Iterator[Fault]:
     """Everything wrong with its words."""
     yield from _at(("phase",), vocabulary.word("phases", situation.phase))
     yield from _at(("name",), vocabulary.unsaid(situation.name))
@@ -26,13 +26,13 @@ def faults(situation: Situation, vocabulary: Vocabulary) -> Iterator[Fault]:
                 move = "Write another sentence, or remove it."
                 yield Fault(f"“{sentence}” says nothing new.", move, ("said", lang), sentence)
     for n, ask in enumerate(situation.ask):
-        yield from _at(("ask", n), _ask(ask, vocabulary))
+        yield from _at(("ask", n), _question_wording(ask, vocabulary))
     for code, table in situation.table.items():
         for n, row in enumerate(table.row):
-            yield from _at(("table", code, "row", n), _row(row, vocabulary))
+            yield from _at(("table", code, "row", n), _row_wording(row, vocabulary))
 
 
-def _ask(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
+def _question_wording(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
     if ask.id in RESERVED:
         yield Fault(f"A question cannot be called “{ask.id}”.", "Addresses need the name; choose another.", ("id",))
     yield from _at(("by",), vocabulary.word("roles", ask.by))
@@ -43,7 +43,7 @@ def _ask(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
         yield from _at(("answer", n, "text"), vocabulary.unsaid(answer.text))
 
 
-def _row(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
+def _row_wording(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
     if row.none:
         yield from _at(("none",), vocabulary.unsaid(row.none))
     for code, said in row.differs.items():

@@ -97,7 +97,7 @@ class Rows:
 
 def rows_in(folder: Path) -> tuple[Rows, toml.Written]:
     """The file of an edition's folder as it is written, or :class:`Refused`."""
-    written = toml.read(folder / FILE, f"editions/{folder.name}/{FILE}", ("There is no file.", "Write it."))
+    written = toml.read_toml(folder / FILE, f"editions/{folder.name}/{FILE}", ("There is no file.", "Write it."))
     return table.build(Rows, written, DOCS), written
 
 
@@ -107,7 +107,7 @@ def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Nod
 
     ``nodes`` have their references: the words of one are left alone. Of a faulty file there are the problems alone.
     """
-    if not file.stands(folder / FILE):
+    if not file.is_there(folder / FILE):
         return None, tuple(nodes), []
     try:
         rows, written = rows_in(folder)
@@ -116,7 +116,7 @@ def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Nod
     if not nodes:
         return None, (), []  # of a text that cannot be read, the reading of it tells
     vocabulary = folder.parents[1] / "vocabulary"
-    if not file.stands(vocabulary / f"{STRENGTHS}.toml"):
+    if not file.is_there(vocabulary / f"{STRENGTHS}.toml"):
         finding = f"There is no vocabulary/{STRENGTHS}.toml, so no word is marked by its strength."
         return None, tuple(nodes), [written.problem((), finding, "Write it, or leave this file out.", fatal=False)]
     names, problems = read_list(vocabulary, STRENGTHS)

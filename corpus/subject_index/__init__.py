@@ -69,7 +69,7 @@ def parse(
 
 
 def _reviewed(path: Path, name: str) -> tuple[Reviewed, list[Problem]]:
-    out, sheet = Reviewed({}, {}), tsv.read(path, name, _COLUMNS)
+    out, sheet = Reviewed({}, {}), tsv.read_tsv(path, name, _COLUMNS)
     problems = list(sheet.problems)
     for number, row in sheet.rows:
         line, is_, numbers, reason = row.values()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from corpus.model import TITLED, IndexEntry, Node, NodeId
 from corpus.term.model import Slug, Terms
-from corpus.term.names import Key, Spoken, covers
+from corpus.term.names import NameKey, Spoken, covers
 
 
 def named(
@@ -33,7 +33,7 @@ class _Namer:
     nodes: Mapping[NodeId, Node]
     terms: Terms
     spoken: Spoken
-    keys: list[tuple[Key, Slug]]
+    keys: list[tuple[NameKey, Slug]]
 
     def one(self, entry: IndexEntry) -> IndexEntry:
         said = self.spoken.key(entry.subentry or entry.entry)
@@ -47,7 +47,7 @@ class _Namer:
             return replace(entry, heading=heading)
         return replace(entry, term=slugs[0]) if slugs and not entry.targets else entry
 
-    def _heads(self, target: NodeId, said: Key) -> bool:
+    def _heads(self, target: NodeId, said: NameKey) -> bool:
         node = self.nodes.get(target)
         titled = node is not None and node.kind in TITLED and node.heading
         return bool(titled) and _alike(self.spoken.key(node.heading if node and node.heading else ""), said)
@@ -58,7 +58,7 @@ class _Namer:
         pages = {t if self._is_definition(t) else t.law for t in entry.targets}
         return any((place if self._is_definition(place) else place.law) in pages for place in places)
 
-    def _defined(self, entry: IndexEntry, said: Key) -> Slug:
+    def _defined(self, entry: IndexEntry, said: NameKey) -> Slug:
         """The term of the one definition that an entry leads to, if they have a word in common; empty without one."""
         definitions = [t for t in entry.targets if self._is_definition(t)]
         if len(definitions) != 1:
@@ -72,6 +72,6 @@ class _Namer:
         return id_ in self.nodes and self.nodes[id_].kind == "definition"
 
 
-def _alike(key: Key, other: Key) -> bool:
+def _alike(key: NameKey, other: NameKey) -> bool:
     """Whether two names have the same words, in whatever form and order."""
     return len(key) == len(other) and covers(key, other)

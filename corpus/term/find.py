@@ -18,7 +18,7 @@ from typing import NamedTuple
 from corpus.model import LAWS, ORDERING, Node, NodeId, TermMark, Where
 from corpus.term.everyday import Places
 from corpus.term.model import Slug, Term
-from corpus.term.names import Match, Names, Spoken
+from corpus.term.names import Match, NameIndex, Spoken
 from corpus.word.token import Token, analyse
 
 # Whose heading is a title.
@@ -37,8 +37,8 @@ class Use(NamedTuple):
 class Finder:
     """The terms whose meaning one edition gives. ``unlike``: words that mean no term, or not this one."""
 
-    names: Names[Slug]
-    unlike: Names[Slug]
+    names: NameIndex[Slug]
+    unlike: NameIndex[Slug]
     meaning: Mapping[Slug, tuple[NodeId, ...]]
     everyday: Places
 
@@ -49,8 +49,8 @@ class Finder:
         """
         here = {term.slug: term for term in terms if edition in term.defined}
         return cls(
-            Names(spoken, [(name, slug) for slug, term in here.items() for name in term.sought(lang)]),
-            Names(spoken, [(u.words, slug) for slug, term in here.items() for u in term.unlike if u.lang == lang]),
+            NameIndex(spoken, [(name, slug) for slug, term in here.items() for name in term.sought(lang)]),
+            NameIndex(spoken, [(u.words, slug) for slug, term in here.items() for u in term.unlike if u.lang == lang]),
             {slug: term.meaning(edition) for slug, term in here.items()},
             everyday,
         )

@@ -11,7 +11,7 @@ from corpus.word.lists import Forms
 from corpus.word.token import Token, analyse
 
 Meant = TypeVar("Meant", bound=Hashable)
-Key = tuple[frozenset[str], ...]  # the readings of each word of a name
+NameKey = tuple[frozenset[str], ...]  # the readings of each word of a name
 
 
 class Spoken(NamedTuple):
@@ -24,7 +24,7 @@ class Spoken(NamedTuple):
         """What a word may be a form of; one that no table knows is known by its stem."""
         return frozenset(self.forms.get(token.form) or (f"{self.alphabet.stem_of(token.form)}-",))
 
-    def key(self, words: str) -> Key:
+    def key(self, words: str) -> NameKey:
         """How a name is sought."""
         return tuple(self.readings(token) for token in analyse(words))
 
@@ -45,12 +45,12 @@ class Match(NamedTuple, Generic[Meant]):
         return other.first <= self.first and self.last <= other.last
 
 
-class Names(Generic[Meant]):
+class NameIndex(Generic[Meant]):
     """Names of a language with what each of them means, sought in sequences of words."""
 
     def __init__(self, spoken: Spoken, named: Iterable[tuple[str, Meant]]):
         self._spoken = spoken
-        self._by_word: Mapping[str, list[tuple[Key, Meant]]] = defaultdict(list)
+        self._by_word: Mapping[str, list[tuple[NameKey, Meant]]] = defaultdict(list)
         for words, meant in dict.fromkeys(named):
             # A text is searched for the longest word of a name first: it is the rarest.
             if key := spoken.key(words):
@@ -74,7 +74,7 @@ class Names(Generic[Meant]):
                         yield match
 
 
-def covers(key: Key, window: Sequence[Collection[str]]) -> bool:
+def covers(key: NameKey, window: Sequence[Collection[str]]) -> bool:
     """Whether each word of a name is one of the words of a window, given by their readings, in any order."""
     left = list(window)
     for wanted in key:

@@ -13,7 +13,7 @@ from corpus.checked.rule import Fault
 from corpus.model import Node, NodeId, Quote, Where
 from corpus.term import everyday
 from corpus.term.model import Split, Term
-from corpus.term.names import Names, Spoken, covers
+from corpus.term.names import NameIndex, Spoken, covers
 from corpus.word.lists import Forms
 from corpus.word.token import Token, analyse
 
@@ -21,7 +21,7 @@ BETWEEN = 3  # words between those of a name that stand apart: more are another 
 
 
 @dataclass(frozen=True)
-class Texts:
+class TermTexts:
     """The texts that were read. ``langs``: edition → language; ``reviewed``: the editions in which a reviewer has
     looked for every concept, so that each says something of them; ``forms``, ``alphabets``: by language; ``unread``:
     whether a text could not be read, so that nothing proves a term wrong.
@@ -106,7 +106,7 @@ def headword(node: Node) -> str:
 Standing = Mapping[tuple[str, str], NodeId | None]
 
 
-def standing(terms: Iterable[Term], texts: Texts) -> Standing:
+def names_in_texts(terms: Iterable[Term], texts: TermTexts) -> Standing:
     """Those names and wordings of terms that stand in a text of their language, and whether misprints alone have
     them.
     """
@@ -117,7 +117,7 @@ def standing(terms: Iterable[Term], texts: Texts) -> Standing:
                 said[lang].update(words)
     found: dict[tuple[str, str], NodeId | None] = {}
     for lang, every in said.items():
-        names = Names(texts.spoken(lang), [(name, name) for name in sorted(every)])
+        names = NameIndex(texts.spoken(lang), [(name, name) for name in sorted(every)])
         for at, passage in (
             (id_, p) for id_, node in texts.nodes.items() if node.lang == lang for p in texts.passages[id_]
         ):
@@ -129,7 +129,7 @@ def standing(terms: Iterable[Term], texts: Texts) -> Standing:
     return found
 
 
-def faults(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
+def term_problems(term: Term, texts: TermTexts, stands: Standing) -> Iterator[Fault]:
     """Everything wrong with a term, seen against the texts."""
     unknown = list(_paths(term, texts))
     yield from unknown or (*_proved(term, texts, stands), *_splits(term, texts, stands), *_headwords(term, texts))
@@ -137,7 +137,7 @@ def faults(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
     yield from _silent(term, texts)
 
 
-def _paths(term: Term, texts: Texts) -> Iterator[Fault]:
+def _paths(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """Editions and provisions that are named are there."""
     for key, edition in ((k, e) for k in ("defined", "about", "none") for e in getattr(term, k)):
         if edition not in texts.langs:
@@ -151,7 +151,7 @@ def _paths(term: Term, texts: Texts) -> Iterator[Fault]:
                     yield Fault(f"{edition} has no {path}.", move, (key, edition), path)
 
 
-def _reasons(term: Term, texts: Texts) -> Iterator[Fault]:
+def _reasons(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """What a text does not have yet is in no older one, and what it no longer has in no newer one."""
     having = {*term.defined, *term.about}
     for edition, reason in term.none.items():
@@ -163,7 +163,7 @@ def _reasons(term: Term, texts: Texts) -> Iterator[Fault]:
             yield Fault(finding, 'Write "unnamed", or where it stands.', ("none", edition))
 
 
-def _silent(term: Term, texts: Texts) -> Iterator[Fault]:
+def _silent(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """Reviewed texts of which nothing is said."""
     for edition in sorted(texts.reviewed):
         if not term.has(edition):
@@ -175,7 +175,7 @@ def _silent(term: Term, texts: Texts) -> Iterator[Fault]:
 SOUNDLY = "Write what is printed soundly, as slips.toml shows what is meant; the misprint may be one of [wordings]."
 
 
-def _proved(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
+def _proved(term: Term, texts: TermTexts, stands: Standing) -> Iterator[Fault]:
     """Names and wordings stand in a text of their language; names soundly, their words in what deals with the concept,
     too. This holds for languages with a text in which somebody has looked for the concept: elsewhere they are what the
     laws are known by, and a new text does not have to use them.
@@ -218,7 +218,7 @@ def _elsewhere(name: str, spoken: Spoken, sound: frozenset[str], printed: frozen
     return f"“{name}”: “{lost}” stands in its provisions in a misprint alone.", SOUNDLY
 
 
-def _splits(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
+def _splits(term: Term, texts: TermTexts, stands: Standing) -> Iterator[Fault]:
     """Names whose words stand apart: they are names, all their words are there, near each other and soundly printed,
     and no text has them side by side.
     """
@@ -237,7 +237,7 @@ def _splits(term: Term, texts: Texts, stands: Standing) -> Iterator[Fault]:
                 yield Fault(*fault, ("split", n, "words"))
 
 
-def _unsplit(split: Split, quote: Quote, texts: Texts) -> tuple[str, str] | None:
+def _unsplit(split: Split, quote: Quote, texts: TermTexts) -> tuple[str, str] | None:
     """Why the words of a place are no proof of a name: (finding, move)."""
     node = texts.nodes[quote.node]
     tokens, spoken = analyse(node.words_of(quote)), texts.spoken(node.lang)
@@ -251,7 +251,7 @@ def _unsplit(split: Split, quote: Quote, texts: Texts) -> tuple[str, str] | None
     return None
 
 
-def _headwords(term: Term, texts: Texts) -> Iterator[Fault]:
+def _headwords(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """Printed headwords that no name of the concept is taken from."""
     for edition in term.defined:
         for id_ in term.meaning(edition):
@@ -268,7 +268,7 @@ def _lost(name: str, spoken: Spoken, there: frozenset[str]) -> list[str]:
     return [token.exact for token in analyse(name) if there.isdisjoint(spoken.known(token))]
 
 
-def _readings(term: Term, lang: str, texts: Texts) -> tuple[frozenset[str], frozenset[str]]:
+def _readings(term: Term, lang: str, texts: TermTexts) -> tuple[frozenset[str], frozenset[str]]:
     """What the words of what deals with a concept in the texts of a language may be forms of: those that are soundly
     printed, and all of them.
     """

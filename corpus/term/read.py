@@ -14,7 +14,7 @@ from corpus.language import Words
 from corpus.model import NodeId, Problem
 from corpus.term import everyday, proof
 from corpus.term.model import Slug, Term, Terms
-from corpus.term.proof import Texts
+from corpus.term.proof import TermTexts
 
 FOLDER = "terms"
 REVIEWED = "vocabulary/reviewed.toml"
@@ -31,7 +31,7 @@ class Reviewed:
 Files = Mapping[Slug, tuple[Written, Term]]
 
 
-def read(corpus_dir: Path, texts: Texts) -> tuple[Terms, list[Problem]]:
+def read_terms(corpus_dir: Path, texts: TermTexts) -> tuple[Terms, list[Problem]]:
     """Every term of the folder in the order of the slugs, checked against the texts and against each other; no folder
     is no term.
     """
@@ -43,10 +43,10 @@ def read(corpus_dir: Path, texts: Texts) -> tuple[Terms, list[Problem]]:
         except Refused as refused:
             problems += refused.problems
     terms = {slug: term for slug, (_, term) in files.items()}
-    stands = proof.standing(terms.values(), texts)
+    stands = proof.names_in_texts(terms.values(), texts)
     for written, term in files.values():
         faults = list(_others(term, terms))
-        faults += () if texts.unread else (*proof.faults(term, texts, stands), *_unplaced(term, texts))
+        faults += () if texts.unread else (*proof.term_problems(term, texts, stands), *_unplaced(term, texts))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in faults]
     problems += [*_shared(files, texts), *_unowned(files, texts)] if files else []
     return terms, problems
@@ -56,10 +56,10 @@ def read_reviewed(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset
     """The editions of ``vocabulary/reviewed.toml``, in which a reviewer has looked for every concept, and what is wrong
     with the list; no file is no edition. Of any other edition a term may say nothing: it is open work, and no fault.
     """
-    if not file.stands(corpus_dir / REVIEWED):
+    if not file.is_there(corpus_dir / REVIEWED):
         return frozenset(), []
     try:
-        written = toml.read(corpus_dir / REVIEWED, REVIEWED, ("There is no file.", "Write it."))
+        written = toml.read_toml(corpus_dir / REVIEWED, REVIEWED, ("There is no file.", "Write it."))
         listed = table.build(Reviewed, written, DOCS).concepts
     except Refused as refused:
         return frozenset(), refused.problems
@@ -71,7 +71,7 @@ def read_reviewed(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset
 
 
 def _read(path: Path) -> tuple[Written, Term]:
-    written = toml.read(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
+    written = toml.read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
     for fault in addressed("name of the file", path.stem):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, table.build(Term, written, DOCS, slug=path.stem)
@@ -101,7 +101,7 @@ def _above(term: Term, terms: Terms) -> set[Slug]:
     return seen
 
 
-def _shared(files: Files, texts: Texts) -> Iterator[Problem]:
+def _shared(files: Files, texts: TermTexts) -> Iterator[Problem]:
     """Names that two concepts have, of which neither says how they are told apart."""
     first: dict[tuple[str, object], Slug] = {}
     for slug, (written, term) in files.items():
@@ -114,7 +114,7 @@ def _shared(files: Files, texts: Texts) -> Iterator[Problem]:
                     yield written.problem(("names", lang), f"“{name}” names “{other}”, too.", move, name)
 
 
-def _unowned(files: Files, texts: Texts) -> Iterator[Problem]:
+def _unowned(files: Files, texts: TermTexts) -> Iterator[Problem]:
     """Definitions that two concepts have, and those of a reviewed edition that none has."""
     owners: dict[NodeId, list[Slug]] = defaultdict(list)
     for slug, (_, term) in files.items():
@@ -132,7 +132,7 @@ def _unowned(files: Files, texts: Texts) -> Iterator[Problem]:
             yield Problem(FOLDER, 1, f"No concept has the definition {id_} (“{node.heading}”).", move)
 
 
-def _unplaced(term: Term, texts: Texts) -> Iterator[Fault]:
+def _unplaced(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """Places of everyday words, and of names, that are not there."""
     for key in ("everyday", "split"):
         for n, place in enumerate(getattr(term, key)):

@@ -24,7 +24,7 @@ SCHEME = URIRef("urn:lexbridge:terms")
 Format = Choice["turtle", "json-ld"]
 
 
-def write(terms: Terms, form: Format) -> str:
+def write_skos(terms: Terms, form: Format) -> str:
     """The scheme as text, the same for the same terms."""
     graph = Graph()
     graph.bind("skos", SKOS)
@@ -65,17 +65,17 @@ def _links(term: Term) -> Iterator[tuple[URIRef, URIRef]]:
     yield from ((LB[f"none-{reason}"], URIRef(EDITION + edition)) for edition, reason in term.none.items())
 
 
-def read(text: str, form: Format) -> Terms:
+def read_skos(text: str, form: Format) -> Terms:
     """The terms of a scheme; what a query is told of look-alikes, and remarks, is not in it."""
     graph = Graph().parse(data=text, format=form)
     slugs = sorted(str(c).removeprefix(TERM) for c in graph.subjects(RDF.type, SKOS.Concept))
-    return {slug: _term(graph, slug) for slug in slugs}
+    return {slug: _skos_term(graph, slug) for slug in slugs}
 
 
-def _term(graph: Graph, slug: str) -> Term:
+def _skos_term(graph: Graph, slug: str) -> Term:
     concept = URIRef(TERM + slug)
     first, others = _said(graph, concept, SKOS.prefLabel), _said(graph, concept, SKOS.altLabel)
-    about = lambda link: _paths(graph, concept, link)
+    about = lambda link: _skos_paths(graph, concept, link)
     return Term(
         slug=slug,
         names={lang: (*names, *others.get(lang, ())) for lang, names in first.items()},
@@ -85,11 +85,11 @@ def _term(graph: Graph, slug: str) -> Term:
         defined=about(LB.defined),
         about=about(LB.about),
         none=_reasons(graph, concept),
-        broader=_slugs(graph, concept, SKOS.broader),
-        related=_slugs(graph, concept, SKOS.related),
+        broader=_skos_slugs(graph, concept, SKOS.broader),
+        related=_skos_slugs(graph, concept, SKOS.related),
         common=(concept, LB.common, None) in graph,
         apart=tuple(
-            Apart(term=other, why=Prose(_why(graph, concept, other))) for other in _slugs(graph, concept, LB.apart)
+            Apart(term=other, why=Prose(_why(graph, concept, other))) for other in _skos_slugs(graph, concept, LB.apart)
         ),
     )
 
@@ -101,11 +101,11 @@ def _said(graph: Graph, concept: URIRef, label: URIRef) -> Names:
     return {lang: tuple(sorted(words)) for lang, words in sorted(out.items())}
 
 
-def _slugs(graph: Graph, concept: URIRef, relation: URIRef) -> tuple[str, ...]:
+def _skos_slugs(graph: Graph, concept: URIRef, relation: URIRef) -> tuple[str, ...]:
     return tuple(sorted(str(o).removeprefix(TERM) for o in graph.objects(concept, relation)))
 
 
-def _paths(graph: Graph, concept: URIRef, link: URIRef) -> Paths:
+def _skos_paths(graph: Graph, concept: URIRef, link: URIRef) -> Paths:
     out: dict[str, list[str]] = defaultdict(list)
     for id_ in (NodeId(str(o).removeprefix(NODE)) for o in graph.objects(concept, link)):
         out[id_.edition].append(id_.path)

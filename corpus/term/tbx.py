@@ -13,14 +13,14 @@ from corpus.model import NodeId
 from corpus.term.model import Paths, Term, Terms
 
 NAMESPACE = "urn:iso:std:iso:30042:ed-2"
-NODE = "urn:lexbridge:node:"
+TBX_NODE = "urn:lexbridge:node:"
 PREFERRED, ADMITTED = "preferredTerm-admn-sts", "admittedTerm-admn-sts"
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 # What a cross-reference is called in its words: TBX-Basic has one kind of it, and one of an external one.
 BROADER, RELATED, DEFINED, ABOUT = "broader", "related", "defined", "about"
 
 
-def write(terms: Terms) -> str:
+def write_tbx(terms: Terms) -> str:
     """The terms as an XML document, the same for the same terms."""
     ET.register_namespace("", NAMESPACE)
     root = ET.Element(_tag("tbx"), {"style": "dca", "type": "TBX-Basic"})
@@ -45,7 +45,7 @@ def _add(body: ET.Element, term: Term) -> None:
     for kind, paths in ((DEFINED, term.defined), (ABOUT, term.about)):
         for edition, its in paths.items():
             for path in its:
-                _child(entry, "xref", kind, type="externalCrossReference", target=NODE + NodeId.of(edition, path))
+                _child(entry, "xref", kind, type="externalCrossReference", target=TBX_NODE + NodeId.of(edition, path))
     for lang, names in term.names.items():
         section = _child(entry, "langSec")
         section.set(_LANG, lang)
@@ -55,20 +55,20 @@ def _add(body: ET.Element, term: Term) -> None:
             _child(said, "termNote", ADMITTED if n else PREFERRED, type="administrativeStatus")
 
 
-def read(text: str) -> Terms:
+def read_tbx(text: str) -> Terms:
     """The terms of a document: names, broader and related terms, provisions."""
     entries = ET.fromstring(text).iter(_tag("conceptEntry"))  # noqa: S314 – our own document
-    return {slug: _term(slug, entry) for entry in entries if (slug := entry.get("id"))}
+    return {slug: _tbx_term(slug, entry) for entry in entries if (slug := entry.get("id"))}
 
 
-def _term(slug: str, entry: ET.Element) -> Term:
+def _tbx_term(slug: str, entry: ET.Element) -> Term:
     return Term(
         slug=slug,
         names=dict(_names(entry)),
-        defined=_paths(entry, DEFINED),
-        about=_paths(entry, ABOUT),
-        broader=_slugs(entry, BROADER),
-        related=_slugs(entry, RELATED),
+        defined=_tbx_paths(entry, DEFINED),
+        about=_tbx_paths(entry, ABOUT),
+        broader=_tbx_slugs(entry, BROADER),
+        related=_tbx_slugs(entry, RELATED),
     )
 
 
@@ -78,15 +78,15 @@ def _names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield section.get(_LANG, ""), tuple(name for _, name in sorted(said, key=lambda row: row[0] != PREFERRED))
 
 
-def _slugs(entry: ET.Element, kind: str) -> tuple[str, ...]:
+def _tbx_slugs(entry: ET.Element, kind: str) -> tuple[str, ...]:
     return tuple(ref.get("target", "") for ref in entry.iter(_tag("ref")) if ref.text == kind)
 
 
-def _paths(entry: ET.Element, kind: str) -> Paths:
+def _tbx_paths(entry: ET.Element, kind: str) -> Paths:
     out: dict[str, list[str]] = defaultdict(list)
     for ref in entry.iter(_tag("xref")):
         if ref.text == kind:
-            id_ = NodeId(ref.get("target", "").removeprefix(NODE))
+            id_ = NodeId(ref.get("target", "").removeprefix(TBX_NODE))
             out[id_.edition].append(id_.path)
     return {edition: tuple(paths) for edition, paths in out.items()}
 

@@ -78,7 +78,7 @@ def rank(
     if len(ids) > 1 and not query.phrases:
         standing = editions.agreed(standing, table, weights)
         if not query.excluded:
-            home = editions.home(chosen, query.reader)
+            home = editions.home_edition(chosen, query.reader)
             standing = editions.at_home(standing, home, query.reader, table, among)
     standing = order.spread(order.merged(standing, table, weights), table, weights)
     return ByText(standing, is_sure(query, standing, verbatim, tells, weights))

@@ -18,7 +18,7 @@ from index.weights import Weights
 LANGUAGE, ELSEWHERE, SUPERSEDED, EXTRACT = "language", "decisions elsewhere", "not in force", "extract"
 
 
-def home(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
+def home_edition(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
     """The edition that a reader reads first, of those chosen: the newest whole text of the laws in his language, else
     the newest of all; None where no whole text is among them.
     """

@@ -99,9 +99,9 @@ def _terms(library: Library) -> Iterator[Row]:
 def _players(index: Index) -> Iterator[Row]:
     terms = index.library.terms
     for loan in players.loans(index.folder, index.lexicons, terms):
-        begun = loan.words.endswith(players.BEGINNING)
-        yield Row("player", loan.lang, loan.words.removesuffix(players.BEGINNING), terms[loan.slug], begun=begun)
-    for lang, listed in players.read(index.folder):
+        begun = loan.words.endswith(players.LOANS_BEGIN)
+        yield Row("player", loan.lang, loan.words.removesuffix(players.LOANS_BEGIN), terms[loan.slug], begun=begun)
+    for lang, listed in players.read_loans(index.folder):
         for words, others in listed.synonyms.items():
             if term := _term(lang, words, index.concepts, index.library):
                 yield from (Row("player", lang, other, term) for other in others)

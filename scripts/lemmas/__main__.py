@@ -36,12 +36,12 @@ def dictionary(source: Source, name: str, root: Path, texts: Collection[str]) ->
 
 def of_language(library: Library, corpus: Path, lang: str, source: Source, root: Path) -> dict[str, list[str]]:
     """Name → lines of the two tables of a language, the notice of their source at the head of each."""
-    search, reviewed = language.load(corpus / "languages", lang).search, lists.reviewed(corpus, lang)
+    search, reviewed = language.load(corpus / "languages", lang).search, lists.read_reviewed_lemmas(corpus, lang)
     words = tables.vocabulary(tables.said(library, lang, corpus))
     asked = dictionary(source, search.dictionary, root, [word for word in words if fold(word) not in reviewed])
     rows = tables.table(asked, words)
     tables.join_aspects(rows, search.aspects)
-    common = [w for row in lists.rows(corpus, "everyday.tsv") if row["lang"] == lang for w in row["words"].split()]
+    common = [w for row in lists.read_word_list(corpus, "everyday.tsv") if row["lang"] == lang for w in row["words"].split()]
     known = reviewed.union(*rows.values())
     return {
         f"lemmas-{lang}.tsv": [*source.head(), *tables.lines(rows)],

@@ -76,5 +76,5 @@ class Sources:
 def read(corpus: Path) -> Mapping[str, Source]:
     """Name → source; raises :class:`Refused` with what is wrong in the file."""
     path = corpus / FOLDER / NAME
-    written = toml.read(path, path.relative_to(corpus).as_posix(), ("There is no list of sources.", "Put it back."))
+    written = toml.read_toml(path, path.relative_to(corpus).as_posix(), ("There is no list of sources.", "Put it back."))
     return table.build(Sources, written, DOCS).source

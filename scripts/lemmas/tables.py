@@ -27,7 +27,7 @@ def said(library: Library, lang: str, corpus: Path) -> Iterator[str]:
     for term in library.terms.values():
         for named in (term.names, term.wordings, term.players):
             yield from named.get(lang, ())
-    for code, listed in players.read(corpus):
+    for code, listed in players.read_loans(corpus):
         if code == lang:
             yield from (words for key, said in listed.synonyms.items() for words in (key, *said))
     yield from told(library, lang)

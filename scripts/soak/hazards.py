@@ -107,7 +107,7 @@ def parts_do_not_match(run: Run) -> None:
         names = [p.relative_to(mixed).as_posix() for p in mixed.rglob("*") if p.is_file() and p.name != manifest.FILE]
         names += [f"{p.parent.relative_to(mixed).as_posix()}/{p.name}" for p in mixed.rglob(f"*/{manifest.FILE}")]
         files = {name: hashlib.sha256((mixed / name).read_bytes()).hexdigest() for name in names}
-        ways = [("1" * 64, b""), (newer, b""), (manifest.digest(files), manifest.written(files))]
+        ways = [("1" * 64, b""), (newer, b""), (manifest.digest_of(files), manifest.written(files))]
         for name, says in ways if run.thorough else ways[-1:]:
             target = run.built.of(name)
             shutil.rmtree(target, ignore_errors=True)

@@ -13,18 +13,18 @@ from corpus.reading.cursor import Cursor, Rest
 from corpus.reading.place import containers, definitions, laws, paragraphs, parts, provisions, tables, titles
 
 DECIDERS: tuple[Callable[[Book, Cursor, Rest], Action | None], ...] = (
-    tables.goes_on,  # nothing but its last line ends a table
-    parts.decide,
+    tables.continues_table,  # nothing but its last line ends a table
+    parts.decide_part,
     laws.may_begin,
-    containers.decide,
-    laws.decide,
+    containers.decide_container,
+    laws.decide_law,
     paragraphs.before_all,
     paragraphs.by_hand,  # what a person placed, before any rule for what stands inside
-    tables.decide,
-    definitions.decide,
-    titles.goes_on,
+    tables.decide_table,
+    definitions.decide_definition,
+    titles.continues_title,
     provisions.at_start,
-    titles.decide,
+    titles.decide_title,
     provisions.inside_sentence,
-    paragraphs.decide,
+    paragraphs.decide_paragraph,
 )

@@ -16,7 +16,7 @@ from corpus.reading.published import Line
 _DASH_AT_END = re.compile(r"\s*[-–—]?\s*$")
 
 
-def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenContainer | None:
+def decide_container(book: Book, cursor: Cursor, rest: Rest) -> OpenContainer | None:
     """A container is known by its pattern; its title stands in the pattern's group, else in the next line."""
     if rest.after or not among_laws(cursor):
         return None

@@ -16,7 +16,7 @@ from corpus.reading.sentences import SENTENCE_END
 _SIGNS_BEFORE, _SIGNS_AFTER = re.compile(r"^[^\w(\[]*"), re.compile(r"[^\w()\[\]]*$")
 
 
-def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenDefinition | None:
+def decide_definition(book: Book, cursor: Cursor, rest: Rest) -> OpenDefinition | None:
     """Groups of the pattern: ``term`` names the definition; ``extra`` (another language, "see also") stays in its
     heading, and so do words outside the groups. Signs before the term (a bullet) and ``separator`` are no words, the
     rest is its text.

@@ -38,7 +38,7 @@ def stands_as_law(book: Book, line: Line) -> Label | None:
     return label if label and (parser.titled or not _TWO_LETTERS.search(line.text[label.after :])) else None
 
 
-def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenLaw | None:
+def decide_law(book: Book, cursor: Cursor, rest: Rest) -> OpenLaw | None:
     """A law is known by its template and its number; a label that is not the next is told."""
     if rest.after or not among_laws(cursor):
         return None

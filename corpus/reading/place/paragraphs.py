@@ -44,7 +44,7 @@ def by_hand(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
     )
 
 
-def decide(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
+def decide_paragraph(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
     """Words of what is open; where something is, the last of the deciders always has an answer."""
     return words(book, cursor, cursor.draft, rest) if cursor.draft else None
 

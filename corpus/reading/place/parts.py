@@ -12,7 +12,7 @@ from corpus.reading.cursor import Cursor, Rest
 from corpus.reading.draft import strip
 
 
-def decide(book: Book, cursor: Cursor, rest: Rest) -> OpenPart | None:
+def decide_part(book: Book, cursor: Cursor, rest: Rest) -> OpenPart | None:
     """A part begins with the first line that is like its pattern; that line is its title, or its first text."""
     if rest.after:
         return None

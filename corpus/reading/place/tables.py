@@ -13,7 +13,7 @@ from corpus.reading.published import ROW, Line
 _CELLS = TableRule("", "", "")  # cells parted by tabs
 
 
-def goes_on(_book: Book, cursor: Cursor, rest: Rest) -> AddRow | None:
+def continues_table(_book: Book, cursor: Cursor, rest: Rest) -> AddRow | None:
     """Inside a table every line is a row, up to the one that is like its last."""
     if not cursor.table or not cursor.draft:
         return None
@@ -23,7 +23,7 @@ def goes_on(_book: Book, cursor: Cursor, rest: Rest) -> AddRow | None:
     return AddRow(draft=cursor.draft, line=_row(rest.line), rule=rule, new=False, ends=ends, reason=why)
 
 
-def decide(book: Book, cursor: Cursor, rest: Rest) -> AddRow | None:
+def decide_table(book: Book, cursor: Cursor, rest: Rest) -> AddRow | None:
     """A row begins a table, or goes on with the one that it touches."""
     if rest.after or cursor.part != LAWS or not cursor.draft:
         return None

@@ -12,7 +12,7 @@ from corpus.reading.draft import Draft, depth, strip
 _LEADS_IN = re.compile(r"[,:;]$")
 
 
-def goes_on(book: Book, cursor: Cursor, rest: Rest) -> AddHeading | None:
+def continues_title(book: Book, cursor: Cursor, rest: Rest) -> AddHeading | None:
     """The title of a law may need a second line; an empty line ends it."""
     draft = cursor.draft
     if rest.after or cursor.part != LAWS or not cursor.title_open or cursor.blank or not draft or not draft.heading:
@@ -26,7 +26,7 @@ def goes_on(book: Book, cursor: Cursor, rest: Rest) -> AddHeading | None:
     )
 
 
-def decide(book: Book, cursor: Cursor, rest: Rest) -> AddHeading | None:
+def decide_title(book: Book, cursor: Cursor, rest: Rest) -> AddHeading | None:
     """The words on a label's own line may be a title."""
     if rest.after != "label" or cursor.part != LAWS or not cursor.draft:
         return None
