@@ -11,7 +11,7 @@ from little import A, B, C, link
 from app.site import reader
 from corpus.model import NodeId
 from corpus.relation.compose import compose
-from corpus.situation.table import combinations, open_rows
+from corpus.situation.table import answer_combinations, open_rows
 
 
 def sheets(library):
@@ -19,7 +19,7 @@ def sheets(library):
     for situation in library.situations.values():
         for code in situation.table:
             seen = set()
-            for answers in combinations(situation, code):
+            for answers in answer_combinations(situation, code):
                 (row,) = open_rows(situation, code, {k: (v,) for k, v in answers.items()})
                 if row.id not in seen and "some" not in answers.values():
                     seen.add(row.id)

@@ -9,7 +9,7 @@ from little import A, B, C, link, little
 
 from corpus.library import Library
 from corpus.model import NodeId
-from corpus.relation.compare import Cell, Row, compare, read_in, redlined
+from corpus.relation.compare import Cell, ComparedRow, compare, read_in, redlined
 from corpus.relation.redline import redline, redline_parts
 
 nothing_beside = lambda node, edition: ()
@@ -78,14 +78,14 @@ def test_a_cell_and_a_row_have_their_weightiest_relation_and_say_what_nobody_rev
         Cell((NodeId("x"),), (link("1", "1"), link("1", "2", "split", remark="why"))),
         Cell((NodeId("y"),), (link("1", "1", remark="why", basis="computed"), link("1", "1", "reworded"))),
     )
-    assert (heavy.relation, light.relation, Row((light, heavy)).relation, Row((Cell(()),)).relation) == (
+    assert (heavy.relation, light.relation, ComparedRow((light, heavy)).relation, ComparedRow((Cell(()),)).relation) == (
         "split",
         "reworded",
         "split",
         "same",
     )
-    assert (Row((light,)).computed, Row((heavy,)).computed) == (True, False)
-    assert Row((light, heavy)).remarks == ["why"]
+    assert (ComparedRow((light,)).computed, ComparedRow((heavy,)).computed) == (True, False)
+    assert ComparedRow((light, heavy)).remarks == ["why"]
 
 
 def test_a_path_is_read_in_the_first_edition_that_has_it():

@@ -17,7 +17,7 @@ from corpus.edition.identity import Identity
 from corpus.exchange import Json, node_to_json, slip_to_json, to_json
 from corpus.library import Library
 from corpus.model import Node, NodeId
-from corpus.relation.compare import Comparison, Row
+from corpus.relation.compare import Comparison, ComparedRow
 from index.answer import Answer, Compared, Hit, Suggestion
 
 
@@ -73,7 +73,7 @@ def comparison(library: Library, found: Comparison) -> dict:
     }
 
 
-def _row(library: Library, row: Row, own: int) -> dict:
+def _row(library: Library, row: ComparedRow, own: int) -> dict:
     base = next(iter(row.cells[own].ids), None)
     said = [
         between(library, base, cell.ids[0]) if base and cell.ids and i != own else None

@@ -17,7 +17,7 @@ from app.site.page import Page
 from app.site.twins import Twin, between
 from corpus.edition.identity import Identity
 from corpus.model import Node, Pair
-from corpus.relation.compare import Comparison, Row, compare, redlined
+from corpus.relation.compare import Comparison, ComparedRow, compare, redlined
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def _rows(atlas: Atlas, result: Comparison) -> list[tuple[tuple[Cell, ...], int]
     return out
 
 
-def _cell(atlas: Atlas, result: Comparison, row: Row, i: int, before: set[str]) -> Cell:
+def _cell(atlas: Atlas, result: Comparison, row: ComparedRow, i: int, before: set[str]) -> Cell:
     library, cell = atlas.library, row.cells[i]
     base = next(iter(row.cells[result.own].ids), None)
     lone = next((p for p in cell.pairs if not p.ends), None)
@@ -150,7 +150,7 @@ def _shown(atlas: Atlas, node: Node, twin: Twin | None, columns: Sequence[str]) 
     return Shown(node, drawer.heading(node), blocks, twin)
 
 
-def _absence(atlas: Atlas, result: Comparison, row: Row, i: int) -> Absence:
+def _absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence:
     """Why an edition has nothing in a row, from what is surest to what is only likely."""
     library, edition = atlas.library, atlas.library.editions[result.editions[i]]
     own = result.own
@@ -170,7 +170,7 @@ def _absence(atlas: Atlas, result: Comparison, row: Row, i: int) -> Absence:
     return Absence(_("%(edition)s has no such provision.", edition=edition.short))
 
 
-def _near(atlas: Atlas, result: Comparison, row: Row, i: int) -> Absence | None:
+def _near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence | None:
     """Where the words of a provision may stand, of which an edition has no counterpart: in its parts, or around it."""
     library, own = atlas.library, result.own
     node = library.nodes[row.cells[own].ids[0]]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import get_args
 
 from flask import Blueprint, redirect, request
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as BaseResponse
 
 from app.search import opensearch
 from app.search.asked import Ask, Asked
@@ -24,7 +24,7 @@ blueprint.register_blueprint(opensearch.opensearch)
 
 
 @blueprint.get("/search")
-def search() -> str | Response:
+def search() -> str | BaseResponse:
     """Results with facets; a citation alone opens what it cites, unless the address asks for a list."""
     q = request.args.get("q", "").strip()[:LONGEST]
     if not q:

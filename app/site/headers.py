@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache as cached
 
 # No inline script or style anywhere: what is not from this host does not run.
 POLICY = (
@@ -63,7 +63,7 @@ def ready_headers(path: str, secure: bool) -> list[tuple[str, str]]:
     return _listed(path.startswith(SHARED), is_api(path), secure)
 
 
-@cache
+@cached
 def _listed(shared: bool, api: bool, secure: bool) -> list[tuple[str, str]]:
     return [*_security_headers(shared, api, secure).items()]
 

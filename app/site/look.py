@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from flask import current_app, request
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as BaseResponse
 
 from app.site import origin
 
@@ -50,7 +50,7 @@ def sheet_of(said: Mapping[str, str]) -> str:
     return "\n".join(rules)
 
 
-def remember(response: Response, said: Mapping[str, str]) -> Response:
+def remember(response: BaseResponse, said: Mapping[str, str]) -> BaseResponse:
     """Set a cookie for each choice; a script reads them, and none of them tells who the reader is."""
     secure = origin.is_secure(request.scheme, current_app.config["ORIGIN"])
     for name, value in said.items():

@@ -12,7 +12,7 @@ from corpus.checked.rule import Fault
 from corpus.model import NodeId
 from corpus.relation.relations import Relations
 from corpus.situation.model import Duty, Row, Situation
-from corpus.situation.table import combinations, open_rows
+from corpus.situation.table import answer_combinations, open_rows
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def _met(situation: Situation, code: str, other: str) -> Mapping[str, dict[tuple
     """Row of a code → the rows of the other, by their ids, that each combination of its answers leaves open there."""
     known = {ask.id: ask.answers(other) for ask in situation.asks(other)}
     met: dict[str, dict[tuple[str, ...], RowsByKey]] = defaultdict(dict)
-    for combination in combinations(situation, code):
+    for combination in answer_combinations(situation, code):
         given = {ask: (answer,) for ask, answer in combination.items()}
         carried = {ask: answer for ask, answer in given.items() if answer[0] in known.get(ask, ())}
         left = open_rows(situation, other, carried)

@@ -38,7 +38,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparedRow:
     """One row; ``cells`` in the order of the comparison's editions."""
 
     cells: tuple[Cell, ...]
@@ -63,9 +63,9 @@ class Row:
         """What pages say of its differences, each once, by language."""
         return [dict(n) for n in dict.fromkeys(n for c in self.cells for p in c.pairs for n in p.differences)]
 
-    def with_cell(self, i: int, cell: Cell) -> Row:
+    def with_cell(self, i: int, cell: Cell) -> ComparedRow:
         """The row with another cell in a column."""
-        return Row((*self.cells[:i], cell, *self.cells[i + 1 :]))
+        return ComparedRow((*self.cells[:i], cell, *self.cells[i + 1 :]))
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Comparison:
 
     editions: tuple[str, ...]
     node: Node
-    rows: tuple[Row, ...]
+    rows: tuple[ComparedRow, ...]
 
     @property
     def read_in(self) -> str:
@@ -113,14 +113,14 @@ class _Table:
         self.own = editions.index(node.edition)
         self.place = {n.id: i for e in editions for i, n in enumerate(library.of(e))}
 
-    def base_rows(self) -> list[Row]:
+    def base_rows(self) -> list[ComparedRow]:
         """The rows of the base's provisions, in its order."""
         return [self.row(n) for n in self.library.inside(self.node) if n.kind not in CONTAINERS] or [
             self.row(self.node)
         ]
 
-    def row(self, node: Node) -> Row:
-        return Row(
+    def row(self, node: Node) -> ComparedRow:
+        return ComparedRow(
             tuple(Cell((node.id,)) if i == self.own else self.cell(node, e) for i, e in enumerate(self.editions))
         )
 
@@ -131,7 +131,7 @@ class _Table:
         ids = {other for p in pairs if (other := p.other(node.id))}
         return Cell(tuple(sorted(ids, key=self.place.__getitem__)), tuple(pairs))
 
-    def with_decisions(self, row: Row) -> Row:
+    def with_decisions(self, row: ComparedRow) -> ComparedRow:
         """Decisions stand beside what they are about, in whichever column of the row it is."""
         nodes = [self.library.nodes[id_] for cell in row.cells for id_ in cell.ids]
         for i, edition in enumerate(self.editions):
@@ -140,7 +140,7 @@ class _Table:
                 row = row.with_cell(i, Cell(tuple(ids)))
         return row
 
-    def with_new(self, rows: list[Row], i: int) -> list[Row]:
+    def with_new(self, rows: list[ComparedRow], i: int) -> list[ComparedRow]:
         """The rows with what an edition has anew, each after the row of what stands before it there."""
         out = list(rows)
         anew = self.anew(self.editions[i])
@@ -159,14 +159,14 @@ class _Table:
                 out[theirs].append(p)
         return out
 
-    def new_row(self, id_: NodeId, i: int, pairs: list[Pair]) -> Row:
+    def new_row(self, id_: NodeId, i: int, pairs: list[Pair]) -> ComparedRow:
         found = self.relations.counterparts(id_)
         cells = [
             Cell(() if j == self.own else tuple(c.id for c in found.get(e, ()))) for j, e in enumerate(self.editions)
         ]
-        return Row(tuple(cells)).with_cell(i, Cell((id_,), tuple(pairs)))
+        return ComparedRow(tuple(cells)).with_cell(i, Cell((id_,), tuple(pairs)))
 
-    def after(self, rows: list[Row], i: int, id_: NodeId) -> int | None:
+    def after(self, rows: list[ComparedRow], i: int, id_: NodeId) -> int | None:
         """The index of the last row before a provision in its own edition, within what is compared; or None."""
         shown = {c for r in rows for c in r.cells[i].ids}
         parent = next((n for n in self.library.ancestors(self.library.nodes[id_])[::-1] if n.id in shown), None)

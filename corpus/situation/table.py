@@ -44,7 +44,7 @@ def next_ask(situation: Situation, code: str, given: Given, closed: Closed = fro
     return next((ask for ask in asks if any(ask.id in row.if_ for row in rows)), None)
 
 
-def combinations(situation: Situation, code: str) -> Iterator[dict[str, str]]:
+def answer_combinations(situation: Situation, code: str) -> Iterator[dict[str, str]]:
     """Every combination of the answers to the questions that a row or what cuts across rows depends on."""
     asks = [ask for ask in situation.asks(code) if ask.id in parting(situation.table[code])]
     for answers in itertools.product(*(ask.answers(code) for ask in asks)):

@@ -9,7 +9,7 @@ from math import prod
 from corpus.checked.rule import Fault
 from corpus.checked.toml import At
 from corpus.situation.model import SOME, Ask, Row, Scenario, Situation
-from corpus.situation.table import combinations, meets, open_rows, parting
+from corpus.situation.table import answer_combinations, meets, open_rows, parting
 
 ANSWERS = 6  # to one question: more are no buttons, but a list to read
 COMBINATIONS = 20_000  # of answers in one table: more than a director could ever be asked
@@ -114,7 +114,7 @@ def _check_row(row: Row, asks: Mapping[str, Ask], code: str) -> Iterator[Fault]:
 
 def _coverage(situation: Situation, code: str) -> Iterator[Fault]:
     rows, reached = situation.table[code].row, Counter[str]()
-    for combination in combinations(situation, code):
+    for combination in answer_combinations(situation, code):
         met = [row.id for row in rows if meets(row, combination)]
         reached.update(met)
         if len(met) != 1:
