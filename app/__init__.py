@@ -12,33 +12,38 @@ from __future__ import annotations
 
 import logging
 import os
-from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
-from app.site import delivery, errors, origin, page, reader, state, warm
-from app.site.made_by import made_by
+from app import changes, cite, compare, home, net, rulings, settings, terms, thresholds, topics
+from app.api import views as api
+from app.law import views as law
+from app.search import views as search
+from app.site import errors, http, page, reader, state
+from app.site.http import made_by
 from app.site.state import State
-from corpus import store
+from app.situations import views as situations
+from corpus import generation
 
-# The kinds of pages: a folder each. The law comes last, for its addresses begin with any word.
-ROOMS = (
-    "home",
-    "search",
-    "situations",
-    "terms",
-    "topics",
-    "thresholds",
-    "compare",
-    "changes",
-    "net",
-    "cite",
-    "rulings",
-    "api",
-    "settings",
-    "law",
+# The modules of the pages, each with its ``blueprint``. The law comes last, for its addresses begin with any word.
+PAGES: tuple[ModuleType, ...] = (
+    home,
+    search,
+    situations,
+    terms,
+    topics,
+    thresholds,
+    compare,
+    changes,
+    net,
+    cite,
+    rulings,
+    api,
+    settings,
+    law,
 )
 
 
@@ -60,28 +65,27 @@ def create_app(config: dict | None = None) -> Flask:
     """
     app = Flask(__name__, static_folder=None, template_folder="site/templates")
     app.config.update(
-        BUILD=store.build_dir(),
+        BUILD=generation.build_dir(),
         SNAPSHOT=None,
         MAKING=False,
-        ORIGIN=os.environ.get(origin.NAME, ""),
+        ORIGIN=os.environ.get(http.NAME, ""),
         BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER),
     )
     app.config.update(config or {})
-    app.config["ORIGIN"] = origin.read(app.config["ORIGIN"])
+    app.config["ORIGIN"] = http.read(app.config["ORIGIN"])
     app.json = _Json(app)
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = False
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.logger.setLevel(logging.INFO)
 
-    state.init_app(app, State(Path(app.config["BUILD"]), made_by(app), warm.warm_up(app), app.config["SNAPSHOT"]))
+    state.init_app(app, State(Path(app.config["BUILD"]), made_by(app), http.warm_up(app), app.config["SNAPSHOT"]))
     reader.init_app(app)
-    delivery.init_app(app)
-    for name in ROOMS:
-        room = import_module(f"app.{name}.views")
-        app.register_blueprint(room.blueprint)
-        if hasattr(room, "stored"):
-            delivery.stored(app).append(room.stored)
+    http.init_app(app)
+    for module in PAGES:
+        app.register_blueprint(module.blueprint)
+        if hasattr(module, "stored"):
+            http.stored(app).append(module.stored)
     errors.init_app(app)
     page.init_app(app)
 

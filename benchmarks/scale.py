@@ -28,7 +28,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from urllib.parse import quote
 
-from corpus import store
+from corpus.generation import corpus_dir
 from scripts.soak.served import Served, free_port
 from scripts.soak.texts import Texts
 
@@ -110,7 +110,7 @@ def leave_alone(corpus: Path) -> None:
 def measured(work: Path, change: Callable[[Path], None]) -> Iterator[tuple[str, float]]:
     """What is measured of a corpus, with its unit; as it is found, for twenty times take an hour."""
     plain = work / "plain"
-    shutil.copytree(store.corpus_dir(), plain, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    shutil.copytree(corpus_dir(), plain, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     change(plain)
     texts = Texts(plain, work / "corpus", 1, only=(ALONE,))
     build, port = work / "build", free_port()

@@ -17,8 +17,8 @@ import statistics
 import time
 
 from app.api.objects import answer as answer_json
-from corpus import store
-from corpus.generation.opened import CORPUS, made_last
+from corpus import generation
+from corpus.generation import CORPUS, made_last
 from corpus.library import Library
 from index.search import Searcher
 from scripts.evaluate import read
@@ -80,7 +80,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3)
     rounds = parser.parse_args().rounds
-    made = made_last(store.build_dir())
+    made = made_last(generation.build_dir())
     library = Library.open(made / CORPUS)
     searcher, db, queries = Searcher.open(made, library), fts5(library), read()
     measure(searcher, db, queries[:20], 1)

@@ -22,8 +22,8 @@ from whoosh.query import Term
 sys.path.insert(0, str(Path(__file__).parent))
 from search import fts5
 
-from corpus import store
-from corpus.generation.opened import CORPUS, made_last
+from corpus import generation
+from corpus.generation import CORPUS, made_last
 from corpus.library import Library
 from index.answer import Answer, Hit
 from index.build import is_document
@@ -72,7 +72,7 @@ def sqlite_default(library: Library):
 
 def main() -> None:
     """Prints a report for each engine."""
-    made = made_last(store.build_dir())
+    made = made_last(generation.build_dir())
     library, queries = Library.open(made / CORPUS), read()
     engines = {
         "lexbridge": ours(Searcher.open(made, library), library),

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from werkzeug.test import Client
 
 from app import create_app
-from app.front.door import front
+from app.middleware import front
 from corpus.library import Library
 from corpus.model import LAWS, Node
 

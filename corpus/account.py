@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from corpus.model import Correction, IndexEntry, Node, Problem, Spelling
-from corpus.strength.model import Scale
+from corpus.strength import Scale
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from corpus.alphabet import fold
-from corpus.label.grammar import PATH
+from corpus.label import PATH
+from corpus.letters import fold
 from corpus.model import ALONE, CONTAINERS
 
 _PATH = re.compile(

@@ -1,15 +1,21 @@
-"""What became of every character of a source: in a node, or dropped by a named rule."""
+"""What is still to do for an edition: what people have added to other editions and not to this one.
+
+None of it is a fault. An edition is read, searched and compared without; what nobody has looked at, pages do not claim.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
+from corpus import files
 from corpus.account import Reading
-from corpus.checked import file
 from corpus.edition import Edition
-from corpus.reading import layout
-from corpus.reading import markup as web_page
+from corpus.ingest import Ingest
+from corpus.model import Node
+from corpus.reading import flow, html
 from corpus.reading.notes import HEADING_RULE
 
 
@@ -40,16 +46,14 @@ class Audit:
 
 def audit(edition: Edition, reading: Reading) -> Audit:
     """The three counts of a reading, and the total of the source beside them."""
-    patterns = (
-        web_page.RULES | layout.RULES | {HEADING_RULE: edition.notes.start} | {r.name: r.pattern for r in edition.drop}
-    )
+    patterns = html.RULES | flow.RULES | {HEADING_RULE: edition.notes.start} | {r.name: r.pattern for r in edition.drop}
     characters: Counter[str] = Counter()
     pieces: Counter[str] = Counter()
     for d in reading.dropped:
         characters[d.rule] += d.size
         pieces[d.rule] += 1
     path = edition.folder / edition.source
-    text = file.data(path, edition.file).decode("utf-8-sig") if reading.nodes else ""
+    text = files.data(path, edition.file).decode("utf-8-sig") if reading.nodes else ""
     return Audit(
         total=sum(not c.isspace() and c != "\ufeff" for c in text),
         nodes=reading.owned,
@@ -59,3 +63,98 @@ def audit(edition: Edition, reading: Reading) -> Audit:
         ),
         unaccounted=len(reading.unaccounted),
     )
+
+
+@dataclass(frozen=True)
+class OpenWork:
+    """Something that nobody has done for an edition, and how to begin."""
+
+    edition: str
+    finding: str
+    move: str
+
+    def __str__(self) -> str:
+        return f"{self.edition}: {self.finding} {self.move}"
+
+
+def open_work(result: Ingest, id_: str) -> list[OpenWork]:
+    """What is open for an edition, of all that was read with their layers; the largest layers first."""
+    edition, nodes = result.editions[id_], result.readings[id_].nodes
+    kinds = chain(
+        _concepts(result, edition, nodes),
+        _concordance(result, edition),
+        _quotations(result, edition),
+        _texts(result, edition),
+    )
+    return [OpenWork(id_, finding, move) for finding, move in kinds]
+
+
+def _concepts(result: Ingest, edition: Edition, nodes: tuple[Node, ...]) -> Iterator[tuple[str, str]]:
+    """Concepts that have no place in the edition, definitions that no concept has."""
+    if edition.is_decisions:
+        return
+    propose = f"To see what aligned provisions propose: lexbridge propose {edition.id}"
+    silent = sum(1 for term in result.terms.values() if not term.has(edition.id))
+    if silent:
+        yield f"{silent} of {len(result.terms)} concepts have no place in it.", propose
+    owned = {node for term in result.terms.values() for node in term.meaning(edition.id)}
+    loose = sum(1 for node in nodes if node.kind == "definition" and node.id not in owned)
+    if result.terms and loose:
+        yield f"{loose} of its definitions belong to no concept.", propose
+    unnamed = sum(1 for term in result.terms.values() if not term.name(edition.lang))
+    if unnamed:
+        yield (
+            f"{unnamed} concepts have no name in “{edition.lang}”.",
+            "Add it under [names] of a term; docs/add-a-term.md shows how.",
+        )
+
+
+def _concordance(result: Ingest, edition: Edition) -> Iterator[tuple[str, str]]:
+    """An edition that no reviewed table joins to another."""
+    others = [e for e in result.ordered if e.id != edition.id and not e.is_decisions]
+    if edition.is_decisions or not others or any(edition.id in (t.older, t.newer) for t in result.tables):
+        return
+    near = min(others, key=lambda e: (e.code != edition.code, not e.complete, abs(e.year - edition.year), e.id))
+    older, newer = sorted((near, edition), key=lambda e: e.order)
+    yield (
+        "No person has compared it with another edition.",
+        f"To see what the computer found: lexbridge review {older.id} {newer.id}",
+    )
+
+
+def _quotations(result: Ingest, edition: Edition) -> Iterator[tuple[str, str]]:
+    """Situations and thresholds that quote other texts and not this one."""
+    tables = [s.table[edition.code] for s in result.situations.all if edition.code in s.table]
+    quoted = {q.node.edition for table in tables for row in table.row for s in row.slices for q in s.quotes}
+    if edition.is_decisions:
+        return
+    if tables and edition.id not in quoted:
+        yield (
+            f"{len(tables)} situations rule by the laws of {edition.code} and quote none of its words.",
+            "Add them under “words” of each quotation; docs/add-a-situation.md shows how.",
+        )
+    elif result.situations.all and not tables:
+        yield (
+            f"No situation has a table for the laws of {edition.code}.",
+            f"Write [[table.{edition.code}.row]]; docs/add-a-situation.md shows how.",
+        )
+    thresholds = {w.quote.node.edition for t in result.thresholds for w in t.words}
+    if thresholds and edition.id not in thresholds:
+        yield (
+            f"None of the {len(result.thresholds)} thresholds quotes it.",
+            "Add its words in thresholds.toml; docs/add-an-edition.md shows how.",
+        )
+
+
+def _texts(result: Ingest, edition: Edition) -> Iterator[tuple[str, str]]:
+    """What its own folder, or the file of its language, does not say."""
+    if result.readings[edition.id].scale is None and not edition.is_decisions:
+        yield (
+            "Its words are not marked by their strength.",
+            "Write strength.toml, if its introduction ranks them; docs/add-an-edition.md shows how.",
+        )
+    if not result.languages[edition.lang].search.stopwords:
+        yield (
+            f"Questions in “{edition.lang}” are understood by the words of the texts alone.",
+            f"Write [search] in languages/{edition.lang}.toml; docs/add-a-language.md shows how.",
+        )

@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from corpus.model import Correction, Node, NodeId
-from corpus.text import Text
+from corpus.model import Correction, Node, NodeId, Text
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from corpus.model import (
     StrengthMark,
     Table,
     TermMark,
+    Text,
 )
-from corpus.text import Text
 
 Json = dict[str, Any]
 Value = TypeVar("Value")

@@ -5,15 +5,218 @@ the terms for other programs.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
+from typing import Literal as Choice
+from typing import cast
+from xml.etree import ElementTree as ET
+
+from rdflib import RDF, SKOS, Graph, Literal, Namespace, URIRef
 
 from corpus.exchange import pair_to_json, to_json
+from corpus.files import Place, Prose
 from corpus.library import Library
-from corpus.model import Pair
-from corpus.place import Place
-from corpus.term.model import Terms
+from corpus.model import NodeId, Pair
+from corpus.term.model import Apart, Names, Paths, Reasons, Term, Terms
+
+TERM, NODE, EDITION = "urn:lexbridge:term:", "urn:lexbridge:node:", "urn:lexbridge:edition:"
+LB = Namespace("urn:lexbridge:ns:")
+SCHEME = URIRef("urn:lexbridge:terms")
+Format = Choice["turtle", "json-ld"]
+
+
+def write_skos(terms: Terms, form: Format) -> str:
+    """The scheme as text, the same for the same terms."""
+    graph = Graph()
+    graph.bind("skos", SKOS)
+    graph.bind("lb", LB)
+    graph.add((SCHEME, RDF.type, SKOS.ConceptScheme))
+    for term in terms.values():
+        concept = URIRef(TERM + term.slug)
+        for link, value in (*_labels(term), *_links(term)):
+            graph.add((concept, link, value))
+    text = graph.serialize(format=form, sort_keys=True) if form == "json-ld" else graph.serialize(format=form)
+    return text.strip() + "\n"
+
+
+def _labels(term: Term) -> Iterator[tuple[URIRef, Literal]]:
+    """What a concept is called, and how it is told from others."""
+    names = [(lang, n, name) for lang, its in term.names.items() for n, name in enumerate(its)]
+    yield from ((SKOS.altLabel if n else SKOS.prefLabel, Literal(name, lang=lang)) for lang, n, name in names)
+    for said, label in ((term.players, SKOS.hiddenLabel), (term.wordings, LB.wording), (term.unmarked, LB.unmarked)):
+        yield from ((label, Literal(one, lang=lang)) for lang, words in said.items() for one in words)
+    if term.common:
+        yield LB.common, Literal(True)
+    for apart in term.apart:
+        yield from ((LB[f"apart-{apart.term}"], Literal(why, lang=lang)) for lang, why in apart.why.items())
+
+
+def _links(term: Term) -> Iterator[tuple[URIRef, URIRef]]:
+    """What it leads to."""
+    yield from ((RDF.type, SKOS.Concept), (SKOS.inScheme, SCHEME))
+    others = (
+        *((SKOS.broader, slug) for slug in term.broader),
+        *((SKOS.related, slug) for slug in term.related),
+        *((LB.apart, apart.term) for apart in term.apart),
+    )
+    yield from ((relation, URIRef(TERM + slug)) for relation, slug in others)
+    for paths, link in ((term.defined, LB.defined), (term.about, LB.about)):
+        ids = (NodeId.of(edition, path) for edition, its in paths.items() for path in its)
+        yield from ((link, URIRef(NODE + id_)) for id_ in ids)
+    yield from ((LB[f"none-{reason}"], URIRef(EDITION + edition)) for edition, reason in term.none.items())
+
+
+def read_skos(text: str, form: Format) -> Terms:
+    """The terms of a scheme; what a query is told of look-alikes, and remarks, is not in it."""
+    graph = Graph().parse(data=text, format=form)
+    slugs = sorted(str(c).removeprefix(TERM) for c in graph.subjects(RDF.type, SKOS.Concept))
+    return {slug: _skos_term(graph, slug) for slug in slugs}
+
+
+def _skos_term(graph: Graph, slug: str) -> Term:
+    concept = URIRef(TERM + slug)
+    first, others = _said(graph, concept, SKOS.prefLabel), _said(graph, concept, SKOS.altLabel)
+    about = lambda link: _skos_paths(graph, concept, link)
+    return Term(
+        slug=slug,
+        names={lang: (*names, *others.get(lang, ())) for lang, names in first.items()},
+        wordings=_said(graph, concept, LB.wording),
+        players=_said(graph, concept, SKOS.hiddenLabel),
+        unmarked=_said(graph, concept, LB.unmarked),
+        defined=about(LB.defined),
+        about=about(LB.about),
+        none=_reasons(graph, concept),
+        broader=_skos_slugs(graph, concept, SKOS.broader),
+        related=_skos_slugs(graph, concept, SKOS.related),
+        common=(concept, LB.common, None) in graph,
+        apart=tuple(
+            Apart(term=other, why=Prose(_why(graph, concept, other))) for other in _skos_slugs(graph, concept, LB.apart)
+        ),
+    )
+
+
+def _said(graph: Graph, concept: URIRef, label: URIRef) -> Names:
+    out: dict[str, list[str]] = defaultdict(list)
+    for value in cast(Iterable[Literal], graph.objects(concept, label)):
+        out[value.language or ""].append(str(value))
+    return {lang: tuple(sorted(words)) for lang, words in sorted(out.items())}
+
+
+def _skos_slugs(graph: Graph, concept: URIRef, relation: URIRef) -> tuple[str, ...]:
+    return tuple(sorted(str(o).removeprefix(TERM) for o in graph.objects(concept, relation)))
+
+
+def _skos_paths(graph: Graph, concept: URIRef, link: URIRef) -> Paths:
+    out: dict[str, list[str]] = defaultdict(list)
+    for id_ in (NodeId(str(o).removeprefix(NODE)) for o in graph.objects(concept, link)):
+        out[id_.edition].append(id_.path)
+    return {edition: tuple(sorted(paths)) for edition, paths in sorted(out.items())}
+
+
+def _reasons(graph: Graph, concept: URIRef) -> Reasons:
+    stated: dict[str, str] = {}
+    for link, edition in graph.predicate_objects(concept):
+        reason = str(link).removeprefix(str(LB["none-"]))
+        if reason != str(link):
+            stated[str(edition).removeprefix(EDITION)] = reason
+    return cast(Reasons, dict(sorted(stated.items())))
+
+
+def _why(graph: Graph, concept: URIRef, other: str) -> Mapping[str, str]:
+    said = cast(Iterable[Literal], graph.objects(concept, LB[f"apart-{other}"]))
+    return {value.language or "": str(value) for value in sorted(said)}
+
+
+NAMESPACE = "urn:iso:std:iso:30042:ed-2"
+TBX_NODE = "urn:lexbridge:node:"
+PREFERRED, ADMITTED = "preferredTerm-admn-sts", "admittedTerm-admn-sts"
+_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+# What a cross-reference is called in its words: TBX-Basic has one kind of it, and one of an external one.
+BROADER, RELATED, DEFINED, ABOUT = "broader", "related", "defined", "about"
+
+
+def write_tbx(terms: Terms) -> str:
+    """The terms as an XML document, the same for the same terms."""
+    ET.register_namespace("", NAMESPACE)
+    root = ET.Element(_tag("tbx"), {"style": "dca", "type": "TBX-Basic"})
+    header = _child(root, "tbxHeader")
+    file = _child(header, "fileDesc")
+    _child(_child(file, "titleStmt"), "title", "Terms of the Laws of Duplicate Bridge")
+    _child(
+        _child(file, "sourceDesc"), "p", "Lexbridge: names as the editions print them, English as the laws are known"
+    )
+    body = _child(_child(root, "text"), "body")
+    for term in terms.values():
+        _add(body, term)
+    ET.indent(root, " ")
+    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _add(body: ET.Element, term: Term) -> None:
+    entry = _child(body, "conceptEntry", id=term.slug)
+    for kind, slugs in ((BROADER, term.broader), (RELATED, term.related)):
+        for slug in slugs:
+            _child(entry, "ref", kind, type="crossReference", target=slug)
+    for kind, paths in ((DEFINED, term.defined), (ABOUT, term.about)):
+        for edition, its in paths.items():
+            for path in its:
+                _child(entry, "xref", kind, type="externalCrossReference", target=TBX_NODE + NodeId.of(edition, path))
+    for lang, names in term.names.items():
+        section = _child(entry, "langSec")
+        section.set(_LANG, lang)
+        for n, name in enumerate(names):
+            said = _child(section, "termSec")
+            _child(said, "term", name)
+            _child(said, "termNote", ADMITTED if n else PREFERRED, type="administrativeStatus")
+
+
+def read_tbx(text: str) -> Terms:
+    """The terms of a document: names, broader and related terms, provisions."""
+    entries = ET.fromstring(text).iter(_tag("conceptEntry"))  # noqa: S314 – our own document
+    return {slug: _tbx_term(slug, entry) for entry in entries if (slug := entry.get("id"))}
+
+
+def _tbx_term(slug: str, entry: ET.Element) -> Term:
+    return Term(
+        slug=slug,
+        names=dict(_names(entry)),
+        defined=_tbx_paths(entry, DEFINED),
+        about=_tbx_paths(entry, ABOUT),
+        broader=_tbx_slugs(entry, BROADER),
+        related=_tbx_slugs(entry, RELATED),
+    )
+
+
+def _names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for section in entry.iter(_tag("langSec")):
+        said = [(s.findtext(_tag("termNote")), s.findtext(_tag("term")) or "") for s in section.iter(_tag("termSec"))]
+        yield section.get(_LANG, ""), tuple(name for _, name in sorted(said, key=lambda row: row[0] != PREFERRED))
+
+
+def _tbx_slugs(entry: ET.Element, kind: str) -> tuple[str, ...]:
+    return tuple(ref.get("target", "") for ref in entry.iter(_tag("ref")) if ref.text == kind)
+
+
+def _tbx_paths(entry: ET.Element, kind: str) -> Paths:
+    out: dict[str, list[str]] = defaultdict(list)
+    for ref in entry.iter(_tag("xref")):
+        if ref.text == kind:
+            id_ = NodeId(ref.get("target", "").removeprefix(TBX_NODE))
+            out[id_.edition].append(id_.path)
+    return {edition: tuple(paths) for edition, paths in out.items()}
+
+
+def _child(parent: ET.Element, name: str, text: str = "", **attributes: str) -> ET.Element:
+    child = ET.SubElement(parent, _tag(name), attributes)
+    child.text = text or None
+    return child
+
+
+def _tag(name: str) -> str:
+    return f"{{{NAMESPACE}}}{name}"
+
 
 COPIED = ("nodes.jsonl", "index.jsonl", "corrections.jsonl")
 ALIGNMENT = "alignment.jsonl"
@@ -49,11 +252,11 @@ def write_export(corpus: Place, target: Path) -> tuple[str, ...]:
 
 
 def _terms(terms: Terms) -> tuple[str, ...]:
-    from corpus.term import skos, tbx  # no other command waits for RDF
+    # no other command waits for RDF
 
     rows = [to_json(term) for term in terms.values()]
     as_json = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
-    return as_json, skos.write_skos(terms, "turtle"), skos.write_skos(terms, "json-ld"), tbx.write_tbx(terms)
+    return as_json, write_skos(terms, "turtle"), write_skos(terms, "json-ld"), write_tbx(terms)
 
 
 def alignment(library: Library) -> Iterator[Pair]:

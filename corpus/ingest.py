@@ -3,24 +3,198 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
-from corpus import reference, slip, spelling, store, strength, subject_index
+from corpus import edition, files, generation, letters, misprint, remarks, strength, subject_index, threshold
 from corpus.account import Reading
-from corpus.checked import Refused, patience
-from corpus.edition import Edition, manifest
-from corpus.edition.identity import Identity
+from corpus.edition import Edition, Identity, id_problem, list_editions, load
 from corpus.exchange import node_to_json, pair_to_json, to_json
-from corpus.ingested import Ingest, in_time
-from corpus.label.typed import CitationWords
+from corpus.files import Refused
+from corpus.label import CitationWords
 from corpus.language import Language
 from corpus.language import load as load_language
-from corpus.layers import lay
-from corpus.model import Problem
+from corpus.model import Node, NodeId, Pair, Problem
 from corpus.reading import source
 from corpus.reading.read import read
-from corpus.relation import concordance
+from corpus.reference import resolve
+from corpus.relation import alignment, checks, concordance
+from corpus.relation.relations import Relations
+from corpus.remarks import Conditions, Telling
+from corpus.ruling import Rulings
+from corpus.ruling import Texts as RuledTexts
+from corpus.ruling import read as read_rulings
+from corpus.situation.duties import QuotedTexts
+from corpus.situation.model import Situations
+from corpus.situation.read import read_situations
+from corpus.strength import rows_in
+from corpus.term.model import Places, Terms
+from corpus.term.read import Finder, TermTexts, read_reviewed, read_terms
+from corpus.threshold import Threshold
+
+
+@dataclass(frozen=True)
+class Ingest:
+    """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found, and
+    every language that there is a file for, by code; the terms, situations, rulings, conditions, tellings and
+    thresholds where every edition was read; ``links``: the joints of the editions of the laws, and the exceptions,
+    which ``corpus.relation.relations`` reads, once they were made (:meth:`linked`).
+    """
+
+    editions: dict[str, Edition]
+    readings: dict[str, Reading]
+    tables: list[concordance.Table]
+    problems: list[Problem]
+    languages: Mapping[str, Language] = field(default_factory=dict)
+    situations: Situations = field(default_factory=Situations)
+    terms: Terms = field(default_factory=dict)
+    rulings: Rulings = field(default_factory=Rulings)
+    conditions: Conditions = field(default_factory=Conditions)
+    tellings: tuple[Telling, ...] = ()
+    thresholds: tuple[Threshold, ...] = ()
+    links: tuple[Pair, ...] = ()
+
+    @property
+    def fatal(self) -> list[Problem]:
+        """The problems that keep the corpus from being published."""
+        return [p for p in self.problems if p.fatal]
+
+    @cached_property
+    def nodes(self) -> dict[NodeId, Node]:
+        """The nodes of every edition by id."""
+        return {n.id: n for reading in self.readings.values() for n in reading.nodes}
+
+    @property
+    def ordered(self) -> list[Edition]:
+        """The editions in time."""
+        return in_time(self.editions)
+
+    @property
+    def listings(self) -> list[alignment.Listing]:
+        """What the spine joins: the texts of the laws."""
+        return [alignment.Listing.of(e, self.readings[e.id].nodes) for e in self.ordered if not e.is_decisions]
+
+    def linked(self) -> Ingest:
+        """With its links: they take long to make where no table was reviewed, so they are made once."""
+        joints = alignment.joints(self.listings, self.tables, self.proposer())
+        return replace(self, links=(*joints, *alignment.exceptions(self.tables)))
+
+    def proposer(self) -> alignment.Propose:
+        """A function that computes the alignment of two editions as {(path, path): score}."""
+        alphabets = {code: language.alphabet for code, language in self.languages.items()}
+
+        def propose(a: str, b: str) -> dict[tuple[str, str], float]:
+            return alignment.propose(list(self.readings[a].nodes), list(self.readings[b].nodes), alphabets)
+
+        return propose
+
+
+def in_time(editions: Mapping[str, Edition]) -> list[Edition]:
+    """Editions in the order of their dates."""
+    return sorted(editions.values(), key=lambda e: e.order)
+
+
+def lay(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With what is about the texts of all editions; of one that could not be read, its own problems tell."""
+    there = replace(
+        result,
+        readings={id_: reading for id_, reading in result.readings.items() if reading.nodes},
+        editions={
+            id_: e for id_, e in result.editions.items() if id_ in result.readings and result.readings[id_].nodes
+        },
+    )
+    laid = with_strengths(there.linked(), corpus_dir)
+    laid = with_rulings(with_situations(with_terms(laid, corpus_dir), corpus_dir), corpus_dir)
+    laid = with_thresholds(with_tellings(laid, corpus_dir), corpus_dir)
+    return replace(laid, editions=result.editions, readings=result.readings | laid.readings)
+
+
+def _unread(result: Ingest, corpus_dir: Path) -> bool:
+    """Whether there is an edition that could not be read whole: then nobody knows what its text has."""
+    readings = (result.readings.get(id_) for id_ in edition.list_editions(corpus_dir))
+    return any(reading is None or any(p.fatal for p in reading.problems) for reading in readings)
+
+
+def with_strengths(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With what is wrong with the marks of strength, seen beside those of the other editions."""
+    files = {id_: rows_in(result.editions[id_].folder) for id_, reading in result.readings.items() if reading.scale}
+    relations = Relations(result.listings, result.nodes, result.links)
+    found = checks.problems(files, result.nodes, relations, _unread(result, corpus_dir))
+    return replace(result, problems=[*result.problems, *found])
+
+
+def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With the terms of the laws, and where each provision uses them first."""
+    try:
+        forms = {code: letters.read_forms(corpus_dir, code) for code in result.languages}
+    except Refused as refused:
+        return replace(result, problems=[*result.problems, *refused.problems])
+    reviewed, unknown = read_reviewed(corpus_dir, result.editions)
+    texts = TermTexts(
+        nodes=result.nodes,
+        langs={e.id: e.lang for e in result.ordered},
+        reviewed=reviewed,
+        forms=forms,
+        alphabets={code: language.alphabet for code, language in result.languages.items()},
+        unread=_unread(result, corpus_dir),
+    )
+    terms, problems = read_terms(corpus_dir, texts)
+    places, readings = Places.of(terms.values(), texts.nodes), {}
+    for id_, reading in result.readings.items():
+        lang = result.editions[id_].lang
+        spoken = texts.spoken(lang)
+        finder = Finder.of(id_, lang, spoken, terms.values(), places)
+        index = subject_index.named(reading.index, texts.nodes, terms, lang, spoken)
+        readings[id_] = replace(reading, nodes=tuple(finder.mark(n) for n in reading.nodes), index=index)
+    return replace(result, readings=readings, terms=terms, problems=[*result.problems, *unknown, *problems])
+
+
+def with_situations(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With the situations, which quote the texts of all editions."""
+    codes = {e.id: e.code for e in result.ordered if not e.is_decisions}
+    relations = Relations(result.listings, result.nodes, result.links)
+    disagree = lambda situation: checks.faults(situation, relations)
+    situations, problems = read_situations(
+        corpus_dir, QuotedTexts(codes, result.nodes, unread=_unread(result, corpus_dir)), disagree
+    )
+    return replace(result, situations=situations, problems=[*result.problems, *problems])
+
+
+def with_rulings(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With what bodies ruled on the texts, and with what holds only under a condition."""
+    known = edition.list_editions(corpus_dir)
+    read = {id_: reading.nodes for id_, reading in result.readings.items()}
+    conditions, unread = remarks.read_conditions(corpus_dir, result.nodes, known)
+    identities = {e.id: e.identity for e in result.ordered}
+    rulings, faults = read_rulings(
+        corpus_dir, RuledTexts(identities, read, known, _unread(result, corpus_dir)), conditions
+    )
+    problems = [*result.problems, *unread, *faults]
+    return replace(result, rulings=rulings, conditions=conditions, problems=problems)
+
+
+def with_tellings(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With everyday words for what provisions decide."""
+    tellings, problems = remarks.read_paraphrases(
+        corpus_dir, result.nodes, edition.list_editions(corpus_dir), result.languages.keys()
+    )
+    return replace(result, tellings=tellings, problems=[*result.problems, *problems])
+
+
+def with_thresholds(result: Ingest, corpus_dir: Path) -> Ingest:
+    """With how sure a Director must be, as the texts print it."""
+    whole = frozenset(e.id for e in result.editions.values() if e.complete and not e.is_decisions)
+    causes = {
+        (NodeId.of(t.older, row.older), NodeId.of(t.newer, row.newer)): (row.cause, ":".join(map(str, row.place)))
+        for t in result.tables
+        for row in t.rows
+        if row.older and row.newer and row.cause and not t.through
+    }
+    texts = threshold.Texts(result.nodes, edition.list_editions(corpus_dir), whole, causes)
+    thresholds, problems = threshold.read(corpus_dir, texts)
+    return replace(result, thresholds=thresholds, problems=[*result.problems, *problems])
 
 
 class UnknownEdition(Exception):  # noqa: N818 – what was asked for is unknown; nothing went wrong
@@ -29,7 +203,7 @@ class UnknownEdition(Exception):  # noqa: N818 – what was asked for is unknown
 
 def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
     """Read every edition (or only some) and the concordance; nothing is written."""
-    known = manifest.list_editions(corpus_dir)
+    known = list_editions(corpus_dir)
     if not known:
         problem = Problem(
             "editions",
@@ -44,7 +218,7 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
     editions, readings, problems = {}, {}, []
     for id_ in only or known:
         try:
-            edition = manifest.load(corpus_dir / "editions" / id_)
+            edition = load(corpus_dir / "editions" / id_)
             language = load_language(corpus_dir / "languages", edition.lang)
         except Refused as refused:
             problems += refused.problems
@@ -69,7 +243,7 @@ def _together(
 
 def _misnamed(editions: dict[str, Edition], words: CitationWords) -> list[Problem]:
     """Editions whose id some language reads as a citation: the address of one would be that of the other."""
-    return [e.written.problem((), *wrong) for e in editions.values() if (wrong := manifest.id_problem(e.id, words))]
+    return [e.written.problem((), *wrong) for e in editions.values() if (wrong := id_problem(e.id, words))]
 
 
 def _twins(editions: dict[str, Edition]) -> list[Problem]:
@@ -97,14 +271,14 @@ def read_one(edition: Edition, language: Language) -> Reading:
     pattern of its manifest that takes too long is a problem.
     """
     try:
-        with patience.limited():
+        with files.limited():
             return _read_one(edition, language)
-    except patience.TooSlow as slow:
+    except files.TooSlow as slow:
         problem = _too_slow(edition, slow)
         return Reading(edition=edition.id, nodes=(), index=(), corrections=(), dropped=(), problems=(problem,))
 
 
-def _too_slow(edition: Edition, slow: patience.TooSlow) -> Problem:
+def _too_slow(edition: Edition, slow: files.TooSlow) -> Problem:
     """The pattern where it is written, and the line of the source that it was tried on."""
     lines, _ = source.load(edition.folder / edition.source, edition.sha256, edition.file)
     tried = slow.text.strip()[:200]
@@ -120,10 +294,10 @@ def _too_slow(edition: Edition, slow: patience.TooSlow) -> Problem:
 
 def _read_one(edition: Edition, language: Language) -> Reading:
     reading = read(edition, language)
-    nodes, dangling = reference.annotate(list(reading.nodes), edition, language)
+    nodes, dangling = resolve.annotate(list(reading.nodes), edition, language)
     nodes, entries, unread = subject_index.parse(nodes, edition, language)
     scale, marked, misranked = strength.attach(edition.folder, nodes)
-    spelt, misspelt = spelling.read_spellings(edition, bool(reading.nodes))
+    spelt, misspelt = remarks.read_spellings(edition, bool(reading.nodes))
     return replace(
         reading,
         nodes=marked,
@@ -141,7 +315,7 @@ def _read_one(edition: Edition, language: Language) -> Reading:
 
 def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
     """The editions that were asked for together with all others, so that what is written is whole."""
-    rest = tuple(e for e in manifest.list_editions(corpus_dir) if e not in result.readings)
+    rest = tuple(e for e in list_editions(corpus_dir) if e not in result.readings)
     others = read_all(corpus_dir, rest) if rest else Ingest({}, {}, [], [])
     editions, readings = others.editions | result.editions, others.readings | result.readings
     readings, tables, faults = _together(corpus_dir, editions, readings)
@@ -153,19 +327,19 @@ def _with_slips(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[dict[str, Reading], list[Problem]]:
     """The readings with the reviewed slips on their nodes: only here are the texts at hand that they stand against."""
-    read = [slip.read(edition.folder) for edition in editions.values()]
+    read = [misprint.read(edition.folder) for edition in editions.values()]
     rows = [row for found, _ in read for row in found if readings[row.node.edition].nodes]
     problems = [problem for _, faults in read for problem in faults]
     if not rows:
         return readings, problems
-    if not slip.has_sentences(corpus_dir):
-        return readings, [*problems, slip.unsaid(rows)]
+    if not misprint.has_sentences(corpus_dir):
+        return readings, [*problems, misprint.unsaid(rows)]
     nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
-    names = {id_: editions[id_].short if id_ in editions else id_ for id_ in manifest.list_editions(corpus_dir)}
-    said, faults = slip.sentences(corpus_dir)
+    names = {id_: editions[id_].short if id_ in editions else id_ for id_ in list_editions(corpus_dir)}
+    said, faults = misprint.sentences(corpus_dir)
     if faults:
         return readings, problems + faults
-    changed, faults = slip.attach(rows, nodes, said, names)
+    changed, faults = misprint.attach(rows, nodes, said, names)
     nodes |= changed
     return {
         id_: replace(reading, nodes=tuple(nodes[n.id] for n in reading.nodes)) for id_, reading in readings.items()
@@ -178,9 +352,7 @@ def _tables(
     paths = {id_: {n.path for n in r.nodes} for id_, r in readings.items() if r.nodes}
     has_node = lambda edition, path: path in paths[edition] if edition in paths else None
     codes = {e.id: e.code for e in in_time(editions)}
-    return concordance.read_tables(
-        corpus_dir / "concordances", has_node, frozenset(manifest.list_editions(corpus_dir)), codes
-    )
+    return concordance.read_tables(corpus_dir / "concordances", has_node, frozenset(list_editions(corpus_dir)), codes)
 
 
 def write(result: Ingest, folder: Path) -> None:
@@ -205,7 +377,7 @@ def write(result: Ingest, folder: Path) -> None:
         "thresholds.json": [to_json(t) for t in result.thresholds],
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
-    store.swap_in(folder / "corpus", lambda fresh: store.write_stored(fresh, rows, objects))
+    generation.swap_in(folder / "corpus", lambda fresh: generation.write_stored(fresh, rows, objects))
 
 
 def identify(edition: Edition, reading: Reading) -> Identity:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated
 
-from corpus.alphabet import Alphabet, Signs
-from corpus.checked import table, toml
-from corpus.checked.rule import MADE, Fault, Key, Wanted, filled
-from corpus.place import Place
+from corpus import files, schema
+from corpus.files import Place
+from corpus.letters import Alphabet, Signs
+from corpus.schema import MADE, Fault, Key, Wanted, filled
 
 DOCS = "docs/add-a-language.md"
 _LIST = 'a list of words: ["…", "…"]'
@@ -136,7 +136,7 @@ class Language:
 
     @cached_property
     def _words(self) -> dict[str, tuple[str, ...]]:
-        return table.keyed(self.reference)
+        return schema.keyed(self.reference)
 
     @cached_property
     def reference_word_before(self) -> re.Pattern[str] | None:
@@ -162,4 +162,6 @@ class Language:
 def load(folder: Place, code: str) -> Language:
     """Read ``folder/<code>.toml``; raises :class:`corpus.checked.Refused` when it is missing or broken."""
     missing = (f"There is no file for the language “{code}”.", f"Write it; {DOCS} shows how.")
-    return table.build(Language, toml.read_toml(folder / f"{code}.toml", f"languages/{code}.toml", missing), DOCS, code=code)
+    return schema.build(
+        Language, files.read_toml(folder / f"{code}.toml", f"languages/{code}.toml", missing), DOCS, code=code
+    )

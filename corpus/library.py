@@ -11,21 +11,19 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
-from corpus import address, store
-from corpus.alphabet import Alphabet
-from corpus.condition import Conditions
-from corpus.edition.identity import Identity
+from corpus import address, generation
+from corpus.edition import Identity
 from corpus.exchange import entry_from_json, from_json, node_from_json, pair_from_json
-from corpus.generation.opened import CORPUS, made_last
-from corpus.label.typed import NO_WORDS, CitationWords
+from corpus.files import Place
+from corpus.generation import CORPUS, made_last
+from corpus.label import NO_WORDS, CitationWords
+from corpus.letters import Alphabet
 from corpus.model import LAWS, PAGES, Correction, IndexEntry, Node, NodeId, Pair
-from corpus.place import Place
-from corpus.relation import spine
+from corpus.relation import alignment
 from corpus.relation.relations import Relations
-from corpus.ruling.model import Ruling, Rulings
-from corpus.situation.model import Situation, Situations
-from corpus.situation.vocabulary import Vocabulary
-from corpus.telling import Telling
+from corpus.remarks import Conditions, Telling
+from corpus.ruling import Ruling, Rulings
+from corpus.situation.model import Situation, Situations, Vocabulary
 from corpus.term.model import Term, Terms
 from corpus.threshold import Threshold
 
@@ -71,8 +69,8 @@ class Library:
 
         Raises :class:`corpus.store.StoreError` with what to do when it cannot.
         """
-        place = corpus or made_last(store.build_dir(), (CORPUS,)) / CORPUS
-        rows = lambda name: store.read_stored(place, name)
+        place = corpus or made_last(generation.build_dir(), (CORPUS,)) / CORPUS
+        rows = lambda name: generation.read_stored(place, name)
         return cls(
             [node_from_json(r) for r in rows("nodes.jsonl")],
             [from_json(Identity, r) for r in rows("editions.json")],
@@ -101,9 +99,9 @@ class Library:
         return sorted((e for e in self.editions.values() if not e.is_decisions), key=lambda e: e.order)
 
     @cached_property
-    def listings(self) -> list[spine.Listing]:
+    def listings(self) -> list[alignment.Listing]:
         """The editions of the laws as the relations know them, in time order."""
-        return [spine.Listing.of(e, self.of(e.id)) for e in self.codes]
+        return [alignment.Listing.of(e, self.of(e.id)) for e in self.codes]
 
     def alphabet(self, lang: str) -> Alphabet:
         """What the letters of a language do; nothing in one that there is no file for."""

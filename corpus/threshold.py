@@ -31,12 +31,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
-from corpus import quoting, slip
-from corpus.checked import Refused, file, table, toml
-from corpus.checked.prose import Prose
-from corpus.checked.rule import Fault, Key, addressed, filled, from_one, shape
-from corpus.edition.identity import DAY, Url, a_date
+from corpus import files, misprint, model, schema
+from corpus.edition import Url
+from corpus.files import Prose, Refused
 from corpus.model import ORDERING, Node, NodeId, Problem, Quote
+from corpus.schema import DAY, Fault, Key, a_date, addressed, filled, from_one, shape
 
 FILE = "thresholds.toml"
 DOCS = "docs/add-a-ruling.md"
@@ -59,7 +58,7 @@ class Source:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said(slip.Place):
+class Said(misprint.Place):
     """Printed words that set a threshold; ``level``: a letter, equal in the words that set the same one."""
 
     level: Annotated[str, shape("[a-z]", "a letter", optional=True)] = ""
@@ -102,7 +101,7 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Aside(slip.Place):
+class Aside(misprint.Place):
     """Words of thresholds that set none here, and why."""
 
     why: Annotated[str, filled]
@@ -172,11 +171,11 @@ class Texts:
 
 def read(corpus_dir: Path, texts: Texts) -> tuple[tuple[Threshold, ...], list[Problem]]:
     """The rows that could be placed, and what is wrong; a row that quotes an edition which was not read is left out."""
-    if not file.is_there(corpus_dir / FILE):
+    if not files.is_there(corpus_dir / FILE):
         return (), []
     try:
-        written = toml.read_toml(corpus_dir / FILE, FILE, ("There is no file.", "Write it."))
-        rows = table.build(Rows, written, DOCS)
+        written = files.read_toml(corpus_dir / FILE, FILE, ("There is no file.", "Write it."))
+        rows = schema.build(Rows, written, DOCS)
     except Refused as refused:
         return (), refused.problems
     found: list[Threshold] = []
@@ -225,16 +224,16 @@ def _unplaced(row: Row, texts: Texts) -> Iterator[Fault]:
             yield Fault(f"{edition} is no extract.", 'Write "provision", or "words".', ("absent",))
 
 
-def _lost(place: slip.Place, texts: Texts) -> tuple[str, str] | None:
+def _lost(place: misprint.Place, texts: Texts) -> tuple[str, str] | None:
     """(finding, move) where words do not stand; None where they do."""
     if place.node not in texts.nodes:
         return f"There is no {place.node}.", "Correct the path."
-    found = quoting.find(texts.nodes[place.node], place.where, place.words, place.occurrence)
+    found = model.find(texts.nodes[place.node], place.where, place.words, place.occurrence)
     return None if isinstance(found, Quote) else found
 
 
 def _placed(row: Row, nodes: Mapping[NodeId, Node]) -> Threshold:
-    found = [(quoting.find(nodes[s.node], s.where, s.words, s.occurrence), s.level) for s in row.at]
+    found = [(model.find(nodes[s.node], s.where, s.words, s.occurrence), s.level) for s in row.at]
     words = tuple(Printed(quote, level) for quote, level in found if isinstance(quote, Quote))
     return Threshold(row.id, row.name, row.same, row.cause, words, row.absent, row.source)
 

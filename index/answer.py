@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from corpus.bid import Overcall
 from corpus.library import Library
 from corpus.model import Node, NodeId
-from index.heard.finder import Described
+from index.classifier import Described
 
 
 class Factor(NamedTuple):

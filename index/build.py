@@ -16,18 +16,14 @@ from typing import Any, NamedTuple
 
 from whoosh.index import create_in
 
-from corpus import store
-from corpus.checked import Refused
+from corpus import generation
+from corpus.files import Place, Refused
+from corpus.letters import FOLDER, Token, analyse
 from corpus.library import Library
 from corpus.model import CONTAINERS, FRAMES, Node, NodeId, Problem, Where
-from corpus.place import Place
-from corpus.term.everyday import Places
-from corpus.term.model import Terms
-from corpus.word.lists import FOLDER
-from corpus.word.token import Token, analyse
-from index import manifest, schema
+from corpus.term.model import Places, Terms
+from index import documents, learn
 from index.concept import Concepts, Found, concept_of, slug_of
-from index.heard import learn
 from index.lexicon import Lexicon, read_all
 from index.weights import WEIGHTS, Weights
 
@@ -51,11 +47,11 @@ def build(library: Library, build_dir: Path, weights: Weights = WEIGHTS) -> int:
     nodes = [n for n in library.nodes.values() if is_document(n)]
 
     def fill(folder: Path) -> None:
-        copy_data(store.corpus_dir(), folder)
+        copy_data(generation.corpus_dir(), folder)
         write_documents(nodes, library, folder, weights)
-        manifest.write_index_manifest(folder, build_dir)
+        documents.write_index_manifest(folder, build_dir)
 
-    store.swap_in(build_dir / "search", fill)
+    generation.swap_in(build_dir / "search", fill)
     return len(nodes)
 
 
@@ -105,16 +101,16 @@ def _write_words(
     """The postings, and the words of every document with their offsets."""
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
     (folder / "postings").mkdir()
-    writer = create_in(str(folder / "postings"), schema.schema(sorted({n.lang for n in nodes}))).writer()
+    writer = create_in(str(folder / "postings"), documents.schema(sorted({n.lang for n in nodes}))).writer()
     with (folder / "documents.jsonl").open("w", encoding="utf-8") as file:
         for number, node in enumerate(nodes):
             heading, text = analysed[node.id]
             fields = {
-                schema.own(node.lang): _own(node, heading, text, weights),
-                schema.around(node.lang): _around(library, node, analysed, annotated, weights),
-                schema.forms(node.lang): [(t.form, 1.0) for t in (*heading.tokens, *text.tokens)],
+                documents.own(node.lang): _own(node, heading, text, weights),
+                documents.around(node.lang): _around(library, node, analysed, annotated, weights),
+                documents.forms(node.lang): [(t.form, 1.0) for t in (*heading.tokens, *text.tokens)],
             }
-            writer.add_document(id=node.id, number=number, **{name: schema.given(of) for name, of in fields.items()})
+            writer.add_document(id=node.id, number=number, **{name: documents.given(of) for name, of in fields.items()})
             row: dict[str, Any] = {"id": node.id}
             for where, words in (("heading", heading), ("text", text)):
                 row[where] = [(t.form, t.start, t.end) for t in words.tokens]

@@ -18,16 +18,83 @@ where it is denied, and in a query “dołożyć do koloru” only where it is n
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from corpus.place import Place
-from corpus.term.model import Names, Terms
-from corpus.term.names import NameKey, covers
-from corpus.word.token import Token, analyse
-from index import players
+from corpus import files, schema
+from corpus.files import Place, Refused, Written
+from corpus.language import Words
+from corpus.letters import FOLDER, Token, analyse
+from corpus.term.model import NameKey, Names, Terms, covers
 from index.lexicon import NOT, Lexicon
-from index.loose import kept as kept_of
+from index.lexicon import kept as kept_of
+
+DOCS = "docs/search.md"
+LOANS = "loans.toml"
+ANY = "any"  # every language
+# At its end: all words that begin so.
+LOANS_BEGIN = "*"
+_GONE = ("The file is gone.", "Put it back, or run the command again.")
+
+
+@dataclass(frozen=True)
+class Players:
+    """A name of a thing → what players say for it."""
+
+    synonyms: Mapping[str, Words] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Loans:
+    """Language, or ``any`` → the slug of a term → what players say for it."""
+
+    loans: Mapping[str, Mapping[str, Words]] = field(default_factory=dict)
+
+
+class Loan(NamedTuple):
+    """What players of a language say for a term."""
+
+    lang: str
+    slug: str
+    words: str
+
+
+def read_loans(folder: Place) -> Iterator[tuple[str, Players]]:
+    """(language, its list) of every list of ``folder/words``; raises :class:`corpus.checked.Refused` with what is wrong
+    in one.
+    """
+    for path in sorted((folder / FOLDER).glob("synonyms-*.toml"), key=lambda path: path.name):
+        written = files.read_toml(path, f"{FOLDER}/{path.name}", _GONE)
+        yield path.stem.removeprefix("synonyms-"), schema.build(Players, written, DOCS)
+
+
+def loans(folder: Place, languages: Collection[str], slugs: Collection[str]) -> Iterator[Loan]:
+    """Every loan word, once for each language that has it; raises :class:`corpus.checked.Refused` for what is no slug
+    or language. No file is no loan words.
+    """
+    path = folder / FOLDER / LOANS
+    if not files.is_there(path):
+        return
+    written = files.read_toml(path, f"{FOLDER}/{path.name}", _GONE)
+    said = schema.build(Loans, written, DOCS).loans
+    for lang, by_slug in said.items():
+        if lang != ANY and lang not in languages:
+            raise _refused(
+                written, ("loans", lang), f"“{lang}” is no language.", f"Write {ANY}, or one of: ", languages
+            )
+        for slug, words in by_slug.items():
+            if slug not in slugs:
+                raise _refused(
+                    written, ("loans", lang, slug), f"“{slug}” is no term.", "Write the slug of one: ", ["…"]
+                )
+            for spoken in languages if lang == ANY else (lang,):
+                yield from (Loan(spoken, slug, text) for text in words)
+
+
+def _refused(written: Written, place: tuple[str, ...], finding: str, move: str, among: Collection[str]) -> Refused:
+    return Refused([written.problem(place, finding, move + ", ".join(sorted(among)))])
+
 
 _MARK = "#"
 ASKED = 32  # queries whose names are kept
@@ -113,7 +180,7 @@ class Concepts:
             for lang, text in said(term.unmarked, term.players):
                 self._add(self._players, lang, text, concept_of(slug))
         self._add_players(folder)
-        for loan in players.loans(folder, lexicons, terms):
+        for loan in loans(folder, lexicons, terms):
             self._add_loan(loan)
         for slug, term in terms.items():
             for unlike in term.unlike:
@@ -121,15 +188,15 @@ class Concepts:
         return self
 
     def _add_players(self, folder: Place) -> None:
-        for lang, listed in players.read_loans(folder):
+        for lang, listed in read_loans(folder):
             for text, others in listed.synonyms.items():
                 for concept in self._meant(lang, text):
                     for other in others:
                         self._add(self._players, lang, other, concept)
 
-    def _add_loan(self, loan: players.Loan) -> None:
+    def _add_loan(self, loan: Loan) -> None:
         concept = concept_of(loan.slug)
-        if loan.words.endswith(players.LOANS_BEGIN):
+        if loan.words.endswith(LOANS_BEGIN):
             self._begun[loan.lang] += ((t.form, concept) for t in analyse(loan.words))
             self._beginnings[loan.lang] = tuple(begun for begun, _ in self._begun[loan.lang])
         else:

@@ -6,17 +6,35 @@ Everything is data: ``languages/<code>.toml`` under ``[search]``, the lists of `
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
 from math import ceil
+from typing import TypeVar, cast
+from weakref import WeakMethod
 
 import numpy as np
 
-from corpus.alphabet import fold
+from corpus.files import Place
 from corpus.language import Language, load
-from corpus.place import Place
-from corpus.word import lists
-from index.loose import kept
+from corpus.letters import Forms, fold, read_everyday, read_forms, read_lookalikes
+
+Answer = TypeVar("Answer")
+
+
+def loose(method: Callable[..., Answer]) -> Callable[..., Answer]:
+    """The method of somebody who lives as long as it is asked."""
+    weak = WeakMethod(method)
+
+    def asked(*question: object) -> Answer:
+        return cast(Callable[..., Answer], weak())(*question)
+
+    return asked
+
+
+def kept(method: Callable[..., Answer], most: int) -> Callable[..., Answer]:
+    """The same with the answers to the last questions kept, so many of them; may be asked from any thread."""
+    return lru_cache(maxsize=most)(loose(method))
+
 
 # How words are read, not what they are worth: that stands in weights.py.
 # Letters that kin, and a word with its unfinished beginning, have in common at least: with fewer, half a column of a
@@ -95,7 +113,7 @@ class Lexicon:
     def __init__(
         self,
         language: Language,
-        forms: lists.Forms,
+        forms: Forms,
         counts: dict[str, int],
         lookalikes: frozenset[tuple[str, str]] = frozenset(),
         everyday: frozenset[str] = frozenset(),
@@ -243,9 +261,9 @@ def read_all(folder: Place, counts: Mapping[str, Mapping[str, int]]) -> dict[str
     for code in sorted(path.stem for path in (folder / "languages").glob("*.toml")):
         out[code] = Lexicon(
             load(folder / "languages", code),
-            lists.read_forms(folder, code),
+            read_forms(folder, code),
             dict(counts.get(code, {})),
-            lists.read_lookalikes(folder, code),
-            lists.read_everyday(folder, code),
+            read_lookalikes(folder, code),
+            read_everyday(folder, code),
         )
     return out

@@ -6,15 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from corpus.files import Held, Place
+from corpus.generation import MOVE
+from corpus.letters import analyse
 from corpus.library import Library
 from corpus.model import NodeId
-from corpus.place import Held, Place
-from corpus.store import MOVE
-from corpus.word.token import analyse
-from index import IndexMissing, document, lexicon, manifest
+from index import IndexMissing, lexicon
+from index.classifier import Lesson
 from index.concept import Concepts, is_concept
-from index.document import Document, Words
-from index.heard.lesson import Lesson
+from index.documents import Document, Words, read_documents, read_index_manifest
 from index.lexicon import Lexicon
 
 
@@ -46,11 +46,11 @@ def open_index(build: Place, library: Library) -> Index:
 
     Raises :class:`IndexMissing` with what to do when it is missing or damaged, or knows what the library has not.
     """
-    whole = manifest.read_index_manifest(build)
+    whole = read_index_manifest(build)
     # What is parsed here is not kept a second time as it was read.
     folder = replace(whole, files={name: data for name, data in whole.files.items() if "/" in name})
     try:
-        documents = document.read_documents(whole / "documents.jsonl", library)
+        documents = read_documents(whole / "documents.jsonl", library)
         lesson = Lesson.load(whole)
     except KeyError as error:
         raise IndexMissing(f"The search index in {whole} knows {error}, which the corpus has not. {MOVE}") from None

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from corpus.model import Node
 from index.answer import Run
-from index.document import Document, Spans, Words
+from index.documents import Document, Spans, Words
 from index.opening import Index
-from index.rank.candidate import Candidate
-from index.rank.look import Look, Match
+from index.rank.candidates import Candidate
+from index.rank.rerank import Look, Match
 
 # Words of a window; words of it that stand before the first match; the most that it has where it would end between a
 # condition and what follows from it; words of what stands under a provision, and how few of them are not begun.

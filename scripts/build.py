@@ -13,17 +13,32 @@ from time import perf_counter
 
 import click
 
-from corpus import ingest as ingesting
-from corpus import store
-from corpus.checked import Refused
-from corpus.generation import inputs
-from corpus.generation.opened import CORPUS, NEXT, PAGES, SEARCH, Generation, latest, made_last
-from corpus.generation.publish import clear, publish
-from corpus.generation.stage import Busy, Stage, alone, making
-from corpus.ingested import Ingest
+from corpus.files import Place, Refused
+from corpus.generation import (
+    CORPUS,
+    NEXT,
+    PAGES,
+    SEARCH,
+    Busy,
+    Generation,
+    Stage,
+    StoreError,
+    alone,
+    build_dir,
+    clear,
+    corpus_dir,
+    keys,
+    latest,
+    made_last,
+    making,
+    of,
+    publish,
+    swap_in,
+    write_inputs,
+)
+from corpus.ingest import Ingest, write
 from corpus.library import Library
 from corpus.model import LAWS
-from corpus.place import Place
 from scripts import sources
 
 ROOT = Path(__file__).parent.parent
@@ -36,7 +51,7 @@ def ingest(ids: tuple[str, ...]) -> None:
     """Sources → parsed corpus of the next build. All problems are listed; with a fatal one nothing is replaced."""
     result = sources.sound(ids)
     with _writing() as build:
-        ingesting.write(result, build / NEXT)
+        write(result, build / NEXT)
         summary(result)
         click.echo(f"{len(result.tables)} reviewed tables of the concordance → {build / NEXT / CORPUS}")
 
@@ -50,7 +65,7 @@ def index() -> None:
         fresh = build / NEXT
         if not (fresh / CORPUS).is_dir():
             current = Generation.open(build, (CORPUS,))
-            store.swap_in(fresh / CORPUS, lambda folder: _unpack(current, folder))
+            swap_in(fresh / CORPUS, lambda folder: _unpack(current, folder))
         try:
             count = building.build(Library.open(fresh / CORPUS), fresh)
         except Refused as refused:
@@ -66,8 +81,8 @@ def build(without_pages: bool) -> None:
     """Sources → one generation: corpus, search and pages, published whole. What did not change is taken over."""
     with _writing() as place:
         before = _current(place)
-        made = inputs.keys(store.corpus_dir(), ROOT, {PAGES: os.environ.get("LEXBRIDGE_URL", "")})
-        held = {**inputs.of(before)}
+        made = keys(corpus_dir(), ROOT, {PAGES: os.environ.get("LEXBRIDGE_URL", "")})
+        held = {**of(before)}
         if before and not _is_for_today(before):
             held.pop(PAGES, None)
         parts = [part for part in (CORPUS, SEARCH, PAGES) if part != PAGES or not without_pages]
@@ -82,13 +97,13 @@ def build(without_pages: bool) -> None:
                     click.echo(f"{part}: unchanged")
                 else:
                     _timed(part, stage, before)
-            inputs.write_inputs(stage.folder, {part: made[part] for part in parts})
+            write_inputs(stage.folder, {part: made[part] for part in parts})
             click.echo(f"{publish(stage)} → {place}")
 
 
 def _corpus(stage: Stage, before: Generation | None) -> str:  # noqa: ARG001 – every part is made alike
     result = sources.sound()
-    ingesting.write(result, stage.folder)
+    write(result, stage.folder)
     summary(result)
     return f"{sum(len(r.nodes) for r in result.readings.values())} nodes"
 
@@ -105,9 +120,9 @@ def _search(stage: Stage, before: Generation | None) -> str:  # noqa: ARG001
 
 
 def _pages(stage: Stage, before: Generation | None) -> str:
-    from app.pages import build as rendering
+    from app import prerender
 
-    rendering.render(stage.folder, before, lambda said: click.echo(f"pages: {said}", err=True))
+    prerender.render(stage.folder, before, lambda said: click.echo(f"pages: {said}", err=True))
     return f"{sum(1 for p in (stage.folder / PAGES).rglob('*') if p.is_file())} files"
 
 
@@ -128,14 +143,14 @@ def _current(build: Path) -> Generation | None:
         return None
     try:
         return Generation.open(build)
-    except store.StoreError as error:
+    except StoreError as error:
         click.echo(f"{error} All of it is made anew.", err=True)
         return None
 
 
 def _is_for_today(generation: Generation) -> bool:
     """Whether what its pages say of the present is true yet."""
-    from app.site.kept.pack import Packs
+    from app.site.cache import Packs
 
     made_by = Packs.open(generation).made_by
     if made_by is None:
@@ -152,11 +167,11 @@ def _unpack(generation: Generation, folder: Path) -> None:
 @contextmanager
 def _writing() -> Iterator[Path]:
     """The build folder, in which nobody else makes anything for the time; what cannot be done is one sentence."""
-    place = store.build_dir()
+    place = build_dir()
     try:
         with alone(place):
             yield place
-    except (Busy, store.StoreError) as error:
+    except (Busy, StoreError) as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise sources.unwritable(error, place, sources.ELSEWHERE) from None
@@ -182,6 +197,6 @@ def summary(result: Ingest) -> None:
 def last() -> Place:
     """What was made last, for a command that reads it; raises :class:`click.ClickException` with what to do."""
     try:
-        return made_last(store.build_dir())
-    except store.StoreError as error:
+        return made_last(build_dir())
+    except StoreError as error:
         raise click.ClickException(str(error)) from None

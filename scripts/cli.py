@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
-from corpus import export as exporting
-from corpus import store
-from corpus.generation.opened import CORPUS
+from corpus import generation
+from corpus.audit import open_work
+from corpus.export import write_export
+from corpus.files import Place
+from corpus.generation import CORPUS
 from corpus.library import Library
-from corpus.open_work import open_work
-from corpus.place import Place
-from corpus.relation.review import to_review
+from corpus.relation.concordance import to_review
 from scripts import report as reporting
 from scripts import sources
 from scripts.build import build, index, ingest, last
@@ -88,8 +88,8 @@ def review(older: str, newer: str) -> None:
 def export(target: Path) -> None:
     """Write nodes, alignment, index and corrections as JSON lines into a folder."""
     try:
-        names = exporting.write_export(last() / CORPUS, target)
-    except store.StoreError as error:
+        names = write_export(last() / CORPUS, target)
+    except generation.StoreError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise sources.unwritable(error, target) from None
@@ -164,7 +164,7 @@ def _known(what: str, asked: Collection[str], there: Collection[str]) -> None:
 def _library(made: Place) -> Library:
     try:
         return Library.open(made / CORPUS)
-    except store.StoreError as error:
+    except generation.StoreError as error:
         raise click.ClickException(str(error)) from None
 
 

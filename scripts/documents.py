@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from corpus import store
-from corpus.ingest import read_all
-from corpus.ingested import Ingest
+from corpus import generation
+from corpus.ingest import Ingest, read_all
 
 
 def show(document: Callable[[Ingest], str]) -> None:
     """Print a page; problems that keep the corpus from being read are printed instead."""
-    result = read_all(store.corpus_dir())
+    result = read_all(generation.corpus_dir())
     if result.fatal:
         sys.exit("\n".join(map(str, result.fatal)))
     print(document(result), end="")

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from corpus import address, store
+from corpus import address, generation
 from corpus.address import slug
-from corpus.generation.opened import CORPUS, made_last
+from corpus.files import Place
+from corpus.generation import CORPUS, made_last
 from corpus.library import Library
-from corpus.place import Place
 from index import IndexMissing, weights
 from index.answer import Answer
 from index.weights import WEIGHTS
@@ -257,10 +257,10 @@ def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
     from index.search import Searcher
 
     try:
-        made = made_last(store.build_dir())
+        made = made_last(generation.build_dir())
         library = Library.open(made / CORPUS)
         searcher = Searcher.open(made, library)
-    except (store.StoreError, IndexMissing) as error:
+    except (generation.StoreError, IndexMissing) as error:
         raise click.ClickException(str(error)) from None
     if ablating:
         for row in ablate(library, made):

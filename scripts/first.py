@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from corpus.generation.opened import latest
+from corpus.generation import latest
 
 BUILD = (sys.executable, "-m", "scripts.cli", "build")
 ROOT = Path(__file__).parent.parent

@@ -18,7 +18,8 @@ from pathlib import Path
 
 import click
 
-from corpus.checked import Refused, table, toml
+from corpus import files, schema
+from corpus.files import Refused
 from corpus.model import Problem
 
 ROOT = Path(__file__).parent.parent
@@ -84,8 +85,8 @@ def read(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
     for path in sorted((root / LISTS).glob("*.toml")):
         name = path.relative_to(root).as_posix()
         try:
-            written = toml.read_toml(path, name, ("There is no such list.", "Write it."))
-            rows = table.build(Rows, written, "scripts/mutants.py").mutant
+            written = files.read_toml(path, name, ("There is no such list.", "Write it."))
+            rows = schema.build(Rows, written, "scripts/mutants.py").mutant
         except Refused as refused:
             problems += refused.problems
             continue

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from corpus import store
-from corpus.checked.prose import language_problem
-from corpus.edition import manifest
+from corpus import edition, generation
+from corpus.files import language_problem
 
 SKELETON = """\
 # What the text is. docs/add-an-edition.md explains every key.
@@ -86,8 +85,8 @@ labels = ["(i)"]
 )
 def new(name: str, lang: str, year: int, source: Path) -> None:
     """Make the folder of a new edition: its source, byte for byte, and a manifest to fill in."""
-    folder = store.corpus_dir() / "editions" / name
-    if wrong := manifest.id_problem(name):
+    folder = generation.corpus_dir() / "editions" / name
+    if wrong := edition.id_problem(name):
         raise click.ClickException(" ".join(wrong))
     if wrong := language_problem(lang):
         raise click.ClickException(" ".join(wrong))
@@ -101,6 +100,6 @@ def new(name: str, lang: str, year: int, source: Path) -> None:
         SKELETON.format(lang=lang, year=year, source=file, sha256=hashlib.sha256(data).hexdigest()), encoding="utf-8"
     )
     click.echo(f"{folder / file}\n{folder / 'edition.toml'}")
-    if not (store.corpus_dir() / "languages" / f"{lang}.toml").exists():
+    if not (generation.corpus_dir() / "languages" / f"{lang}.toml").exists():
         click.echo(f"There is no languages/{lang}.toml yet: docs/add-a-language.md shows how to write it.")
     click.echo(f"Fill in edition.toml, then: lexbridge check {name}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corpus import address, store
-from corpus import ingest as ingesting
+from corpus import address, generation, ingest
 from corpus.account import Placing, Reading
 from corpus.model import Node, Reference
 
@@ -63,8 +62,8 @@ def _inside(path: str, asked: str | None) -> bool:
 def outline(name: str, path: str | None, by_line: bool) -> None:
     """The provisions of an edition (or of one PATH) as they were read, with the references found in them."""
     try:
-        result = ingesting.read_all(store.corpus_dir(), (name,))
-    except ingesting.UnknownEdition as error:
+        result = ingest.read_all(generation.corpus_dir(), (name,))
+    except ingest.UnknownEdition as error:
         raise click.ClickException(str(error)) from None
     for problem in result.fatal:
         click.echo(str(problem), err=True)

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import click
 
-from corpus import store
-from corpus.generation.opened import CORPUS, made_last
+from corpus import generation
+from corpus.files import Place
+from corpus.generation import CORPUS, made_last
 from corpus.library import Library
-from corpus.place import Place
 from index import opening
 from index.concept import Concepts
 from index.opening import Index
@@ -91,7 +91,7 @@ def _cell(outcomes: list[Outcome]) -> str:
 @click.command()
 def main() -> None:
     """The table."""
-    made = made_last(store.build_dir())
+    made = made_last(generation.build_dir())
     for row in rows(Library.open(made / CORPUS), made):
         click.echo(row)
 

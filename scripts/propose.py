@@ -11,11 +11,10 @@ from pathlib import Path
 
 import click
 
-from corpus import store
-from corpus.checked import tsv
-from corpus.ingested import Ingest
+from corpus import files, generation
+from corpus.ingest import Ingest
+from corpus.relation.changes import Proposal, proposals
 from corpus.relation.relations import Relations
-from corpus.relation.term_places import Proposal, proposals
 from corpus.term.read import FOLDER
 from scripts import sources
 
@@ -58,7 +57,7 @@ def proposed(result: Ingest, edition: str) -> list[Proposal]:
 
 def _accept(result: Ingest, edition: str, path: Path) -> int:
     """Write the rows of a file into the records of their terms, all or none; how many there were."""
-    sheet = tsv.read_tsv(path, path.name, COLUMNS)
+    sheet = files.read_tsv(path, path.name, COLUMNS)
     faults = list(sheet.problems)
     lang = result.editions[edition].lang
     changed: dict[Path, str] = {}
@@ -68,7 +67,7 @@ def _accept(result: Ingest, edition: str, path: Path) -> int:
             finding = f"There is no term “{row['concept']}”." if term is None else f"“{term.slug}” has a place in it."
             faults.append(sheet.problem(line, finding, "Correct the row, or delete it."))
             continue
-        record = store.corpus_dir() / FOLDER / f"{term.slug}.toml"
+        record = generation.corpus_dir() / FOLDER / f"{term.slug}.toml"
         text = record.read_text(encoding="utf-8")
         if (names := [x.strip() for x in row["names"].split(";") if x.strip()]) and not term.names.get(lang):
             text = with_entry(text, "names", lang, names)

@@ -10,10 +10,9 @@ import datetime as dt
 
 import click
 
-from corpus import store
-from corpus.checked import tsv
-from corpus.situation import readings
-from corpus.situation.readings import COLUMNS, FILE, READERS, ReadingKey
+from corpus import files, generation
+from corpus.situation import read
+from corpus.situation.read import COLUMNS, FILE, READERS, ReadingKey
 from scripts import sources
 
 
@@ -24,15 +23,15 @@ from scripts import sources
 def main(names: tuple[str, ...], reader: str, date: str) -> None:
     """Write the digests of the rows of NAMES as they stand now; lines of rows that are no more go."""
     result = sources.read(())
-    now = readings.reading_digests(result.situations.all, result.situations.vocabulary, result.nodes)
-    rows = tsv.read_tsv(store.corpus_dir() / FILE, FILE, COLUMNS).rows
+    now = read.reading_digests(result.situations.all, result.situations.vocabulary, result.nodes)
+    rows = files.read_tsv(generation.corpus_dir() / FILE, FILE, COLUMNS).rows
     kept = {(ReadingKey(r["situation"], r["code"], r["row"]), r["reader"]): (r["digest"], r["date"]) for _, r in rows}
     chosen = [key for key in now if any("/".join(key[:n]) in names for n in (1, 2, 3))]
     if not chosen:
         raise click.UsageError(f"No row is called {' or '.join(names)}. Name it situation/code/row.")
     kept |= {(key, reader): (now[key], date) for key in chosen}
     lines = ["\t".join((*key, digest, role, day)) for (key, role), (digest, day) in sorted(kept.items()) if key in now]
-    (store.corpus_dir() / FILE).write_text("\n".join(("\t".join(COLUMNS), *lines)) + "\n", "utf-8")
+    (generation.corpus_dir() / FILE).write_text("\n".join(("\t".join(COLUMNS), *lines)) + "\n", "utf-8")
     click.echo(f"{len(chosen)} rows recorded as read by the {reader} reader on {date}.")
 
 

@@ -7,8 +7,8 @@ from contextlib import nullcontext
 
 import click
 
-from corpus import store
-from corpus.store import StoreError
+from corpus import generation
+from corpus.generation import StoreError
 from scripts.first import building
 from scripts.logged import together
 
@@ -30,9 +30,8 @@ from scripts.logged import together
 def serve(host: str, port: int, workers: int | None, build: bool) -> None:
     """Serve the site."""
     from app import create_app
-    from app.front.door import front
-    from app.front.hosts import ProxyError
-    from app.site.origin import OriginError
+    from app.middleware import ProxyError, front
+    from app.site.http import OriginError
     from scripts.server import Server, cores, listening
 
     try:
@@ -48,7 +47,7 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
     except (OriginError, ProxyError) as error:
         raise click.ClickException(str(error)) from None
     state = app.extensions["lexbridge"]
-    with building(store.build_dir()) if build else nullcontext():
+    with building(generation.build_dir()) if build else nullcontext():
         try:
             state.snapshot()
         except StoreError as missing:

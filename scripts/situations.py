@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
-from corpus import store
-from corpus.checked import tsv
-from corpus.ingested import Ingest
-from corpus.situation import covered
+from corpus import files, generation
+from corpus.ingest import Ingest
+from corpus.situation import checks
 from corpus.situation.model import Situations
 from scripts.documents import show
 
@@ -34,7 +33,7 @@ somebody off. Who read a row as it stands is recorded in `corpus/situations/read
 def document(result: Ingest) -> str:
     """The text of docs/situations.md."""
     situations = result.situations
-    rows = tsv.read_tsv(store.corpus_dir() / FINDINGS, FINDINGS, COLUMNS).rows
+    rows = files.read_tsv(generation.corpus_dir() / FINDINGS, FINDINGS, COLUMNS).rows
     parts = [
         _HEAD,
         *_tables(situations),
@@ -64,8 +63,8 @@ def _draws() -> Iterator[str]:
     yield "Rows of the tables and marks of strength, drawn at random and read by people who had written and read none,"
     yield "as first found. The name of each `draw-<seed>.tsv` has the seed. What was found was mended then.\n"
     yield f"| seed | drawn | {' | '.join(VERDICTS)} |\n|---|---|{'---|' * len(VERDICTS)}"
-    for path in sorted((store.corpus_dir() / "situations").glob("draw-*.tsv")):
-        rows = [row for _, row in tsv.read_tsv(path, path.name, DRAWN).rows]
+    for path in sorted((generation.corpus_dir() / "situations").glob("draw-*.tsv")):
+        rows = [row for _, row in files.read_tsv(path, path.name, DRAWN).rows]
         for kind in dict.fromkeys(row["kind"] for row in rows):
             found = Counter(row["verdict"] for row in rows if row["kind"] == kind)
             cells = " | ".join(str(found[verdict]) for verdict in VERDICTS)
@@ -85,8 +84,8 @@ def _differences(situations: Situations) -> Iterator[str]:
 
 def _orders() -> Iterator[str]:
     """How many provisions of each code order something after an irregularity, and those that have no situation."""
-    for path in sorted((store.corpus_dir() / "situations").glob("orders-*.tsv")):
-        rows = [row for _, row in tsv.read_tsv(path, path.name, covered.COLUMNS, remarks=True).rows]
+    for path in sorted((generation.corpus_dir() / "situations").glob("orders-*.tsv")):
+        rows = [row for _, row in files.read_tsv(path, path.name, checks.COLUMNS, remarks=True).rows]
         yield f"\n## What the laws of {path.stem.removeprefix('orders-')} order after an irregularity\n"
         yield f"{len(rows)} provisions ({path.name}); without a situation:\n"
         yield from (f"- {row['path'].replace('/', '')}: {row['reason']}" for row in rows if row["reason"])

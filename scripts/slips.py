@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from corpus import slip
+from corpus import misprint
 from corpus.edition import Edition
-from corpus.ingested import Ingest
+from corpus.ingest import Ingest
 from corpus.model import Node, NodeId
 from scripts.documents import show
 
@@ -23,14 +23,14 @@ def document(result: Ingest) -> str:
     nodes = {n.id: n for reading in result.readings.values() for n in reading.nodes}
     out = [_HEAD]
     for edition in sorted(result.editions.values(), key=lambda e: e.order):
-        rows, _problems = slip.read(edition.folder)
+        rows, _problems = misprint.read(edition.folder)
         if rows:
             out.append(f"\n## {edition.id}: {edition.title}\n")
             out += [_entry(nodes, row, result.editions) for row in rows]
     return "".join(out)
 
 
-def _entry(nodes: dict[NodeId, Node], row: slip.Row, editions: dict[str, Edition]) -> str:
+def _entry(nodes: dict[NodeId, Node], row: misprint.Row, editions: dict[str, Edition]) -> str:
     node = nodes[row.node]
     words = f" “{row.words}”" if row.words else ""
     lines = [f"\n**{node.citation}** ({row.kind}{', ' + row.cause if row.cause else ''}){words}\n"]

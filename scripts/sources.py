@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from corpus import ingest, store
-from corpus.ingested import Ingest
+from corpus import generation, ingest
+from corpus.ingest import Ingest
 from corpus.model import Problem
 
 ELSEWHERE = "Set LEXBRIDGE_BUILD to a folder that can be written."
@@ -18,7 +18,7 @@ ELSEWHERE = "Set LEXBRIDGE_BUILD to a folder that can be written."
 def read(ids: tuple[str, ...] = ()) -> Ingest:
     """The editions asked for, else all; raises :class:`click.ClickException` for one that there is not."""
     try:
-        return ingest.read_all(store.corpus_dir(), ids)
+        return ingest.read_all(generation.corpus_dir(), ids)
     except ingest.UnknownEdition as error:
         raise click.ClickException(str(error)) from None
 
@@ -28,7 +28,7 @@ def sound(ids: tuple[str, ...] = ()) -> Ingest:
     result = read(ids)
     told = [(result, "")]
     if ids and not result.fatal:
-        result = ingest.with_the_others(result, store.corpus_dir())
+        result = ingest.with_the_others(result, generation.corpus_dir())
         told.append((result, " in other editions"))
     for found, where in told:
         if found.fatal:
@@ -43,12 +43,12 @@ def with_layers(result: Ingest, ids: tuple[str, ...]) -> Ingest | None:
     """
     if result.fatal:
         return None
-    whole = ingest.with_the_others(result, store.corpus_dir()) if ids else result
+    whole = ingest.with_the_others(result, generation.corpus_dir()) if ids else result
     if whole.fatal:
         return whole
     from index.build import problems
 
-    return replace(whole, problems=[*whole.problems, *problems(store.corpus_dir(), whole.terms)])
+    return replace(whole, problems=[*whole.problems, *problems(generation.corpus_dir(), whole.terms)])
 
 
 def list_problems(problems: Iterable[Problem]) -> None:

@@ -14,15 +14,14 @@ from typing import Any
 import click
 import numpy as np
 
-from corpus import store
-from corpus.generation.opened import CORPUS, made_last
+from corpus import generation
+from corpus.generation import CORPUS, made_last
 from corpus.library import Library
 from index.answer import Answer
-from index.query.asked import Asked
-from index.rank import asked, confidence
-from index.rank.candidate import Standing
-from index.rank.confidence import Evidence, evidence
-from index.rank.told import Told
+from index.query.model import Asked
+from index.rank import confidence, rank
+from index.rank.candidates import Standing
+from index.rank.confidence import Evidence, Told, evidence
 from index.search import Searcher
 from index.weights import WEIGHTS, Weights
 from scripts.evaluate import ACROSS, BLIND, FRESH, QUERIES, Judged, Outcome, judge, ours, read
@@ -44,8 +43,8 @@ def evidence_of(searcher: Searcher, library: Library, queries: Iterable[Judged])
         return confidence.is_sure(query, found, verbatim, told, weights)
 
     ask, out = ours(searcher, library), []
-    plain = asked.is_sure
-    vars(asked)["is_sure"] = spy
+    plain = rank.is_sure
+    vars(rank)["is_sure"] = spy
     try:
         for query in queries:
             seen.clear()
@@ -53,7 +52,7 @@ def evidence_of(searcher: Searcher, library: Library, queries: Iterable[Judged])
             if seen:
                 out.append((judge(query, answer, library), seen[0]))
     finally:
-        vars(asked)["is_sure"] = plain
+        vars(rank)["is_sure"] = plain
     return out
 
 
@@ -83,7 +82,7 @@ def figures(rows: list[tuple[Outcome, Evidence]], weights: Weights) -> str:
 @click.command()
 def main() -> None:
     """Fit, and say what comes of it."""
-    made = made_last(store.build_dir())
+    made = made_last(generation.build_dir())
     library = Library.open(made / CORPUS)
     searcher = Searcher.open(made, library)
     queries = [q for path in (QUERIES, FRESH, BLIND) for q in read(path) if q.kind not in CERTAIN]

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus import address, store
-from corpus.checked import tsv
-from corpus.generation.opened import CORPUS, made_last
+from corpus import address, files, generation
+from corpus.generation import CORPUS, made_last
 from corpus.library import Library
 from corpus.model import NodeId
 from index.weights import TOLD, ToldWeights
@@ -47,11 +46,11 @@ def holds(listed: Iterable[NodeId], wanted: Iterable[NodeId]) -> bool:
 
 def score(searcher: Searcher, library: Library, folder: Path = CASES) -> Score:
     """Every sentence asked once, counted for each text that has a rule."""
-    cases = {row["id"]: row for _, row in tsv.read_tsv(folder / "cases.tsv", "cases.tsv").rows}
+    cases = {row["id"]: row for _, row in files.read_tsv(folder / "cases.tsv", "cases.tsv").rows}
     editions = [e.id for e in library.codes if e.id in next(iter(cases.values()))]
     out: Score = defaultdict(lambda: [0, 0, 0])
     seen: dict[tuple[str, str], int] = defaultdict(int)
-    for _, row in tsv.read_tsv(folder / "heard.tsv", "heard.tsv").rows:
+    for _, row in files.read_tsv(folder / "heard.tsv", "heard.tsv").rows:
         seen[row["id"], row["lang"]] += 1
         how = "told" if seen[row["id"], row["lang"]] == 1 else "typed"
         found = [library.situations[d.id] for d in searcher.situations(row["text"], row["lang"], 3)]
@@ -69,8 +68,8 @@ def score(searcher: Searcher, library: Library, folder: Path = CASES) -> Score:
 
 def folded(index: Index, weights: ToldWeights = TOLD, folds: int = FOLDS) -> tuple[float, float]:
     """S@1 and S@3 of our own sentences: each fifth asked of what the other four taught; ``folds``: so many of them."""
-    from index.heard.finder import Finder
-    from index.heard.learn import learn, sentences
+    from index.classifier import Finder
+    from index.learn import learn, sentences
 
     own = {(s.id, lang, text) for s in index.library.situations.values() for lang in s.said for text in s.said[lang]}
     every = list(sentences(index.library, weights))
@@ -97,7 +96,7 @@ def told(ablate: bool) -> None:
     from index import opening
     from index.search import Searcher
 
-    made = made_last(store.build_dir())
+    made = made_last(generation.build_dir())
     library = Library.open(made / CORPUS)
     if ablate:
         index = opening.open_index(made, library)

@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from corpus.generation.opened import CORPUS
+from corpus.files import Place
+from corpus.generation import CORPUS
 from corpus.library import Library
-from corpus.place import Place
 from scripts.build import last
 from scripts.evaluate import ACROSS, BLIND, FRESH, QUERIES, ours, read
 

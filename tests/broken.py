@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 from strangers import HERE
 
-from corpus import ingest as ingesting
+from corpus import ingest
 from corpus.model import Problem
 
 CASES = HERE / "cases" / "broken"
@@ -35,7 +35,7 @@ def changed(text: str, changes: list) -> str:
 
 
 def problems(corpus: Path) -> list[Problem]:
-    return ingesting.read_all(corpus).problems
+    return ingest.read_all(corpus).problems
 
 
 def expect(case: dict, found, file: str, digest: str = "") -> None:

@@ -74,8 +74,7 @@ def build_dir(request, tmp_path_factory) -> Path:
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            from corpus.generation.publish import publish
-            from corpus.generation.stage import alone, making
+            from corpus.generation import alone, making, publish
             from corpus.ingest import write
             from corpus.library import Library
             from index.build import build

@@ -7,11 +7,9 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from corpus import store
-from corpus.generation.opened import CORPUS, SEARCH
-from corpus.generation.publish import publish
-from corpus.generation.stage import alone, making
-from index import manifest
+from corpus import generation
+from corpus.generation import CORPUS, SEARCH, alone, making, publish
+from index import documents
 
 
 def published(build: Path, like: Path, change: Callable[[Path], None] = lambda _: None) -> str:
@@ -28,14 +26,14 @@ def with_editions(changes: dict[str, dict]) -> Callable[[Path], None]:
 
     def change(folder: Path) -> None:
         corpus = folder / CORPUS
-        editions = store.read_stored(corpus, "editions.json")
+        editions = generation.read_stored(corpus, "editions.json")
         assert set(changes) <= {e["id"] for e in editions}
         said = [e | changes.get(e["id"], {}) for e in editions]
         (corpus / "editions.json").write_text(json.dumps(said), encoding="utf-8")
-        listed = store.manifest(corpus)
-        listed["files"]["editions.json"] = store.file_digest(corpus / "editions.json")
+        listed = generation.manifest(corpus)
+        listed["files"]["editions.json"] = generation.file_digest(corpus / "editions.json")
         (corpus / "manifest.json").write_text(json.dumps(listed), encoding="utf-8")
-        (folder / SEARCH / manifest.FILE).unlink()
-        manifest.write_index_manifest(folder / SEARCH, folder)
+        (folder / SEARCH / documents.FILE).unlink()
+        documents.write_index_manifest(folder / SEARCH, folder)
 
     return change

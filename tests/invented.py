@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from little import identity, link, node
 
-from corpus import language, store
-from corpus.checked.prose import Prose
-from corpus.edition.identity import Identity
-from corpus.label.typed import CitationWords
+from corpus import generation, language
+from corpus.edition import Identity
+from corpus.files import Prose
+from corpus.label import CitationWords
 from corpus.library import Library
 from corpus.model import IndexEntry, Node, NodeId, Piece
+from corpus.remarks import Telling
 from corpus.situation.model import Situation, Situations
-from corpus.telling import Telling
 from corpus.term.model import Term
 from index.build import build
 from index.opening import open_index
@@ -128,7 +128,7 @@ class Invented:
             for a, b, *relation in links
         ]
         editions = [_edition(e, stated.get(e, {})) for e in EDITIONS]
-        words = CitationWords.of(language.load(store.corpus_dir() / "languages", code) for code in LANGUAGES)
+        words = CitationWords.of(language.load(generation.corpus_dir() / "languages", code) for code in LANGUAGES)
         told = [Telling(NodeId(id_), {"xa": text}) for id_, text in tellings]
         calls = Situations(tuple(_situation(id_, *said) for id_, said in situations.items()))
         library = Library(nodes, editions, pairs, index, [], words, None, calls, terms, tellings=told)

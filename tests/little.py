@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from corpus import address
-from corpus.checked.prose import Prose
-from corpus.edition.identity import Identity
+from corpus.edition import Identity
+from corpus.files import Prose
 from corpus.library import Library
 from corpus.model import NUMBERED, Node, NodeId, Pair, Piece, Reference, Table
 

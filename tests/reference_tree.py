@@ -11,14 +11,13 @@ from pathlib import Path
 from hypothesis import strategies as st
 from little import node
 
-from corpus import address, language
-from corpus.checked import table
-from corpus.checked.toml import Written
+from corpus import address, language, schema
 from corpus.edition import Edition
-from corpus.label.printed import Level
+from corpus.files import Written
+from corpus.label import Level
 from corpus.language import Language
 from corpus.model import Mark, NodeId, Piece, Reference
-from corpus.reference import annotate
+from corpus.reference.resolve import annotate
 
 LANGUAGES = Path(__file__).parent.parent / "corpus" / "languages"
 CASES = Path(__file__).parent / "cases"
@@ -43,7 +42,7 @@ EDITION = Edition(
 
 def made(code: str, **tables: dict[str, list[str]]) -> Language:
     """A language as a file with these tables would make it."""
-    return table.build(Language, Written(f"{code}.toml", "", {"name": code, **tables}), "", code=code)
+    return schema.build(Language, Written(f"{code}.toml", "", {"name": code, **tables}), "", code=code)
 
 
 DECISIONS = replace(EDITION, modifies="laws", levels=(Level(kind="point", labels=("1.",), count="1"),))

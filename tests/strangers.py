@@ -6,7 +6,7 @@ import hashlib
 import shutil
 from pathlib import Path
 
-from corpus import ingest as ingesting
+from corpus import ingest
 from corpus.model import Node
 
 HERE = Path(__file__).parent
@@ -81,7 +81,7 @@ def write_edition(
 
 def nodes_of(folder: Path, source: str, keys: str = 'laws = "1–3"\n', levels: str = LEVELS) -> dict[str, Node]:
     """The nodes of a text that has nothing fatal, by path."""
-    result = ingesting.read_all(write_edition(folder, source, keys, levels))
+    result = ingest.read_all(write_edition(folder, source, keys, levels))
     assert [str(p) for p in result.fatal] == []
     return {n.path: n for n in result.readings["xx-2030"].nodes}
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus import address
-from corpus.label.grammar import read_roman, roman
+from corpus.label import read_roman, roman
 
 LAW = st.integers(1, 999).map(str)
 SECTION = st.sampled_from("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -27,12 +27,11 @@ PATHS = LETTERED | UNLETTERED
 
 
 def test_examples_in_the_documentation():
-    from corpus.checked import file, toml
-    from corpus.edition import identity
-    from corpus.label import grammar, printed, running, typed
-    from corpus.reading import marks
+    from corpus import edition, files, label
+    from corpus.reading import notes
+    from corpus.reference import words
 
-    for module in (address, grammar, printed, running, typed, marks, file, toml, identity):
+    for module in (address, label, label, words, label, notes, files, files, edition):
         result = doctest.testmod(module)
         assert result.attempted and not result.failed, module
 

@@ -10,14 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from corpus import language
-from corpus.edition import manifest
+from corpus import edition, language
 
 CORPUS = Path(__file__).parent.parent / "corpus"
-EDITIONS = manifest.list_editions(CORPUS)
+EDITIONS = edition.list_editions(CORPUS)
 # An alphabet is a help for its language, not a duty of it.
 WITH_ALPHABET = [
-    e for e in EDITIONS if language.load(CORPUS / "languages", manifest.load(CORPUS / "editions" / e).lang).alphabet
+    e for e in EDITIONS if language.load(CORPUS / "languages", edition.load(CORPUS / "editions" / e).lang).alphabet
 ]
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from corpus.edition import manifest
+from corpus import edition
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_no_edition_can_take_the_address_of_a_page(site):
     """The first steps of all pages of the site are refused as ids of editions."""
     first = {rule.rule.split("/")[1] for rule in site.url_map.iter_rules()} - {""}
     pages = {step for step in first if not step.startswith("<")}
-    assert len(pages) > 10 and [step for step in pages if manifest.id_problem(step) is None] == []
+    assert len(pages) > 10 and [step for step in pages if edition.id_problem(step) is None] == []
 
 
 def test_another_method_than_get_is_told_so(client):

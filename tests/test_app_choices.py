@@ -9,10 +9,10 @@ from app_site import client, page, site  # noqa: F401
 from generations import published, with_editions
 
 from app import create_app
-from app.changes.picture import moves
+from app.changes import moves
 from app.site.atlas import Atlas
 from corpus.model import Mark, NodeId, Reference
-from corpus.ruling.points import of_edition
+from corpus.ruling import of_edition
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from app.compare.redline import paragraphs as redlined
+from app.compare import paragraphs as redlined
 from corpus.model import NodeId
-from corpus.relation.redline import redline
+from corpus.relation.compare import redline
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from little import A, B, C, link
 
 from app.site import reader
 from corpus.model import NodeId
-from corpus.relation.compose import compose
-from corpus.situation.table import answer_combinations, open_rows
+from corpus.relation.relations import compose
+from corpus.situation.model import answer_combinations, open_rows
 
 
 def sheets(library):

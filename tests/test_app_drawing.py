@@ -15,8 +15,7 @@ from jinja2 import meta, nodes
 
 from app.site import reader
 from app.site.atlas import Atlas
-from app.site.drawing import Drawer
-from app.site.drawn import Arrow, Run, TermUse
+from app.site.drawing import Arrow, Drawer, Run, TermUse
 from corpus.model import CONTAINERS
 
 EDITIONS = ["hr-1997", "pl-1997", "pl-2007", "pzbs-2017", "sk-2017"]

@@ -11,11 +11,11 @@ from flask_babel import force_locale
 from app import create_app
 from app.site import reader
 from app.site.state import Snapshot
-from app.situations.drawing import HEIGHT, table
-from corpus.checked import Refused, toml
-from corpus.checked import table as checked
+from app.situations.sheet import HEIGHT, table
+from corpus import files, schema
+from corpus.files import Refused
 from corpus.library import Library
-from corpus.situation import drawings
+from corpus.situation import checks
 from corpus.situation.model import OPPOSITE, SEATS, Drawing
 
 SHEET = "/situations/insufficient-bid"
@@ -131,7 +131,7 @@ def test_partners_sit_opposite():
     ],
 )
 def test_a_drawing_that_cannot_be_is_a_fault(library, base, after, finding):
-    faults = list(drawings.drawing_problems(drawn(library.situations["insufficient-bid"], base, after)))
+    faults = list(checks.drawing_problems(drawn(library.situations["insufficient-bid"], base, after)))
     assert [f.finding for f in faults] == ([finding] if finding else [])
     assert all(f.move and f.at for f in faults)
 
@@ -147,10 +147,10 @@ def test_a_drawing_that_cannot_be_is_a_fault(library, base, after, finding):
 )
 def test_seats_of_a_file_are_checked(tmp_path, written, finding):
     (tmp_path / "a.toml").write_text(written, encoding="utf-8")
-    read = toml.read_toml(tmp_path / "a.toml", "a.toml", ("", ""))
+    read = files.read_toml(tmp_path / "a.toml", "a.toml", ("", ""))
     if not finding:
-        assert checked.build(Drawing, read, "docs").offender == "S"
+        assert schema.build(Drawing, read, "docs").offender == "S"
         return
     with pytest.raises(Refused) as refused:
-        checked.build(Drawing, read, "docs")
+        schema.build(Drawing, read, "docs")
     assert [p.finding for p in refused.value.problems] == [finding]

@@ -12,7 +12,7 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from app.site import reader, wording
-from corpus.checked.prose import Prose
+from corpus.files import Prose
 
 APP = reader.FOLDER.parent
 

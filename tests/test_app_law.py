@@ -8,8 +8,8 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 from bs4 import BeautifulSoup
 
-from app.site import delivery, wording
-from corpus.alphabet import fold
+from app.site import http, wording
+from corpus.letters import fold
 from corpus.model import NUMBERED
 
 
@@ -133,7 +133,7 @@ def test_corrected_words_are_marked_on_demand(client):
 
 def test_a_law_page_weighs_little(client, library):
     parts = sum(
-        len(client.get(delivery.asset(name), headers={"Accept-Encoding": "gzip"}).data)
+        len(client.get(http.asset(name), headers={"Accept-Encoding": "gzip"}).data)
         for name in ("site.css", "site.js", "icon.svg")
     )
     heaviest = max(

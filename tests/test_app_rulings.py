@@ -15,8 +15,8 @@ from app import create_app
 from app.site import reader
 from app.site.atlas import Atlas
 from app.site.state import Snapshot
-from app.situations.remedy import Passage, Writer
-from corpus.ruling.model import Force
+from app.situations.sheet import Passage, Writer
+from corpus.ruling import Force
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 PROVISION = "sk-2017/12/C/2/b"

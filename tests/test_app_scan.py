@@ -9,10 +9,10 @@ import re
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from app.law import scan
+from app.law import views
 from app.site import drawing
 from app.site.atlas import Atlas
-from corpus import store
+from corpus import generation
 
 
 @pytest.fixture(scope="module")
@@ -38,13 +38,13 @@ def test_every_word_of_every_provision_has_rows_that_fit_the_source_and_make_the
         source = atlas.library.source(edition.id)
         for node in atlas.library.of(edition.id):
             own = atlas.corrections.get(node.id, ())
-            found = scan.scan_page(atlas.library, node, own)
+            found = views.scan_page(atlas.library, node, own)
             published = [w for p in found.published for w in p if w.text.strip()]
             assert [w.text for w in published] == " ".join(filter(None, (node.label, node.heading, node.text))).split()
             for number, word in enumerate(
                 [*published, *(w for line in found.lines for w in line.words if w.text.strip())]
             ):
-                rows = [cells(r) for s in word.spans for r in scan.rows(source[s.line - 1], s, found.corrections)]
+                rows = [cells(r) for s in word.spans for r in views.rows(source[s.line - 1], s, found.corrections)]
                 assert rows, (node.id, word)
                 assert all(source[line - 1][column - 1 :].startswith(wrong) for line, column, wrong, _ in rows), (
                     node.id,
@@ -64,9 +64,9 @@ def test_every_correction_of_a_provision_can_be_reached_from_a_word(atlas):
         source = atlas.library.source(edition.id)
         for node in atlas.library.of(edition.id):
             own = atlas.corrections.get(node.id, ())
-            found = scan.scan_page(atlas.library, node, own)
+            found = views.scan_page(atlas.library, node, own)
             reached = [
-                {cells(r) for w in part for s in w.spans for r in scan.rows(source[s.line - 1], s, found.corrections)}
+                {cells(r) for w in part for s in w.spans for r in views.rows(source[s.line - 1], s, found.corrections)}
                 for part in ([w for line in found.lines for w in line.words], [w for p in found.published for w in p])
             ]
             for c in own:
@@ -76,7 +76,7 @@ def test_every_correction_of_a_provision_can_be_reached_from_a_word(atlas):
 
 
 def test_the_page_says_the_rows_of_the_word_that_was_followed(client):
-    source = (store.corpus_dir() / "editions/pl-2007/source.txt").read_text(encoding="utf-8").split("\n")
+    source = (generation.corpus_dir() / "editions/pl-2007/source.txt").read_text(encoding="utf-8").split("\n")
     soup = page(client, "/scan/pl-2007/16/D/2")
     for line in soup.select(".lines li"):
         assert source[int(line["value"]) - 1][int(line["data-column"]) - 1 :].startswith(line.get_text())

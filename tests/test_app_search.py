@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from app.search.marks import Piece, pieces
+from app.search.page import Piece, pieces
 from app.site import reader
 from corpus.model import NodeId
 from index.answer import OtherName, Run

@@ -11,9 +11,9 @@ from little import link, little
 
 from app.site import reader
 from app.site.atlas import Atlas
-from app.situations.remedy import Writer
+from app.situations.sheet import Writer
 from corpus.model import Mark, NodeId, Quote, Slip
-from corpus.situation.table import next_ask
+from corpus.situation.model import next_ask
 
 SHEET = "/situations/insufficient-bid"
 LOWEST = f"{SHEET}?in-turn=yes&accepted=no&replaced=lowest-same&code=2017"

@@ -14,10 +14,10 @@ from generations import published, with_editions
 from werkzeug.test import Client
 
 from app import create_app
-from app.front.door import front
-from app.site import state as holding
+from app.middleware import front
+from app.site import state as state_module
 from app.site.state import Snapshot, current
-from corpus.store import StoreError
+from corpus.generation import StoreError
 
 # One of every kind of page.
 EVERY = (
@@ -97,7 +97,7 @@ def test_a_request_keeps_what_it_began_with(own, own_build):
 
 
 def test_who_follows_takes_what_becomes_current(own, own_build, monkeypatch):
-    monkeypatch.setattr(holding, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(state_module, "LOOK_EVERY", 0.05)
     own.extensions["lexbridge"].follow()
     fresh, until = published(own_build, own_build, CHANGED), time.monotonic() + 60
     while digest(own) != fresh:

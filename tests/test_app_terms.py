@@ -11,7 +11,7 @@ from app.site import reader
 from app.site.atlas import Atlas
 from corpus import address
 from corpus.model import NodeId
-from corpus.relation.carried import carry
+from corpus.relation.changes import carry
 
 
 @pytest.mark.parametrize("by", reader.LANGUAGES)

@@ -7,7 +7,7 @@ from app_site import client, site  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.query.asked import Cited
+from index.query.model import Cited
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ import pytest
 from invented import invented, lists  # noqa: F401
 from little import identity
 
-from corpus.checked import tsv
+from corpus import files
 from corpus.model import NodeId
-from index.rank.editions import home_edition
+from index.rank.rank import home_edition
 from index.weights import WEIGHTS
 from scripts import evaluate
 
@@ -27,7 +27,7 @@ def decided(library) -> set[NodeId]:
 def english() -> list[str]:
     """Questions in English that the laws answer, and the names of things that the newest code has."""
     every = (*evaluate.read(CASES / "queries.tsv"), *evaluate.read(CASES / "fresh.tsv"))
-    things = [row for _, row in tsv.read_tsv(CASES / "concepts.tsv", "concepts.tsv").rows if row["sk-2017"]]
+    things = [row for _, row in files.read_tsv(CASES / "concepts.tsv", "concepts.tsv").rows if row["sk-2017"]]
     return [*(q.query for q in every if q.lang == "en" and q.kind != "nothing"), *(row["en"] for row in things)]
 
 

@@ -118,13 +118,13 @@ def test_every_label_that_gets_lost_is_told(tmp_path):
     """Each label with another after it, in each invented edition, one at a time; items inside a line cannot be told."""
     from dataclasses import replace
 
-    from corpus import language, store
-    from corpus.edition import manifest
+    from corpus import edition as edition_module
+    from corpus import generation, language
     from corpus.reading.read import read
 
     corpus, lost = copy_of_strangers(tmp_path), 0
-    for name in manifest.list_editions(corpus):
-        edition = manifest.load(corpus / "editions" / name)
+    for name in edition_module.list_editions(corpus):
+        edition = edition_module.load(corpus / "editions" / name)
         words, source = language.load(corpus / "languages", edition.lang), edition.folder / edition.source
         lines, nodes = source.read_text(encoding="utf-8-sig").split("\n"), read(edition, words).nodes
         for node in nodes:
@@ -149,7 +149,7 @@ def test_every_label_that_gets_lost_is_told(tmp_path):
             source.write_text(
                 "\n".join([*lines[: number - 1], line.replace(node.label, "", 1), *lines[number:]]), encoding="utf-8"
             )
-            changed = replace(edition, sha256=store.file_digest(source))
+            changed = replace(edition, sha256=generation.file_digest(source))
             assert any(p.fatal and p.file == edition.file for p in read(changed, words).problems), (
                 f"{name}: nothing is said when {node.citation} loses its label"
             )
@@ -166,9 +166,9 @@ def test_the_command_lists_all_problems_and_leaves_the_last_build(tmp_path, monk
     before = {p.name: p.read_bytes() for p in (tmp_path / "build" / "next" / "corpus").iterdir()}
     broken = WITH_BREAK.replace("(b) two red ones,\n", "").replace("LAW 2 — TABLES", "")
     (corpus / "editions" / EDITION / "source.txt").write_text(broken, encoding="utf-8")
-    manifest = corpus / "editions" / EDITION / "edition.toml"
-    manifest.write_text(
-        manifest.read_text().replace(
+    edition_module = corpus / "editions" / EDITION / "edition.toml"
+    edition_module.write_text(
+        edition_module.read_text().replace(
             hashlib.sha256(WITH_BREAK.encode()).hexdigest(), hashlib.sha256(broken.encode()).hexdigest()
         )
     )

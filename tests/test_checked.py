@@ -12,14 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus import slip
-from corpus.checked import Refused, table, toml
-from corpus.checked.prose import Prose
-from corpus.checked.rule import MADE, Fault, Key, Wanted, filled, from_one, pattern, shape
-from corpus.checked.toml import Written
+from corpus import files, misprint, schema
 from corpus.edition import Edition
+from corpus.files import Prose, Refused, Written
 from corpus.language import Language
-from corpus.ruling.model import File, RulingBody
+from corpus.ruling import File, RulingBody
+from corpus.schema import MADE, Fault, Key, Wanted, filled, from_one, pattern, shape
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ rows = [
 
 
 def situation(text: str) -> Situation:
-    return table.build(Situation, Written("x.toml", text, tomllib.loads(text)), "docs/x.md", id="x")
+    return schema.build(Situation, Written("x.toml", text, tomllib.loads(text)), "docs/x.md", id="x")
 
 
 def told(text: str) -> list[str]:
@@ -151,8 +149,8 @@ def test_a_fault_is_told_with_its_line(old, new, says):
 KINDS = {
     Edition: {"id": "x", "folder": Path("x"), "written": Written("x.toml", "", {})},
     Language: {"code": "x"},
-    slip.Rows: {},
-    slip.Sentences: {},
+    misprint.Rows: {},
+    misprint.Sentences: {},
     Situation: {"id": "x"},
     RulingBody: {"id": "x"},
     File: {},
@@ -171,7 +169,7 @@ def test_whatever_stands_in_a_file_it_is_taken_or_refused(kind, data):
     """Right values under right keys, and anything anywhere: no exception but the one that lists what is wrong."""
 
     def table_of(kind) -> st.SearchStrategy:
-        known = {key: ANY | written(get_type_hints(kind)[f.name]) for key, f in table.keys(kind).items()}
+        known = {key: ANY | written(get_type_hints(kind)[f.name]) for key, f in schema.keys(kind).items()}
         return st.fixed_dictionaries({}, optional=known)
 
     def written(hint) -> st.SearchStrategy:
@@ -184,7 +182,7 @@ def test_whatever_stands_in_a_file_it_is_taken_or_refused(kind, data):
 
     written_file = Written("x.toml", "", data.draw(table_of(kind)))
     try:
-        made, problems = table.build(kind, written_file, "docs/x.md", **KINDS[kind]), []
+        made, problems = schema.build(kind, written_file, "docs/x.md", **KINDS[kind]), []
     except Refused as refused:
         made, problems = None, refused.problems
     assert isinstance(made, kind) != bool(problems) and all(p.finding and p.move for p in problems)
@@ -204,7 +202,7 @@ def test_a_file_that_cannot_be_read_is_told(data, line, says, tmp_path):
     if data is not None:
         (tmp_path / "x.toml").write_bytes(data)
     with pytest.raises(Refused) as refused:
-        toml.read_toml(tmp_path / "x.toml", "x.toml", ("There is none.", "Write one."))
+        files.read_toml(tmp_path / "x.toml", "x.toml", ("There is none.", "Write one."))
     (problem,) = refused.value.problems
     assert (problem.file, problem.line) == ("x.toml", line) and says in str(problem)
 
@@ -267,7 +265,7 @@ class Named:
     ],
 )
 def test_a_table_may_have_keys_of_its_own(text, names, fault):
-    read = lambda: table.build(Named, toml.Written("x.toml", text, tomllib.loads(text)), "docs")
+    read = lambda: schema.build(Named, files.Written("x.toml", text, tomllib.loads(text)), "docs")
     if fault is None:
         assert read().names == names
     else:

@@ -7,9 +7,9 @@ from little import A, B, C, link, little
 
 from corpus.library import Library
 from corpus.model import Pair
-from corpus.relation import spine
-from corpus.relation.compose import compose
-from corpus.relation.lineage import lineage
+from corpus.relation import alignment
+from corpus.relation.changes import lineage
+from corpus.relation.relations import compose
 
 
 def over(first: list[Pair], second: list[Pair], exceptions=()) -> Pair:
@@ -74,8 +74,8 @@ def test_an_exception_is_a_reviewed_row_with_its_note():
 
 def test_the_way_over_two_joints_goes_by_the_short_one_of_a_ring():
     joined = [("a", "b"), ("b", "d"), ("a", "x"), ("x", "y"), ("y", "d")]
-    assert spine.way("a", "d", joined) == ["a", "b", "d"] == spine.way("a", "d", joined[::-1])
-    assert spine.way("d", "a", joined) == ["d", "b", "a"]
+    assert alignment.way("a", "d", joined) == ["a", "b", "d"] == alignment.way("a", "d", joined[::-1])
+    assert alignment.way("d", "a", joined) == ["d", "b", "a"]
 
 
 # ── years ──

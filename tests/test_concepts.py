@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from vocabulary import concepts, content, lexicons, listed, players, terms  # noqa: F401
 
-from corpus.word.token import Token, analyse
+from corpus.letters import Token, analyse
 from index import build
 from index.answer import OtherName
 from index.concept import Concepts, concept_of
-from index.query.asked import MARKED, NAME
+from index.query.model import MARKED, NAME
 
 
 @pytest.fixture(scope="session")

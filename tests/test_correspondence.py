@@ -6,11 +6,10 @@ import pytest
 from little import A, B, C, link, little
 
 from app.site.atlas import Atlas
-from app.site.twins import nearest, twins
+from app.site.statements import nearest, twins
 from corpus.library import Library
 from corpus.model import NodeId, Reference
-from corpus.relation.carried import carry
-from corpus.relation.changes import changes, counts
+from corpus.relation.changes import carry, changes, counts
 
 
 def two_laws():

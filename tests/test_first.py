@@ -8,7 +8,7 @@ import click
 import pytest
 from strangers import write_edition
 
-from corpus.generation.opened import Generation, latest
+from corpus.generation import Generation, latest
 from scripts import first
 from tests.broken import KEYS, WITH_BREAK
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 
-from corpus.generation.opened import CORPUS, SEARCH, Generation
+from corpus.generation import CORPUS, SEARCH, Generation
 from corpus.library import Library
 from index.search import Searcher
 

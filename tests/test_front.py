@@ -11,13 +11,10 @@ import pytest
 from werkzeug.test import Client, EnvironBuilder, TestResponse, run_wsgi_app
 from werkzeug.wrappers import Request
 
-from app import create_app
-from app.front import limits
-from app.front.door import CODES, Front, front
-from app.front.hosts import Proxies, ProxyError
-from app.front.limits import Takes, refused
-from app.site import headers
-from app.site.queried import KNOWN
+from app import create_app, middleware
+from app.middleware import CODES, Front, Proxies, ProxyError, Takes, front, refused
+from app.site import http
+from app.site.addresses import KNOWN
 
 APP = Path(__file__).parent.parent / "app"
 
@@ -115,7 +112,7 @@ def test_every_address_that_takes_a_question_may_be_asked_a_long_one(site):
             body = "\n".join(lines).partition("\n\n\n")[0]
             if re.search(r'args\.get\("[qn]"|_query\(\)', body):
                 reading.add(rule.rule)
-    assert reading == limits.ASKED
+    assert reading == middleware.ASKED
 
 
 @pytest.mark.parametrize("address", ["/", "/api/v1/editions"])
@@ -135,7 +132,7 @@ def test_a_refusal_is_an_answer_like_others(site, address, what, status):
     response = TestResponse(*run_wsgi_app(front(site), asked), Request(asked))
     assert response.status_code == status
     assert response.headers["Content-Length"] == str(len(response.data)) != "0"
-    for name, value in headers.headers(address, False).items():
+    for name, value in http.headers(address, False).items():
         assert response.headers[name] == value
     if address.startswith("/api/"):
         error = json.loads(response.data)["error"]

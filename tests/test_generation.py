@@ -11,12 +11,26 @@ from pathlib import Path
 import pytest
 from generations import published
 
-from corpus.generation import inputs, manifest, stage
-from corpus.generation.opened import CURRENT, FOLDER, NEXT, Generation, latest, made_last
-from corpus.generation.publish import publish
-from corpus.generation.stage import Busy, alone, making
+from corpus.generation import (
+    CURRENT,
+    FOLDER,
+    GONE,
+    LINK,
+    MAKING,
+    NEXT,
+    Busy,
+    Generation,
+    StoreError,
+    alone,
+    digest_of,
+    keys,
+    latest,
+    made_last,
+    making,
+    publish,
+    written,
+)
 from corpus.library import Library
-from corpus.store import StoreError
 from index import IndexMissing
 from index.search import Searcher
 
@@ -38,13 +52,13 @@ def sha(data: bytes) -> str:
 
 def listed(**changed) -> dict:
     """The manifest of the files, changed."""
-    return json.loads(manifest.written({name: sha(data) for name, data in FILES.items()})) | changed
+    return json.loads(written({name: sha(data) for name, data in FILES.items()})) | changed
 
 
 def consistent(folder: Path, files: dict[str, str]) -> Path:
     """A folder whose manifest lists these, with the digest of them, under its own name."""
-    (folder / "manifest.json").write_bytes(manifest.written(files))
-    return folder.rename(folder.with_name(manifest.digest_of(files)))
+    (folder / "manifest.json").write_bytes(written(files))
+    return folder.rename(folder.with_name(digest_of(files)))
 
 
 def test_what_was_made_is_read(tmp_path):
@@ -79,7 +93,7 @@ def test_a_file_that_is_not_listed_is_never_opened(tmp_path):
 NAME = "corpus/a.txt"
 MALFORMED = {
     "empty": b"",
-    "cut off": manifest.written({NAME: sha(b"one")})[:-20],
+    "cut off": written({NAME: sha(b"one")})[:-20],
     "no text": b"\xff\xfe\x00",
     "no JSON": b"{'a': 1}",
     "too deep": b"[" * 100_000,
@@ -245,9 +259,9 @@ def test_two_builds_do_not_meet(tmp_path):
 
 def test_debris_of_killed_builds_goes(tmp_path):
     make(tmp_path)
-    for prefix in (stage.MAKING, stage.GONE):
+    for prefix in (MAKING, GONE):
         (tmp_path / f"{prefix}x" / "corpus").mkdir(parents=True)
-    (tmp_path / f"{stage.LINK}1").symlink_to("generations/none")
+    (tmp_path / f"{LINK}1").symlink_to("generations/none")
     (tmp_path / NEXT / ".corpus-x").mkdir(parents=True)
     with alone(tmp_path):
         assert sorted(p.name for p in tmp_path.iterdir()) == [".lock", CURRENT, FOLDER, NEXT]
@@ -288,9 +302,9 @@ def test_what_was_built_is_no_input(tmp_path, monkeypatch):
     for name in ("corpus/a.py", "index/a.py", "app/a.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("1")
-    before = inputs.keys(tmp_path / "corpus", tmp_path)
+    before = keys(tmp_path / "corpus", tmp_path)
     (tmp_path / "index" / "built").mkdir()
     (tmp_path / "index" / "built" / "manifest.json").write_text("{}")
-    assert inputs.keys(tmp_path / "corpus", tmp_path) == before
+    assert keys(tmp_path / "corpus", tmp_path) == before
     (tmp_path / "index" / "a.py").write_text("2")
-    assert inputs.keys(tmp_path / "corpus", tmp_path) != before
+    assert keys(tmp_path / "corpus", tmp_path) != before

@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from corpus.generation.opened import CURRENT, FOLDER, Generation, latest
-from corpus.generation.publish import publish
-from corpus.generation.stage import alone, making
+from corpus.generation import CURRENT, FOLDER, Generation, alone, latest, making, publish
 from scripts.cli import main
 from scripts.house import ROOT
 from tests.broken import KEYS, WITH_BREAK

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from app_site import client, site  # noqa: F401
 
-from app.home.health import Checks, faults
+from app.home import Checks, faults
 from app.site.state import Snapshot
 from corpus.model import LAWS
 

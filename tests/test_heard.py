@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from invented import found, invented, lists  # noqa: F401
 
 from corpus.model import NodeId
+from index import machine
+from index.classifier import Lesson, features
 from index.concept import Concepts
-from index.heard import machine
-from index.heard.features import features
-from index.heard.learn import Sentence, learn
-from index.heard.lesson import Lesson
+from index.learn import Sentence, learn
 
 STORIES = {
     "roam": "strangers wandered away with our pencil",

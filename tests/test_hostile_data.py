@@ -11,12 +11,11 @@ from broken import EDITION, KEYS, WITH_BREAK, problems
 from hostile import kinds, mutations, small
 from strangers import CORPUS, write_edition
 
-from corpus import ingest as ingesting
-from corpus.checked import MOST_TOLD, Refused, file
-from corpus.ingested import Ingest
-from corpus.layers import lay
+from corpus import files, ingest
+from corpus.files import MOST_TOLD, Refused
+from corpus.ingest import Ingest, lay
 from corpus.model import Problem
-from index import lexicon, players
+from index import concept, lexicon
 
 MANY = 16
 READ_WITH_THE_TEXT = ("editions/", "languages/", "vocabulary/strengths")
@@ -30,19 +29,19 @@ def corpus(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def sound(corpus) -> Ingest:
-    return ingesting.read_all(corpus)
+    return ingest.read_all(corpus)
 
 
 def read_again(name: str, corpus: Path, sound: Ingest) -> list[Problem]:
     """The problems that stand there with what is in the file now; only what depends on it is read again."""
     if name.startswith(READ_WITH_THE_TEXT):
-        return ingesting.read_all(corpus).problems
+        return ingest.read_all(corpus).problems
     if name.startswith(READ_WITH_ALL_TEXTS):
-        return ingesting.with_the_others(replace(sound, problems=[]), corpus).problems
+        return ingest.with_the_others(replace(sound, problems=[]), corpus).problems
     found = lay(replace(sound, problems=[]), corpus)
     try:
         lexicon.read_all(corpus, {})
-        [*players.read_loans(corpus), *players.loans(corpus, found.languages, found.terms)]
+        [*concept.read_loans(corpus), *concept.loans(corpus, found.languages, found.terms)]
     except Refused as refused:
         return [*found.problems, *refused.problems]
     return found.problems
@@ -102,7 +101,7 @@ def a_folder(path: Path) -> None:
 
 def a_giant(path: Path) -> None:
     with path.open("wb") as giant:
-        giant.truncate(file.MOST + 1)
+        giant.truncate(files.MOST + 1)
 
 
 @pytest.mark.parametrize(
@@ -242,6 +241,6 @@ def test_a_fault_in_one_edition_is_named_there_and_nowhere_else(broken, tmp_path
         (corpus / name).parent.mkdir(exist_ok=True)
         (corpus / name).write_text(text, encoding="utf-8")
     (corpus / "editions" / EDITION / broken).write_bytes(b"\xff")
-    result = ingesting.read_all(corpus)
+    result = ingest.read_all(corpus)
     assert [p.file for p in result.fatal] == [f"editions/{EDITION}/{broken}"]
     assert len(result.problems) < 5 and result.readings["yy-2030"].nodes

@@ -15,10 +15,8 @@ from lxml import etree
 from strangers import REST, write_edition
 
 from app import create_app
-from corpus import export as exporting
-from corpus import ingest as ingesting
-from corpus.generation.publish import publish
-from corpus.generation.stage import alone, making
+from corpus import export, ingest
+from corpus.generation import alone, making, publish
 from corpus.library import Library
 from index.build import build
 
@@ -60,11 +58,11 @@ def built(tmp_path_factory) -> Path:
     manifest = corpus / "editions" / OTHER / "edition.toml"
     text = manifest.read_text(encoding="utf-8")
     manifest.write_text(ENTRY.sub(lambda m: f"{m[1]} = {json.dumps(ATTACK + m[2])}", text, count=6), encoding="utf-8")
-    result = ingesting.read_all(corpus)
+    result = ingest.read_all(corpus)
     assert result.readings.keys() == {EDITION, OTHER} and all(r.nodes for r in result.readings.values())
     with pytest.MonkeyPatch.context() as patch, alone(folder), making(folder) as stage:
         patch.setenv("LEXBRIDGE_CORPUS", str(corpus))
-        ingesting.write(result, stage.folder)
+        ingest.write(result, stage.folder)
         build(Library.open(stage.folder / "corpus"), stage.folder)
         publish(stage)
     return folder
@@ -162,7 +160,7 @@ def test_what_programs_read_is_well_formed(answers):
 
 
 def test_exports_are_well_formed(built, tmp_path):
-    exporting.write_export(built / "current" / "corpus", tmp_path)
+    export.write_export(built / "current" / "corpus", tmp_path)
     files = [p for p in tmp_path.rglob("*") if p.is_file()]
     assert len(files) >= 4
     for path in files:

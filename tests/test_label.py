@@ -11,14 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference_tree import made
 
-from app.site.asked import canonical
+from app.site.requests import canonical
 from corpus import address, language
-from corpus.label import running, typed
-from corpus.label.grammar import ROMAN, alike, between
-from corpus.label.printed import LabelParser, Level
-from corpus.reference.clean import clean
+from corpus.label import ROMAN, CitationWords, LabelParser, Level, alike, between, readings, span
 from corpus.reference.find import find
-from corpus.reference.grammar import Grammar
+from corpus.reference.words import Grammar, clean, read_label
 from index.query.citation import CitationParser
 
 HERE = Path(__file__).parent
@@ -26,7 +23,7 @@ LANGUAGES = [
     language.load(HERE.parent / "corpus" / "languages", p.stem)
     for p in sorted((HERE.parent / "corpus" / "languages").glob("*.toml"))
 ]
-WORDS = typed.CitationWords.of(LANGUAGES)
+WORDS = CitationWords.of(LANGUAGES)
 ENGLISH = Grammar(next(x for x in LANGUAGES if x.words("law")[0] == "law"))
 GROUPS = tomllib.loads((HERE / "cases" / "labels.toml").read_text(encoding="utf-8"))
 CASES = list(chain.from_iterable(GROUPS.values()))
@@ -43,7 +40,7 @@ def in_text(sentence: str) -> list[str]:
 
 
 def in_query(spelling: str) -> tuple[str, ...]:
-    return typed.readings(spelling, WORDS) or typed.span(spelling, WORDS)
+    return readings(spelling, WORDS) or span(spelling, WORDS)
 
 
 def at_line(line: str) -> dict[str, str]:
@@ -114,7 +111,7 @@ def test_a_title_in_capitals_is_told_from_words(title, capitals):
 )
 def test_a_label_in_a_text_ends_with_its_bracket(text, label):
     at = text.index(label)
-    found = running.read_label(text, at, ENGLISH, "provision")
+    found = read_label(text, at, ENGLISH, "provision")
     assert found and text[found.start : found.end] == label
 
 
@@ -218,14 +215,14 @@ STEPS = st.lists(st.sampled_from(["27", "1", "2", "93", "B", "C", "a", "b", "i",
     st.text(max_size=40) | st.lists(st.sampled_from([*"12BCaiv.:-–/() §", "law", "пт", "ii"]), max_size=12).map("".join)
 )
 def test_whatever_is_typed_is_paths_or_nothing(text):
-    for path in (*typed.readings(text, WORDS), *typed.span(text, WORDS)):
+    for path in (*readings(text, WORDS), *span(text, WORDS)):
         assert address.is_path(path)
 
 
 @given(STEPS, st.sampled_from([" ", ".", "/", "-", ":", "", ", ", " ("]))
 def test_no_number_is_changed(steps, gap):
     text = gap.join(steps)
-    for path in typed.readings(text, WORDS):
+    for path in readings(text, WORDS):
         assert [c for c in path if c.isdigit()] == [c for c in text if c.isdigit()]
 
 
@@ -246,9 +243,9 @@ def test_a_range_has_its_ends_and_all_between(above, steps):
 
 
 def test_a_law_word_after_its_number_is_one_of_a_citation_too():
-    words = typed.CitationWords.of([made("xx", reference={"law": ["lag"], "law_after": ["kap."]})])
+    words = CitationWords.of([made("xx", reference={"law": ["lag"], "law_after": ["kap."]})])
     assert words.law == {"lag", "kap"}
 
 
 def test_words_are_kept_whole(tmp_path):
-    assert typed.CitationWords.from_json(WORDS.to_json()) == WORDS and WORDS.law and WORDS.level and WORDS.joiner
+    assert CitationWords.from_json(WORDS.to_json()) == WORDS and WORDS.law and WORDS.level and WORDS.joiner

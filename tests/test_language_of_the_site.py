@@ -13,8 +13,8 @@ from app_site import client, site  # noqa: F401
 from bs4 import BeautifulSoup
 
 from app import create_app
-from app.site import look, reader
-from app.site.origin import OriginError
+from app.site import http, reader
+from app.site.http import OriginError
 from corpus.situation.model import INSUFFICIENT
 from scripts.screenshots import PAGES
 
@@ -268,7 +268,7 @@ def test_a_choice_is_remembered_and_leads_back(client, asked, referrer, place, c
     response = client.get(f"/settings?{asked}", headers={"Referer": referrer} if referrer else {})
     assert (response.status_code, response.headers["Location"]) == (303, place)
     assert response.headers["Cache-Control"] == "private, no-store"
-    assert {name: c.value for name in (*look.LOOKS, "ui") if (c := client.get_cookie(name))} == cookies
+    assert {name: c.value for name in (*http.LOOKS, "ui") if (c := client.get_cookie(name))} == cookies
     for header in response.headers.getlist("Set-Cookie"):
         assert "SameSite=Lax" in header and "HttpOnly" not in header and "Secure" not in header, "a script reads it"
 
@@ -294,7 +294,7 @@ def test_where_the_site_is_said_to_be_secure_so_are_its_cookies(at_home, base, s
 def test_a_look_in_the_address_is_remembered_and_taken_out_of_it(client, url, place, cookies):
     response = client.get(url)
     assert (response.status_code, response.headers["Location"]) == (303, place)
-    assert {name: c.value for name in look.LOOKS if (c := client.get_cookie(name))} == cookies
+    assert {name: c.value for name in http.LOOKS if (c := client.get_cookie(name))} == cookies
     assert client.get("/?theme=neon").status_code == 200 and client.post(url).status_code != 303
 
 
@@ -302,9 +302,9 @@ def test_a_look_stands_once_and_both_sheets_have_it(client):
     """A theme by its attribute where a script sets it, and as a sheet of its own where there is none."""
     whole = client.get("/static/site.css").text
     assert not client.get("/look.css").text
-    for name, values in look.LOOKS.items():
+    for name, values in http.LOOKS.items():
         for value in values[1:]:
-            written = (look.FOLDER / f"{value}.css").read_text(encoding="utf-8").strip()
+            written = (http.FOLDER / f"{value}.css").read_text(encoding="utf-8").strip()
             assert written.replace(":root", f":root[data-{name}={value}]") in whole
             client.set_cookie(name, value)
             answer = client.get("/look.css")

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from reference_tree import DECISIONS, load, made, references, targets
 
-from corpus.checked.table import keyed, keys
-from corpus.language import Alphabet, Bids, Language, References, Search
-from corpus.reference.grammar import KEYS
+from corpus.language import Bids, Language, References, Search
+from corpus.letters import Alphabet
+from corpus.reference.words import KEYS
+from corpus.schema import keyed, keys
 
 CODES = sorted(p.stem for p in (Path(__file__).parent.parent / "corpus" / "languages").glob("*.toml"))
 LANGUAGES = {code: load(code) for code in CODES}

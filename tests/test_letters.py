@@ -11,7 +11,7 @@ from test_layers import MODULES, ROOT, literals
 
 from app.site.drawing import typeset
 from corpus import language
-from corpus.alphabet import Alphabet, fold
+from corpus.letters import Alphabet, fold
 
 FOLDER = ROOT / "corpus" / "languages"
 CODES = sorted(p.stem for p in FOLDER.glob("*.toml"))

@@ -6,18 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from corpus.checked import Refused
-from corpus.word.token import analyse
-from index import players
-from index.concept import concept_of
-from index.players import Loan
+from corpus.files import Refused
+from corpus.letters import analyse
+from index import concept
+from index.concept import Loan, concept_of
 
 
 def loans(folder: Path, text: str | None) -> list[Loan]:
     (folder / "words").mkdir(exist_ok=True)
     if text is not None:
-        (folder / "words" / players.LOANS).write_text(text, encoding="utf-8")
-    return list(players.loans(folder, ("xa", "xb"), ("claim", "alert")))
+        (folder / "words" / concept.LOANS).write_text(text, encoding="utf-8")
+    return list(concept.loans(folder, ("xa", "xb"), ("claim", "alert")))
 
 
 def test_a_loan_of_any_language_is_one_of_each(tmp_path):
@@ -59,10 +58,10 @@ def named(searcher):
 
 
 def test_every_loan_of_this_corpus_names_its_term_where_it_is_one(named, corpus_dir, library, searcher):
-    listed = list(players.loans(corpus_dir, searcher._index.lexicons, library.terms))
+    listed = list(concept.loans(corpus_dir, searcher._index.lexicons, library.terms))
     assert len(listed) > 500
     missed = [
-        loan for loan in listed if concept_of(loan.slug) not in named(loan.lang, loan.words.rstrip(players.LOANS_BEGIN))
+        loan for loan in listed if concept_of(loan.slug) not in named(loan.lang, loan.words.rstrip(concept.LOANS_BEGIN))
     ]
     assert not missed
 

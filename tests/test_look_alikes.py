@@ -7,10 +7,10 @@ import re
 import pytest
 from vocabulary import concepts, indexed, lexicons, marked, parser  # noqa: F401
 
-from app.site.answers import snippet_html
-from corpus.word import lists
-from corpus.word.token import Token
-from index.query.asked import UNFINISHED
+from app.site.excerpt import snippet_html
+from corpus import letters
+from corpus.letters import Token
+from index.query.model import UNFINISHED
 from index.query.units import Widener
 from index.weights import WEIGHTS
 
@@ -30,7 +30,7 @@ def test_look_alikes_are_parted_in_every_way(corpus_dir, parser):
 
 def test_an_everyday_word_is_neither_mended_nor_completed(corpus_dir, library, indexed, concepts):
     widener = Widener(library, indexed, concepts, {}, WEIGHTS)
-    everyday = {lang: lists.read_everyday(corpus_dir, lang) for lang in indexed}
+    everyday = {lang: letters.read_everyday(corpus_dir, lang) for lang in indexed}
     assert all(len(words) > 1_000 for words in everyday.values())
     for lang, words in everyday.items():
         for word in sorted(words)[::4]:

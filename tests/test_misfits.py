@@ -11,9 +11,8 @@ import pytest
 from broken import changed
 from strangers import CORPUS, HERE, STRANGERS, copy_of_strangers
 
-from corpus import ingest as ingesting
-from corpus import language
-from corpus.edition import manifest
+from corpus import ingest, language
+from corpus.edition import list_editions, load
 from corpus.reading.misfits import _CHECKS
 from corpus.reading.read import read
 
@@ -32,7 +31,7 @@ def problems(tmp_path, book=BOOK, stated=MANIFEST):
     (folder / "source.txt").write_text(book, encoding="utf-8")
     digest = hashlib.sha256(book.encode()).hexdigest()
     (folder / "edition.toml").write_text(stated.replace("DIGEST", digest), encoding="utf-8")
-    return ingesting.read_all(tmp_path, ("nl-2041",))
+    return ingest.read_all(tmp_path, ("nl-2041",))
 
 
 def expect(case, result):
@@ -73,10 +72,10 @@ def test_a_paragraph_goes_into_the_note_that_the_manifest_names(tmp_path):
     assert nodes["1"].text.endswith("voordat het bieden begint.")
 
 
-@pytest.mark.parametrize("name", manifest.list_editions(CORPUS) + manifest.list_editions(STRANGERS))
+@pytest.mark.parametrize("name", list_editions(CORPUS) + list_editions(STRANGERS))
 def test_a_sound_text_says_nothing(name, tmp_path):
-    corpus = CORPUS if name in manifest.list_editions(CORPUS) else copy_of_strangers(tmp_path)
-    edition = manifest.load(corpus / "editions" / name)
+    corpus = CORPUS if name in list_editions(CORPUS) else copy_of_strangers(tmp_path)
+    edition = load(corpus / "editions" / name)
     assert [str(p) for p in read(edition, language.load(corpus / "languages", edition.lang)).problems] == []
 
 

@@ -10,15 +10,14 @@ from app_site import site  # noqa: F401
 from broken import KEYS, WITH_BREAK, problems
 from strangers import write_edition
 
-from corpus import address
-from corpus.checked.rule import SLUG
-from corpus.edition import manifest
+from corpus import address, edition
+from corpus.schema import SLUG
 
 # Variable of an address → whether data may be named so.
 MAY_BE: dict[str, Callable[[str], bool]] = {
-    "edition": lambda name: manifest.id_problem(name) is None,
-    "older": lambda name: manifest.id_problem(name) is None,
-    "newer": lambda name: manifest.id_problem(name) is None,
+    "edition": lambda name: edition.id_problem(name) is None,
+    "older": lambda name: edition.id_problem(name) is None,
+    "newer": lambda name: edition.id_problem(name) is None,
     "path": address.is_path,
     "typed": address.is_path,
     **dict.fromkeys(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from vocabulary import concepts, content, indexed, lexicons, listed, players, terms  # noqa: F401
 
-from corpus.word.token import analyse
+from corpus.letters import analyse
 
 
 @pytest.mark.parametrize(

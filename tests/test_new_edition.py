@@ -12,7 +12,7 @@ from app_site import asking
 from bs4 import BeautifulSoup
 from click.testing import CliRunner
 
-from app.site.kept.pack import Packs
+from app.site.cache import Packs
 from app.site.state import Snapshot
 from corpus.library import Library
 from index.search import Searcher

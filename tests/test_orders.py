@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.situation import readings
+from corpus.situation import read
 from corpus.situation.read import read_situations
 from tests.test_situation_faults import FOUR, WHOLE, ground, problems
 
@@ -146,17 +146,17 @@ def test_differs_names_another_code_in_every_language(tmp_path, ground):
     assert any("“differs” names 1997." in f for f in found)
 
 
-def lines(folder, ground) -> tuple[dict[readings.ReadingKey, str], list[str]]:
+def lines(folder, ground) -> tuple[dict[read.ReadingKey, str], list[str]]:
     """The digests of the folder's rows, and what is noted of them."""
     situations, found = read_situations(folder, *ground)
     nodes = ground[0].nodes
-    return readings.reading_digests(situations.all, situations.vocabulary, nodes), [str(p) for p in found]
+    return read.reading_digests(situations.all, situations.vocabulary, nodes), [str(p) for p in found]
 
 
-def record(folder, digests: dict[readings.ReadingKey, str], readers=readings.READERS) -> None:
+def record(folder, digests: dict[read.ReadingKey, str], readers=read.READERS) -> None:
     """Two readers have read all."""
     rows = ["\t".join((*key, digest, reader, "2026-11-23")) for key, digest in digests.items() for reader in readers]
-    (folder / readings.FILE).write_text("\n".join(("\t".join(readings.COLUMNS), *rows)) + "\n", "utf-8")
+    (folder / read.FILE).write_text("\n".join(("\t".join(read.COLUMNS), *rows)) + "\n", "utf-8")
 
 
 def test_a_row_that_two_have_read_is_noted_again_when_anything_of_it_changes(tmp_path, ground):
@@ -185,7 +185,7 @@ def test_one_reader_is_not_two_and_a_line_without_a_row_is_told(tmp_path, ground
     record(tmp_path, digests, readers=("second",))
     noted = lines(tmp_path, ground)[1]
     assert len(noted) == len(digests) and all("by the third reader" in n for n in noted)
-    record(tmp_path, digests | {readings.ReadingKey("call", "2017", "gone"): "x"})
+    record(tmp_path, digests | {read.ReadingKey("call", "2017", "gone"): "x"})
     assert any("There is no row “gone” of 2017" in n for n in lines(tmp_path, ground)[1])
     record(tmp_path, digests, readers=("second", "fifth"))
     assert any("The reader is “fifth”." in n for n in lines(tmp_path, ground)[1])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from corpus import language
-from corpus.edition import manifest
+from corpus.edition import list_editions, load
 from corpus.reading.read import read
 
 CORPUS = Path(__file__).parent.parent / "corpus"
@@ -18,8 +18,8 @@ OUTLINED = sorted(p.parent.name for p in GOLD.glob("*/outline.tsv"))
 def readings():
     """The outlined editions, read once."""
     out = {}
-    for name in manifest.list_editions(CORPUS):
-        edition = manifest.load(CORPUS / "editions" / name)
+    for name in list_editions(CORPUS):
+        edition = load(CORPUS / "editions" / name)
         out[name] = read(edition, language.load(CORPUS / "languages", edition.lang))
     return out
 
@@ -37,7 +37,7 @@ def test_an_edition_has_the_provisions_of_its_outline(name, readings):
     assert sorted(paths) == sorted(wanted)
 
 
-@pytest.mark.parametrize("name", sorted(manifest.list_editions(CORPUS)))
+@pytest.mark.parametrize("name", sorted(list_editions(CORPUS)))
 def test_every_character_of_a_source_is_accounted_for(name, readings):
     assert readings[name].nodes
     assert readings[name].unaccounted == ()

@@ -12,19 +12,14 @@ import pytest
 from generations import published
 from werkzeug.test import Client
 
-from app import create_app
-from app.changes.views import foremost
-from app.front.door import front
+from app import create_app, prerender
+from app.changes import foremost
 from app.law.page import LawPage
-from app.pages import build as making
-from app.pages.listed import listed
-from app.site import made_by as code
-from app.site import reader
-from app.site.kept.answer import PUBLIC
-from app.site.kept.coded import taken
-from app.site.kept.frame import fill, part, parts, place
-from app.site.kept.pack import FOLDER, Packs
-from corpus.generation.opened import Generation
+from app.middleware import front
+from app.prerender import listed
+from app.site import http, reader
+from app.site.cache import FOLDER, PUBLIC, Packs, fill, part, parts, place, taken
+from corpus.generation import Generation
 
 # Of every kind of page that is kept, and two laws with all that can hang on a provision.
 SOME = [
@@ -54,8 +49,8 @@ def kept_build(build_dir, tmp_path_factory):
     def with_pages(stage) -> None:
         shutil.rmtree(stage / FOLDER, ignore_errors=True)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(making, "listed", lambda _: SOME)
-            assert making.render(stage, None, lambda _: None) == len(SOME) * len(reader.LANGUAGES)
+            patch.setattr(prerender, "listed", lambda _: SOME)
+            assert prerender.render(stage, None, lambda _: None) == len(SOME) * len(reader.LANGUAGES)
 
     published(folder, build_dir, with_pages)
     return folder
@@ -75,8 +70,8 @@ def named(build_dir, tmp_path_factory):
     folder = tmp_path_factory.mktemp("named")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LEXBRIDGE_URL", "https://laws.example")
-        patch.setattr(making, "listed", lambda _: ["/pl-2007/27", "/terms/revoke"])
-        published(folder, build_dir, lambda stage: making.render(renewed(stage), None, lambda _: None))
+        patch.setattr(prerender, "listed", lambda _: ["/pl-2007/27", "/terms/revoke"])
+        published(folder, build_dir, lambda stage: prerender.render(renewed(stage), None, lambda _: None))
         app = create_app({"BUILD": folder})
     assert len(app.extensions["lexbridge"].snapshot().packs)
     return Client(front(app))
@@ -190,8 +185,8 @@ def test_nothing_that_is_kept_names_a_host(kept_build):
 
 def test_with_an_origin_pages_know_their_name(build_dir, tmp_path, monkeypatch):
     monkeypatch.setenv("LEXBRIDGE_URL", "https://laws.example")
-    monkeypatch.setattr(making, "listed", lambda _: ["/pl-2007/27"])
-    published(tmp_path, build_dir, lambda stage: making.render(renewed(stage), None, lambda _: None))
+    monkeypatch.setattr(prerender, "listed", lambda _: ["/pl-2007/27"])
+    published(tmp_path, build_dir, lambda stage: prerender.render(renewed(stage), None, lambda _: None))
     packs = Packs.open(Generation.open(tmp_path))
     page = gzip.decompress(packs.of("sk").ready("/pl-2007/27", "gzip"))
     assert b'rel="canonical" href="https://laws.example/pl-2007/27"' in page
@@ -208,7 +203,7 @@ def renewed(stage):
 
 
 def test_pages_of_other_code_are_not_shown(kept_build, monkeypatch):
-    monkeypatch.setattr(code, "_code", lambda: "another")
+    monkeypatch.setattr(http, "_code", lambda: "another")
     assert not len(create_app({"BUILD": kept_build}).extensions["lexbridge"].snapshot().packs)
 
 
@@ -223,20 +218,20 @@ def test_pages_of_another_day_are_not_shown_once_it_matters(kept_build, monkeypa
 
 
 def test_what_reads_as_before_is_not_compressed_again(kept_build, build_dir, tmp_path, monkeypatch):
-    monkeypatch.setattr(making, "listed", lambda _: SOME)
-    monkeypatch.setattr(making, "coded", lambda _: pytest.fail("compressed"))
+    monkeypatch.setattr(prerender, "listed", lambda _: SOME)
+    monkeypatch.setattr(prerender, "coded", lambda _: pytest.fail("compressed"))
     before = Generation.open(kept_build)
     stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(FOLDER))
-    making.render(stage, before, lambda _: None)
+    prerender.render(stage, before, lambda _: None)
     for name in before.names(f"{FOLDER}/"):
         assert (stage / name).read_bytes() == before.data(name), name
 
 
 def test_a_page_that_cannot_be_made_is_named(build_dir, tmp_path, monkeypatch):
-    monkeypatch.setattr(making, "listed", lambda _: ["/", "/pl-2007/999"])
+    monkeypatch.setattr(prerender, "listed", lambda _: ["/", "/pl-2007/999"])
     stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(FOLDER))
-    with pytest.raises(making.PageFailedError, match=r"/pl-2007/999 cannot be made in “.+”: it answers 404"):
-        making.render(stage, None, lambda _: None)
+    with pytest.raises(prerender.PageFailedError, match=r"/pl-2007/999 cannot be made in “.+”: it answers 404"):
+        prerender.render(stage, None, lambda _: None)
 
 
 def test_of_many_editions_the_comparisons_that_are_asked_for_most_are_made(library):

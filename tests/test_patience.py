@@ -9,8 +9,8 @@ import pytest
 from broken import EDITION, KEYS, WITH_BREAK, problems
 from strangers import REST, write_edition
 
-from corpus.checked import patience
-from corpus.checked.patience import TooSlow, compiled
+from corpus import files
+from corpus.files import TooSlow, compiled
 
 NESTED = "(a|aa|aaa|aaaa|aaaaa)+$"
 CATASTROPHES = [
@@ -25,7 +25,7 @@ CATASTROPHES = [
 @pytest.fixture
 def hurried(monkeypatch):
     """A limit that no test waits for."""
-    monkeypatch.setattr(patience, "SECONDS", 0.05)
+    monkeypatch.setattr(files, "SECONDS", 0.05)
 
 
 @pytest.mark.parametrize("pattern, line", CATASTROPHES)
@@ -38,15 +38,15 @@ def test_a_pattern_that_never_ends_is_stopped(pattern, line, way, hurried):
 
 def test_many_patterns_share_the_time(monkeypatch):
     clock = iter(range(1000))
-    monkeypatch.setattr(patience, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(files, "perf_counter", lambda: next(clock))
     pattern = compiled("^a$")
-    with patience.limited(3):
+    with files.limited(3):
         for _ in range(3):
             assert pattern.match("a")
         with pytest.raises(TooSlow) as slow:
             pattern.match("b")
         assert (slow.value.pattern, slow.value.text) == ("^a$", "b")
-    with patience.limited(3):
+    with files.limited(3):
         assert pattern.search("a")
 
 
@@ -103,7 +103,7 @@ def test_a_slow_pattern_of_a_manifest_is_a_problem(key, tmp_path, hurried):
 
 def test_an_edition_of_many_lines_has_one_limit(tmp_path, monkeypatch):
     """Each line may be quick: all together count."""
-    monkeypatch.setattr(patience, "SECONDS", 0.05)
+    monkeypatch.setattr(files, "SECONDS", 0.05)
     lines = "\n\n".join(f"{'a' * 16}! {n}" for n in range(3000))
     corpus = write_edition(
         tmp_path,

@@ -14,23 +14,22 @@ from hypothesis import strategies as st
 from strangers import CORPUS, copy_of_strangers, write_edition
 
 from corpus import corrected
-from corpus import ingest as ingesting
-from corpus.edition import manifest
+from corpus.edition import list_editions
 from corpus.exchange import node_from_json, node_to_json
-from corpus.model import BECAME, Correction
+from corpus.ingest import read_all
+from corpus.model import BECAME, Correction, Text
 from corpus.reading.flow import placed
-from corpus.reading.published import publish
-from corpus.text import Text
+from corpus.reading.source import publish
 
-REAL = manifest.list_editions(CORPUS)
-STRANGERS = manifest.list_editions(strangers.STRANGERS)
+REAL = list_editions(CORPUS)
+STRANGERS = list_editions(strangers.STRANGERS)
 WHERE = ("label", "heading", "text")
 
 
 @pytest.fixture(scope="module")
 def read(ingest, tmp_path_factory):
     """``read(name)``: an edition, its reading, the lines of its source."""
-    others = ingesting.read_all(copy_of_strangers(tmp_path_factory.mktemp("strangers")))
+    others = read_all(copy_of_strangers(tmp_path_factory.mktemp("strangers")))
 
     def one(name: str):
         result = ingest if name in ingest.editions else others
@@ -190,7 +189,7 @@ ROWS = "line\tcolumn\tsource\tpublished\tbasis\treason\n"
 def test_a_correction_is_drawn_where_it_was_made(line, rows, drawn, tmp_path):
     source = f"LAW 1 — ONE\n\n{line}\n\nLAW 2 — TWO\n\nx.\n\nLAW 3 — THREE\n\nx.\n"
     corrections = ROWS + "".join(f"3\t{row}\tproofread\twhy\n" for row in rows)
-    result = ingesting.read_all(write_edition(tmp_path, source, corrections=corrections))
+    result = read_all(write_edition(tmp_path, source, corrections=corrections))
     assert [str(p) for p in result.fatal] == []
     reading = result.readings["xx-2030"]
     assert [(r.where, r.start, r.end) for r in corrected.drawn(reading.nodes, reading.corrections)] == drawn
@@ -202,7 +201,7 @@ def test_what_is_no_word_says_so(tmp_path):
     rows = ROWS + "".join(
         f"{row}\tproofread\twhy\n" for row in ["3\t4\tO\tD", "4\t9\t~\t*", "5\t1\t!\t*", "13\t3\t \t\u00a0"]
     )
-    reading = ingesting.read_all(write_edition(tmp_path, source, keys, corrections=rows)).readings["xx-2030"]
+    reading = read_all(write_edition(tmp_path, source, keys, corrections=rows)).readings["xx-2030"]
     assert [c.became for c in reading.corrections] == ["dropped", "sign", "", "layout"]
     places = corrected.by_node(reading.nodes, reading.corrections)
     assert [(r.where, r.correction.became) for r in places["xx-2030/1"]] == [("", "sign")]

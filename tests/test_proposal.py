@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from corpus.relation import proposal
+from corpus.relation import alignment
 
 
 def agreement(ingest, older: str, newer: str) -> tuple[float, float]:
@@ -17,7 +17,7 @@ def agreement(ingest, older: str, newer: str) -> tuple[float, float]:
     headings = {(r.older, r.newer) for r in table.rows if r.heading}
     nodes = lambda e: list(ingest.readings[e].nodes)
     alphabets = {code: language.alphabet for code, language in ingest.languages.items()}
-    got = {p for p in proposal.propose(nodes(older), nodes(newer), alphabets) if deep(*p)} - headings
+    got = {p for p in alignment.propose(nodes(older), nodes(newer), alphabets) if deep(*p)} - headings
     return len(got & wanted) / len(got), len(got & wanted) / len(wanted)
 
 
@@ -43,7 +43,7 @@ def agreements(ingest) -> dict[tuple[str, str], tuple[float, float]]:
 def test_each_evidence_of_the_proposal_earns_its_place(ingest, agreements, monkeypatch, evidence, earns):
     """Without it the proposal agrees less with what people reviewed (F1, mean over the reviewed pairs of codes)."""
     whole = mean(agreements.values())
-    monkeypatch.setitem(proposal._WEIGHTS, evidence, 0.0)
+    monkeypatch.setitem(alignment._WEIGHTS, evidence, 0.0)
     assert whole > 0.84 and mean(agreement(ingest, *span) for span in agreements) < whole - earns
 
 

@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.law.prose import LINKS, LONGEST, markdown
+from app.law.parts import LINKS, LONGEST, markdown
 
 TAGS = {
     "a",

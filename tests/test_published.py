@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.model import Correction
-from corpus.reading.published import publish
+from corpus.reading.source import publish
 
 LINE = st.text(st.characters(blacklist_characters="\n\r", blacklist_categories=("Cs",)), max_size=40)
 WORDS = st.text(st.characters(blacklist_characters="\n\r", blacklist_categories=("Cs",)), max_size=5)

@@ -5,24 +5,24 @@ import json
 import pytest
 from strangers import CORPUS, copy_of_strangers, nodes_of
 
-from corpus import ingest as ingesting
 from corpus import language
-from corpus.edition import manifest
+from corpus.edition import list_editions, load
 from corpus.exchange import node_from_json, node_to_json
+from corpus.ingest import read_all
 from corpus.reading.read import read
 
-REAL = manifest.list_editions(CORPUS)
+REAL = list_editions(CORPUS)
 
 
 @pytest.mark.parametrize("name", REAL)
 def test_reading_twice_gives_the_same(name):
-    edition = manifest.load(CORPUS / "editions" / name)
+    edition = load(CORPUS / "editions" / name)
     words = language.load(CORPUS / "languages", edition.lang)
     assert read(edition, words) == read(edition, words)
 
 
 def test_a_node_comes_back_from_the_export_byte_for_byte(ingest, tmp_path):
-    strangers = ingesting.read_all(copy_of_strangers(tmp_path))
+    strangers = read_all(copy_of_strangers(tmp_path))
     count = 0
     for reading in [*ingest.readings.values(), *strangers.readings.values()]:
         for node in reading.nodes:

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from reference_tree import CASES, EDITION, HERE, LAWS, NODES, rows
 
 from corpus import language
-from corpus.label import running
-from corpus.reference import annotate
-from corpus.reference.clean import letters_of
-from corpus.reference.grammar import Grammar
+from corpus.reference.resolve import annotate
+from corpus.reference.words import Grammar, letters_of, read_label
 
 FOLDER = CASES / "references" / "orders"
 CODES = sorted(p.stem for p in FOLDER.glob("*.toml"))
@@ -80,9 +78,7 @@ def prove(text: str, references, code: str) -> None:
             if reference.kind == "definition":
                 assert part.targets == (f"book/def/{printed.lower()}",)
                 continue
-            label = running.read_label(printed, 0, grammar, "provision") or running.read_label(
-                f"{printed}.", 0, grammar, "provision"
-            )
+            label = read_label(printed, 0, grammar, "provision") or read_label(f"{printed}.", 0, grammar, "provision")
             assert label and label.end >= len(printed), printed
             steps = part.targets[-1].split("/")[1:]
             assert steps[0] == "fn" or steps[-len(label.steps) :] == list(label.steps)

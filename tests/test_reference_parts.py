@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 from reference_tree import AROUND, DECISIONS, EDITION, ENGLISH, FURTHER, LAWS, PIECES, ROMAN, load, references
 from strangers import STRANGERS, copy_of_strangers
 
-from corpus import ingest as ingesting
 from corpus import language
 from corpus.exchange import node_from_json, node_to_json
-from corpus.reference import annotate
-from corpus.reference.clean import clean
+from corpus.ingest import read_all
 from corpus.reference.find import find
-from corpus.reference.grammar import Grammar
+from corpus.reference.resolve import annotate
+from corpus.reference.words import Grammar, clean
 
 # language, phrase as it stands in 12B2(b), then label → its targets for each part.
 OUTLINES = [
@@ -98,7 +97,7 @@ def test_the_heading_of_a_decision_has_the_term_alone_as_its_part():
 @pytest.fixture(scope="module")
 def strangers(tmp_path_factory):
     folder = copy_of_strangers(tmp_path_factory.mktemp("corpus"))
-    return folder, ingesting.read_all(folder)
+    return folder, read_all(folder)
 
 
 @pytest.fixture(scope="module")

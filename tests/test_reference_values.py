@@ -10,9 +10,8 @@ import pytest
 def labels(code: str, sentence: str) -> list[str]:
     from reference_tree import load
 
-    from corpus.reference.clean import clean
     from corpus.reference.find import find
-    from corpus.reference.grammar import Grammar
+    from corpus.reference.words import Grammar, clean
 
     return [" ".join(label.steps) for found in find(clean(sentence), Grammar(load(code))) for label in found.labels]
 
@@ -38,7 +37,7 @@ def test_what_is_a_label_in_a_sentence_of_a_language(code, sentence, expected):
 
 
 def test_every_letter_that_looks_latin_is_read_as_latin():
-    from corpus.label.grammar import alike
+    from corpus.label import alike
 
     assert alike("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο АВСЕНІЈКМОРЅТХУасеіјорѕху １６Ｂ") == "ABEZHIKMNOPTYXo ABCEHIJKMOPSTXYaceijopsxy 16B"
 
@@ -71,7 +70,7 @@ def test_nothing_of_another_text_is_called_missing():
 
 @pytest.mark.parametrize("line", ["(a)word", "(a) word"])
 def test_a_bracket_ends_a_label_also_where_the_blank_was_lost(line):
-    from corpus.label.printed import LabelParser, Level
+    from corpus.label import LabelParser, Level
 
     found = LabelParser(Level("clause", ("(a)",))).parse(line)
     assert found and found.ordinal == 1 and line[found.after :].strip() == "word"
@@ -81,7 +80,7 @@ def test_a_cell_of_a_table_is_a_reference_only_after_a_word_that_announces_it():
     from reference_tree import EDITION, NODES, load
 
     from corpus.model import Table
-    from corpus.reference import annotate
+    from corpus.reference.resolve import annotate
 
     text = "C2 below\nsection C2\nsee C2 below"
     labels = lambda tables: [

@@ -22,9 +22,9 @@ from reference_tree import (
     targets,
 )
 
-from corpus.reference import annotate
-from corpus.reference.grammar import KEYS
-from corpus.text import Text
+from corpus.model import Text
+from corpus.reference.resolve import annotate
+from corpus.reference.words import KEYS
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "corpus"

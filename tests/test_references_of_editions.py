@@ -7,11 +7,11 @@ import pytest
 from reference_tree import CASES, rows
 
 from corpus import language
-from corpus.edition import manifest
-from corpus.reference import annotate
+from corpus.edition import list_editions
+from corpus.reference.resolve import annotate
 
 CORPUS = Path(__file__).parent.parent / "corpus"
-EDITIONS = manifest.list_editions(CORPUS)
+EDITIONS = list_editions(CORPUS)
 GOLD = sorted(p.parent.name for p in (CASES / "gold").glob("*/refs.tsv"))
 
 

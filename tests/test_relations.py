@@ -9,9 +9,9 @@ from itertools import combinations
 from exported import counted, exported, full  # noqa: F401
 
 from corpus.model import NUMBERED, NodeId
+from corpus.relation.changes import summary
 from corpus.relation.concordance import CAUSES, RELATIONS, relation_of
 from corpus.relation.relations import Relations
-from corpus.relation.summary import summary
 
 
 def test_the_tables_of_the_corpus_have_no_fault(ingest):

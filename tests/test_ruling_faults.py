@@ -8,11 +8,11 @@ from rulings import BODY, COMMANDS, FILES, RULINGS, corpus_with, read_with
 from strangers import REST, write_edition
 
 from app.site import reader
-from corpus import condition
-from corpus.layers import with_rulings
+from corpus import remarks
+from corpus.ingest import with_rulings
 from corpus.library import Library
 from corpus.model import NodeId
-from corpus.ruling.read import Texts, read
+from corpus.ruling import Texts, read
 from scripts.cli import main
 
 PZBS, TSV, NAMES = "rulings/pzbs/body.toml", "conditions/pzbs-2017.tsv", "conditions/names.toml"
@@ -110,7 +110,7 @@ def test_a_fault_keeps_the_build_from_being_published(tmp_path, monkeypatch, pat
 
 
 def test_a_corpus_without_rulings_and_conditions_is_sound(ingest, tmp_path):
-    conditions, problems = condition.read_conditions(tmp_path, {}, [])
+    conditions, problems = remarks.read_conditions(tmp_path, {}, [])
     assert (conditions.names, problems) == ({}, [])
     rulings, problems = read(tmp_path, Texts({}, {}, []), conditions)
     assert (rulings.all, problems) == ((), [])

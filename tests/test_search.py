@@ -10,7 +10,7 @@ from vocabulary import concepts, indexed, lexicons, marked, parser  # noqa: F401
 
 from app.api.objects import answer as answer_json
 from index.answer import Run
-from index.rank.look import Match
+from index.rank.rerank import Match
 from index.snippet import WIDTH, snippet
 
 

@@ -9,8 +9,7 @@ from little import A, B, C, link, little
 
 from corpus.library import Library
 from corpus.model import NodeId
-from corpus.relation.compare import Cell, ComparedRow, compare, read_in, redlined
-from corpus.relation.redline import redline, redline_parts
+from corpus.relation.compare import Cell, ComparedRow, compare, read_in, redline, redline_parts, redlined
 
 nothing_beside = lambda node, edition: ()
 
@@ -78,12 +77,12 @@ def test_a_cell_and_a_row_have_their_weightiest_relation_and_say_what_nobody_rev
         Cell((NodeId("x"),), (link("1", "1"), link("1", "2", "split", remark="why"))),
         Cell((NodeId("y"),), (link("1", "1", remark="why", basis="computed"), link("1", "1", "reworded"))),
     )
-    assert (heavy.relation, light.relation, ComparedRow((light, heavy)).relation, ComparedRow((Cell(()),)).relation) == (
-        "split",
-        "reworded",
-        "split",
-        "same",
-    )
+    assert (
+        heavy.relation,
+        light.relation,
+        ComparedRow((light, heavy)).relation,
+        ComparedRow((Cell(()),)).relation,
+    ) == ("split", "reworded", "split", "same")
     assert (ComparedRow((light,)).computed, ComparedRow((heavy,)).computed) == (True, False)
     assert ComparedRow((light, heavy)).remarks == ["why"]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from corpus.model import NodeId
-from corpus.relation import agreement, spine
+from corpus.relation import alignment, checks
 from corpus.relation.relations import Relations
-from corpus.situation.quotes import QuotedTexts
+from corpus.situation.duties import QuotedTexts
 from corpus.situation.read import read_situations
 
 ROOT = Path(__file__).parent.parent
@@ -130,9 +130,9 @@ def ground(ingest):
     """The texts of the corpus, and what holds between them."""
     nodes = {n.id: n for r in ingest.readings.values() for n in r.nodes}
     texts = [e for e in ingest.editions.values() if not e.is_decisions]
-    listings = [spine.Listing.of(e, ingest.readings[e.id].nodes) for e in sorted(texts, key=lambda e: e.order)]
+    listings = [alignment.Listing.of(e, ingest.readings[e.id].nodes) for e in sorted(texts, key=lambda e: e.order)]
     relations = Relations(listings, nodes, ingest.links)
-    return QuotedTexts({e.id: e.code for e in texts}, nodes), lambda s: agreement.faults(s, relations)
+    return QuotedTexts({e.id: e.code for e in texts}, nodes), lambda s: checks.faults(s, relations)
 
 
 def problems(folder: Path, ground, text: str = WHOLE, files: dict[str, str] | None = None) -> list[str]:

@@ -8,10 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from corpus.checked import tsv
+from corpus import files
 from corpus.model import NodeId
-from corpus.situation.model import NONE, Also, Answer, Ask, Row, Situation, Slice, Table
-from corpus.situation.table import counts, meets, next_ask, open_rows, read_answers
+from corpus.situation.model import (
+    NONE,
+    Also,
+    Answer,
+    Ask,
+    Row,
+    Situation,
+    Slice,
+    Table,
+    counts,
+    meets,
+    next_ask,
+    open_rows,
+    read_answers,
+)
 from scripts.situations import COLUMNS, FINDINGS, document
 
 ROOT = Path(__file__).parent.parent
@@ -264,7 +277,7 @@ def test_answers_of_a_tick_list(library, values, right):
 def test_the_findings_are_written_down(ingest):
     """docs/situations.md is what the data say; each finding names a situation or the closed lists, and its decision."""
     assert document(ingest) == (ROOT / "docs" / "situations.md").read_text(encoding="utf-8")
-    sheet = tsv.read_tsv(ROOT / "corpus" / FINDINGS, FINDINGS, COLUMNS)
+    sheet = files.read_tsv(ROOT / "corpus" / FINDINGS, FINDINGS, COLUMNS)
     known = {s.id for s in ingest.situations.all} | {"–", "vocabulary"}
     assert not sheet.problems and len(sheet.rows) > 300
     for line, row in sheet.rows:

@@ -9,8 +9,7 @@ from click.testing import CliRunner
 from strangers import CORPUS, write_edition
 
 from app.site import reader
-from corpus import ingest as ingesting
-from corpus import slip, spelling, store
+from corpus import generation, ingest, misprint, remarks
 from scripts.cli import main
 
 SOURCE = """\
@@ -46,17 +45,17 @@ LOOKED_UP = 'kind = "misprint"\nsources = [{url = "https://laws.example", read =
 def corpus_with(folder: Path, slips: str = ROW, spelt: str = "", change: tuple[str, str] = ("", "")) -> Path:
     corpus = write_edition(folder, SOURCE)
     (corpus / "slips").mkdir()
-    (corpus / slip.SENTENCES).write_text(
-        (CORPUS / slip.SENTENCES).read_text(encoding="utf-8").replace(*change), encoding="utf-8"
+    (corpus / misprint.SENTENCES).write_text(
+        (CORPUS / misprint.SENTENCES).read_text(encoding="utf-8").replace(*change), encoding="utf-8"
     )
-    (corpus / "editions" / "xx-2030" / slip.FILE).write_text(slips, encoding="utf-8")
+    (corpus / "editions" / "xx-2030" / misprint.FILE).write_text(slips, encoding="utf-8")
     if spelt:
-        (corpus / "editions" / "xx-2030" / spelling.FILE).write_text(spelt, encoding="utf-8")
+        (corpus / "editions" / "xx-2030" / remarks.FILE).write_text(spelt, encoding="utf-8")
     return corpus
 
 
 def test_a_sound_file_has_no_problem(tmp_path):
-    result = ingesting.read_all(
+    result = ingest.read_all(
         corpus_with(tmp_path, spelt="line\tprinted\tmeant\treason\tremark\n4\tThe partner\tThe Partner\tcapital\t\n")
     )
     assert not result.problems
@@ -105,9 +104,9 @@ def test_a_sound_file_has_no_problem(tmp_path):
 def test_a_faulty_slip_is_told_with_its_line(change, says, line, tmp_path):
     assert change[0] in ROW
     corpus = corpus_with(tmp_path, "# a comment\n\n" + ROW.replace(*change))
-    found = [p for p in ingesting.read_all(corpus).problems if says in p.finding]
-    assert [(p.file, p.line, p.fatal) for p in found] == [(f"editions/xx-2030/{slip.FILE}", line, True)], [
-        str(p) for p in ingesting.read_all(corpus).problems
+    found = [p for p in ingest.read_all(corpus).problems if says in p.finding]
+    assert [(p.file, p.line, p.fatal) for p in found] == [(f"editions/xx-2030/{misprint.FILE}", line, True)], [
+        str(p) for p in ingest.read_all(corpus).problems
     ]
     assert found[0].move
 
@@ -115,7 +114,7 @@ def test_a_faulty_slip_is_told_with_its_line(change, says, line, tmp_path):
 def test_pages_that_two_looked_up_are_evidence_enough(tmp_path):
     see = 'see = [{node = "xx-2030/2/A", words = "He leads"}]\n'
     looked_up = ROW.replace('kind = "misprint"', LOOKED_UP).replace(see, "")
-    result = ingesting.read_all(corpus_with(tmp_path, looked_up))
+    result = ingest.read_all(corpus_with(tmp_path, looked_up))
     assert not result.problems
     (slip_,) = next(n for n in result.readings["xx-2030"].nodes if n.path == "1/A").slips
     assert dict(slip_.remark)["en"] == "so printed; compare laws.example" and slip_.sources[0].read == "2026-11-23"
@@ -123,7 +122,7 @@ def test_pages_that_two_looked_up_are_evidence_enough(tmp_path):
 
 @pytest.mark.parametrize("text, line", [("[[slip]]\nkind = \n", 2), ("[slips]\n", 1), (ROW + "[[other]]\n", 6)])
 def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
-    found = [p for p in ingesting.read_all(corpus_with(tmp_path, text)).problems if p.file.endswith(slip.FILE)]
+    found = [p for p in ingest.read_all(corpus_with(tmp_path, text)).problems if p.file.endswith(misprint.FILE)]
     assert [(p.line, p.fatal) for p in found] == [(line, True)]
 
 
@@ -141,12 +140,12 @@ def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
     ],
 )
 def test_a_sentence_that_a_language_lacks_is_told(change, line, says, tmp_path):
-    found = [p for p in ingesting.read_all(corpus_with(tmp_path, change=change)).problems if says in p.finding]
-    assert [(p.file, p.line, p.fatal) for p in found] == [(slip.SENTENCES, line, True)]
+    found = [p for p in ingest.read_all(corpus_with(tmp_path, change=change)).problems if says in p.finding]
+    assert [(p.file, p.line, p.fatal) for p in found] == [(misprint.SENTENCES, line, True)]
 
 
 def test_the_sentences_are_in_the_languages_of_the_site(corpus_dir):
-    said, _ = slip.sentences(corpus_dir)
+    said, _ = misprint.sentences(corpus_dir)
     assert said and all(set(words) == set(reader.LANGUAGES) for words in said.values())
 
 
@@ -162,7 +161,7 @@ def test_the_sentences_are_in_the_languages_of_the_site(corpus_dir):
 )
 def test_a_faulty_row_of_spelling_is_told_with_its_line(row, says, tmp_path):
     corpus = corpus_with(tmp_path, spelt="line\tprinted\tmeant\treason\tremark\n" + row + "\n")
-    assert [(p.line, says in p.finding, p.fatal) for p in ingesting.read_all(corpus).problems] == [(2, True, True)]
+    assert [(p.line, says in p.finding, p.fatal) for p in ingest.read_all(corpus).problems] == [(2, True, True)]
 
 
 def test_a_fault_keeps_the_corpus_from_being_published_also_when_one_edition_is_asked_for(tmp_path, monkeypatch):
@@ -172,8 +171,11 @@ def test_a_fault_keeps_the_corpus_from_being_published_also_when_one_edition_is_
     write_edition(tmp_path / "corpus", SOURCE + "\nMore.\n", name="yy-2031")
     monkeypatch.setenv("LEXBRIDGE_CORPUS", str(corpus))
     monkeypatch.setenv("LEXBRIDGE_BUILD", str(tmp_path / "build"))
-    assert store.build_dir() == tmp_path / "build"
+    assert generation.build_dir() == tmp_path / "build"
     for command in (["check"], ["ingest"], ["ingest", "xx-2030"], ["ingest", "yy-2031"]):
         result = CliRunner().invoke(main, command)
-        assert result.exit_code == 1 and f"editions/xx-2030/{slip.FILE}:1:" in result.output, (command, result.output)
+        assert result.exit_code == 1 and f"editions/xx-2030/{misprint.FILE}:1:" in result.output, (
+            command,
+            result.output,
+        )
     assert not (tmp_path / "build").exists()

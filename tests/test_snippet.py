@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from little import node
 
+from corpus.letters import analyse
 from corpus.model import NodeId
-from corpus.word.token import analyse
 from index.answer import Run
-from index.document import Document, Words
-from index.rank.look import Match
+from index.documents import Document, Words
+from index.rank.rerank import Match
 from index.snippet import BELOW, MOST, WIDTH, Item, beginning, snippet
 
 IF = frozenset({"jezeli", "gdy", "ak", "ked", "ako", "kada", "if"})

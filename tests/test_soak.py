@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from strangers import copy_of_strangers
 
-from corpus import ingest as ingesting
+from corpus import ingest
 from scripts.house import ROOT
 from scripts.soak.hazards import HAZARDS
 from scripts.soak.judged import World, judge
@@ -93,7 +93,7 @@ def test_marked_texts_have_no_new_problem_and_change_in_every_edition(tmp_path):
     texts = Texts(corpus(tmp_path / "corpus"), tmp_path / "marked", 1)
     assert texts.ids == ["en-2028", "fr-2029"]
     word = texts.change(7)
-    read = ingesting.read_all(texts.folder)
+    read = ingest.read_all(texts.folder)
     assert word == "lexmark0007" and not read.fatal
     for reading in read.readings.values():
         words = " ".join(node.text for node in reading.nodes).split()

@@ -5,7 +5,7 @@ import csv
 import pytest
 from strangers import HERE, copy_of_strangers
 
-from corpus import ingest as ingesting
+from corpus import ingest
 
 GOLD = HERE / "cases" / "strangers"
 NAMES = sorted(p.name for p in GOLD.iterdir())
@@ -18,7 +18,7 @@ def rows(name: str, file: str) -> list[dict]:
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory):
-    return ingesting.read_all(copy_of_strangers(tmp_path_factory.mktemp("corpus")))
+    return ingest.read_all(copy_of_strangers(tmp_path_factory.mktemp("corpus")))
 
 
 def test_there_are_strangers(result):

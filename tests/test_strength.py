@@ -8,12 +8,10 @@ import pytest
 from strangers import write_edition
 
 from app.site import reader, wording
-from corpus import ingest as ingesting
+from corpus import ingest
 from corpus.model import ALONE
-from corpus.situation.vocabulary import read_list
-from corpus.strength import FILE
-from corpus.strength.find import find
-from corpus.strength.read import STRENGTHS
+from corpus.situation.model import read_list
+from corpus.strength import FILE, STRENGTHS, find
 
 SCALE = ["may", "may not", "must", "must not", "is to"]
 
@@ -210,11 +208,11 @@ def corpus_with(folder: Path, rows: str = ROWS, names: str = NAMES) -> Path:
 
 
 def told(corpus: Path) -> list:
-    return [p for p in ingesting.read_all(corpus).problems if p.file.endswith((FILE, f"{STRENGTHS}.toml"))]
+    return [p for p in ingest.read_all(corpus).problems if p.file.endswith((FILE, f"{STRENGTHS}.toml"))]
 
 
 def test_a_sound_file_marks_the_words(tmp_path):
-    result = ingesting.read_all(corpus_with(tmp_path))
+    result = ingest.read_all(corpus_with(tmp_path))
     assert not [p for p in result.problems if p.file.endswith(FILE)], result.problems
     nodes = {n.path: n for n in result.readings["xx-2030"].nodes}
     said = {p: [(n.text[m.start : m.end], m.strength) for m in n.strengths] for p, n in nodes.items() if n.strengths}

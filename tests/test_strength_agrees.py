@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from strangers import CORPUS, write_edition
 
-from corpus import ingest as ingesting
+from corpus import ingest
 from corpus.library import Library
-from corpus.relation import strengths
-from corpus.strength import FILE
-from corpus.strength.model import kind
+from corpus.relation import checks
+from corpus.strength import FILE, kind
 
 OLD, NEW = "xx-2030", "yy-2031"
 TEXT = """\
@@ -90,7 +89,7 @@ def corpus_of(
 
 
 def told(corpus: Path) -> list:
-    found = ingesting.read_all(corpus).problems
+    found = ingest.read_all(corpus).problems
     assert not [p for p in found if p.file.startswith("concordances/")], found
     return [p for p in found if p.file.endswith(FILE)]
 
@@ -218,10 +217,10 @@ def test_without_loose_words_and_exceptions_the_texts_disagree_in_many_places(li
     """That the check finds nothing is no proof: with the scales taken at their word it finds what the data answers."""
     ranked = lambda n: replace(n, strengths=tuple(replace(m, loose=False) for m in n.strengths))
     strict = {id_: ranked(n) for id_, n in library.nodes.items()}
-    found = {f.newer.id: f for f in strengths.strength_findings(["pl-2007", "sk-2017"], strict, library.relations)}
+    found = {f.newer.id: f for f in checks.strength_findings(["pl-2007", "sk-2017"], strict, library.relations)}
     assert len(found) > 50
     assert {"sk-2017/7/C", "sk-2017/6/D/3", "sk-2017/24/B", "sk-2017/79/A/1"} <= set(found)
-    left = [f.newer.id for f in strengths.strength_findings(["pl-2007", "sk-2017"], library.nodes, library.relations)]
+    left = [f.newer.id for f in checks.strength_findings(["pl-2007", "sk-2017"], library.nodes, library.relations)]
     assert left == ["sk-2017/6/D/3"]
 
 
@@ -241,12 +240,10 @@ def test_without_loose_words_and_exceptions_the_texts_disagree_in_many_places(li
 def test_beside_a_loose_word_stands_what_the_same_provision_has_elsewhere(library: Library, id_, beside):
     node = library.nodes[id_]
     mark = next(m for m in node.strengths if m.loose)
-    found = strengths.beside(node, mark, library.editions, library.nodes, library.relations)
+    found = checks.beside(node, mark, library.editions, library.nodes, library.relations)
     assert [(n.words_of(m).lower(), m.strength) for n, m in found] == beside
     ranked = [m for m in node.strengths if not m.loose]
-    assert not [
-        x for m in ranked for x in strengths.beside(node, m, library.editions, library.nodes, library.relations)
-    ]
+    assert not [x for m in ranked for x in checks.beside(node, m, library.editions, library.nodes, library.relations)]
 
 
 def test_every_strength_is_of_one_kind():

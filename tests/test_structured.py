@@ -12,7 +12,7 @@ import pytest
 from app_site import asking, client, page, site  # noqa: F401
 from little import link, little
 
-from app.law.asking import asked_page
+from app.law.parts import asked_page
 from app.site.atlas import Atlas
 from corpus.model import NodeId
 

@@ -7,20 +7,13 @@ from pathlib import Path
 import pytest
 
 from corpus import language
-from corpus.alphabet import Alphabet
-from corpus.edition import manifest
-from corpus.edition.print import SubjectIndex
+from corpus.edition import SubjectIndex, load
 from corpus.language import Language
-from corpus.model import IndexEntry, Node, NodeId
+from corpus.letters import Alphabet
+from corpus.model import IndexEntry, Node, NodeId, Text
 from corpus.reading.read import read
-from corpus.subject_index import parse
-from corpus.subject_index.columns import blocks, pair
-from corpus.subject_index.entries import entries
-from corpus.subject_index.named import named
-from corpus.subject_index.printed import Row
-from corpus.term.model import Term
-from corpus.term.names import Spoken
-from corpus.text import Text
+from corpus.subject_index import Row, blocks, entries, named, pair, parse
+from corpus.term.model import Spoken, Term
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 GOLD = Path(__file__).parent / "cases" / "gold"
@@ -46,7 +39,7 @@ def parsed():
     """Reading, entries and problems of every edition with a gold index."""
     out = {}
     for name in INDEXED:
-        edition = manifest.load(CORPUS / "editions" / name)
+        edition = load(CORPUS / "editions" / name)
         words = language.load(CORPUS / "languages", edition.lang)
         reading = read(edition, words)
         out[name] = (reading, *parse(list(reading.nodes), edition, words)[1:])
@@ -113,7 +106,7 @@ PROVISIONS = [
 
 def index_of(lines: list[str], tmp_path, decisions: str = ""):
     """The parsed index whose printed lines are these; an empty string is a blank line."""
-    edition = replace(manifest.load(CORPUS / "editions" / INDEXED[0]), id="xx", folder=tmp_path, index=HOW)
+    edition = replace(load(CORPUS / "editions" / INDEXED[0]), id="xx", folder=tmp_path, index=HOW)
     if decisions:
         (tmp_path / "index.tsv").write_text("line\tis\tnumbers\treason\n" + decisions, encoding="utf-8")
     numbered = [(n, text) for n, text in enumerate(lines, 1) if text]
@@ -237,7 +230,7 @@ def test_a_broken_decision_is_told_with_its_line(row, tmp_path):
 
 
 def test_an_edition_without_an_index_has_none(tmp_path):
-    edition = replace(manifest.load(CORPUS / "editions" / INDEXED[0]), id="xx", folder=tmp_path)
+    edition = replace(load(CORPUS / "editions" / INDEXED[0]), id="xx", folder=tmp_path)
     assert parse(PROVISIONS, edition, LANGUAGE)[1:] == ([], [])
 
 

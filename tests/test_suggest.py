@@ -10,9 +10,7 @@ from app_site import client, site  # noqa: F401
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from index.suggest.beginnings import Beginnings
-from index.suggest.calm import calm
-from index.suggest.suggester import MOST
+from index.suggest import MOST, Beginnings, calm
 
 
 def lines(searcher, typed: str, lang: str | None) -> list[str]:

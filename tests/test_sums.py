@@ -9,7 +9,7 @@ from little import A, B, C, link, little
 
 from corpus.library import Library
 from corpus.model import NodeId
-from corpus.relation.summary import summary
+from corpus.relation.changes import summary
 
 
 # ── sums ──

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.query.asked import Unit
+from index.query.model import Unit
 from index.rank.confidence import Evidence, evidence, weighed
 from index.weights import WEIGHTS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.checked import tsv
+from corpus import files
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from corpus.checked import tsv
 def test_rows_under_a_header(text, columns, rows, problems, tmp_path):
     if text is not None:
         (tmp_path / "x.tsv").write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
-    sheet = tsv.read_tsv(tmp_path / "x.tsv", "x.tsv", columns, fatal=False)
+    sheet = files.read_tsv(tmp_path / "x.tsv", "x.tsv", columns, fatal=False)
     assert [(line, list(cells.values())) for line, cells in sheet.rows] == rows
     assert [p.line for p in sheet.problems] == [line for line, _ in problems]
     assert all(says in str(p) and not p.fatal for p, (_, says) in zip(sheet.problems, problems, strict=True))
@@ -43,5 +43,5 @@ def test_rows_under_a_header(text, columns, rows, problems, tmp_path):
 )
 def test_remarks_are_no_rows_and_count_as_lines(text, columns, rows, problems, tmp_path):
     (tmp_path / "x.tsv").write_text(text, encoding="utf-8")
-    sheet = tsv.read_tsv(tmp_path / "x.tsv", "x.tsv", columns, remarks=True)
+    sheet = files.read_tsv(tmp_path / "x.tsv", "x.tsv", columns, remarks=True)
     assert [line for line, _ in sheet.rows] == rows and [p.line for p in sheet.problems] == problems

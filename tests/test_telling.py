@@ -11,9 +11,9 @@ import pytest
 from invented import found, invented, lists  # noqa: F401
 from little import node
 
-from corpus import telling
+from corpus import remarks
 from corpus.model import NodeId
-from corpus.telling import Telling
+from corpus.remarks import Telling
 from index.weights import WEIGHTS
 
 NODES = {id_: node(id_, "sk", 2017, "law") for id_ in (NodeId("sk-2017/1"), NodeId("sk-2017/2"))}
@@ -22,10 +22,10 @@ HEAD = "path\tpl\ten\n"
 
 def read(folder: Path, tables: dict[str, str]) -> tuple[tuple[Telling, ...], list[str]]:
     """What is read of tables, edition → text, and what is wrong with them."""
-    (folder / telling.PARAPHRASES).mkdir()
+    (folder / remarks.PARAPHRASES).mkdir()
     for edition, text in tables.items():
-        (folder / telling.PARAPHRASES / f"{edition}.tsv").write_text(text, encoding="utf-8")
-    tellings, problems = telling.read_paraphrases(folder, NODES, ("sk-2017", "unread"), ("pl", "en"))
+        (folder / remarks.PARAPHRASES / f"{edition}.tsv").write_text(text, encoding="utf-8")
+    tellings, problems = remarks.read_paraphrases(folder, NODES, ("sk-2017", "unread"), ("pl", "en"))
     return tellings, [f"{p.file}:{p.line}: {p.finding}" for p in problems]
 
 
@@ -40,7 +40,7 @@ def test_a_sound_table_has_no_problem(tmp_path):
 
 
 def test_no_folder_is_no_telling(tmp_path):
-    assert telling.read_paraphrases(tmp_path, NODES, ("sk-2017",), ("pl", "en")) == ((), [])
+    assert remarks.read_paraphrases(tmp_path, NODES, ("sk-2017",), ("pl", "en")) == ((), [])
 
 
 @pytest.mark.parametrize(
@@ -76,10 +76,10 @@ def test_a_file_is_named_after_an_edition(tmp_path):
 
 
 def test_every_problem_says_what_to_do(tmp_path):
-    (tmp_path / telling.PARAPHRASES).mkdir()
-    (tmp_path / telling.PARAPHRASES / "nowhere.tsv").write_text(HEAD, encoding="utf-8")
-    (tmp_path / telling.PARAPHRASES / "sk-2017.tsv").write_text(HEAD + "9\t\tone\n", encoding="utf-8")
-    problems = telling.read_paraphrases(tmp_path, NODES, ("sk-2017",), ("pl", "en"))[1]
+    (tmp_path / remarks.PARAPHRASES).mkdir()
+    (tmp_path / remarks.PARAPHRASES / "nowhere.tsv").write_text(HEAD, encoding="utf-8")
+    (tmp_path / remarks.PARAPHRASES / "sk-2017.tsv").write_text(HEAD + "9\t\tone\n", encoding="utf-8")
+    problems = remarks.read_paraphrases(tmp_path, NODES, ("sk-2017",), ("pl", "en"))[1]
     assert len(problems) == 3 and all(p.move for p in problems)
 
 
@@ -87,12 +87,12 @@ def test_every_problem_says_what_to_do(tmp_path):
 
 
 def test_every_telling_is_of_a_provision_and_said_in_all_languages(library, corpus_dir):
-    sheets = sorted((corpus_dir / telling.PARAPHRASES).glob("*.tsv"))
+    sheets = sorted((corpus_dir / remarks.PARAPHRASES).glob("*.tsv"))
     rows = sum(len(path.read_text(encoding="utf-8").splitlines()) - 1 for path in sheets)
     assert rows == len(library.tellings) > 1_500
     for told in library.tellings:
-        head = (corpus_dir / telling.PARAPHRASES / f"{told.of.edition}.tsv").read_text(encoding="utf-8").splitlines()[0]
-        assert told.of in library.nodes and [telling.PATH, *told.said] == head.split("\t"), told
+        head = (corpus_dir / remarks.PARAPHRASES / f"{told.of.edition}.tsv").read_text(encoding="utf-8").splitlines()[0]
+        assert told.of in library.nodes and [remarks.PATH, *told.said] == head.split("\t"), told
         assert all(words == words.strip() and len(words.split()) > 1 for words in told.said.values()), told
 
 

@@ -9,8 +9,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from rdflib import RDF, SKOS, Graph
 
-from corpus.checked.prose import Prose
-from corpus.term import skos, tbx
+from corpus import export
+from corpus.files import Prose
 from corpus.term.model import Apart, Term
 
 ODD = Term(
@@ -61,13 +61,13 @@ def terms(request, library):
 
 @pytest.mark.parametrize("form", ["turtle", "json-ld"])
 def test_skos_comes_back(terms, form):
-    text = skos.write_skos(terms, form)
-    assert skos.read_skos(text, form) == {slug: as_kept(term) for slug, term in terms.items()}
-    assert skos.write_skos(terms, form) == text
+    text = export.write_skos(terms, form)
+    assert export.read_skos(text, form) == {slug: as_kept(term) for slug, term in terms.items()}
+    assert export.write_skos(terms, form) == text
 
 
 def test_skos_is_what_other_programs_expect(library):
-    graph = Graph().parse(data=skos.write_skos(library.terms, "turtle"), format="turtle")
+    graph = Graph().parse(data=export.write_skos(library.terms, "turtle"), format="turtle")
     concepts = set(graph.subjects(RDF.type, SKOS.Concept))
     assert len(concepts) == len(library.terms) > 170
     for concept in concepts:
@@ -77,7 +77,7 @@ def test_skos_is_what_other_programs_expect(library):
 
 
 def test_tbx_comes_back(terms):
-    text = tbx.write_tbx(terms)
+    text = export.write_tbx(terms)
     kept = {
         slug: replace(
             term,
@@ -94,12 +94,14 @@ def test_tbx_comes_back(terms):
         )
         for slug, term in terms.items()
     }
-    assert {slug: as_kept(t) for slug, t in tbx.read_tbx(text).items()} == {slug: as_kept(t) for slug, t in kept.items()}
+    assert {slug: as_kept(t) for slug, t in export.read_tbx(text).items()} == {
+        slug: as_kept(t) for slug, t in kept.items()
+    }
 
 
 def test_tbx_is_basic(library):
     """Only data categories that TBX-Basic has, each name with its status, one preferred one a language."""
-    root = ET.fromstring(tbx.write_tbx(library.terms))
+    root = ET.fromstring(export.write_tbx(library.terms))
     assert root.get("type") == "TBX-Basic" and root.get("style") == "dca"
     assert {e.get("type") for e in root.iter() if e.get("type")} <= {
         "TBX-Basic",
@@ -107,6 +109,6 @@ def test_tbx_is_basic(library):
         "crossReference",
         "externalCrossReference",
     }
-    for section in root.iter(f"{{{tbx.NAMESPACE}}}langSec"):
-        status = [note.text for note in section.iter(f"{{{tbx.NAMESPACE}}}termNote")]
-        assert status.count(tbx.PREFERRED) == 1 and set(status) <= {tbx.PREFERRED, tbx.ADMITTED}
+    for section in root.iter(f"{{{export.NAMESPACE}}}langSec"):
+        status = [note.text for note in section.iter(f"{{{export.NAMESPACE}}}termNote")]
+        assert status.count(export.PREFERRED) == 1 and set(status) <= {export.PREFERRED, export.ADMITTED}

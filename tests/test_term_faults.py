@@ -9,13 +9,11 @@ from pathlib import Path
 import pytest
 from little import little
 
-from corpus.alphabet import Alphabet
-from corpus.layers import with_terms
+from corpus.ingest import with_terms
+from corpus.letters import Alphabet
 from corpus.model import NodeId, Slip
-from corpus.term.everyday import Places
-from corpus.term.model import Term
-from corpus.term.proof import TermTexts
-from corpus.term.read import read_terms
+from corpus.term.model import Places, Term
+from corpus.term.read import TermTexts, read_terms
 
 NODES = {
     "aa-2007": {"12": "A revoke is a trick lost.", "def/trick": "A trick has four cards.", "14": "the trick of it"},

@@ -7,13 +7,10 @@ from dataclasses import replace
 import pytest
 from little import little
 
-from corpus.alphabet import Alphabet
+from corpus.letters import Alphabet, analyse
 from corpus.model import NodeId, Quote, Reference, Table
-from corpus.term.everyday import Places
-from corpus.term.find import NAMED, Finder
-from corpus.term.model import Term, Unlike
-from corpus.term.names import NameIndex, Spoken
-from corpus.word.token import analyse
+from corpus.term.model import NameIndex, Places, Spoken, Term, Unlike
+from corpus.term.read import NAMED, Finder
 
 EDITION = "aa-2017"
 FORMS = {form: (lemma,) for lemma in ("card", "trick") for form in (lemma, f"{lemma}s")} | {

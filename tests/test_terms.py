@@ -7,10 +7,9 @@ import re
 import pytest
 
 from app.site import reader
-from corpus.alphabet import fold
+from corpus.letters import fold
 from corpus.model import NodeId
-from corpus.term.asked import asked
-from corpus.term.model import VARIANTS, Term
+from corpus.term.model import VARIANTS, Term, asked
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 from strangers import HERE, write_edition
 
-from corpus import ingest as ingesting
+from corpus import ingest
 from corpus.audit import audit
 
 CASES = tomllib.loads((HERE / "cases" / "web" / "tables.toml").read_text(encoding="utf-8"))
@@ -21,7 +21,7 @@ def read(folder, table, drop=(), before="<p>A. Text of it:</p>"):
     )
     page = f"<h3>LAW 1 — ONE</h3>{before}<table>{table}</table>{REST}"
     corpus = write_edition(folder, page, f'laws = "1–3"\nparagraphs = "lines"\n{rules}', file="source.html")
-    return ingesting.read_all(corpus)
+    return ingest.read_all(corpus)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -49,7 +49,7 @@ def test_a_mark_in_a_cell_of_two_rows_leads_to_its_note_from_both(tmp_path):
         + "<p><sup>1</sup> A note.</p>"
     )
     keys = 'laws = "1–3"\nparagraphs = "lines"\nnotes = {numbering = "book", style = "superscript", place = "end"}\n'
-    result = ingesting.read_all(write_edition(tmp_path, page, keys, file="source.html"))
+    result = ingest.read_all(write_edition(tmp_path, page, keys, file="source.html"))
     assert [str(p) for p in result.fatal] == []
     node = next(n for n in result.readings["xx-2030"].nodes if n.tables)
     assert [m.target for m in node.marks] == ["xx-2030/fn/1"] * 2 and node.text.endswith("one\t2\none\t3")

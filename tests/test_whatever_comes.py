@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from strangers import LEVELS, write_edition
 from test_check import KEYS, WITH_BREAK, problems
 
-from corpus import ingest as ingesting
+from corpus import ingest
 
 # ── manifests and texts ─────────────────────────────────────────────────────────────────────────
 
@@ -111,7 +111,7 @@ PIECES = st.sampled_from(
 @given(pieces=st.lists(PIECES | st.text(max_size=5), max_size=60))
 def test_no_source_raises_and_every_character_is_somewhere(pieces, tmp_path_factory):
     corpus = write_edition(tmp_path_factory.mktemp("fuzz"), "".join(pieces).encode("utf-8", "replace"), KEYS)
-    result = ingesting.read_all(corpus)
+    result = ingest.read_all(corpus)
     for reading in result.readings.values():
         assert result.fatal or not reading.unaccounted
         assert not any("two nodes" in str(p) for p in reading.problems)
@@ -183,7 +183,7 @@ def test_no_web_page_raises_and_every_character_is_somewhere(tmp_path_factory, p
         'laws = "1–3"\nparagraphs = "lines"\n',
         file="source.html",
     )
-    result = ingesting.read_all(corpus)
+    result = ingest.read_all(corpus)
     assert not any("two nodes" in str(p) or "no node" in str(p) for p in result.problems), [
         str(p) for p in result.problems
     ]

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from invented import lists  # noqa: F401
 from little import little
 
-from corpus.checked import Refused
+from corpus.files import Refused
 from index.build import build
 from scripts.cli import main
 

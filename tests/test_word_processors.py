@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from strangers import HERE, write_edition
 
-from corpus import ingest as ingesting
+from corpus import ingest
 from corpus.audit import audit
 
 SAVED = HERE / "cases" / "web"
@@ -30,7 +30,7 @@ OUTLINE = [
 
 
 def read(folder: Path, source: str, keys: str):
-    result = ingesting.read_all(write_edition(folder, source, keys, file="source.html"))
+    result = ingest.read_all(write_edition(folder, source, keys, file="source.html"))
     assert [str(p) for p in result.fatal] == []
     reading = result.readings["xx-2030"]
     counted = audit(result.editions["xx-2030"], reading)

@@ -6,7 +6,7 @@ Function words of any language the search knows are skipped by it when they stan
 import re
 
 from corpus import language
-from corpus.alphabet import fold
+from corpus.letters import fold
 from index.search import Searcher
 
 

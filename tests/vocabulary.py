@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from corpus.word.token import Token, analyse
+from corpus.letters import Token, analyse
 from index import build
 from index.concept import Concepts, concept_of, said
 from index.lexicon import read_all

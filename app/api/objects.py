@@ -1,23 +1,43 @@
-"""JSON objects of the API (contract, section 5). Pages are made from the same functions of the library and the
-atlas.
+"""The description of the API: ``openapi.json``, with the values that what was built allows where a schema asks for
+some (``x-values``: the name of a list).
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
-from app.site import addresses, answers, rulings
+from app.site import addresses, excerpt, reader, rulings, statements
 from app.site.atlas import Atlas
-from app.site.ruling_data import under
-from app.site.twins import Twin, between, twins
-from corpus.checked.prose import Prose
-from corpus.edition.identity import Identity
+from app.site.requests import known_filters
+from app.site.rulings import under
+from app.site.statements import Twin, between, twins
+from corpus.edition import Identity
 from corpus.exchange import Json, node_to_json, slip_to_json, to_json
+from corpus.files import Prose
 from corpus.library import Library
-from corpus.model import Node, NodeId
-from corpus.relation.compare import Comparison, ComparedRow
+from corpus.model import Node, NodeId, Quote, Slip
+from corpus.relation.compare import ComparedRow, Comparison
+from corpus.situation.model import (
+    Also,
+    Ask,
+    Duty,
+    Given,
+    Goto,
+    Later,
+    Misprint,
+    Row,
+    Situation,
+    Slice,
+    next_ask,
+    open_rows,
+    says,
+)
+from corpus.term.model import Names, Paths, Term
 from index.answer import Answer, Compared, Hit, Suggestion
 
 
@@ -93,7 +113,7 @@ def _row(library: Library, row: ComparedRow, own: int) -> dict:
 def suggestion(found: Suggestion) -> dict:
     """``{"text", "kind", "url"}``; to programs an entry of a printed subject index is a term, a situation a heading."""
     kind = {"topic": "term", "situation": "heading"}.get(found.kind, found.kind)
-    return {"text": found.text, "kind": kind, "url": answers.address_of(found)}
+    return {"text": found.text, "kind": kind, "url": excerpt.address_of(found)}
 
 
 def answer(found: Answer, explain: bool = False) -> dict:
@@ -132,10 +152,234 @@ def _result(hit: Hit, explain: bool) -> dict:
         "citation": hit.node.citation,
         "heading": hit.node.heading,
         "score": round(hit.score, 4),
-        "snippet": answers.snippet_html(hit.snippet),
+        "snippet": excerpt.snippet_html(hit.snippet),
         "counterparts": list(hit.counterparts),
         "notes": [slip_to_json(s) for s in hit.node.slips],
     }
     if explain:
         row["factors"] = [factor._asdict() for factor in hit.factors]
     return row
+
+
+def term_row(atlas: Atlas, term: Term) -> Json:
+    """A term: its names, and by edition the ids of what ``defined`` it and of what is ``about`` it, null where there is
+    none; ``none`` says why an edition has neither. An edition in which nobody has looked for it is not named.
+    """
+    editions = [e.id for e in atlas.ordered if term.has(e.id)]
+    ids = lambda paths: {e: _ids(atlas, e, paths) for e in editions}
+    return {
+        "id": term.slug,
+        "names": _words(term.names),
+        "wordings": _words(term.wordings),
+        "players": _words(term.players),
+        "defined": ids(term.defined),
+        "about": ids(term.about),
+        "none": dict(term.none),
+        "broader": list(term.broader),
+        "related": list(term.related),
+        "apart": [{"term": a.term, "why": dict(a.why)} for a in term.apart],
+        "unlike": [{"lang": u.lang, "words": u.words} for u in term.unlike],
+        "url": addresses.term(term.slug),
+    }
+
+
+def term_object(atlas: Atlas, term: Term) -> Json:
+    """The same with ``narrower`` terms, ``used``: edition → ids of the provisions that use it, and ``situations``."""
+    return term_row(atlas, term) | {
+        "narrower": [t.slug for t in atlas.library.terms.values() if term.slug in t.broader],
+        "used": {e: [n.id for n in nodes] for e, nodes in atlas.using.get(term.slug, {}).items()},
+        "situations": [s.id for s in atlas.situations_of(term)],
+    }
+
+
+def _words(names: Names) -> Json:
+    return {lang: list(words) for lang, words in names.items()}
+
+
+def _ids(atlas: Atlas, edition: str, paths: Paths) -> list[str] | None:
+    found = [atlas.library.node(edition, path) for path in paths.get(edition, ())]
+    return [n.id for n in found if n] or None
+
+
+def situation_row(atlas: Atlas, situation: Situation, score: float | None = None) -> Json:
+    """A situation in a list; ``provisions``: edition → ids, the deciding ones first."""
+    library = atlas.library
+    return {
+        "id": situation.id,
+        "name": dict(situation.name),
+        "phase": situation.phase,
+        "tables": [code for code in atlas.codes if code in situation.table],
+        "score": score,
+        "provisions": {
+            e.id: [n.id for path in paths if (n := library.node(e.id, path))]
+            for e in library.codes
+            if (paths := situation.bundle.get(e.code))
+        },
+        "url": addresses.situation(situation.id),
+    }
+
+
+def situation_object(atlas: Atlas, situation: Situation) -> Json:
+    """A situation with its questions and tables; ``words``: the closed lists that its rows speak in."""
+    vocabulary = atlas.library.vocabulary
+    return situation_row(atlas, situation) | {
+        "near": list(situation.near),
+        "asks": [_ask(situation, a) for a in situation.ask],
+        "tables": {
+            code: {"asks": list(table.asks), "rows": [row(atlas, situation, code, r) for r in table.row]}
+            for code, table in situation.table.items()
+        },
+        "words": {name: {id_: dict(names) for id_, names in said.items()} for name, said in vars(vocabulary).items()},
+    }
+
+
+def sheet_object(atlas: Atlas, situation: Situation, code: str, given: Given) -> Json:
+    """The row that answers meet; else what is asked next, and the rows still possible."""
+    rows, following = open_rows(situation, code, given), next_ask(situation, code, given)
+    if following is None:
+        said = says(rows[0], given, situation.asks(code), code)
+        return {"row": row(atlas, situation, code, replace(rows[0], says=said))}
+    return {"next": _ask(situation, following), "open": [r.id for r in rows]}
+
+
+def _ask(situation: Situation, ask: Ask) -> Json:
+    said: Json
+    codes = [code for code, table in situation.table.items() if ask.id in table.asks]
+    texts = {a.id: dict(a.text) for a in ask.answer}
+    if ask.ticks:
+        said = {"ticks": {code: list(ask.ticks[code]) for code in codes}}
+    else:
+        said = {"answers": {code: [{"id": id_, "text": texts[id_]} for id_ in ask.answers(code)] for code in codes}}
+    return {
+        "id": ask.id,
+        "kind": ask.kind,
+        "by": ask.by or ("director" if ask.kind == "judgment" else None),
+        "question": dict(ask.question),
+        "see": {code: list(paths) for code, paths in ask.see.items()},
+    } | said
+
+
+def row(atlas: Atlas, situation: Situation, code: str, found: Row) -> Json:
+    """A row with its quotations from every text of the code; ``differs``: what each other code orders otherwise."""
+    others = (other for other in situation.table if other != code)
+    return {
+        "id": found.id,
+        "if": {ask: _lone(answers) for ask, answers in found.if_.items()},
+        "says": _says(atlas, found.says),
+        "duties": _duties(atlas, found.duties),
+        "off": list(found.off),
+        "then": [_later(atlas, later) for later in found.then],
+        "also": [_also(atlas, also) for also in found.also],
+        "goto": _goto(atlas, found.goto) if found.goto else None,
+        "none": {"reason": dict(found.none)} if found.none else None,
+        "differs": {other: dict(found.differs[other]) if other in found.differs else None for other in others},
+    }
+
+
+def _later(atlas: Atlas, later: Later) -> Json:
+    says, duties = _says(atlas, later.says), _duties(atlas, later.duties)
+    return {"when": later.when, "kind": later.kind, "by": later.by or None, "says": says, "duties": duties}
+
+
+def _also(atlas: Atlas, also: Also) -> Json:
+    met = {ask: _lone(answers) for ask, answers in also.if_.items()}
+    return {"if": met, "says": _says(atlas, also.says), "duties": _duties(atlas, also.duties), "off": list(also.off)}
+
+
+def _goto(atlas: Atlas, goto: Goto) -> Json:
+    closed = {ask: list(answers) for ask, answers in goto.closed.items()}
+    carry = {"answers": dict(goto.answers), "closed": closed, "duties": _duties(atlas, goto.duties)}
+    return {"situation": goto.situation, "carry": carry}
+
+
+def _duties(atlas: Atlas, duties: Iterable[Duty]) -> list[Mapping[str, Any]]:
+    ordered = ("do", "who", "what", "until", "if")
+    return [
+        {key: value or None for key, value in zip(ordered, duty.order, strict=True)}
+        | {
+            "given": [{"node": q.node, **_span(q)} for q in duty.given],
+            "misprints": [_misprint(atlas, m) for m in duty.misprints],
+        }
+        for duty in duties
+    ]
+
+
+def _span(quote: Quote | Slip) -> Json:
+    return {"in": quote.where, "start": quote.start, "end": quote.end}
+
+
+def _misprint(atlas: Atlas, misprint: Misprint) -> Json:
+    """What a duty does with a misprint under its words, and the evidence: a reason, provisions, pages looked up."""
+    slip = statements.misprint_of_duty(atlas.library, misprint)
+    evidence: list[Json] = [{"reason": misprint.reason}] if misprint.reason else []
+    if misprint.state == "corrected":
+        evidence += [{"node": q.node, **_span(q), "text": atlas.library.nodes[q.node].words_of(q)} for q in slip.quotes]
+        evidence += [to_json(source) for source in slip.sources]
+    said = {"print": dict(slip.printed) or None, "law": dict(slip.law) or None}
+    return {"node": misprint.node, **_span(slip), "state": misprint.state, "evidence": evidence, **said}
+
+
+def _lone(answers: Sequence[str]) -> str | list[str]:
+    """One answer as it is, several as a list."""
+    return answers[0] if len(answers) == 1 else list(answers)
+
+
+def _says(atlas: Atlas, slices: Iterable[Slice]) -> list[Json]:
+    return [{"path": s.path, "quotes": [_quotation(atlas, q) for q in s.quotes]} for s in slices]
+
+
+def _quotation(atlas: Atlas, quote: Quote) -> Json:
+    """A quotation with the notes on slips of the print that its words touch."""
+    node = atlas.library.nodes[quote.node]
+    return {
+        "edition": node.edition,
+        "node": node.id,
+        "in": quote.where,
+        "start": quote.start,
+        "end": quote.end,
+        "text": node.words_of(quote),
+        "in_force": bool(atlas.library.editions[node.edition].force),
+        "notes": [slip_to_json(s) for s in node.slips if quote.touches(s)],
+    }
+
+
+FILE = Path(__file__).parent / "openapi.json"
+ASKS = "x-values"
+
+
+def description(atlas: Atlas | None) -> dict[str, Any]:
+    """OpenAPI 3.1; where nothing was built yet, without the values that depend on it."""
+    written = json.loads(FILE.read_text(encoding="utf-8"))
+    return _filled(written, values(atlas)) if atlas else written
+
+
+def languages(atlas: Atlas) -> list[str]:
+    """Languages one may ask for: those of the editions and of the site; one without an edition finds nothing."""
+    return list(dict.fromkeys([*(e.lang for e in atlas.library.editions.values()), *reader.LANGUAGES]))
+
+
+def values(atlas: Atlas) -> Mapping[str, Iterable[str]]:
+    """List → its values, each once."""
+    library, rulings = atlas.library, known_filters(atlas)
+    return {
+        "editions": library.editions,
+        "languages": languages(atlas),
+        "languages of texts": dict.fromkeys(e.lang for e in library.editions.values()),
+        "codes": atlas.codes,
+        "conditions": library.conditions.names,
+        "phases": library.vocabulary.phases,
+        "bodies": rulings["body"],
+        "kinds of rulings": rulings["kind"],
+        "codes of rulings": rulings["code"],
+        "conditions of rulings": rulings["condition"],
+    }
+
+
+def _filled(part: Any, lists: Mapping[str, Iterable[str]]) -> Any:
+    """A part of the description, with an ``enum`` for each list that it asks for; of an empty one any value."""
+    if isinstance(part, list):
+        return [_filled(p, lists) for p in part]
+    if not isinstance(part, dict):
+        return part
+    filled = {name: _filled(p, lists) for name, p in part.items() if name != ASKS}
+    return filled | {"enum": list(lists[part[ASKS]])} if part.get(ASKS) and lists[part[ASKS]] else filled

@@ -7,19 +7,17 @@ from typing import ClassVar, get_args
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from app.api import objects, situations, terms
-from app.api.description import description, languages
-from app.site import addresses, asked, reader, ruling_data
-from app.site.narrowed import known_filters, narrowed
+from app.api import objects
+from app.api.objects import description, languages, sheet_object, situation_object, situation_row, term_object, term_row
+from app.site import addresses, reader, requests, rulings
 from app.site.page import Page
-from app.site.searching import LONGEST, MOST_CALLS
-from app.site.state import current
+from app.site.requests import known_filters, narrowed
+from app.site.state import LONGEST, MOST_CALLS, current
+from corpus.generation import StoreError
 from corpus.model import Kind, NodeId
 from corpus.relation.compare import compare, read_in
-from corpus.situation.model import RESERVED
-from corpus.situation.table import read_answers
-from corpus.store import StoreError
-from corpus.term.asked import asked as named
+from corpus.situation.model import RESERVED, read_answers
+from corpus.term.model import asked as named
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ def search():
     explain = bool(_number("explain", 0, 0, 1))
     atlas, found = current().atlas, current().search.answer(q, **filters, limit=limit, offset=offset)
     every, told = atlas.library.situations, found.situations[:MOST_CALLS]
-    calls = [situations.situation_row(atlas, every[d.id], d.score) for d in told]
+    calls = [situation_row(atlas, every[d.id], d.score) for d in told]
     return jsonify(objects.answer(found, explain) | {"situations": calls})
 
 
@@ -116,23 +114,23 @@ def all_situations():
     atlas, every, q = current().atlas, current().library.situations, _query()
     lang, limit = _one_of("lang", languages(current().atlas)), _number("limit", 10, 1, 100)
     if not q.strip():
-        return jsonify({"situations": [situations.situation_row(atlas, s) for s in every.values()]})
+        return jsonify({"situations": [situation_row(atlas, s) for s in every.values()]})
     found = current().search.situations(q, lang[-1] if lang else None, limit)
-    return jsonify({"situations": [situations.situation_row(atlas, every[f.id], f.score) for f in found]})
+    return jsonify({"situations": [situation_row(atlas, every[f.id], f.score) for f in found]})
 
 
 @blueprint.get("/v1/situations/<id_>")
 @reader.for_programs
 def one_situation(id_: str):
     """A situation with its questions and tables."""
-    return jsonify(situations.situation_object(current().atlas, asked.situation_at(id_)))
+    return jsonify(situation_object(current().atlas, requests.situation_at(id_)))
 
 
 @blueprint.get("/v1/situations/<id_>/outcome")
 @reader.for_programs
 def outcome(id_: str):
     """What the answers lead to, in the code named or in the one in force."""
-    atlas, situation = current().atlas, asked.situation_at(id_)
+    atlas, situation = current().atlas, requests.situation_at(id_)
     code = request.args.get("code") or next((c for c in atlas.codes if c in situation.table), "")
     if code not in situation.table:
         known = ", ".join(situation.table) or "none"
@@ -143,7 +141,7 @@ def outcome(id_: str):
         abort(
             400, f"“{wrong[0][:80]}” is no question of {code}, or its answer is none. /api/v1/situations/{id_} has all."
         )
-    return jsonify(situations.sheet_object(atlas, situation, code, given))
+    return jsonify(sheet_object(atlas, situation, code, given))
 
 
 @blueprint.get("/v1/terms")
@@ -151,14 +149,14 @@ def outcome(id_: str):
 def all_terms():
     """The terms that words ask for; without any, all of them."""
     atlas = current().atlas
-    return jsonify({"terms": [terms.term_row(atlas, t) for t in named(atlas.library.terms, _query())]})
+    return jsonify({"terms": [term_row(atlas, t) for t in named(atlas.library.terms, _query())]})
 
 
 @blueprint.get("/v1/terms/<slug>")
 @reader.for_programs
 def one_term(slug: str):
     """A term with where it is used."""
-    return jsonify(terms.term_object(current().atlas, asked.term_at(slug)))
+    return jsonify(term_object(current().atlas, requests.term_at(slug)))
 
 
 @blueprint.get("/v1/rulings")
@@ -167,14 +165,14 @@ def all_rulings():
     """All rulings, or those that the filters leave."""
     atlas = current().atlas
     filters = {name: _one_of(name, values) for name, values in known_filters(atlas).items()}
-    return jsonify(ruling_data.several(atlas, narrowed(atlas, filters)))
+    return jsonify(rulings.several(atlas, narrowed(atlas, filters)))
 
 
 @blueprint.get("/v1/rulings/<body>/<number>")
 @reader.for_programs
 def one_ruling(body: str, number: str):
     """A ruling."""
-    return jsonify(ruling_data.ruling(current().atlas, asked.ruling_at(body, number)))
+    return jsonify(rulings.ruling(current().atlas, requests.ruling_at(body, number)))
 
 
 @blueprint.get("/<path:_rest>")

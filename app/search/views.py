@@ -2,25 +2,61 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import get_args
 
-from flask import Blueprint, redirect, request
+from flask import Blueprint, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from app.search import opensearch
-from app.search.asked import Ask, Asked
-from app.search.cited import cited
-from app.search.page import PAGE, SearchPage, nothing_page, pages, search_page
-from app.site import addresses, reader
-from app.site.calls import calls
-from app.site.searching import LONGEST, MOST_CALLS
-from app.site.state import current
-from corpus.model import Kind
+from app.search.page import PAGE, Ask, Asked, SearchPage, nothing_page, pages, search_page
+from app.site import addresses, excerpt, reader
+from app.site.atlas import Atlas
+from app.site.requests import calls, readings
+from app.site.state import LONGEST, MOST_CALLS, current
+from corpus.model import Kind, NodeId
 from index.answer import Answer
 
+
+def cited(atlas: Atlas, asked: Asked, answer: Answer) -> NodeId | None:
+    """The provision cited, in the edition that the reader reads first; None where a list is asked for, where that
+    edition lacks it, or where more is asked than the number.
+    """
+    if asked.listed or answer.kind != "citation" or len(answer.paths) != 1 or answer.compare or answer.overcall:
+        return None
+    id_ = NodeId.of(atlas.home_edition(asked.qlang or reader.language()).id, answer.paths[0])
+    alone = answer.paths[0].lower() in {path.lower() for path in readings(atlas.library, asked.query)}
+    first = answer.hits[0].node.id if answer.hits else None
+    return id_ if answer.confident and alone and first == id_ else None
+
+
+opensearch = Blueprint("opensearch", __name__)
+
+
+@opensearch.get("/opensearch.xml")
+@reader.for_programs
+def description():
+    """Lets a browser search here from its address bar."""
+    return Response(render_template("opensearch.xml"), mimetype="application/opensearchdescription+xml")
+
+
+@opensearch.get("/opensearch/suggestions")
+@reader.for_programs
+def suggestions():
+    """What a browser offers under its address bar, in the form of the OpenSearch suggestions extension:
+    ``["27b", ["27B · MPB 2007", …], ["", …], ["https://…/pl-2007/27/B", …]]``.
+    """
+    q = request.args.get("q", "")
+    if len(q) > LONGEST:
+        abort(400, f"“q” may have {LONGEST} characters; this one has {len(q)}.")
+    found = current().search.suggest(q, lang=reader.ui())
+    links = [addresses.whole(excerpt.address_of(s)) for s in found]
+    body = [q, [s.text for s in found], ["" for _ in found], links]
+    return Response(json.dumps(body, ensure_ascii=False), mimetype="application/x-suggestions+json")
+
+
 blueprint = Blueprint("search", __name__, template_folder="templates")
-blueprint.register_blueprint(opensearch.opensearch)
+blueprint.register_blueprint(opensearch)
 
 
 @blueprint.get("/search")

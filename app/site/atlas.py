@@ -10,10 +10,10 @@ from typing import Literal, TypeVar, cast
 
 from corpus import address, corrected
 from corpus.corrected import Corrected
-from corpus.edition.identity import Identity
+from corpus.edition import Identity
 from corpus.library import Library
 from corpus.model import OF_THE_CODE, Node, NodeId, Reference
-from corpus.ruling.model import Ruling
+from corpus.ruling import Ruling
 from corpus.situation.model import Situation
 from corpus.term.model import Term
 

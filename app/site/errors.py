@@ -11,16 +11,16 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from app.site import reader
-from app.site.asked import edition_named, nearest, readings
 from app.site.atlas import Atlas
 from app.site.page import Page
+from app.site.requests import edition_named, nearest, readings
 from app.site.state import current
 from corpus import address
-from corpus.edition.identity import Identity
+from corpus.edition import Identity
+from corpus.generation import StoreError
 from corpus.library import Library
 from corpus.model import Node
 from corpus.situation.model import Situation
-from corpus.store import StoreError
 from corpus.term.model import Term
 
 # What programs ask beside the API, and how they are told of an error: in plain words, or with its object.

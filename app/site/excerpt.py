@@ -2,15 +2,51 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
-from app.site import slips
+from app.site import addresses, statements
 from app.site.atlas import Atlas
-from app.site.drawing import Drawer
-from app.site.drawn import Body
-from corpus.edition.identity import Identity, Notice
+from app.site.drawing import Body, Drawer
+from corpus.edition import Identity, Notice
 from corpus.library import Library
 from corpus.model import CONTAINERS, Node
+from index.answer import Run, Suggestion
+
+# Words to mark in a provision that is opened from an answer.
+MOST_MARKED = 12
+
+
+def snippet_html(runs: Sequence[Run]) -> str:
+    """Escaped text with ``<mark>``."""
+    return "".join(f"<mark>{escape(run.text)}</mark>" if run.matched else escape(run.text) for run in runs)
+
+
+def marked_words(runs: Sequence[Run]) -> list[str]:
+    """The words of the runs that are marked, in lower case, each once."""
+    words = (w.lower() for run in runs if run.matched for w in re.findall(r"\w+", run.text))
+    return list(dict.fromkeys(words))[:MOST_MARKED]
+
+
+def address_of(suggestion: Suggestion) -> str:
+    """The provision, the situation, or the search for its words."""
+    if suggestion.situation:
+        return addresses.situation(suggestion.situation)
+    return addresses.provision(suggestion.node) if suggestion.node else addresses.search(suggestion.query or "")
+
+
+@dataclass(frozen=True)
+class Citation:
+    """The forms in one language of the site. ``quotation`` keeps the labels and brings what is said of slips of the
+    print along.
+    """
+
+    lang: str
+    short: str
+    full: str
+    quotation: str
 
 
 @dataclass(frozen=True)
@@ -25,7 +61,7 @@ class Excerpt:
     body: Body
     notes: tuple[Body, ...]
     notices: tuple[Notice, ...]
-    slips: tuple[slips.MisprintNote, ...]
+    slips: tuple[statements.MisprintNote, ...]
 
 
 def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
@@ -42,7 +78,7 @@ def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
         body=drawer.body(asked),
         notes=tuple(drawer.body(n) for n in notes),
         notices=library.editions[law.edition].noticed(law.path),
-        slips=tuple(slips.misprint_notes(library, [*shown, *notes])),
+        slips=tuple(statements.misprint_notes(library, [*shown, *notes])),
     )
 
 

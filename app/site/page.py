@@ -9,14 +9,51 @@ from typing import Any, ClassVar, cast
 from flask import Flask, abort, g, redirect, render_template
 from werkzeug.local import LocalProxy
 
-from app.site import addresses, delivery, look, reader, reasons, slips, statements, wording
+from app.site import addresses, http, reader, statements, wording
+from app.site import statements as statements_module
 from app.site.atlas import Atlas
-from app.site.kept.frame import part, place
-from app.site.searching import LONGEST
-from app.site.state import current
-from corpus.edition.identity import Identity
-from corpus.model import LAWS
-from corpus.store import StoreError
+from app.site.cache import part, place
+from app.site.state import LONGEST, current
+from corpus.edition import Identity
+from corpus.generation import StoreError
+from corpus.model import LAWS, Node
+
+
+@dataclass(frozen=True)
+class Thread:
+    """A line between two laws: SVG path, its ends, how many provisions or references it stands for."""
+
+    d: str
+    a: Node
+    b: Node
+    count: int
+    width: float
+    same: bool
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A law in a picture. ``side``: where its number is written, ``start``, ``end`` or ``middle`` of the text at (tx,
+    ty).
+    """
+
+    node: Node
+    x: float
+    y: float
+    tx: float
+    ty: float
+    side: str
+    size: float = 3.2
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing ``width`` × ``height`` with its threads and dots."""
+
+    width: float
+    height: float
+    threads: tuple[Thread, ...]
+    dots: tuple[Dot, ...]
 
 
 @dataclass(frozen=True)
@@ -63,12 +100,12 @@ TOOLS: dict[str, Any] = {
     "url": addresses,
     "wording": wording,
     "statements": statements,
-    "slips": slips,
-    "reasons": reasons,
-    "asset": delivery.asset,
+    "slips": statements_module,
+    "reasons": statements_module,
+    "asset": http.asset,
     "place": place,
     "part": part,
-    "integrity": delivery.integrity,
+    "integrity": http.integrity,
     "LAWS": LAWS,
     "LONGEST": LONGEST,
 }
@@ -87,7 +124,7 @@ def _shared() -> dict[str, Any]:
     shared = Shared(
         ui=reader.ui(),
         site_languages=reader.names(),
-        looks=look.LOOKS,
+        looks=http.LOOKS,
         of_edition=reader.edition(),
         atlas=atlas,
         editions=editions,

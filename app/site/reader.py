@@ -18,8 +18,8 @@ from flask import Flask, current_app, g, request
 from flask_babel import Babel, refresh
 
 from app.site.state import current
-from corpus.edition.identity import Identity
-from corpus.store import StoreError
+from corpus.edition import Identity
+from corpus.generation import StoreError
 
 View = TypeVar("View", bound=Callable)
 

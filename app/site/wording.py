@@ -14,12 +14,12 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from app.site import reader
-from app.site.drawn import undashed
+from app.site.drawing import undashed
 from corpus import address
 from corpus.bid import SIGNS, Bid, Overcall
-from corpus.edition.identity import assigned_by_users
+from corpus.edition import assigned_by_users
 from corpus.model import Node, Slip
-from corpus.ruling.model import Ruling, RulingBody, Standing
+from corpus.ruling import Ruling, RulingBody, Standing
 from corpus.strength import Step
 
 KINDS = {

@@ -3,19 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
 
 from flask import Blueprint, abort, request
 
 from app.site import addresses, reader
-from app.site.asked import situation_at
 from app.site.atlas import Atlas
-from app.site.calls import Call, calls
-from app.site.searching import LONGEST
-from app.site.state import current
-from app.situations.page import situations_page
+from app.site.page import Page
+from app.site.requests import Call, calls, situation_at
+from app.site.state import LONGEST, current
 from app.situations.sheet import sheet_page
 from corpus.bid import Overcall
-from corpus.situation.model import RESERVED
+from corpus.files import Prose
+from corpus.situation.model import RESERVED, Situation
+
+
+@dataclass(frozen=True)
+class SituationsPage(Page):
+    """``phases``: (id, name, situations) in their order; ``found``: what the words of ``query`` describe, best first,
+    None where nothing was asked.
+    """
+
+    template: ClassVar[str] = "situations.html"
+    phases: tuple[tuple[str, Prose, tuple[Situation, ...]], ...]
+    query: str = ""
+    found: tuple[Call, ...] | None = None
+
+
+def situations_page(atlas: Atlas, query: str = "", found: tuple[Call, ...] | None = None) -> SituationsPage:
+    """All situations of the library."""
+    every = atlas.library.situations.values()
+    return SituationsPage(
+        phases=tuple(
+            (id_, name, tuple(s for s in every if s.phase == id_))
+            for id_, name in atlas.library.vocabulary.phases.items()
+        ),
+        query=query,
+        found=found,
+    )
+
 
 blueprint = Blueprint("situations", __name__, template_folder="templates")
 MOST = 10  # situations that words may describe

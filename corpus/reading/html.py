@@ -11,18 +11,391 @@ rules of ``markup.RULES``.
 
 from __future__ import annotations
 
+import html
 import re
-from itertools import zip_longest
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
 
 from bs4 import BeautifulSoup, NavigableString, Tag
-from bs4.element import PreformattedString, Script, Stylesheet, TemplateString
+from bs4.element import PageElement, PreformattedString, Script, Stylesheet, TemplateString
 from bs4.exceptions import ParserRejectedMarkup
 
-from corpus.edition.print import DropRule
+from corpus.edition import DropRule
+from corpus.label import roman
 from corpus.model import Problem
-from corpus.reading.blocks import Page, Writer
-from corpus.reading.markup import BACK, HEAD, Run, agree, runs_of, unfinished
-from corpus.reading.published import Line, Removed
+from corpus.reading.draft import strip
+from corpus.reading.source import ROW, TERM, Line, Place, Removed
+
+_TAGS, _COMMENTS, _CODE, HEAD, BACK, _BLANKS = (
+    "HTML: tags",
+    "HTML: comments and declarations",
+    "HTML: scripts and styles",
+    "HTML: head",
+    "HTML: links back to a mark",
+    "HTML: blanks by name",
+)
+RULES = {  # name → what it drops; the first three and the blanks are found in the characters, the others in the tree
+    _CODE: r"<(script|style)\b.*?</\1\s*>",
+    _COMMENTS: r"<!--.*?-->|<[!?][^>]*>",
+    _TAGS: r"</?[A-Za-z](?:\"[^\"]*\"|'[^']*'|[^>\"'])*>",
+    HEAD: "everything in <head>",
+    BACK: "a link inside the page without a letter or a digit",
+    _BLANKS: "the name of a blank, like &nbsp; or &#160; (the blank itself is layout like any other)",
+}
+_TOKEN = re.compile(
+    "|".join(
+        f"(?P<t{n}>{RULES[name]})".replace(r"\1", rf"(?P=k{n})").replace("(script|style)", f"(?P<k{n}>script|style)")
+        for n, name in enumerate((_CODE, _COMMENTS, _TAGS))
+    )
+    + r"|(?P<entity>&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);)",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Character:
+    """A character of text and the place in the file that it was written in."""
+
+    text: str
+    place: Place
+
+
+Run = list[Character]  # the characters of text between two pieces of markup
+
+
+def runs_of(lines: list[Line]) -> tuple[list[Run], list[Removed]]:
+    """The runs of a page in the order of the file, and the dropped markup."""
+    text = "\n".join(line.text for line in lines)
+    places: list[Place] = []
+    for line in lines:
+        places += [*line.places, Place(line.number, len(line.text), len(line.text), len(line.text), 0)]
+    runs: list[Run] = [[]]
+    dropped: list[Removed] = []
+    at = 0
+    for match in _TOKEN.finditer(text):
+        runs[-1] += map(Character, text[at : match.start()], places[at : match.start()])
+        own, at = tuple(places[match.start() : match.end()]), match.end()
+        if match["entity"]:
+            meant = html.unescape(match[0])
+            runs[-1] += _meant(meant, own)
+            if meant.isspace():
+                dropped.append(Removed(_BLANKS, own[0].line, match[0], own))
+            continue
+        rule = (_CODE, _COMMENTS, _TAGS)[next(n for n in range(3) if match[f"t{n}"])]
+        dropped.append(Removed(rule, own[0].line, match[0], own))
+        runs.append([])
+    runs[-1] += map(Character, text[at:], places[at:])
+    return [run for run in runs if run], dropped
+
+
+def _meant(meant: str, own: tuple[Place, ...]) -> Run:
+    """What a name like “&amp;” means, published for the whole name; its first character answers for it, a blank not."""
+    first, last = own[0], own[-1]
+    width = last.column + (last.width or 1) - first.column
+    starts = [last.end if meant.isspace() else first.start] + [last.end] * (len(meant) - 1)
+    return [
+        Character(c, Place(first.line, start, last.end, first.column, width))
+        for c, start in zip(meant, starts, strict=True)
+    ]
+
+
+def unfinished(runs: list[Run]) -> Run | None:
+    """What begins like a tag and is none."""
+    for run in runs:
+        for at, (first, second) in enumerate(pairwise(run)):
+            opens = first.text == "<" and first.place.end - first.place.start == 1
+            if opens and (second.text.isalpha() or second.text in "/!?"):
+                return run[at:]
+    return None
+
+
+def agree(run: Run, string: str) -> bool:
+    """Whether a run of the file is a string of the tree, in which blanks alone are one blank."""
+    text = "".join(c.text for c in run)
+    return bool(run) and (text == string or (not text.strip() and not string.strip()))
+
+
+_BLOCKS = frozenset(
+    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr "
+    "ul".split()
+)
+_APART = _BLOCKS - {"li", "tr", "td", "th", "tbody", "thead", "tfoot", "body", "html"}
+_LIST_STYLES = {
+    "decimal": "1",
+    "upper-alpha": "A",
+    "upper-latin": "A",
+    "lower-alpha": "a",
+    "lower-latin": "a",
+    "lower-roman": "i",
+    "upper-roman": "I",
+}
+_PRINT: dict[str, Callable[[int], str]] = {
+    "1": str,
+    "A": lambda n: chr(64 + n) if 0 < n < 27 else str(n),
+    "a": lambda n: chr(96 + n) if 0 < n < 27 else str(n),
+    "i": lambda n: roman(n) or str(n),
+    "I": lambda n: roman(n).upper() or str(n),
+}
+_WIDEST = 50  # columns; no page prints more
+_MOST_AGAIN = 200_000  # characters of a page that its tables may repeat: more than a book of laws has in tables
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is known of a page beside its tree, whose texts and tags are named by ``id``."""
+
+    source: list[Line]
+    characters: dict[int, Run]  # text → its characters
+    gone: dict[int, str]  # tag → the rule that drops it
+
+
+class Writer:
+    """Walks the tree and writes lines."""
+
+    def __init__(self, page: Page):
+        self.page = page
+        self.dropped: list[Removed] = []
+        self.lines: list[Line] = []
+        self.buffer: Run = []
+        self.depth = 0
+        self.label: Run = []
+        self.left: set[int] = set()  # tags of tables that were dropped, by ``id``
+        self.again = 0  # characters of cells that were repeated
+        self.endless = 0  # the line of a cell that is repeated without end, 0 for none
+
+    # ── the walk ────────────────────────────────────────────────────────────────────────────────
+
+    def block(self, tag: Tag) -> None:
+        """What stands in a tag, one child after the other."""
+        for child in tag.children:
+            if isinstance(child, NavigableString):
+                self.buffer += self.page.characters.get(id(child), ())
+            elif isinstance(child, Tag):
+                self.element(child)
+
+    def element(self, tag: Tag) -> None:
+        """A tag by what it is."""
+        if id(tag) in self.page.gone:
+            self.drop(tag)
+        elif tag.name == "br":
+            self.line()
+        elif tag.name == "table":
+            self.table(tag)
+        elif tag.name in ("ol", "ul"):
+            self.items(tag)
+        elif tag.name in _BLOCKS:
+            self.apart(tag)
+        elif tag.name == "sup" or (tag.name == "a" and str(tag.get("href") or "").startswith("#")):
+            self.raised(tag)
+        else:
+            self.block(tag)
+
+    def apart(self, tag: Tag) -> None:
+        """A block: its own lines, with an empty one around what stands apart."""
+        self.line()
+        if tag.name in _APART and not self.label:
+            self.empty()
+        before = len(self.lines)
+        self.block(tag)
+        self.line()
+        if tag.name == "dt" and len(self.lines) == before + 1:
+            self.lines[-1] = Line(self.lines[-1].number, self.lines[-1].text, self.lines[-1].places, TERM)
+        if tag.name in _APART:
+            self.empty()
+
+    def items(self, tag: Tag) -> None:
+        """A list: its labels are written out, deeper by a blank for each list around it."""
+        self.line()
+        if not self.depth:
+            self.empty()
+        sign, ordinal, counted = _list_sign(tag), _number(tag.get("start"), 1), tag.name == "ol"
+        self.depth += counted
+        for item in tag.children:
+            if not isinstance(item, Tag) or item.name != "li" or id(item) in self.page.gone:
+                self.stray(item)
+                continue
+            ordinal = _number(item.get("value"), ordinal)
+            if sign:
+                printed = f"{_PRINT[sign](ordinal)}. " if counted else "• "
+                self.label = [Character(c, self.place_of(item)) for c in printed]
+            ordinal += 1
+            self.block(item)
+            self.line()
+            self.label = []
+        self.depth -= counted
+        if not self.depth:
+            self.empty()
+
+    def stray(self, item: PageElement) -> None:
+        """What stands in a list outside its items."""
+        if not isinstance(item, Tag):
+            self.buffer += self.page.characters.get(id(item), ())
+        elif id(item) in self.page.gone:
+            self.drop(item)
+        elif item.name in ("ol", "ul"):
+            self.items(item)
+        else:
+            self.apart(item)
+
+    def table(self, tag: Tag) -> None:
+        """A table: its caption, then a line for each row that holds text, cells parted by tabs."""
+        self.line()
+        self.empty()
+        for caption in tag.find_all("caption", recursive=False):
+            self.element(caption)
+            self.line()
+        own = [row for row in tag.find_all("tr") if row.find_parent("table") is tag and not self.left_out(row, tag)]
+        for place, cells in zip(map(self.place_of, own), self.spread(own), strict=True):
+            row: Run = []
+            for number, cell in enumerate(cells):
+                row += [Character("\t", cell[0].place.before if cell else place)] if number else []
+                row += cell
+            if any(c.place.end > c.place.start for c in row):
+                self.lines.append(_line_of(row, ROW))
+        self.empty()
+
+    def left_out(self, tag: Tag, table: Tag) -> bool:
+        """Whether a rule drops a tag of a table, or what holds it there; then it is dropped."""
+        outer = next((t for t in (tag, *tag.parents) if id(t) in self.page.gone or t is table), table)
+        if outer is not table and id(outer) not in self.left:
+            self.left.add(id(outer))
+            self.drop(outer)
+        return outer is not table
+
+    def spread(self, rows: list[Tag]) -> list[list[Run]]:
+        """The cells of the rows, each in its columns: one that spans several rows or columns stands in all of them.
+
+        What is repeated keeps its place in the source and answers for none of it. A cell across a whole row of several
+        columns is a line of its own and stands once.
+        """
+        grid: list[dict[int, Run]] = [{} for _ in rows]
+        for number, row in enumerate(rows):
+            column, cells = 0, row.find_all(("td", "th"), recursive=False)
+            group = [r for r in rows[number:] if r.parent is row.parent]
+            for cell in cells:
+                while column in grid[number]:
+                    column += 1
+                words = [] if self.left_out(cell, row) else self.words_of(cell)
+                down = min(_number(cell.get("rowspan"), 1) or len(group), len(group))
+                across = min(_number(cell.get("colspan"), 1) or 1, _WIDEST)
+                again = [Character(c.text, c.place.again) for c in words]
+                alone = across > 1 and len(cells) == 1 and not grid[number]
+                for n in range(number, number + down):
+                    for at in range(column, column + across):
+                        first = (n, at) == (number, column)
+                        grid[n].setdefault(at, words if first else [] if alone else self.repeated(again, cell))
+                column += across
+        return [[cells.get(at, []) for at in range(max(cells, default=-1) + 1)] for cells in grid]
+
+    def repeated(self, words: Run, cell: Tag) -> Run:
+        """Words of a cell that stand in the table once more; none where that is no end of it."""
+        self.again += len(words)
+        if self.again > _MOST_AGAIN:
+            self.endless = self.endless or self.place_of(cell).line
+            return []
+        return words
+
+    def words_of(self, cell: Tag) -> Run:
+        """The words of a cell in one line."""
+        words: Run = []
+        for line in map(strip, self.lines_of(cell)):
+            if words:
+                words.append(Character(" ", words[-1].place.after))
+            words += map(Character, line.text.replace("\t", " "), line.places)
+        return words
+
+    def lines_of(self, cell: Tag) -> list[Line]:
+        """The lines of a cell that hold text."""
+        outer, self.lines, self.buffer = self.lines, [], []
+        self.block(cell)
+        self.line()
+        inner, self.lines = self.lines, outer
+        return [line for line in inner if line.text.strip()]
+
+    def raised(self, tag: Tag) -> None:
+        """Digits of a mark as superscript signs; other words as they are."""
+        start = len(self.buffer)
+        self.block(tag)
+        words = self.buffer[start:]
+        if words and all(c.text.isdigit() or c.text.isspace() for c in words):
+            self.buffer[start:] = [
+                Character(c.text.translate(_RAISED), c.place._replace(width=c.place.width or 1))
+                for c in words
+                if not c.text.isspace()
+            ]
+
+    def drop(self, tag: Tag) -> None:
+        """Leave out a tag with all its text."""
+        rule = self.page.gone[id(tag)]
+        for string in tag.descendants:
+            words = self.page.characters.get(id(string), ()) if isinstance(string, NavigableString) else ()
+            if any(c.text.strip() for c in words):
+                first = next(c for c in words if c.text.strip())
+                text = "".join(c.text for c in words).strip()
+                self.dropped.append(Removed(rule, first.place.line, text, tuple(c.place for c in words)))
+
+    # ── lines ───────────────────────────────────────────────────────────────────────────────────
+
+    def line(self) -> None:
+        """Close the line that is being written, white space folded."""
+        folded: Run = []
+        for character in self.buffer:
+            if not character.text.isspace():
+                folded.append(character)
+            elif folded and folded[-1].text != " ":
+                folded.append(Character(" ", character.place))
+        self.buffer = []
+        while folded and folded[-1].text == " ":
+            folded.pop()
+        if not folded:
+            return
+        front = self.label or [Character(" ", folded[0].place.before)] * bool(self.depth)
+        pad = [Character(" ", front[0].place)] * self.depth if front else []
+        self.lines.append(_line_of(pad + front + folded))
+        self.label = []
+
+    def empty(self) -> None:
+        """An empty line, unless one stands there."""
+        if self.lines and self.lines[-1].text:
+            self.lines.append(Line(self.lines[-1].number, "", ()))
+
+    def place_of(self, tag: Tag) -> Place:
+        """The place of a tag: an empty stretch where it begins."""
+        line = self.page.source[min((tag.sourceline or 1), len(self.page.source)) - 1]
+        column = min(tag.sourcepos or 0, len(line.text))
+        at = line.places[column].start if column < len(line.places) else column
+        return Place(line.number, at, at, at, 0)
+
+    def finish(self) -> list[Line]:
+        """All lines that were written."""
+        self.line()
+        return self.lines
+
+
+def _line_of(characters: Run, role: str = "") -> Line:
+    number = next(c.place.line for c in characters if c.text.strip())
+    return Line(number, "".join(c.text for c in characters), tuple(c.place for c in characters), role)
+
+
+def _list_sign(tag: Tag) -> str:
+    """How a list prints its labels: a sign of labels, empty for a list without."""
+    style = re.search(r"list-style(?:-type)?\s*:\s*([a-z-]+)", str(tag.get("style") or ""))
+    if style and style[1] == "none":
+        return ""
+    if tag.name == "ul":
+        return "•"
+    if style and style[1] in _LIST_STYLES:
+        return _LIST_STYLES[style[1]]
+    printed = str(tag.get("type") or "")
+    return printed if printed in _PRINT else "1"
+
+
+def _number(value: object, otherwise: int) -> int:
+    return int(str(value)) if re.fullmatch(r"\d{1,4}", str(value or "")) else otherwise
+
 
 _UNCLEAR = (
     "The markup cannot be followed: an unfinished tag, or a name like “&foo;” that is none.",

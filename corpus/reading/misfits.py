@@ -17,18 +17,15 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from corpus.account import Placing
-from corpus.checked.patience import compiled
-from corpus.edition import Edition
-from corpus.edition.print import DEFINITION_STYLES, NOTE_STYLES
-from corpus.label.printed import LabelParser, Level, is_capitals
+from corpus.edition import DEFINITION_STYLES, NOTE_STYLES, Edition
+from corpus.files import compiled
+from corpus.label import LabelParser, Level, is_capitals
 from corpus.model import CONTAINERS, Problem
 from corpus.reading.book import Book
 from corpus.reading.draft import Draft, Paragraph
-from corpus.reading.flow import whole_rows
-from corpus.reading.marks import plain_sign
-from corpus.reading.notes import Note
-from corpus.reading.published import TERM, Line, Removed
-from corpus.reading.sentences import FINISHED, SENTENCE_END
+from corpus.reading.flow import FINISHED, SENTENCE_END, whole_rows
+from corpus.reading.notes import Note, plain_sign
+from corpus.reading.source import TERM, Line, Removed
 
 _QUOTED = 60  # characters of a line that a finding quotes
 _ALIKE = 0.8  # share of the characters that two lines have in common, of which one may be misread from the other

@@ -1,24 +1,77 @@
-"""Step 5: footnotes leave the lines, and each finds the law or part that it belongs to.
-
-A note may interrupt a sentence, a page may break between mark and note: so the notes leave first, the sentence
-closes, and each mark is paired with the note of its sign (``marks``).
-"""
+"""Marks leave the words, and each leads to its note from the moment it is one."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from corpus.account import Placing
-from corpus.checked.patience import compiled
-from corpus.edition.print import Notes
-from corpus.model import CONTAINERS
+from corpus.edition import Edition, Notes
+from corpus.files import compiled
+from corpus.model import CONTAINERS, Mark, NodeId, Problem
 from corpus.reading.draft import Draft, Paragraph, strip
-from corpus.reading.flow import Hyphens, flow
-from corpus.reading.marks import find_marks, plain_sign
-from corpus.reading.published import Line
-from corpus.reading.sentences import SENTENCE_END
+from corpus.reading.flow import SENTENCE_END, Flow, Hyphens, flow
+from corpus.reading.source import Line
+
+_SUPERSCRIPT = {c: str(i) for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+_IS_WORD = re.compile(r"[\w.,;:!?…„“”\"'«»]")
+
+
+@dataclass(frozen=True)
+class FoundMark:
+    """A mark in a text: ``text[start:end]`` goes; ``sign`` names the note. ``known``: whether some note bears it."""
+
+    start: int
+    end: int
+    sign: str
+    known: bool = True
+
+
+def plain_sign(sign: str) -> str:
+    """Superscript digits as digits; other signs as they are.
+
+    >>> plain_sign("¹³")
+    '13'
+    """
+    return "".join(_SUPERSCRIPT.get(c, c) for c in sign)
+
+
+def find_marks(text: str, rule: Notes, signs: frozenset[str]) -> list[FoundMark]:
+    """Every mark in a text. A run of digits that no single note bears is read as several marks in a row, longest first.
+
+    Brackets around the sign and a blank before it go with it; words and stops that the pattern matched stay in the
+    text.
+    """
+    if rule.numbering == "none" or not rule.mark_pattern:
+        return []
+    out: list[FoundMark] = []
+    for match in compiled(rule.mark_pattern).finditer(text):
+        sign, (start, end) = plain_sign(match["sign"]), match.span("sign")
+        before, after = text[match.start() : start], text[end : match.end()]
+        first = max((i for i, c in enumerate(before, match.start() + 1) if _IS_WORD.match(c)), default=match.start())
+        last = end + next((i for i, c in enumerate(after) if _IS_WORD.match(c) or c.isspace()), len(after))
+        parts = _split_sign(sign, signs)
+        if not parts:
+            out.append(FoundMark(first, last, sign, False))
+            continue
+        edges = [first, *(start + sum(map(len, parts[:i])) for i in range(1, len(parts))), last]
+        out += [FoundMark(a, b, part) for a, b, part in zip(edges, edges[1:], parts, strict=False)]
+    return out
+
+
+def _split_sign(sign: str, signs: frozenset[str]) -> list[str] | None:
+    """The signs that a run of digits is made of; None when they are not all borne by notes."""
+    if sign in signs:
+        return [sign]
+    if sign.isdigit():
+        for cut in range(len(sign) - 1, 0, -1):
+            if sign[:cut] in signs and (rest := _split_sign(sign[cut:], signs)):
+                return [sign[:cut], *rest]
+    return None
+
 
 HEADING_RULE = "heading of the notes"
 _NEAR = 3  # how many laws before a note may bear its mark
@@ -160,3 +213,73 @@ def placings(notes: list[Note]) -> Iterator[Placing]:
         yield Placing(note.number, "footnote", note.path, f"“{note.label.text}” begins it")
         for line in note.lines[1:]:
             yield Placing(line.number, "footnote", note.path, "it goes on")
+
+
+@dataclass(frozen=True)
+class Lifted:
+    """Words without their marks, the marks, and what could not be paired."""
+
+    words: Flow
+    marks: tuple[Mark, ...]
+    problems: tuple[Problem, ...]
+    cuts: tuple[FoundMark, ...] = ()
+
+    def moved(self, offset: int) -> int:
+        """Where a place of the words with their marks is in those without."""
+        return _moved(offset, self.cuts)
+
+
+def _moved(offset: int, cuts: Sequence[FoundMark]) -> int:
+    return offset - sum(min(cut.end, offset) - cut.start for cut in cuts if cut.start < offset)
+
+
+class Pairing:
+    """The settled notes of an edition, ready to be led to."""
+
+    def __init__(self, edition: Edition, notes: list[Note]):
+        self.edition, self.notes = edition, notes
+        self.signs = frozenset(note.sign for note in notes)
+
+    def lift(self, words: Flow, where: Literal["text", "heading"], id_: NodeId) -> Lifted:
+        """Take the marks out of a node's words. A sign that no note bears stays in them, and is told."""
+        cuts: list[FoundMark] = []
+        marks: list[Mark] = []
+        problems: list[Problem] = []
+        for found in find_marks(words.text, self.edition.notes, self.signs):
+            line = next((p.line for p in words.places[found.start : found.end] if p), 0)
+            note = self._note_of(found.sign, id_, line) if found.known else None
+            if note:
+                at = _moved(found.start, cuts)
+                marks.append(Mark(at, NodeId.of(self.edition.id, note.path), where, found.sign))
+            else:
+                problems.append(self._no_note(found.sign, id_, line))
+            if found.known:
+                cuts.append(found)
+        return Lifted(_without(words, cuts), tuple(marks), tuple(problems), tuple(cuts))
+
+    def _note_of(self, sign: str, id_: NodeId, line: int) -> Note | None:
+        """The note that a mark leads to; where signs count anew in each law, the next of its sign below the mark."""
+        notes = [n for n in self.notes if n.sign == sign]
+        if self.edition.notes.numbering == "law":
+            own = [n for n in notes if n.owner == id_.law]
+            notes = [n for n in own if n.number >= line] or own[-1:]
+        return notes[0] if notes else None
+
+    def _no_note(self, sign: str, id_: NodeId, line: int) -> Problem:
+        return Problem(
+            self.edition.file,
+            max(line, 1),
+            f"The mark {sign} in {id_.path} has no note.",
+            "Is the note missing, or its sign misread? Correct it in corrections.tsv; "
+            "if these characters are no mark, correct “mark” in edition.toml.",
+        )
+
+
+def _without(words: Flow, cuts: list[FoundMark]) -> Flow:
+    out, at = Flow(), 0
+    for cut in cuts:
+        out.add(words.text[at : cut.start], words.places[at : cut.start])
+        at = cut.end
+    out.add(words.text[at:], words.places[at:])
+    out.tables = [replace(t, start=_moved(t.start, cuts), end=_moved(t.end, cuts)) for t in words.tables]
+    return out

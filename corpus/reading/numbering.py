@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from corpus.edition import Edition
-from corpus.label.grammar import CAPITAL, NUMBER, NUMERALS
-from corpus.label.printed import Label, LabelParser
+from corpus.label import CAPITAL, NUMBER, NUMERALS, Label, LabelParser
 from corpus.reading.draft import Draft
-from corpus.reading.published import Line
+from corpus.reading.source import Line
 
 _LABEL_THEN_WORD = re.compile(rf"(?:^|\s)[(\[]?(?:\w|{NUMBER}|{NUMERALS})[)\].]\s+\S+$")
 _WORD_START = re.compile(r"(?<=\s)(?=\S)")

@@ -3,20 +3,226 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from corpus.account import Dropped, Placing, Reading
-from corpus.checked.patience import compiled
-from corpus.edition import Edition
-from corpus.edition.print import DropRule
+from corpus.edition import DropRule, Edition
+from corpus.files import At, compiled
 from corpus.language import Language
-from corpus.model import Correction, Problem
-from corpus.reading import html, layout, loose_ends, notes, published, source, tally, tree
-from corpus.reading.assemble import assemble
-from corpus.reading.book import Book, Heads
-from corpus.reading.flow import Hyphens
+from corpus.model import Correction, Node, NodeId, Problem
+from corpus.reading import flow, html, notes, source, tree
+from corpus.reading.book import Action, Book, Heads
+from corpus.reading.draft import Cursor, Draft, Rest, Tree
+from corpus.reading.flow import FINISHED, Hyphens
 from corpus.reading.misfits import Read, misfits
-from corpus.reading.published import Line, Removed
+from corpus.reading.notes import Note
+from corpus.reading.provisions import DECIDERS
+from corpus.reading.source import Line, Removed, publish, read_corrections
+from corpus.reading.tree import audit, became, size, tally_problems
+
+
+def second_look(book: Book, roots: tuple[Draft, ...]) -> Iterator[Problem]:
+    """Both questions, for the laws and all below them. None of these problems is fatal."""
+    drafts = [d for root in roots for d in root.walk() if d.level >= 0]
+    yield from paragraphs_after_lists(book, drafts)
+    yield from items_in_sentences(book, drafts)
+
+
+def paragraphs_after_lists(book: Book, drafts: list[Draft]) -> Iterator[Problem]:
+    """Unlabelled paragraphs stand in the item before them; after the last they may belong to what led in the list."""
+    for draft in drafts:
+        items = [d for d in draft.children if d.level == draft.children[-1].level]
+        if len(items) < 2 or not draft.lead or FINISHED.search(draft.lead.lines[-1].text.rstrip()):
+            continue
+        own = [[p for p in item.paragraphs() if not p.table] for item in items]
+        if len(own[-1]) > 1 and all(len(o) < 2 for o in own[:-1]):
+            yield book.problem(
+                own[-1][1].lines[0],
+                f"An unlabelled paragraph after the list stands in its last item, {items[-1].path}.",
+                f"Does it belong to {draft.path}? Then say so in [[placements]].",
+                False,
+            )
+
+
+def items_in_sentences(book: Book, drafts: list[Draft]) -> Iterator[Problem]:
+    """Labels that run on inside a sentence are items only where the manifest says so; a list of two is worth a word."""
+    for draft in drafts:
+        for paragraph in (p for p in draft.paragraphs() if not p.table):
+            text = " ".join(line.text for line in paragraph.lines)
+            for level, labels in book.numbering.running_on(text, draft):
+                yield book.problem(
+                    paragraph.lines[0],
+                    f"{' and '.join(labels)} stand inside the text of {draft.path}.",
+                    "Are they items? Then write “inline = true” at the "
+                    f"{book.edition.levels[level].kind} in edition.toml.",
+                    False,
+                )
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """The drafts of one edition, why each line is where it is, what was found wrong, places of what was used of the
+    manifest.
+    """
+
+    roots: tuple[Draft, ...]
+    placings: tuple[Placing, ...]
+    problems: tuple[Problem, ...]
+    used: frozenset[At]
+
+
+def assemble(book: Book, lines: list[Line]) -> Assembled:
+    """Place every line that holds text."""
+    cursor = Cursor(Tree(), book.edition.law_numbers, not book.edition.laws_start)
+    placings: list[Placing] = []
+    problems: list[Problem] = []
+    taken = 0  # lines below this index are done with
+    for index, line in enumerate(lines):
+        if index < taken:
+            continue
+        if not line.text.strip():
+            cursor = replace(cursor, blank=True)
+            continue
+        rest: Rest | None = Rest(lines, index, line)
+        while rest and rest.text:
+            action = decide(book, cursor, rest)
+            cursor = action.apply(cursor)
+            placings += _said(action, rest)
+            problems += action.problems
+            taken, rest = index + 1 + action.skip, action.rest
+        cursor = replace(cursor, blank=False, before=line.text)
+    roots = tuple(cursor.tree.roots)
+    problems += [*unfinished(book, cursor, lines), *second_look(book, roots)]
+    return Assembled(roots, tuple(placings), tuple(problems), cursor.used)
+
+
+def decide(book: Book, cursor: Cursor, rest: Rest) -> Action:
+    """What to do with a line, or with what is left of it."""
+    return next(action for decider in DECIDERS if (action := decider(book, cursor, rest)))
+
+
+def _said(action: Action, rest: Rest) -> Iterator[Placing]:
+    """What became of a line, and of the lines below that it used up."""
+    yield from action.placings(rest.line.number)
+    for line in rest.lines[rest.index + 1 : rest.index + 1 + action.skip]:
+        if line.text.strip():
+            yield Placing(line.number, "title of", action.what[1], "it stands below the label")
+
+
+def unfinished(book: Book, cursor: Cursor, lines: list[Line]) -> Iterator[Problem]:
+    """What is still open when the text has ended."""
+    if cursor.table:
+        yield book.problem(
+            cursor.table.first,
+            f"The table that begins here has no line like “{cursor.table.rule.last}”.",
+            "Correct “last” of this [[tables]] in edition.toml.",
+        )
+    if cursor.expected:
+        yield book.problem(
+            next((line for line in reversed(lines) if line.text.strip()), Line(1, "", ())),
+            f"The text ends without law {cursor.expected[0]}.",
+            "Is it cut off, or is the label of that law printed otherwise? Else correct “laws” in edition.toml.",
+        )
+
+
+def without_place(edition: Edition, notes: list[Note]) -> Iterator[Problem]:
+    """Settled notes that stand before anything could own them."""
+    for note in notes:
+        if not note.path:
+            yield Problem(
+                edition.file,
+                note.number,
+                f"A note {note.sign} before the first part or law.",
+                "Correct its sign in corrections.tsv, or drop it by a rule.",
+            )
+
+
+def unmarked(edition: Edition, notes: list[Note], nodes: tuple[Node, ...]) -> Iterator[Problem]:
+    """Settled notes that no mark leads to."""
+    targets = {mark.target for node in nodes for mark in node.marks}
+    for note in notes:
+        if NodeId.of(edition.id, note.path) not in targets and note.number not in edition.notes.unmarked:
+            yield Problem(
+                edition.file,
+                note.number,
+                f"Footnote {note.sign} has no mark.",
+                "Add the lost mark in corrections.tsv where the note belongs; if that cannot be known, "
+                "name this line in “unmarked” of [notes].",
+            )
+
+
+def placed_in_notes(edition: Edition, notes: list[Note]) -> frozenset[At]:
+    """Places in the manifest of what put a paragraph into the footnote that it names."""
+    placed = {(note.path, number) for note in notes for number in note.begins}
+    return frozenset(("placements", n) for n, p in enumerate(edition.placements) if (p.path, p.line) in placed)
+
+
+def idle(
+    edition: Edition, used: frozenset[At], dropped: set[str], notes: list[Note], paths: set[str], last_line: int
+) -> Iterator[Problem]:
+    """Declarations that met nothing; worth a look, not fatal. ``used``: places in the manifest of what was met;
+    ``dropped``: names of drop rules that were.
+    """
+    defined = any(p.path == "def" for p in edition.parts)
+    note = ("notes", "note" if edition.notes.note else "start")
+    found: list[tuple[At, bool, str]] = [
+        *(
+            (("drop", n, "name"), rule.name in dropped, f"The drop rule “{rule.name}” drops nothing.")
+            for n, rule in enumerate(edition.drop)
+        ),
+        *(
+            (
+                ("parts", n, "start"),
+                ("parts", n) in used,
+                f"The part {p.path} never begins: no line is like “{p.start}”.",
+            )
+            for n, p in enumerate(edition.parts)
+        ),
+        *(
+            (("headed", n, "pattern"), ("headed", n) in used, f"There is no {h.kind}: no line is like “{h.pattern}”.")
+            for n, h in enumerate(edition.headed)
+        ),
+        (
+            ("definitions", "entry"),
+            not defined or ("definitions",) in used,
+            "No definition is found: no line begins one.",
+        ),
+        (note, edition.notes.numbering == "none" or bool(notes), "No footnote is found: no line begins one."),
+    ]
+    yield from (_idle(edition, at, finding) for at, met, finding in found if not met)
+    yield from (_idle_table(edition, n, paths) for n in range(len(edition.tables)) if ("tables", n) not in used)
+    unplaced = (n for n in range(len(edition.placements)) if ("placements", n) not in used)
+    yield from (_idle_placement(edition, n, paths, last_line) for n in unplaced)
+
+
+def _idle_table(edition: Edition, n: int, paths: set[str]) -> Problem:
+    table = edition.tables[n]
+    if table.path not in paths:
+        finding = f"A table is declared for {table.path}, which the edition does not have."
+        return _idle(edition, ("tables", n, "path"), finding, "Correct “path” of this [[tables]].")
+    finding = f"There is no table in {table.path} for this rule: no line is left there that is like “{table.first}”."
+    return _idle(edition, ("tables", n, "first"), finding)
+
+
+def _idle_placement(edition: Edition, n: int, paths: set[str], last_line: int) -> Problem:
+    placement, later = edition.placements[n], edition.placements[n + 1 :]
+    if placement.path not in paths:
+        finding = f"The placement of line {placement.line} names {placement.path}, which the edition does not have."
+        return _idle(edition, ("placements", n, "path"), finding, "Correct its “path”, or remove it.")
+    why = "no line of text stands there, or it was dropped or belongs to a table"
+    if placement.line > last_line:
+        why = "the text ends before"
+    elif placement.in_note:
+        why = "the line stands below another footnote, or below none"
+    elif any(other.line == placement.line for other in later):
+        why = "a later one places the line"
+    finding = f"The placement of line {placement.line} places nothing: {why}."
+    return _idle(edition, ("placements", n, "line"), finding, "Correct its “line”, or remove it.")
+
+
+def _idle(edition: Edition, at: At, finding: str, move: str = "Correct the pattern, or remove it.") -> Problem:
+    return edition.written.problem(at, finding, move, fatal=False)
+
 
 # Characters that scanning or scraping damaged, and the few rows that mend structure (labels, marks, torn columns).
 CORRECTIONS = ("corrections.tsv", "structure.tsv")
@@ -48,17 +254,17 @@ def read(edition: Edition, language: Language) -> Reading:
     hyphens = Hyphens(lines, conjunctions) if edition.hyphens == "join" else None
     settled = notes.settle(found, assembled.roots, edition.notes, hyphens)
     built = tree.build(edition, lines, assembled.roots, settled, hyphens)
-    missing, twice = tally.audit(lines, [*built.owned, *(p for r in removed for p in r.places)])
+    missing, twice = audit(lines, [*built.owned, *(p for r in removed for p in r.places)])
     problems += [
         *assembled.problems,
         *built.problems,
-        *loose_ends.without_place(edition, settled),
-        *loose_ends.unmarked(edition, settled, built.nodes),
+        *without_place(edition, settled),
+        *unmarked(edition, settled, built.nodes),
     ]
-    problems += tally.tally_problems(edition, missing, twice, any(p.fatal for p in problems))
+    problems += tally_problems(edition, missing, twice, any(p.fatal for p in problems))
     paths, rules = {n.path for n in built.nodes}, {r.rule for r in removed}
-    used = assembled.used | loose_ends.placed_in_notes(edition, settled)
-    problems += loose_ends.idle(edition, used, rules, settled, paths, len(lines))
+    used = assembled.used | placed_in_notes(edition, settled)
+    problems += idle(edition, used, rules, settled, paths, len(lines))
     problems += misfits(
         Read(
             edition=edition,
@@ -76,11 +282,11 @@ def read(edition: Edition, language: Language) -> Reading:
         edition=edition.id,
         nodes=built.nodes,
         index=(),
-        corrections=tuple(tally.became(rows, built.nodes, built.owned, removed)),
-        dropped=tuple(Dropped(r.rule, r.line, r.text, tally.size(lines, r.places)) for r in removed),
+        corrections=tuple(became(rows, built.nodes, built.owned, removed)),
+        dropped=tuple(Dropped(r.rule, r.line, r.text, size(lines, r.places)) for r in removed),
         problems=tuple(sorted(problems, key=lambda p: (not p.fatal, p.file, p.line))),
         unaccounted=tuple(missing),
-        owned=tally.size(lines, built.owned),
+        owned=size(lines, built.owned),
         placings=_in_order(assembled.placings, notes.placings(settled)),
     )
 
@@ -90,7 +296,7 @@ def corrections(edition: Edition) -> tuple[list[Correction], list[Problem]]:
     rows: list[Correction] = []
     problems: list[Problem] = []
     for name in CORRECTIONS:
-        more, faults = published.read_corrections(edition.folder / name, edition.id, f"editions/{edition.id}/{name}")
+        more, faults = read_corrections(edition.folder / name, edition.id, f"editions/{edition.id}/{name}")
         rows += more
         problems += faults
     return sorted(rows, key=lambda c: (c.line, c.column)), problems
@@ -114,28 +320,28 @@ def prepare(edition: Edition, lines: list[str], rows: list[Correction]) -> Prepa
     """Corrections, markup, drop rules and line splits."""
     if not lines:
         return Prepared([], [], [], unreadable=True)
-    printed, removed, problems = published.publish(lines, rows, edition.file)
+    printed, removed, problems = publish(lines, rows, edition.file)
     problems += source.strange(printed, edition.file)
     if edition.is_html:
         printed, markup, broken = html.read(printed, edition.drop, edition.file)
         removed, problems = removed + markup, problems + broken
         if broken:
             return Prepared([], [], problems, unreadable=True)
-    printed, soft = layout.soften(printed)
+    printed, soft = flow.soften(printed)
     removed += soft
     kept = printed
     for rule in edition.drop:
         if rule.scope != "element":
             problems += _endless(edition, kept, removed, rule)
-            kept, dropped = layout.drop(kept, [rule])
+            kept, dropped = flow.drop(kept, [rule])
             removed = [*removed, *dropped]
     problems += _eaten(edition, kept)
-    return Prepared(layout.split(kept, list(edition.split)), removed, problems, tuple(printed))
+    return Prepared(flow.split(kept, list(edition.split)), removed, problems, tuple(printed))
 
 
 def _endless(edition: Edition, lines: list[Line], removed: list[Removed], rule: DropRule) -> Iterator[Problem]:
     """A block that no line ends, among the lines that the rules before it have left."""
-    if rule.scope != "block" or not (line := layout.endless(lines, rule)):
+    if rule.scope != "block" or not (line := flow.endless(lines, rule)):
         return
     before = (r for r in removed if r.line > line.number and compiled(rule.until).fullmatch(r.text.strip()))
     if gone := next(before, None):
@@ -157,7 +363,7 @@ def _endless(edition: Edition, lines: list[Line], removed: list[Removed], rule: 
 
 def _eaten(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
     for n, rule in enumerate(edition.split):
-        for number, text in layout.eaten(lines, rule):
+        for number, text in flow.eaten(lines, rule):
             yield edition.written.problem(
                 ("split", n, "pattern"),
                 f"The pattern of the split rule “{rule.name}” matches “{text}” in line {number}.",

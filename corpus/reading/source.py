@@ -1,14 +1,21 @@
-"""Step 1: the bytes of a source become lines, or a problem that says where they cannot."""
+"""Step 2: the corrections are applied; every published character keeps its place in the source.
+
+The source is never edited. A row of ``corrections.tsv`` says line, column (1-based code points), what stands
+there, what is published, on what basis and why. ``source`` or ``published`` may be empty.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-from corpus.checked import Refused, file
-from corpus.model import Problem
-from corpus.reading.published import Line
+from corpus import files
+from corpus.files import Refused
+from corpus.model import Correction, Problem
 
 LINE_LIMIT = 100_000  # code points; a longer line is not a printed line but a broken file
 
@@ -19,7 +26,7 @@ def load(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
     ``name`` is how problems call the file. Returns the lines (empty when unreadable) and the problems found.
     """
     try:
-        data = file.data(path, name)
+        data = files.data(path, name)
     except FileNotFoundError as error:
         finding = f"The source cannot be read ({error.strerror})."
         return [], [Problem(name, 1, finding, "Put the file there, byte for byte as it was published.")]
@@ -82,5 +89,201 @@ def strange(lines: list[Line], name: str) -> list[Problem]:
             "Convert the file again from what it was made of, or say in corrections.tsv what is meant.",
         )
         for line in lines
-        if (found := file.strange(line.text))
+        if (found := files.strange(line.text))
     ]
+
+
+COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
+BASES = ("rule", "dictionary", "context", "proofread")
+
+
+class Place(NamedTuple):
+    """Where a published character comes from. Lines are 1-based, columns 0-based.
+
+    ``start``–``end`` (half open) are the columns that it answers for, so that each of the source has one that does.
+    What it is stands at ``column``; with a ``width`` it is published for so many characters there (0: inserted there).
+    """
+
+    line: int
+    start: int
+    end: int
+    column: int
+    width: int | None = None
+
+    @property
+    def again(self) -> Place:
+        """The same character where it is shown once more: it answers for nothing."""
+        return self._replace(start=self.end)
+
+    @property
+    def before(self) -> Place:
+        """An inserted character's place before this one."""
+        return Place(self.line, self.start, self.start, self.start, 0)
+
+    @property
+    def after(self) -> Place:
+        """An inserted character's place behind this one."""
+        return Place(self.line, self.end, self.end, self.end, 0)
+
+
+def verbatim(line: int, start: int, end: int) -> tuple[Place, ...]:
+    """The places of a line's characters from start to end, published as they are."""
+    return tuple(Place(line, i, i + 1, i) for i in range(start, end))
+
+
+ROW, TERM = "row", "term"  # what a source's markup says of a line: cells parted by tabs, a headword
+
+
+@dataclass(frozen=True)
+class Line:
+    """A published line. ``places[i]`` is where character i of ``text`` came from; an inserted one has an empty place.
+
+    ``role``: what a source's markup says of the line (:data:`ROW`, :data:`TERM`), empty for nothing.
+    """
+
+    number: int
+    text: str
+    places: tuple[Place, ...]
+    role: str = ""
+
+    def cut(self, start: int, end: int | None = None) -> Line:
+        """The same line from start to end."""
+        return Line(self.number, self.text[start:end], self.places[start:end], self.role)
+
+    def without(self, spans: Sequence[tuple[int, int]]) -> Line:
+        """The same line without some stretches of it, which rise and do not overlap."""
+        starts, ends = [0, *(end for _, end in spans)], [*(start for start, _ in spans), len(self.text)]
+        kept = list(zip(starts, ends, strict=True))
+        places = tuple(place for a, b in kept for place in self.places[a:b])
+        return Line(self.number, "".join(self.text[a:b] for a, b in kept), places, self.role)
+
+
+@dataclass(frozen=True)
+class Removed:
+    """Characters that are no text, where they stood, and the named rule that says so."""
+
+    rule: str
+    line: int
+    text: str
+    places: tuple[Place, ...]
+
+
+def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correction], list[Problem]]:
+    """Rows of a corrections file in the order of the text; a missing file is no corrections."""
+    sheet = files.read_tsv(path, name, COLUMNS)
+    rows, problems = [], list(sheet.problems)
+    for number, cells in sheet.rows:
+        if wrong := _wrong_cell(cells):
+            move = f"Write line and column in digits, and one of {', '.join(BASES)} as the basis."
+            problems.append(sheet.problem(number, f"Not a correction: {wrong}.", move))
+        else:
+            line, column, source, published, basis, reason = cells.values()
+            changed = _unescape(source), _unescape(published)
+            rows.append(Correction(edition, int(line), int(column), *changed, basis, reason))
+    return sorted(rows, key=lambda c: (c.line, c.column)), problems
+
+
+def _wrong_cell(cells: dict[str, str]) -> str:
+    """What is wrong with a row; empty when nothing is."""
+    for column in ("line", "column"):
+        if files.number(cells[column]) is None:
+            return f"{column} is “{cells[column]}”, no number"
+    return "" if cells["basis"] in BASES else f"basis is “{cells['basis']}”"
+
+
+def _unescape(cell: str) -> str:
+    return cell.replace("\\t", "\t")
+
+
+def publish(
+    lines: list[str], corrections: list[Correction], name: str
+) -> tuple[list[Line], list[Removed], list[Problem]]:
+    """Apply the corrections. A row that does not meet its source, or overlaps another, is a problem; nothing changes.
+
+    Returns the published lines, what was removed so that its line has nothing left, and the problems.
+    """
+    by_line: dict[int, list[Correction]] = {}
+    for row in corrections:
+        by_line.setdefault(row.line, []).append(row)
+    problems = [
+        Problem(
+            name,
+            number,
+            "A correction for a line that the source does not have.",
+            "Correct its line number or remove the row.",
+        )
+        for number in by_line
+        if not 1 <= number <= len(lines)
+    ]
+    out: list[Line] = []
+    removed: list[Removed] = []
+    for number, source in enumerate(lines, 1):
+        line, misfits = _publish_line(number, source, by_line.get(number, []), name)
+        out.append(line)
+        problems += misfits
+        if source.strip() and not line.places:
+            whole = (Place(number, 0, len(source), 0),)
+            removed.append(Removed("moved or removed by a correction", number, source, whole))
+    return out, removed, problems
+
+
+def _publish_line(number: int, source: str, rows: list[Correction], name: str) -> tuple[Line, list[Problem]]:
+    """One line with its rows applied, and the rows that do not meet it."""
+    problems: list[Problem] = []
+    text: list[str] = []
+    places: list[Place] = []
+    at = 0
+    for row in rows:
+        start = row.column - 1
+        if start < at or source[start : start + len(row.source)] != row.source:
+            stands = source[start : start + max(len(row.source), 1)]
+            problems.append(
+                Problem(
+                    name,
+                    number,
+                    f"The correction at column {row.column} expects “{row.source}”, the source has “{stands}”.",
+                    "Correct line, column or source of the row, or remove it.",
+                )
+            )
+            continue
+        end = start + len(row.source)
+        text += [source[at:start], row.published]
+        places += [*verbatim(number, at, start), *_spread(number, start, end, row.published)]
+        if not row.published.strip() and row.source.strip():
+            _swallow(places, end)
+        at = end
+    text.append(source[at:])
+    places += verbatim(number, at, len(source))
+    return Line(number, "".join(text), tuple(_swallow_front(places))), problems
+
+
+def _spread(number: int, start: int, end: int, published: str) -> list[Place]:
+    """Places of a replacement, all published for the whole of it.
+
+    They answer for it letter by letter when the lengths agree, else the first printing character does.
+    """
+    whole = (start, end - start)
+    if len(published) == end - start and not any(c.isspace() for c in published):
+        return [Place(number, i, i + 1, *whole) for i in range(start, end)]
+    first = next((i for i, c in enumerate(published) if not c.isspace()), 0)
+    edge = lambda i: start if i < first else end
+    return [
+        Place(number, start, end, *whole) if i == first else Place(number, edge(i), edge(i), *whole)
+        for i in range(len(published))
+    ]
+
+
+def _swallow(places: list[Place], end: int) -> None:
+    """Characters that were deleted stay with the printing character before them, so that the audit finds them."""
+    for i in range(len(places) - 1, -1, -1):
+        place = places[i]
+        places[i] = place._replace(end=max(end, place.end))
+        if place.end > place.start:
+            return
+
+
+def _swallow_front(places: list[Place]) -> list[Place]:
+    """Characters deleted at the start of a line stay with the first that is left."""
+    if places and places[0].start > 0:
+        places[0] = places[0]._replace(start=0)
+    return places

@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from corpus.label.grammar import read_roman, step_shape
-from corpus.label.running import Label
-from corpus.reference.grammar import Grammar
+from corpus.label import read_roman, step_shape
+from corpus.reference.words import Grammar, Label
 
 Intro = Literal["law", "provision", "see", "in", "direction", "bare", "term", "note", "elsewhere", "unclear"]
 
@@ -245,7 +244,11 @@ def _begins_or_goes_on(text: str, last: Found, hit: Found) -> bool:
     if hit.intro != "provision" or not hit.labels or not last.labels or text[last.end : hit.start] != ". ":
         return False
     above = last.under + last.labels[-1].steps
-    return hit.start == hit.labels[0].start and step_shape(above[-1]) != "1" and is_deeper(above, hit.outermost, last.intro)
+    return (
+        hit.start == hit.labels[0].start
+        and step_shape(above[-1]) != "1"
+        and is_deeper(above, hit.outermost, last.intro)
+    )
 
 
 def _is_numeral(text: str, last: Found, hit: Found) -> bool:

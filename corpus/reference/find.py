@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
-from corpus.label import running
-from corpus.label.grammar import CAPITAL, SMALL, START
-from corpus.label.running import BEGINNING, CLOSED, Label
+from corpus.label import CAPITAL, SMALL, START
+from corpus.reference import words
 from corpus.reference.compose import Found, Intro, is_deeper, joined
-from corpus.reference.grammar import Grammar
+from corpus.reference.words import BEGINNING, CLOSED, Grammar, Label
 
 # The most characters from the beginning of a number to the law word after it, and the one before the number.
 _WORD = 16
@@ -87,7 +86,7 @@ def _with_outer(text: str, hits: list[Found], grammar: Grammar) -> Iterator[Foun
 def _is_list(text: str, hit: Found, grammar: Grammar) -> bool:
     """Whether capitals without any word are labels: several, or one where the phrase ends."""
     alone = len(hit.labels) == 1 and not CLOSED.match(text, hit.end)
-    return not (alone or running.may_be_word(text, hit.start, grammar))
+    return not (alone or words.may_be_word(text, hit.start, grammar))
 
 
 def _is_rest_of(text: str, last: Found | None, hit: Found) -> bool:
@@ -165,7 +164,7 @@ def _letters(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Itera
         found = _phrase(text, match.start(), "bare", grammar)
         if found and len(found.labels) > 1 and all(label.shape == ("A",) for label in found.labels):
             done = found.end
-            if not running.may_be_word(text, found.start, grammar):
+            if not words.may_be_word(text, found.start, grammar):
                 yield replace(found, intro="unclear", tentative=True)
 
 
@@ -229,7 +228,7 @@ def _number_before(text: str, at: int, grammar: Grammar) -> int | None:
 
 
 def _begins_with_number(text: str, at: int, grammar: Grammar) -> bool:
-    label = running.read_label(text, at, grammar, "law")
+    label = words.read_label(text, at, grammar, "law")
     return label is not None and label.shape[0] == "1"
 
 
@@ -238,7 +237,7 @@ def _alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
     that each number has one: "16 § 17 §". "16 § 17" can be read in two ways.
     """
     end = at
-    while (label := running.read_label(text, end, grammar, "law")) and label.shape[0] == "1":
+    while (label := words.read_label(text, end, grammar, "law")) and label.shape[0] == "1":
         end = label.end
         after = grammar.law_after.match(text, end) if len(label.steps) == 1 else None
         if after is None:
@@ -266,7 +265,7 @@ def _follows(text: str, at: int, hit: Found, grammar: Grammar) -> bool:
         return True
     if hit.intro != "in" or first.shape[0] != "A" or hit.direction or announcing.isupper():
         return False
-    if running.may_be_word(text, first.start, grammar) or grammar.after.match(text, last.end):
+    if words.may_be_word(text, first.start, grammar) or grammar.after.match(text, last.end):
         return False
     if len(first.steps) == 1 and len(announcing) == 1 and not CLOSED.match(text, last.end):
         return False
@@ -339,7 +338,7 @@ def _without_word(text: str, hit: Found, small: bool, grammar: Grammar) -> Found
     Law 16".
     """
     first, end = hit.labels[0], hit.labels[-1].end
-    word = text[first.end - 1] != ")" and running.may_be_word(text, first.start, grammar)
+    word = text[first.end - 1] != ")" and words.may_be_word(text, first.start, grammar)
     if first.shape[0] != "1" and grammar.of_outer.match(text, end) and not word:
         return replace(hit, intro="provision", own="bare", end=end, direction=0)
     if small:
@@ -377,7 +376,7 @@ def _law_before_word(text: str, hit: Found, at: int, grammar: Grammar) -> Found 
     law = replace(hit, intro="law", end=at, direction=0)
     last = hit.labels[-1]
     start = _end(_BLANKS, text, at)
-    label = running.read_label(text, start, grammar, "law")
+    label = words.read_label(text, start, grammar, "law")
     if label is None or start == at or not _is_rest(text, label, last, grammar):
         return law
     if len(hit.labels) > 1:
@@ -398,7 +397,7 @@ def _is_rest(text: str, label: Label, law: Label, grammar: Grammar) -> bool:
         return False
     if label.shape == ("1",):
         return bool(CLOSED.match(text, label.end))
-    word = label.shape == ("A",) and running.may_be_word(text, label.start, grammar)
+    word = label.shape == ("A",) and words.may_be_word(text, label.start, grammar)
     return label.shape[0] == "A" and not (word and text[label.end : label.end + 2].strip().isalpha())
 
 
@@ -415,16 +414,16 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) ->
     """The list of labels that begins at ``at``, with its "above" or "below"; ``law``: the law that they are of, where
     it stands before them.
     """
-    label = running.read_label(text, at, grammar, intro)
+    label = words.read_label(text, at, grammar, intro)
     if label is None:
         return None
     labels, joins = [label], []
     while join := grammar.join.match(text, labels[-1].end):
         if join["dot"] and (join["word"] or join["to"] or "a")[0].isupper():
             break  # "… Law 16. And 17 …"
-        label = running.read_label(text, join.end(), grammar, intro, after=labels[-1])
+        label = words.read_label(text, join.end(), grammar, intro, after=labels[-1])
         if label is None and (again := _again(text, at, grammar, intro, join).match(text, join.end())):
-            label = running.read_label(text, again.end(), grammar, intro, after=labels[-1])
+            label = words.read_label(text, again.end(), grammar, intro, after=labels[-1])
             if (
                 label
                 and not join["range"]
@@ -432,7 +431,7 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) ->
                 and not (CLOSED.match(text, label.end) or grammar.after.match(text, label.end))
             ):
                 break  # "Law 16 or the 3 of hearts"
-        if label is None or (join["range"] and not running.can_end(labels[-1], label)):
+        if label is None or (join["range"] and not words.can_end(labels[-1], label)):
             break
         if intro == "law" and join["soft"] and label.shape[0] == "A" and [la.shape for la in labels] == [("1",)]:
             break  # "Law 16, C 2": a part, see compose

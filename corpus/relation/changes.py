@@ -3,12 +3,237 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
+from corpus import address
 from corpus.address import last
+from corpus.edition import Identity
+from corpus.letters import fold
 from corpus.library import Library
-from corpus.model import NUMBERED, Node, NodeId, Pair
+from corpus.model import ALONE, FRAMES, NUMBERED, Node, NodeId, Pair
+from corpus.relation.relations import Counterpart, Relations
+from corpus.term.model import Slug, Term
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A year in a provision's life: what it is then. ``counterparts`` is empty for the provision itself."""
+
+    edition: Identity
+    nodes: tuple[Node, ...]
+    counterparts: tuple[Counterpart, ...]
+
+    @property
+    def here(self) -> bool:
+        """Whether this is the provision itself."""
+        return not self.counterparts
+
+    @property
+    def computed(self) -> bool:
+        """Whether nobody reviewed that it corresponds."""
+        return any(c.pair.basis == "computed" for c in self.counterparts)
+
+
+def lineage(library: Library, node: Node) -> list[Stage]:
+    """One edition a year (one in the node's language first, then whole ones), the node's own included.
+
+    Empty when nothing is known of the other years.
+    """
+    by_year: dict[int, list[tuple[Identity, tuple[Counterpart, ...]]]] = {}
+    for id_, found in library.relations.counterparts(node.id).items():
+        edition = library.editions[id_]
+        if edition.year != node.year:
+            by_year.setdefault(edition.year, []).append((edition, found))
+    if not by_year:
+        return []
+    stages = [Stage(library.editions[node.edition], (node,), ())]
+    for rows in by_year.values():
+        edition, found = min(rows, key=lambda r: (r[0].lang != node.lang, not r[0].complete))
+        stages.append(Stage(edition, tuple(library.nodes[c.id] for c in found), found))
+    return sorted(stages, key=lambda s: s.edition.year)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Counts over the nodes with words of their own inside two corresponding nodes, the nodes themselves included.
+
+    ``parts`` of the younger text = ``same`` + ``changed`` + ``new``; ``dropped``: such parts of the older text that
+    have no counterpart; ``moved``: how many of same + changed stand under another number; ``translated``: how many of
+    changed differ only because a text does, not the laws; ``missing`` and ``added``: how many of dropped and of new
+    are not known to be a change of the laws, since only a print may lack them or have them.
+    """
+
+    parts: int
+    same: int
+    changed: int
+    new: int
+    dropped: int
+    moved: int
+    translated: int = 0
+    missing: int = 0
+    added: int = 0
+
+
+def summary(library: Library, older: Node, newer: Node) -> Summary:
+    """The sum over two nodes that correspond; ``older`` is of the older edition."""
+    relations = library.relations
+    same = changed = new = moved = translated = added = 0
+    for part in _worded(library, newer):
+        every = relations.rows_of(part.id, older.edition)
+        rows = [p for p in every if p.joins_words]
+        if not rows:
+            new += 1
+            added += any(p.of_a_print for p in every)
+            continue
+        moved += all(p.a.path != part.path for p in rows if p.a)
+        differing = [p for p in rows if p.reworded]
+        same, changed = (same, changed + 1) if differing else (same + 1, changed)
+        translated += bool(differing) and all(p.cause == "translation" for p in differing)
+    left = [relations.rows_of(part.id, newer.edition) for part in _worded(library, older)]
+    gone = [rows for rows in left if not any(p.joins_words for p in rows)]
+    missing = sum(any(p.of_a_print for p in rows) for rows in gone)
+    return Summary(same + changed + new, same, changed, new, len(gone), moved, translated, missing, added)
+
+
+def _worded(library: Library, node: Node) -> list[Node]:
+    """The node and what stands inside it, as far as it has words of its own."""
+    return [n for n in library.inside(node) if n.text.strip()]
+
+
+How = Literal["row", "parts", "term", "near", "none"]
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What an ``edition`` has for a ``target``. ``how``: "row" – the concordance names it, or it is a part of the book
+    that both have; "parts" – the concordance names its parts; "term" – it gives the meaning of the same term; "near" –
+    it is the nearest provision around, or deals with the term that the target defines; "none" – ``nodes`` are empty.
+
+    ``pair``: the row that says what became of the target, where nothing corresponds to it; ``term``: the slug of the
+    term that the target defines, where somebody has looked for it in the edition;
+    ``reviewed``: whether a person has compared the two texts.
+    """
+
+    target: NodeId
+    edition: str
+    how: How
+    nodes: tuple[Node, ...] = ()
+    pair: Pair | None = None
+    term: str = ""
+    reviewed: bool = True
+
+    @property
+    def sure(self) -> bool:
+        """Whether the edition has what the index names."""
+        return self.how in ("row", "parts", "term")
+
+
+def carry(library: Library, target: NodeId, edition: str) -> Carried:
+    """A target of one edition in another one; in its own it is itself.
+
+    The concordance first, of a provision without words of its own for its parts; then what defines the term that the
+    target defines; else what comes near.
+    """
+    node = library.get(target)
+    if target.edition == edition or node is None:
+        return Carried(target, edition, "row" if node else "none", (node,) if node else ())
+    if rows := library.relations.counterparts(target).get(edition, ()):
+        return Carried(target, edition, "row", tuple(library.nodes[c.id] for c in rows))
+    reviewed = library.relations.is_reviewed(target.edition, edition)
+    alone = _alone(library, node, edition) if reviewed else None
+    if alone is None and (whole := _whole(library, node, edition)):
+        return Carried(target, edition, "row" if node.kind in (*FRAMES, *ALONE) else "parts", whole)
+    term = library.meant.get(target) if node.kind == "definition" else None
+    if term and (meaning := term.meaning(edition)):
+        return Carried(target, edition, "term", tuple(library.nodes[id_] for id_ in meaning), term=term.slug)
+    about = term.places(edition) if term else tuple(c.id for c in library.relations.nearest(target, edition))
+    near = tuple(library.nodes[id_] for id_ in about)
+    known = term.slug if term and term.has(edition) else ""
+    return Carried(target, edition, "near" if near else "none", near, alone, known, reviewed)
+
+
+def _alone(library: Library, node: Node, edition: str) -> Pair | None:
+    """The row that says that an edition has nothing for a node; of one without a row, the first of its parts if all of
+    them have such a row.
+    """
+    rows = library.relations.rows_of(node.id, edition)
+    if not rows and node.kind not in (*FRAMES, *ALONE):
+        rows = [
+            p for part in library.subtree(node, notes=False)[1:] for p in library.relations.rows_of(part.id, edition)
+        ]
+    return rows[0] if rows and not any(p.ends for p in rows) else None
+
+
+def _whole(library: Library, node: Node, edition: str) -> tuple[Node, ...]:
+    """What an edition has for a node that no row names: the same part of the book, or what holds what its parts are."""
+    if node.kind in (*FRAMES, *ALONE):
+        same = library.node(edition, node.path)
+        return (same,) if same else ()
+    parts = {
+        c.id: library.nodes[c.id]
+        for part in library.subtree(node, notes=False)[1:]
+        for c in library.relations.counterparts(part.id).get(edition, ())
+    }
+    outer = [id_ for id_ in parts if not any(other != id_ and other.holds(id_) for other in parts)]
+    above = address.ancestors(outer[0].path) if len(outer) > 1 else []
+    around = next((path for path in above if all(NodeId.of(edition, path).holds(id_) for id_ in outer)), "")
+    # What only the law has in common says less than its parts.
+    held = library.node(edition, around) if address.above(around) else None
+    return (held,) if held else tuple(parts[id_] for id_ in outer)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Where a concept may stand in an edition: paths of definitions and of provisions about it; ``names``: the
+    headwords of the definitions; ``source``: the edition whose provisions they correspond to, empty where a definition
+    alone was found.
+    """
+
+    slug: Slug
+    defined: tuple[str, ...]
+    about: tuple[str, ...]
+    names: tuple[str, ...]
+    source: str
+
+
+def places_by_alignment(relations: Relations, term: Term, edition: str) -> tuple[tuple[NodeId, ...], str]:
+    """The provisions of an edition that correspond to those on a term in the nearest edition that names some, and that
+    edition; ``((), "")`` where nothing does, or where another text of the same laws has no such concept.
+    """
+    for source in relations.by_nearness(edition):
+        if source in term.none and relations.code_of(source) == relations.code_of(edition):
+            break  # these laws do not have it
+        rows = (c.id for id_ in term.places(source) for c in relations.counterparts(id_).get(edition, ()))
+        if found := tuple(dict.fromkeys(rows)):
+            return found, source
+    return (), ""
+
+
+def proposals(terms: Iterable[Term], nodes: Iterable[Node], relations: Relations, edition: str) -> Iterator[Proposal]:
+    """A proposal for each term of which nothing is said in an edition, as far as something was found.
+
+    A definition is proposed for the term whose name it bears: in its own language, or in the foreign name beside it.
+    """
+    definitions = [n for n in nodes if n.edition == edition and n.kind == "definition"]
+    for term in terms:
+        if term.has(edition):
+            continue
+        defined = [n for n in definitions if _names(term, n)]
+        about, source = places_by_alignment(relations, term, edition)
+        if defined or about:
+            names = tuple(dict.fromkeys((n.heading or "").partition("(")[0].strip() for n in defined))
+            yield Proposal(term.slug, tuple(n.path for n in defined), tuple(id_.path for id_ in about), names, source)
+
+
+def _names(term: Term, node: Node) -> bool:
+    """Whether a definition bears a name of a term."""
+    own = fold((node.heading or "").partition("(")[0]).strip()
+    foreign = {fold(x).strip() for x in node.aside.split(",") if x.strip()}
+    by_lang: Mapping[str, set[str]] = {lang: {fold(n) for n in names} for lang, names in term.names.items()}
+    return own in by_lang.get(node.lang, ()) or any(foreign & names for names in by_lang.values())
+
 
 # From what a director must know first to what hardly matters. “translation”: the substance differs, but only a text
 # does, not the laws; “missing”: words that one of the two prints lacks, and the laws are not known to.

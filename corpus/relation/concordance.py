@@ -1,27 +1,14 @@
-"""The concordance: tables of two editions that a person has reviewed, ``concordances/*.tsv``.
-
-Two columns are headed by the ids of the editions, the older first; a row is one correspondence, an empty cell says
-that the edition has none. The other columns: ``relation`` (contract, section 4; it leaves as it stands), ``reworded``
-(whether the substance of these words changed), ``cause`` of that (``code``: the laws changed; ``translation``: only a
-text differs; ``unknown``: these texts do not tell), ``confidence``, ``part`` (``heading``: only the titles
-correspond) and ``note``, the reviewer's own.
-
-Columns ``note_pl``, ``note_en`` … hold what pages say of a difference, a sentence in each language. A table that has
-such columns says it in all of them, in every row where words changed or moved.
-
-A table with the column ``through`` holds exceptions: what the reviewer reads otherwise than the way over that edition
-says. There the relation ``none`` takes a pair away, and every row says why in its note.
-"""
+"""What a reviewer of two editions looks at."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus.checked import tsv
-from corpus.model import Problem, Said
+from corpus import files
+from corpus.model import Pair, Problem, Said
 
 RELATIONS = ("same", "reworded", "moved", "split", "merged", "new", "dropped")
 CAUSES = ("code", "translation", "unknown")
@@ -92,7 +79,7 @@ def read_tables(
 def _read(
     path: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
 ) -> tuple[tuple[str, ...], list[Row], list[Problem]]:
-    sheet = tsv.read_tsv(path, f"concordances/{path.name}", fatal=False)
+    sheet = files.read_tsv(path, f"concordances/{path.name}", fatal=False)
     if sheet.problems and not sheet.columns:
         return (), [], list(sheet.problems)
     spoken = tuple(c for c in sheet.columns if c.startswith(SAID_IN))
@@ -249,3 +236,19 @@ def relation_of(older: str, newer: str, partners: int, back: int, reworded: bool
     if older != newer:
         return "moved"
     return "reworded" if reworded else "same"
+
+
+def to_review(
+    links: Iterable[Pair], proposed: dict[tuple[str, str], float], older: str, newer: str
+) -> list[tuple[str, str, str]]:
+    """(path, path, why): where the table of two editions and the computed alignment differ, or no table is."""
+    reviewed = {
+        (p.a.path if p.a else "", p.b.path if p.b else "")
+        for p in links
+        if (p.older, p.newer, p.basis) == (older, newer, "reviewed") and not p.via
+    }
+    why = "computed, the table has another decision" if reviewed else "computed, not reviewed"
+    out = [(x, y, why) for (x, y) in proposed if (x, y) not in reviewed]
+    return out + [
+        (x, y, "in the table, not computed") for x, y in sorted(reviewed) if x and y and (x, y) not in proposed
+    ]

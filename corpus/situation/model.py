@@ -1,15 +1,87 @@
-"""A situation as its file states it; the checker adds only where the quoted words stand (:attr:`Slice.quotes`)."""
+"""Which rows answers still allow, and what is asked next. Answers are given as {ask: answers}: several paths of a tick
+list, else one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Annotated, Literal
 
-from corpus.checked.prose import Prose
-from corpus.checked.rule import LONE, MADE, SLUG, Fault, Key, Wanted, filled, from_one, shape
-from corpus.model import NodeId, Quote, Where
-from corpus.situation.vocabulary import Vocabulary
+from corpus import files
+from corpus.files import Prose, Refused
+from corpus.model import NodeId, Problem, Quote, Where
+from corpus.schema import LONE, MADE, SLUG, Fault, Key, Wanted, filled, from_one, shape
+
+DOCS = "docs/add-a-situation.md"
+Names = Mapping[str, Prose]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The closed lists by name; each is id → its names by language."""
+
+    phases: Names = field(default_factory=dict)
+    roles: Names = field(default_factory=dict)
+    duties: Names = field(default_factory=dict)
+    objects: Names = field(default_factory=dict)
+    moments: Names = field(default_factory=dict)
+    conditions: Names = field(default_factory=dict)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that everything is named in."""
+        return tuple(next(iter(self.phases.values()), ()))
+
+    def word(self, which: str, id_: str) -> Iterator[Fault]:
+        """A fault where a list has no such word; an empty id is none."""
+        known: Names = getattr(self, which)
+        if id_ and id_ not in known:
+            move = f"Choose one of vocabulary/{which}.toml, or name it there in every language: {', '.join(known)}."
+            yield Fault(f"“{id_}” is not among the {which}.", move, words=id_)
+
+    def unsaid(self, text: Mapping[str, object]) -> Iterator[Fault]:
+        """A fault for each language in which something is not said, and for each that is none of the site."""
+        for code in self.languages:
+            if code not in text:
+                yield Fault(f"It is not said in “{code}”.", "Write it in every language of vocabulary/phases.toml.")
+        for code in text:
+            if code not in self.languages:
+                yield Fault(f"“{code}” is no language of the vocabulary.", f"Choose: {', '.join(self.languages)}.")
+
+
+def read(folder: Path) -> tuple[Vocabulary, list[Problem]]:
+    """The lists of ``folder``; of those with a fault, the problems."""
+    lists: dict[str, dict[str, Prose]] = {}
+    problems: list[Problem] = []
+    for name in (f.name for f in fields(Vocabulary)):
+        lists[name], faults = read_list(folder, name, lists.get("phases"))
+        problems += faults
+    return Vocabulary(**lists), problems
+
+
+def read_list(folder: Path, name: str, phases: Names | None = None) -> tuple[dict[str, Prose], list[Problem]]:
+    """One list, and what is wrong with it; ``phases``: that list, where it was read, else the list goes by itself."""
+    file = f"vocabulary/{name}.toml"
+    try:
+        written = files.read_toml(folder / f"{name}.toml", file, ("There is no file.", f"Write it; see {DOCS}."))
+    except Refused as refused:
+        return {}, refused.problems
+    words: dict[str, Prose] = {}
+    problems = []
+    for id_, names in written.data.items():
+        if isinstance(names, dict) and all(isinstance(v, str) and v.strip() for v in names.values()):
+            words[id_] = Prose(names)
+        else:
+            move = 'Write id = {pl = "…", en = "…"}, a name for each language.'
+            problems.append(written.problem((id_,), f"“{id_}” has no names.", move))
+    known = Vocabulary(phases=phases or words)
+    for id_, prose in words.items():
+        problems += [written.problem((id_,), f"{id_}: {f.finding}", f.move) for f in known.unsaid(prose)]
+    return words, problems
+
 
 # Names that an address of a sheet needs for itself.
 RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid")
@@ -266,3 +338,92 @@ class Situations:
     def by_id(self) -> dict[str, Situation]:
         """Id → situation."""
         return {s.id: s for s in self.all}
+
+
+Given = Mapping[str, Sequence[str]]
+Closed = frozenset[tuple[str, str]]  # (ask, answer)
+
+
+def plain(ask: Ask, given: Sequence[str]) -> str:
+    """What a row's ``if`` calls an answer: of a tick list, whether anything is ticked.
+
+    >>> plain(Ask(id="exception", kind="fact", question={}, ticks={"2017": ("64/B/2",)}), ["64/B/2"])
+    'some'
+    """
+    return (NONE if list(given) == [NONE] else SOME) if ask.ticks else given[0]
+
+
+def open_rows(situation: Situation, code: str, given: Given, closed: Closed = frozenset()) -> tuple[Row, ...]:
+    """The rows that the answers given so far leave possible; ``closed``: answers that can no longer be given."""
+    said = {ask.id: plain(ask, given[ask.id]) for ask in situation.asks(code) if given.get(ask.id)}
+    left = (row for row in situation.table[code].row if meets(row, said))
+    shut = lambda row: any(all((ask, a) in closed for a in allowed) for ask, allowed in row.if_.items())
+    return tuple(row for row in left if not shut(row))
+
+
+def meets(row: Row, said: Mapping[str, str]) -> bool:
+    """Whether no answer speaks against a row."""
+    return all(said.get(ask, allowed[0]) in allowed for ask, allowed in row.if_.items())
+
+
+def next_ask(situation: Situation, code: str, given: Given, closed: Closed = frozenset()) -> Ask | None:
+    """The first question whose answer parts the rows that are still possible; None when one row is left."""
+    rows = open_rows(situation, code, given, closed)
+    if len(rows) < 2:
+        return None
+    asks = (ask for ask in situation.asks(code) if not given.get(ask.id))
+    return next((ask for ask in asks if any(ask.id in row.if_ for row in rows)), None)
+
+
+def answer_combinations(situation: Situation, code: str) -> Iterator[dict[str, str]]:
+    """Every combination of the answers to the questions that a row or what cuts across rows depends on."""
+    asks = [ask for ask in situation.asks(code) if ask.id in parting(situation.table[code])]
+    for answers in itertools.product(*(ask.answers(code) for ask in asks)):
+        yield dict(zip((ask.id for ask in asks), answers, strict=True))
+
+
+def parting(table: Table) -> set[str]:
+    """The questions on which it depends which row is met."""
+    return {ask for row in table.row for ask in row.if_}
+
+
+def read_answers(situation: Situation, code: str, said: Given) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """The answers of an address that a code knows, and the questions that it asks about otherwise or not at all.
+
+    Of a tick list “none”, or paths; else one answer. What is wrong is left out, so that its question stands unanswered.
+    """
+    asks = {ask.id: ask for ask in situation.asks(code)}
+    given: dict[str, tuple[str, ...]] = {}
+    wrong = []
+    for id_, values in said.items():
+        chosen = tuple(dict.fromkeys(values))
+        if id_ in asks and _answers(asks[id_], code, chosen):
+            given[id_] = chosen
+        else:
+            wrong.append(id_)
+    return given, wrong
+
+
+def _answers(ask: Ask, code: str, chosen: Sequence[str]) -> bool:
+    """Whether these are an answer: of a tick list “none” or some of its paths, else one."""
+    if ask.ticks and NONE not in chosen:
+        return bool(chosen) and set(chosen) <= set(ask.ticks[code])
+    return len(chosen) == 1 and chosen[0] in ask.answers(code)
+
+
+def says(row: Row, given: Given, asks: Sequence[Ask], code: str) -> tuple[Slice, ...]:
+    """What a row quotes; where it is met because something was ticked, that follows its lead-in."""
+    ticked = [
+        s
+        for ask in asks
+        if SOME in row.if_.get(ask.id, ())
+        for s in ask.ticked.get(code, ())
+        if s.path in given.get(ask.id, ())
+    ]
+    return (*row.says, *ticked)
+
+
+def counts(also: Also, given: Given) -> bool | None:
+    """Whether words that cut across rows hold for the answers; None where that is not asked yet."""
+    met = [bool(set(given[ask]) & set(allowed)) if given.get(ask) else None for ask, allowed in also.if_.items()]
+    return False if False in met else None if None in met else True

@@ -2,19 +2,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from corpus.checked import Refused, table, toml
-from corpus.checked.rule import Fault, addressed
-from corpus.checked.toml import Written
-from corpus.model import Problem
-from corpus.situation import covered, drawings, orders, quotes, readings, tables, ways, words
-from corpus.situation.model import Situation, Situations
-from corpus.situation.quotes import QuotedTexts
-from corpus.situation.vocabulary import DOCS
-from corpus.situation.vocabulary import read as read_vocabulary
+from corpus import files, schema
+from corpus.files import Refused, Written, read_toml
+from corpus.model import Node, NodeId, Problem
+from corpus.schema import Fault, addressed
+from corpus.situation import checks, duties
+from corpus.situation.duties import QuotedTexts
+from corpus.situation.model import DOCS, Duty, Row, Situation, Situations, Slice, Vocabulary
+from corpus.situation.model import read as read_vocabulary
+
+FILE = "situations/readings.tsv"
+COLUMNS = ("situation", "code", "row", "digest", "reader", "date")
+READERS = ("second", "third")  # the first one wrote the row
+VOCABULARY = "vocabulary"  # stands in place of a situation where an entry of a closed list was read
+
+
+class ReadingKey(NamedTuple):
+    """What is read: a row of a code of a situation; of a closed list an entry."""
+
+    situation: str
+    code: str
+    row: str
+
+
+def reading_digests(
+    situations: Iterable[Situation], vocabulary: Vocabulary, nodes: Mapping[NodeId, Node]
+) -> dict[ReadingKey, str]:
+    """What there is to read, each with the digest of what stands there now."""
+    out = {
+        ReadingKey(s.id, code, row.id): _digest(_row(s, code, row, nodes))
+        for s in situations
+        for code, table in s.table.items()
+        for row in table.row
+    }
+    for name, entries in vars(vocabulary).items():
+        out |= {ReadingKey(VOCABULARY, name, id_): _digest(dict(words)) for id_, words in entries.items()}
+    return out
+
+
+def reading_problems(
+    corpus_dir: Path, now: Mapping[ReadingKey, str], lines: Mapping[ReadingKey, tuple[str, int]]
+) -> Iterator[Problem]:
+    """Faults of the file, and a note for each row that changed since two readers read it; no file is no note.
+
+    ``lines``: file and line of each row.
+    """
+    sheet = files.read_tsv(corpus_dir / FILE, FILE, COLUMNS)
+    yield from sheet.problems
+    read: dict[ReadingKey, set[str]] = defaultdict(set)
+    for line, cells in sheet.rows:
+        key = ReadingKey(cells["situation"], cells["code"], cells["row"])
+        if cells["reader"] not in READERS:
+            yield sheet.problem(line, f"The reader is “{cells['reader']}”.", f"Write {' or '.join(READERS)}.")
+        if key not in now:
+            finding = f"There is no row “{key.row}” of {key.code} in “{key.situation}”."
+            yield sheet.problem(line, finding, "Remove the line.")
+        elif cells["digest"] == now[key]:
+            read[key].add(cells["reader"])
+    for key in now if sheet.columns else ():
+        if missing := [r for r in READERS if r not in read[key]]:
+            finding = f"“{key.row}” of {key.code} is not read by the {' and the '.join(missing)} reader as it stands."
+            move = "Read it against the texts, then record it: python -m scripts.readings."
+            yield Problem(*lines.get(key, (FILE, 1)), finding, move, False)
+
+
+def _digest(value: Any) -> str:
+    said = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+def _row(situation: Situation, code: str, row: Row, nodes: Mapping[NodeId, Node]) -> Any:
+    asks = {ask.id: ask for ask in situation.ask}
+    return {
+        "if": [_condition(asks[id_], answers, code) for id_, answers in row.if_.items()],
+        "says": _says(row.says, nodes),
+        "duties": _duties(row.duties),
+        "off": row.off,
+        "then": [[x.when, x.kind, x.by, _says(x.says, nodes), _duties(x.duties)] for x in row.then],
+        "also": [[_met(x.if_), _says(x.says, nodes), _duties(x.duties), x.off] for x in row.also],
+        "goto": row.goto and [row.goto.situation, row.goto.answers, _met(row.goto.closed), _duties(row.goto.duties)],
+        "none": row.none,
+        "differs": row.differs,
+    }
+
+
+def _condition(ask: Any, answers: Collection[str], code: str) -> Any:
+    texts = {answer.id: answer.text for answer in ask.answer}
+    return [ask.id, ask.question, ask.ticks.get(code, ()), [[a, texts.get(a, {})] for a in answers]]
+
+
+def _met(conditions: Mapping[str, Collection[str]]) -> Any:
+    return {ask: list(answers) for ask, answers in conditions.items()}
+
+
+def _says(slices: Iterable[Slice], nodes: Mapping[NodeId, Node]) -> Any:
+    return [[s.path, [[q.node, nodes[q.node].words_of(q)] for q in s.quotes]] for s in slices]
+
+
+def _duties(duties: Iterable[Duty]) -> Any:
+    return [[*d.order, d.words, [[m.slip, m.state, m.reason] for m in d.misprints]] for d in duties]
+
 
 FOLDER = "situations"
 Further = Callable[[Situation], Iterable[Fault]]
@@ -29,7 +124,7 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: Further) -> t
     if not paths:
         return Situations(), []
     vocabulary, problems = read_vocabulary(corpus_dir / "vocabulary")
-    rules, faults = orders.read(corpus_dir / "vocabulary", vocabulary)
+    rules, faults = duties.read(corpus_dir / "vocabulary", vocabulary)
     problems += faults
     files: dict[str, tuple[Written, Situation]] = {}
     for path in paths:
@@ -41,37 +136,37 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: Further) -> t
     every = {id_: situation for id_, (_, situation) in files.items()}
     placed = []
     for written, situation in files.values():
-        unsound = list(tables.table_problems(situation))
-        found = [*words.wording_problems(situation, vocabulary), *unsound, *ways.path_problems(situation, every)]
-        found += drawings.drawing_problems(situation)
-        done, unplaced = quotes.place_quotations(situation, texts)
+        unsound = list(checks.table_problems(situation))
+        found = [*checks.wording_problems(situation, vocabulary), *unsound, *checks.path_problems(situation, every)]
+        found += checks.drawing_problems(situation)
+        done, unplaced = duties.place_quotations(situation, texts)
         if unplaced:
             found += () if texts.unread else unplaced
         elif not texts.unread:
-            done, disordered = quotes.place_orders(done, texts, rules.orders)
+            done, disordered = duties.place_orders(done, texts, rules.orders)
             found += (*disordered, *(() if unsound else further(done)))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
         placed.append(replace(done, bundle={code: tuple(_bundle(done, code, every)) for code in done.provisions}))
-    problems += [*_twins(files), *covered.coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
-    problems += orders.companions(every, rules, {id_: written for id_, (written, _) in files.items()})
+    problems += [*_twins(files), *checks.coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
+    problems += duties.companions(every, rules, {id_: written for id_, (written, _) in files.items()})
     if not texts.unread and not problems:
         lines = {
-            readings.ReadingKey(id_, code, row.id): (written.name, written.line(("table", code, "row", n)))
+            ReadingKey(id_, code, row.id): (written.name, written.line(("table", code, "row", n)))
             for id_, (written, situation) in files.items()
             for code, its in situation.table.items()
             for n, row in enumerate(its.row)
         }
-        problems += readings.reading_problems(corpus_dir, readings.reading_digests(placed, vocabulary, texts.nodes), lines)
+        problems += reading_problems(corpus_dir, reading_digests(placed, vocabulary, texts.nodes), lines)
     order = {phase: n for n, phase in enumerate(vocabulary.phases)}
     placed.sort(key=lambda s: (order.get(s.phase, len(order)), s.tile or len(placed) + 1, s.id))
     return Situations(tuple(placed), vocabulary), problems
 
 
 def _read(path: Path) -> tuple[Written, Situation]:
-    written = toml.read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
+    written = read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
     for fault in addressed("name of the file", path.stem):
         raise Refused([written.problem((), fault.finding, fault.move)])
-    return written, table.build(Situation, written, DOCS, id=path.stem)
+    return written, schema.build(Situation, written, DOCS, id=path.stem)
 
 
 def _quoted(situations: Iterator[Situation]) -> frozenset[str]:

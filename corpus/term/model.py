@@ -1,15 +1,18 @@
-"""A concept of the laws, as ``terms/<slug>.toml`` states it. Frozen values."""
+"""Which terms words ask for: by name first, then by what else is said for them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from corpus.checked.prose import Prose
-from corpus.checked.rule import MADE, Fault, Key, Wanted, filled, from_one
+from corpus import model
+from corpus.files import Prose
 from corpus.language import Words
-from corpus.model import NodeId, Where
+from corpus.letters import Alphabet, Forms, Token, analyse, fold
+from corpus.model import Node, NodeId, Quote, Where
+from corpus.schema import MADE, Fault, Key, Wanted, filled, from_one
 
 VARIANTS = 4  # names beside the first, in one language: more are wordings
 Slug: TypeAlias = str
@@ -148,3 +151,146 @@ class Term:
 
 
 Terms: TypeAlias = Mapping[Slug, Term]
+
+
+Meant = TypeVar("Meant", bound=Hashable)
+NameKey = tuple[frozenset[str], ...]  # the readings of each word of a name
+
+
+class Spoken(NamedTuple):
+    """A language as far as names need it: forms → lemmas, and how its words end."""
+
+    forms: Forms
+    alphabet: Alphabet
+
+    def readings(self, token: Token) -> frozenset[str]:
+        """What a word may be a form of; one that no table knows is known by its stem."""
+        return frozenset(self.forms.get(token.form) or (f"{self.alphabet.stem_of(token.form)}-",))
+
+    def key(self, words: str) -> NameKey:
+        """How a name is sought."""
+        return tuple(self.readings(token) for token in analyse(words))
+
+    def known(self, token: Token) -> frozenset[str]:
+        """What a word may be a form of, and its stem: two words that have one of these in common are kin."""
+        return self.readings(token) | {f"{self.alphabet.stem_of(token.form)}-"}
+
+
+class Match(NamedTuple, Generic[Meant]):
+    """Words ``first`` to ``last`` (inclusive) of a text say what is ``meant``."""
+
+    meant: Meant
+    first: int
+    last: int
+
+    def within(self, other: Match) -> bool:
+        """Whether its words are among those of another."""
+        return other.first <= self.first and self.last <= other.last
+
+
+class NameIndex(Generic[Meant]):
+    """Names of a language with what each of them means, sought in sequences of words."""
+
+    def __init__(self, spoken: Spoken, named: Iterable[tuple[str, Meant]]):
+        self._spoken = spoken
+        self._by_word: Mapping[str, list[tuple[NameKey, Meant]]] = defaultdict(list)
+        for words, meant in dict.fromkeys(named):
+            # A text is searched for the longest word of a name first: it is the rarest.
+            if key := spoken.key(words):
+                for reading in max(key, key=lambda readings: len(min(readings))):
+                    self._by_word[reading].append((key, meant))
+
+    def find(self, tokens: Sequence[Token]) -> Iterator[Match[Meant]]:
+        """Every name that stands among words, longer and shorter ones."""
+        readings = [self._spoken.readings(token) for token in tokens]
+        found: set[Match[Meant]] = set()
+        for at, here in enumerate(readings):
+            for key, meant in (entry for reading in here for entry in self._by_word.get(reading, ())):
+                size = len(key)
+                for first in range(max(0, at - size + 1), min(at, len(tokens) - size) + 1):
+                    last = first + size - 1
+                    match = Match(meant, first, last)
+                    if match in found or tokens[first].clause != tokens[last].clause:
+                        continue
+                    if covers(key, readings[first : last + 1]):
+                        found.add(match)
+                        yield match
+
+
+def covers(key: NameKey, window: Sequence[Collection[str]]) -> bool:
+    """Whether each word of a name is one of the words of a window, given by their readings, in any order."""
+    left = list(window)
+    for wanted in key:
+        for i, have in enumerate(left):
+            if not wanted.isdisjoint(have):
+                del left[i]
+                break
+        else:
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class Places:
+    """``quotes``: (node, slug) → words there that name the term and do not mean it."""
+
+    quotes: Mapping[tuple[NodeId, Slug], tuple[Quote, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, terms: Iterable[Term], nodes: Mapping[NodeId, Node]) -> Places:
+        """Those that the records state and the texts have."""
+        out: dict[tuple[NodeId, Slug], list[Quote]] = defaultdict(list)
+        for term in terms:
+            for place in term.everyday:
+                found = find(place, nodes)
+                if isinstance(found, Quote):
+                    out[place.at, term.slug].append(found)
+        return cls({at: tuple(quotes) for at, quotes in out.items()})
+
+    def touch(self, id_: NodeId, slug: Slug, where: Where, start: int, end: int) -> bool:
+        """Whether ``[start:end]`` of a node are, or overlap, such words."""
+        quotes = self.quotes.get((id_, slug), ())
+        return any(q.where == where and q.start < end and start < q.end for q in quotes)
+
+
+def find(place: Place, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
+    """The words of a place, or (finding, move)."""
+    if place.at not in nodes:
+        return f"There is no {place.at}.", "Write the id of a node, with its edition."
+    return model.find(nodes[place.at], place.where, place.words, place.occurrence)
+
+
+# How near words are to what is said for a term: they are a name; they are said for it; a name begins with them; they
+# stand in a name.
+NAME, SAID, BEGUN, WITHIN = range(4)
+
+
+def asked(terms: Terms, words: str) -> tuple[Term, ...]:
+    """The terms that words ask for, the nearest first; all of them for no words. Case and diacritics count for nothing.
+
+    >>> revoke = Term(slug="revoke", names={"pl": ("fałszywy renons",), "en": ("revoke",)})
+    >>> [t.slug for t in asked({"revoke": revoke}, "falszywy")], asked({"revoke": revoke}, "claim")
+    (['revoke'], ())
+    """
+    sought = " ".join(fold(words).split())
+    near = ((nearness, term) for term in terms.values() if (nearness := _nearness(term, sought)) is not None)
+    return tuple(term for _, term in sorted(near, key=lambda row: (row[0], row[1].slug)))
+
+
+def _nearness(term: Term, sought: str) -> int | None:
+    return min(_all(term, sought), default=None)
+
+
+def _all(term: Term, sought: str) -> Iterator[int]:
+    for name in (fold(name) for of_lang in term.names.values() for name in of_lang):
+        if name == sought:
+            yield NAME
+        elif name.startswith(sought):
+            yield BEGUN
+        elif sought in name:
+            yield WITHIN
+    for said in (term.wordings, term.players):
+        if any(fold(words) == sought for of_lang in said.values() for words in of_lang):
+            yield SAID
+    if sought == fold(term.slug):
+        yield NAME

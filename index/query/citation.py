@@ -9,16 +9,82 @@ typed.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from corpus.alphabet import fold
-from corpus.label import typed
-from corpus.label.grammar import SIGNS, alike
+from corpus import address
+from corpus.label import SIGNS, alike, is_label, readings, span
+from corpus.letters import fold
 from corpus.library import Library
-from index.query.asked import Cited
-from index.query.footnotes import Footnotes
-from index.query.headings import Headings, Names
+from corpus.model import CONTAINERS, NodeId
+from index.query.model import Cited
+
+
+class Footnotes:
+    """The footnotes of all editions."""
+
+    def __init__(self, library: Library, paths: Collection[str]):
+        """``paths``: those of all editions."""
+        self._paths = paths
+        # (language, law) → paths of its notes
+        self._of_law: Mapping[tuple[str, str], dict[str, None]] = defaultdict(dict)
+        for node in library.nodes.values():
+            for mark in node.marks:
+                self._of_law[node.lang, address.steps(node.path)[0]][NodeId(mark.target).path] = None
+
+    def cited(self, numbers: Collection[int], of_law: bool, lang: str | None) -> list[str | None]:
+        """The paths that one or two numbers beside a word for a footnote mean; ``of_law``: a word for a law is there,
+        too.
+
+        “fn 7” → ``fn/7``; “50 fn 2” and “przypis 2 do 50” → ``50/fn/2``; “przypis do 50”, “note to law 70” → the notes
+        of the law, in the reader's language where there are any: notes that are counted through the book have another
+        number in each text.
+        """
+        if not 1 <= len(numbers) <= 2:
+            return [None]
+        first, *rest = numbers
+        if rest:
+            both = [f"{first}/fn/{rest[0]}", f"{rest[0]}/fn/{first}"]
+            return [next((p for p in both if p in self._paths), both[0])]
+        own = self._of_law.get((lang or "", str(first)), {})
+        every = (path for (_, law), paths in self._of_law.items() if law == str(first) for path in paths)
+        through, hanging = f"fn/{first}", list(own or dict.fromkeys(every))
+        if through in self._paths and not (of_law and hanging):
+            return [through]
+        return [*hanging] or [through]
+
+
+# Words are compared by so many of their letters: a heading is typed in any form.
+STEM = 5
+
+Names = Callable[[str, str | None], Collection[str]]
+
+
+class Headings:
+    """What is headed how, in every edition. ``names``: (words, language) → slugs of the terms that they name."""
+
+    def __init__(self, library: Library, names: Names):
+        # Lower-case path → the beginnings of the words of its headings and of those above it, and the terms they name.
+        self._said: dict[str, frozenset[str]] = {}
+        around: dict[NodeId | None, frozenset[str]] = {}
+        for node in library.nodes.values():
+            own: frozenset[str] = frozenset()
+            if node.heading and node.kind not in CONTAINERS:
+                own = frozenset(word[:STEM] for word in re.findall(r"[^\W\d_]+", fold(node.heading)))
+                own |= frozenset(names(node.heading, node.lang))
+            around[node.id] = around.get(node.parent, frozenset()) | own
+            self._said[node.path.lower()] = self._said.get(node.path.lower(), frozenset()) | around[node.id]
+
+    def have(self, words: Sequence[str], paths: Iterable[str]) -> bool:
+        """Whether folded words stand in the headings of paths."""
+        said = frozenset().union(*(self._said.get(path.lower(), frozenset()) for path in paths))
+        return all(word[:STEM] in said for word in words)
+
+    def name(self, terms: Collection[str], paths: Iterable[str]) -> bool:
+        """Whether the headings of paths name one of the terms."""
+        return any(not self._said.get(path.lower(), frozenset()).isdisjoint(terms) for path in paths)
+
 
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
 _NUMERAL = re.compile(SIGNS["I"].pattern)
@@ -157,7 +223,7 @@ class CitationParser:
         for piece in _PIECE.findall(query):
             word = fold(piece)
             cites = word in self._splitting or word in self._words.level | self._words.number or word in self._named
-            if len(word) > 1 and piece.isalpha() and not cites and not typed.is_label(piece):
+            if len(word) > 1 and piece.isalpha() and not cites and not is_label(piece):
                 words.append(word)
                 # “16 ako v …”: what leads in to a word that goes is no label.
                 while kept and (kept[-1].isspace() or self._leads_in(kept)):
@@ -230,7 +296,7 @@ class CitationParser:
         """What letters add to the labels before them: themselves, a blank, nothing; None for a word of no citation."""
         word, begun = fold(piece), any(c.isdecimal() for c in before)
         splits = word in self._splitting
-        label = begun and typed.is_label(piece) and not (len(piece) > 1 and before[-1:].isspace() and splits)
+        label = begun and is_label(piece) and not (len(piece) > 1 and before[-1:].isspace() and splits)
         if label and not self._joins(word, before, after):
             return piece
         if word in self._words.level and begun:
@@ -288,7 +354,7 @@ class CitationParser:
         """The paths of one stretch: one citation, or several one after the other (“27 30 31”)."""
         if known := self._known(chunk):
             return [known]
-        if run := typed.span(chunk):
+        if run := span(chunk):
             return [self._paths.get(p.lower(), p) for p in run]
         parts = re.split(r"\s+(?=\d)", chunk)
         for cut in range(len(parts) - 1, 0, -1):
@@ -296,11 +362,11 @@ class CitationParser:
                 rest = self._split(" ".join(parts[cut:]))
                 if None not in rest:
                     return [head, *rest]
-        return [next(iter(typed.readings(chunk)), None)]
+        return [next(iter(readings(chunk)), None)]
 
     def _known(self, spelling: str) -> str | None:
         """The path that a citation means among those that some edition has."""
-        return next((self._paths[p.lower()] for p in typed.readings(spelling) if p.lower() in self._paths), None)
+        return next((self._paths[p.lower()] for p in readings(spelling) if p.lower() in self._paths), None)
 
     def _notes(self, chunks: list[str], of_law: bool, lang: str | None) -> list[str | None]:
         """The footnotes that numbers mean; None beside letters, which no footnote has."""

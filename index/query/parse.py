@@ -4,25 +4,67 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from corpus import address
-from corpus.alphabet import fold
 from corpus.bid import Overcall
+from corpus.letters import Token, analyse, fold
 from corpus.library import Library
-from corpus.word.token import analyse
 from index.concept import Concepts, slug_of
-from index.lexicon import Lexicon
-from index.loose import kept, loose
-from index.query.asked import Asked, Cited
-from index.query.bids import read_bids
-from index.query.changes import Changes, Changing
+from index.lexicon import Lexicon, kept, loose
 from index.query.citation import CitationParser
-from index.query.operators import Operators
-from index.query.speech import spoken
-from index.query.units import Widener
+from index.query.model import Asked, Changes, Changing, Cited
+from index.query.units import Widener, read_bids, spoken
 from index.weights import WEIGHTS, Weights
+
+
+class Sorted(NamedTuple):
+    """Tokens by what was said of them; ``either``: pairs joined by OR, by where they start."""
+
+    required: list[Token]
+    excluded: list[Token]
+    loose: list[Token]
+    either: list[tuple[int, int]]
+
+
+class Operators:
+    """The operators of all languages."""
+
+    def __init__(self, lexicons: Iterable[Lexicon]):
+        self._kinds: dict[str, str] = {}
+        for said in (x.language.search for x in lexicons):
+            for kind, words in (("and", said.and_), ("not", said.not_), ("or", said.or_)):
+                self._kinds |= dict.fromkeys(words, kind)
+
+    def sort(self, text: str, most: int) -> Sorted:
+        """The first ``most`` words of a text. An operator stands between words, and is none where all are capitals."""
+        tokens = analyse(text)[:most]
+        out = Sorted([], [], [], [])
+        between = range(1, len(tokens) - 1) if not all(text[t.start : t.end].isupper() for t in tokens) else ()
+        said = None
+        for i, token in enumerate(tokens):
+            kind = self._kinds.get(text[token.start : token.end]) if i in between else None
+            # A capital letter alone is a label sooner than an AND: “12 A”.
+            if kind and not (kind == "and" and token.end - token.start < 2):
+                if kind == "and" and out.loose and out.loose[-1] is tokens[i - 1]:
+                    out.required.append(out.loose.pop())
+                said = kind
+                continue
+            before = text[token.start - 1 : token.start]
+            sign = before if before and (token.start < 2 or text[token.start - 2].isspace()) else ""
+            if said == "not" or (sign == "-" and i > 0):
+                out.excluded.append(token)
+            elif said == "and" or sign == "+":
+                out.required.append(token)
+            else:
+                if said == "or" and out.loose:
+                    out.either.append((out.loose[-1].start, token.start))
+                out.loose.append(token)
+            said = None
+        return out
+
 
 KEPT = 64  # queries that were read
 MOST_CHARACTERS, MOST_TOKENS, MOST_PHRASES = 500, 32, 4

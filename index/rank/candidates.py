@@ -5,14 +5,347 @@ around them.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from whoosh.reading import TermNotFound
 
-from index.query.asked import Asked, Unit
-from index.rank.candidate import Evidence, Found
-from index.rank.postings import Postings
-from index.rank.table import Table
+from corpus.model import ALONE, FRAMES, Node, NodeId
+from index import documents
+from index.answer import Factor, counterparts, score_of
+from index.documents import Document
+from index.opening import Index
+from index.query.model import Asked, Unit
 from index.weights import Weights
+
+SAME = ("same", "reworded", "moved")  # relations of what is one provision
+NOWHERE = -1  # in place of a number: no document
+
+
+class Nearest(NamedTuple):
+    """Of every document the one that stands nearest to it in an edition, :data:`NOWHERE` without one; and whether it is
+    only nearest to what the document stands in.
+    """
+
+    numbers: np.ndarray
+    around: np.ndarray
+
+
+class Table:
+    """Facts of the documents of an index, none of them a weight. What compares editions is worked out when it is first
+    asked for. Shared between threads.
+
+    ``edition``, ``kind``, ``lang``, ``law``: the place of each in ``editions``, ``kinds``, ``langs``, ``laws``;
+    ``titled``: whether it has a heading, ``defines``, ``frames``: whether it is a definition, or a part of the book
+    that frames the provisions.
+    """
+
+    def __init__(self, index: Index):
+        self._index, self._library = index, index.library
+        nodes = [d.node for d in index.documents]
+        self.size = len(nodes)
+        self.editions = list(index.library.editions)
+        self.kinds = sorted({n.kind for n in nodes})
+        self.langs = sorted({e.lang for e in index.library.editions.values()})
+        self.laws = {law: i for i, law in enumerate(dict.fromkeys(d.law for d in index.documents))}
+        every = (self.editions, self.kinds, self.langs)
+        places, kinds, spoken = ({name: i for i, name in enumerate(names)} for names in every)
+        self.edition = np.array([places[n.edition] for n in nodes], dtype=np.intp)
+        self.kind = np.array([kinds[n.kind] for n in nodes], dtype=np.intp)
+        self.lang = np.array([spoken[n.lang] for n in nodes], dtype=np.intp)
+        self.law = np.array([self.laws[d.law] for d in index.documents], dtype=np.intp)
+        self.titled = np.array([bool(d.heading.forms) for d in index.documents], dtype=bool)
+        self.defines = np.array([n.kind == "definition" for n in nodes], dtype=bool)
+        self.frames = np.array([n.kind in (*FRAMES, *ALONE) for n in nodes], dtype=bool)
+        self.year = np.array([n.year for n in nodes])
+        self._nearest: dict[str, Nearest] = {}
+
+    @property
+    def ids(self) -> tuple[list[NodeId], list[NodeId]]:
+        """Of every document its id and that of its law."""
+        return [d.node.id for d in self._index.documents], [d.law for d in self._index.documents]
+
+    def number(self, id_: NodeId) -> int | None:
+        """The document of a node; None for one that is none."""
+        document = self._index.by_id.get(id_)
+        return document.number if document else None
+
+    def numbers(self, ids: Iterable[NodeId]) -> np.ndarray:
+        """The documents of some nodes; what is none is left out."""
+        by_id = self._index.by_id
+        return np.array([by_id[id_].number for id_ in ids if id_ in by_id], dtype=np.intp)
+
+    @cached_property
+    def headed(self) -> dict[tuple[str, str], np.ndarray]:
+        """(language, word or concept) → the documents that have it in their heading."""
+        out: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for document in self._index.documents:
+            for key in document.heading.places:
+                out[document.node.lang, key].append(document.number)
+        return {key: np.array(numbers, dtype=np.intp) for key, numbers in out.items()}
+
+    def holding(self, form: str) -> list[Document]:
+        """The documents that have a form in their text."""
+        return [self._index.documents[number] for number in self.texts.get(form, ())]
+
+    @cached_property
+    def texts(self) -> dict[str, list[int]]:
+        """Word or concept → the documents that have it in their text."""
+        out: dict[str, list[int]] = defaultdict(list)
+        for document in self._index.documents:
+            for key in document.text.places:
+                out[key].append(document.number)
+        return dict(out)
+
+    @cached_property
+    def topics(self) -> dict[tuple[str, str], np.ndarray]:
+        """(language, lemma) → the documents that the printed subject index names under it."""
+        every = self._index.topics.items()
+        return {(lang, lemma): self.numbers(ids) for lang, of in every for lemma, ids in of.items()}
+
+    @cached_property
+    def same(self) -> list[tuple[int, ...]]:
+        """Of each document those that are the same provision in other editions."""
+        found = self._library.relations.corresponding
+        return [tuple(self.numbers(found(d.node.id, SAME)).tolist()) for d in self._index.documents]
+
+    @cached_property
+    def corresponding(self) -> np.ndarray:
+        """Document, edition in time order → what corresponds to it there, filled up with :data:`NOWHERE`."""
+        rows = [self.numbers(counterparts(self._library, d.node)) for d in self._index.documents]
+        codes = [self.editions.index(id_) for id_ in self._library.relations.order]
+        of = [[row[self.edition[row] == code] for code in codes] for row in rows]
+        most = max((len(there) for row in of for there in row), default=0) or 1
+        out = np.full((self.size, len(codes), most), NOWHERE, dtype=np.intp)
+        for number, row in enumerate(of):
+            for edition, there in enumerate(row):
+                out[number, edition, : len(there)] = there
+        return out
+
+    def nearest(self, edition: str) -> Nearest:
+        """What stands nearest in an edition to each document of the others."""
+        if edition not in self._nearest:
+            numbers, around = np.full(self.size, NOWHERE, dtype=np.intp), np.zeros(self.size, dtype=bool)
+            for document in self._index.documents:
+                rows = self._library.relations.nearest(document.node.id, edition)
+                if document.node.edition != edition and rows and rows[0].id in self._index.by_id:
+                    numbers[document.number] = self._index.by_id[rows[0].id].number
+                    around[document.number] = rows[0].how == "parent"
+            self._nearest[edition] = Nearest(numbers, around)
+        return self._nearest[edition]
+
+
+class Rows(NamedTuple):
+    """The documents that hold a term, by number, each once; and the weight of the term in each."""
+
+    numbers: np.ndarray
+    weights: np.ndarray
+
+
+_NONE = Rows(np.zeros(0, dtype=np.intp), np.zeros(0))
+
+
+class Postings:
+    """Belongs to the thread that opened the Whoosh reader."""
+
+    def __init__(self, reader: Any, decoded: dict[tuple[str, str], Rows], weights: Weights):
+        """``decoded``: lists that were read once, by whatever thread with the same weights."""
+        self._reader, self._decoded, self._weights = reader, decoded, weights
+        self._numbers: list[int] = [reader.stored_fields(d)["number"] for d in range(reader.doc_count_all())]
+        self._lengths: dict[str, tuple[list[float], int]] = {}
+
+    def own(self, lang: str, term: str) -> Rows:
+        """Documents that have a term in their own heading or text."""
+        return self._rows(documents.own(lang), term)
+
+    def around(self, lang: str, term: str) -> Rows:
+        """Documents that have it above or below them."""
+        return self._rows(documents.around(lang), term)
+
+    def count(self, lang: str) -> int:
+        """How many documents a language has."""
+        return self._length(documents.own(lang))[1]
+
+    def holding_unit(self, unit: Unit, lang: str, own_only: bool = False) -> set[int]:
+        """Documents with a term that stands for a word of the query well enough to be meant by it."""
+        terms = [t.term for t in unit.terms.get(lang, ()) if t.strength >= self._weights.meant]
+        where = (self.own,) if own_only else (self.own, self.around)
+        return {number for term in terms for rows in where for number in rows(lang, term).numbers.tolist()}
+
+    def holding_forms(self, lang: str, forms: Iterable[str]) -> set[int]:
+        """Documents with one of these printed words."""
+        return {number for form in forms for number in self._rows(documents.forms(lang), form).numbers.tolist()}
+
+    def _rows(self, name: str, term: str) -> Rows:
+        """Whoosh decodes a list once; it is kept."""
+        rows = self._decoded.get((name, term))
+        if rows is None:
+            k1, (norms, _) = self._weights.saturation, self._length(name)
+            numbers, amounts = [], []
+            try:
+                matcher = self._reader.postings(name, term)
+            except TermNotFound:
+                return _NONE
+            while matcher.is_active():
+                doc, weight = matcher.id(), matcher.weight()
+                numbers.append(self._numbers[doc])
+                amounts.append(weight * (k1 + 1) / (weight + k1 * norms[doc]))
+                matcher.next()
+            rows = self._decoded[name, term] = Rows(np.array(numbers, dtype=np.intp), np.array(amounts))
+        return rows
+
+    def _length(self, name: str) -> tuple[list[float], int]:
+        """Norm of the length of every document in a field, and how many documents have it."""
+        if name not in self._lengths:
+            lengths = [self._reader.doc_field_length(d, name) or 0 for d in range(self._reader.doc_count_all())]
+            count = sum(1 for n in lengths if n) or 1
+            average, b = sum(lengths) / count or 1, self._weights.length
+            self._lengths[name] = ([1 - b + b * n / average for n in lengths], count)
+        return self._lengths[name]
+
+
+class Places(NamedTuple):
+    """Positions of words in a heading and in a text."""
+
+    heading: frozenset[int]
+    text: frozenset[int]
+
+
+class Candidate(NamedTuple):
+    """A document and what speaks for it; ``score`` is that of its ``factors``; ``quoted``: where the words in
+    quotation marks stand.
+    """
+
+    document: Document
+    score: float
+    factors: tuple[Factor, ...]
+    quoted: Places | None = None
+
+    @classmethod
+    def of(cls, document: Document, factors: tuple[Factor, ...]) -> Candidate:
+        """The candidate that factors speak for."""
+        return cls(document, score_of(factors), factors)
+
+    @property
+    def node(self) -> Node:
+        """The provision."""
+        return self.document.node
+
+
+class Step(NamedTuple):
+    """What one step says: its factor for every document by number, NaN where it says nothing."""
+
+    name: str
+    values: np.ndarray
+    how: Literal["+", "×"] = "×"
+
+
+class Evidence(NamedTuple):
+    """What one word of a query, as ``typed``, finds: its rarity in each language, by its place; and for every document,
+    by number, whether it is found, its evidence (0 or more) and how much of it is there (0 to 1).
+    """
+
+    typed: str
+    rarities: tuple[float, ...]
+    found: np.ndarray
+    values: np.ndarray
+    covers: np.ndarray
+
+
+class Found(NamedTuple):
+    """What the words of a query find, whatever is asked for: for every document its score, how much of the query is
+    there, and whether the whole of it is. ``order``: those that have words of the query and none that it excludes, the
+    best first; ``lang``: the place of the language of each document.
+    """
+
+    words: tuple[Evidence, ...]
+    scores: np.ndarray
+    coverage: np.ndarray
+    whole: np.ndarray
+    order: np.ndarray
+    lang: np.ndarray
+
+    @property
+    def steps(self) -> list[Step]:
+        """What the words say for every document."""
+        said = [Step(f"“{e.typed}”", np.where(e.found, e.values, np.nan), "+") for e in self.words]
+        return [*said, Step("coverage", self.coverage)]
+
+    def rarities(self, number: int) -> list[float]:
+        """How rare each word is in the language of a document."""
+        return [e.rarities[self.lang[number]] for e in self.words]
+
+    def covers(self, number: int) -> list[float]:
+        """How much of each word a document has."""
+        return [float(e.covers[number]) for e in self.words]
+
+
+class Standing(NamedTuple):
+    """The candidates by number, in their ``order``, and for every document its score so far and the ``steps`` that led
+    there; what the words ``found`` counts where it is ``worded``, and nothing was said of it before the first step.
+
+    ``printed``: whether all words of the query stand there in their order; ``raised``: document → the one that it takes
+    its shares of the query from; ``quoted``: where the words in quotation marks stand. Frozen; every step makes a new
+    one.
+    """
+
+    found: Found
+    order: np.ndarray
+    scores: np.ndarray
+    worded: np.ndarray
+    printed: np.ndarray
+    steps: tuple[Step, ...] = ()
+    raised: Mapping[int, int] = {}
+    quoted: Mapping[int, Places] = {}
+
+    @classmethod
+    def of(cls, found: Found, order: np.ndarray) -> Standing:
+        """Some documents that the words found."""
+        scores, worded = np.zeros(len(found.scores)), np.zeros(len(found.scores), dtype=bool)
+        scores[order], worded[order] = found.scores[order], True
+        return cls(found, order, scores, worded, np.zeros(len(scores), dtype=bool))
+
+    def shares(self, number: int) -> tuple[list[float], list[float]]:
+        """How rare each word of the query is, and how much of it a document has, or the one that raised it (0 to 1);
+        both empty where it has none of them.
+        """
+        number = self.raised.get(number, number)
+        return (self.found.rarities(number), self.found.covers(number)) if self.worded[number] else ([], [])
+
+    def said(
+        self, name: str, numbers: np.ndarray, values: np.ndarray | float, how: Literal["+", "×"] = "×"
+    ) -> Standing:
+        """The same with a factor more for some documents, each with its own value or all with one; their order
+        stays.
+        """
+        if not len(numbers):
+            return self
+        scores, said = self.scores.copy(), np.full(len(self.scores), np.nan)
+        said[numbers] = values
+        scores[numbers] = scores[numbers] + values if how == "+" else scores[numbers] * values
+        return self._replace(scores=scores, steps=(*self.steps, Step(name, said, how)))
+
+    def sorted(self) -> Standing:
+        """The best first; equal ones in the order that they have."""
+        return self._replace(order=self.order[np.argsort(-self.scores[self.order], kind="stable")])
+
+
+def candidates(standing: Standing, numbers: np.ndarray, documents: Sequence[Document]) -> list[Candidate]:
+    """Some candidates with all that speaks for each."""
+    if not len(numbers):
+        return []
+    said: list[list[Factor]] = [[] for _ in numbers]
+    worded = standing.worded[numbers]
+    for steps, here in ((standing.found.steps, worded), (standing.steps, np.ones_like(worded))):
+        for name, values, how in steps:
+            of = values[numbers]
+            for place in np.flatnonzero(here & ~np.isnan(of)).tolist():
+                said[place].append(Factor(name, float(of[place]), how))
+    shown = zip(numbers.tolist(), standing.scores[numbers].tolist(), said, strict=True)
+    return [Candidate(documents[n], score, tuple(of), standing.quoted.get(n)) for n, score, of in shown]
 
 
 def find(query: Asked, postings: Postings, table: Table, weights: Weights) -> Found:

@@ -7,14 +7,153 @@ scripts.sure``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
-from index.query.asked import NOT_MEANT, Asked, Unit
-from index.rank.candidate import Standing
-from index.rank.told import Told
+import numpy as np
+
+from corpus.library import Library
+from corpus.model import NodeId
+from index.answer import counterparts
+from index.classifier import LISTED, Described, Heard
+from index.lexicon import Lexicon
+from index.query.model import NOT_MEANT, Asked, Unit
+from index.rank.candidates import Standing, Table
 from index.weights import Weights
+
+
+class Places:
+    """Where in every edition a law, a telling, a situation is, as places in ``ids``; worked out when first asked.
+    ``edition``: that of each, by its place in the table; ``law`` and ``own``: of every document its law and itself.
+    Shared between threads.
+    """
+
+    def __init__(self, library: Library, table: Table, weights: Weights):
+        self._library, self._weights = library, weights
+        self._place = {id_: place for place, id_ in enumerate(library.nodes)}
+        self.edition = np.array([table.editions.index(id_.edition) for id_ in self._place], dtype=np.intp)
+        self.own, self.law = (np.array([self._place[id_] for id_ in ids], dtype=np.intp) for ids in table.ids)
+        self._carried: dict[NodeId, np.ndarray] = {}
+        self._deciding: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+
+    def carried(self, id_: NodeId) -> np.ndarray:
+        """A node with what corresponds to it in other editions."""
+        if id_ not in self._carried:
+            ids = (id_, *counterparts(self._library, self._library.nodes[id_]))
+            self._carried[id_] = np.array([self._place[c] for c in ids], dtype=np.intp)
+        return self._carried[id_]
+
+    def deciding(self, situation: str) -> tuple[np.ndarray, np.ndarray]:
+        """The provisions that a situation leads to in every edition; and what the share of each is divided by: the
+        later ones decide less.
+        """
+        if situation not in self._deciding:
+            listed = self._library.situations[situation].provisions
+            found = [
+                (self._place[id_], 1 + self._weights.told_later * place)
+                for edition in self._library.codes
+                for place, path in enumerate(listed.get(edition.code, ())[: self._weights.told_deciding])
+                if (id_ := NodeId.of(edition.id, path)) in self._place
+            ]
+            self._deciding[situation] = (
+                np.array([place for place, _ in found], dtype=np.intp),
+                np.array([divisor for _, divisor in found]),
+            )
+        return self._deciding[situation]
+
+    def most(self, found: Mapping[NodeId, float]) -> np.ndarray:
+        """What each node has, carried to the other editions: of several the most, 0 where there is none."""
+        carried, out = [self.carried(id_) for id_ in found], np.zeros(len(self.edition))
+        if carried:
+            values = np.repeat(np.array([*found.values()]), [len(places) for places in carried])
+            np.maximum.at(out, np.concatenate(carried), values)
+        return out
+
+    def most_decided(self, found: Iterable[Described]) -> np.ndarray:
+        """What each node decides of what happened."""
+        led, out = [(self.deciding(described.id), described.score) for described in found], np.zeros(len(self.edition))
+        if led:
+            values = [score / divisors for (_, divisors), score in led]
+            np.maximum.at(out, np.concatenate([places for (places, _), _ in led]), np.concatenate(values))
+        return out
+
+
+class Told(NamedTuple):
+    """How much a query tells of the nodes of some editions. ``values``: of every document, by number; ``places``:
+    whether it is told of itself, and not only its law; ``surest``: the share of the likeliest law; ``likest``: the
+    likeness of the nearest telling.
+    """
+
+    values: np.ndarray
+    places: np.ndarray
+    surest: float
+    likest: float
+
+
+class Tells:
+    """How much a query tells of every node, whatever is asked for."""
+
+    def __init__(self, heard: Heard, places: Places, table: Table, weights: Weights):
+        self._laws, self._alike = places.most(heard.laws), places.most(heard.provisions)
+        self._edition, self._table = places.edition, table
+        decides = places.most_decided(heard.situations[:LISTED])
+        # Roots of shares: half of all that is told of is more than half of what one would want to see.
+        self._values = (
+            weights.told_law * np.sqrt(self._laws[places.law])
+            + weights.told_situation * np.sqrt(decides[places.own])
+            + weights.told_alike * self._alike[places.own]
+        )
+        self._places = (decides[places.own] > 0) | (self._alike[places.own] > 0)
+
+    def of(self, editions: Collection[str]) -> Told:
+        """What is told of some editions; what none of them has is not told."""
+        there = np.isin(self._edition, [self._table.editions.index(id_) for id_ in editions])
+        surest, likest = (float(found[there].max(initial=0.0)) for found in (self._laws, self._alike))
+        return Told(self._values, self._places, surest, likest)
+
+
+def told(standing: Standing, query: Asked, tells: Told, lawlike: bool, among: np.ndarray, weights: Weights) -> Standing:
+    """The candidates with what is told of them, and those brought in by it alone. It is measured by the best that the
+    words found: what is told wholly of one is worth as much. ``lawlike``: the words are those of the laws.
+    """
+    order = standing.order
+    part = _part(query, weights) * (weights.told_printed if standing.printed[order].any() else 1.0)
+    if lawlike:
+        part *= weights.told_lawlike
+    if not part or not (weights.told_law or weights.told_situation or weights.told_alike):
+        return standing
+    if not len(order) and tells.surest < weights.told_alone:
+        return standing
+    best = (float(standing.scores[order].max()) if len(order) else 1.0) * part
+    brought = _brought(standing, query, tells, among, weights)
+    standing = standing._replace(order=np.concatenate([order, brought]))
+    said = np.concatenate([order[tells.values[order] != 0], brought])
+    return standing.said("told", said, best * tells.values[said], "+")
+
+
+def is_of_the_laws(query: Asked, lexicons: Mapping[str, Lexicon]) -> bool:
+    """Whether the laws of its language print every word of a query in the form that was typed."""
+    lexicon = lexicons.get(query.lang or "")
+    return lexicon is not None and bool(lexicon.counts) and all(unit.form in lexicon.counts for unit in query.units)
+
+
+def _brought(standing: Standing, query: Asked, tells: Told, among: np.ndarray, weights: Weights) -> np.ndarray:
+    """The provisions told of that no word found; none where words are required or excluded."""
+    if query.excluded or any(u.required for u in query.units):
+        return standing.order[:0]
+    new = tells.places & among
+    new[standing.order] = False
+    numbers = np.flatnonzero(new)
+    return numbers[np.argsort(-tells.values[numbers], kind="stable")][: weights.told_brought]
+
+
+def _part(query: Asked, weights: Weights) -> float:
+    """How far words are a telling: not what is quoted or asked to be defined; less where they are few, or a term."""
+    if query.phrases or query.define or not query.units:
+        return 0.0
+    return min(1.0, len(query.units) / weights.told_whole) * (weights.told_term if query.named else 1.0)
+
 
 FEW = 2  # up to so many words are few
 

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import click
 
-from corpus import language, store
-from corpus.alphabet import fold
-from corpus.checked import Refused
+from corpus import generation, language, letters
+from corpus.files import Refused
+from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import Problem
-from corpus.word import lists
 from scripts.lemmas import graded, hunspell, sources, tables
 from scripts.lemmas.dictionaries import Dictionary, Listed, Morfeusz
 from scripts.lemmas.sources import Source
@@ -36,12 +35,14 @@ def dictionary(source: Source, name: str, root: Path, texts: Collection[str]) ->
 
 def of_language(library: Library, corpus: Path, lang: str, source: Source, root: Path) -> dict[str, list[str]]:
     """Name → lines of the two tables of a language, the notice of their source at the head of each."""
-    search, reviewed = language.load(corpus / "languages", lang).search, lists.read_reviewed_lemmas(corpus, lang)
+    search, reviewed = language.load(corpus / "languages", lang).search, letters.read_reviewed_lemmas(corpus, lang)
     words = tables.vocabulary(tables.said(library, lang, corpus))
     asked = dictionary(source, search.dictionary, root, [word for word in words if fold(word) not in reviewed])
     rows = tables.table(asked, words)
     tables.join_aspects(rows, search.aspects)
-    common = [w for row in lists.read_word_list(corpus, "everyday.tsv") if row["lang"] == lang for w in row["words"].split()]
+    common = [
+        w for row in letters.read_word_list(corpus, "everyday.tsv") if row["lang"] == lang for w in row["words"].split()
+    ]
     known = reviewed.union(*rows.values())
     return {
         f"lemmas-{lang}.tsv": [*source.head(), *tables.lines(rows)],
@@ -56,7 +57,7 @@ def of_language(library: Library, corpus: Path, lang: str, source: Source, root:
 )
 def main(languages: tuple[str, ...], root: Path) -> None:
     """Write the tables of the languages that are named, else of all; ``root``: where the packages are unpacked."""
-    corpus, library = store.corpus_dir(), Library.open()
+    corpus, library = generation.corpus_dir(), Library.open()
     try:
         known = sources.read(corpus)
         made: dict[str, list[str]] = {}
@@ -67,7 +68,7 @@ def main(languages: tuple[str, ...], root: Path) -> None:
     except Refused as refused:
         raise click.ClickException(f"{refused}\nNo table was written.") from refused
     for name, lines in made.items():
-        (corpus / lists.FOLDER / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (corpus / letters.FOLDER / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
         click.echo(f"{name}: {len(lines)} lines")
 
 

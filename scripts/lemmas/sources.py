@@ -8,10 +8,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
-from corpus.checked import Refused, table, toml
+from corpus import files, schema
+from corpus.files import Refused
 from corpus.language import Words
+from corpus.letters import FOLDER
 from corpus.model import Problem
-from corpus.word.lists import FOLDER
 
 NAME = "sources.toml"
 DOCS = "docs/dependencies.md"
@@ -76,5 +77,7 @@ class Sources:
 def read(corpus: Path) -> Mapping[str, Source]:
     """Name → source; raises :class:`Refused` with what is wrong in the file."""
     path = corpus / FOLDER / NAME
-    written = toml.read_toml(path, path.relative_to(corpus).as_posix(), ("There is no list of sources.", "Put it back."))
-    return table.build(Sources, written, DOCS).source
+    written = files.read_toml(
+        path, path.relative_to(corpus).as_posix(), ("There is no list of sources.", "Put it back.")
+    )
+    return schema.build(Sources, written, DOCS).source

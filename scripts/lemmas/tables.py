@@ -6,10 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from corpus.alphabet import fold
+from corpus.letters import analyse, fold
 from corpus.library import Library
-from corpus.word.token import analyse
-from index import players
+from index import concept
 from index.lexicon import ONE_ERROR
 from scripts.lemmas.dictionaries import Dictionary
 
@@ -27,7 +26,7 @@ def said(library: Library, lang: str, corpus: Path) -> Iterator[str]:
     for term in library.terms.values():
         for named in (term.names, term.wordings, term.players):
             yield from named.get(lang, ())
-    for code, listed in players.read_loans(corpus):
+    for code, listed in concept.read_loans(corpus):
         if code == lang:
             yield from (words for key, said in listed.synonyms.items() for words in (key, *said))
     yield from told(library, lang)

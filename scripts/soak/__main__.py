@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from corpus import store
+from corpus import generation
 from scripts.soak import report
 from scripts.soak.built import Built
 from scripts.soak.hazards import HAZARDS, Hazard
@@ -40,7 +40,7 @@ def main() -> int:
     parser.add_argument("--readers", type=int, default=4)
     parser.add_argument("--each", type=int, default=EACH, help="addresses of a kind")
     parser.add_argument("--pause", type=float, default=0.5, help="seconds that an answer may take in quiet times")
-    parser.add_argument("--corpus", type=Path, default=store.corpus_dir())
+    parser.add_argument("--corpus", type=Path, default=generation.corpus_dir())
     parser.add_argument("--disk", type=int, default=4096, help="MB of the disk that builds are made on")
     parser.add_argument("--only", nargs="*", choices=[h.__name__ for h in HAZARDS], help="only these hazards")
     parser.add_argument("--hurried", action="store_true", help="each hazard in a few of its ways")

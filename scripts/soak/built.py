@@ -16,8 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.generation.manifest import DIGEST
-from corpus.generation.opened import CURRENT, FOLDER, latest
+from corpus.generation import CURRENT, DIGEST, FOLDER, latest
 
 LOOK = 0.01  # seconds between two looks at what is current
 PATIENCE = 900  # seconds that a build may take

@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from corpus.generation import manifest
-from corpus.generation.opened import CURRENT, FOLDER
+from corpus import generation
+from corpus.generation import CURRENT, FOLDER
 from scripts.soak.built import Done, kill
 from scripts.soak.run import Run
 
@@ -104,16 +104,16 @@ def parts_do_not_match(run: Run) -> None:
         shutil.copytree(run.built.copied(newer), mixed)
         shutil.rmtree(mixed / "search")
         shutil.copytree(run.built.copied(older) / "search", mixed / "search")
-        names = [p.relative_to(mixed).as_posix() for p in mixed.rglob("*") if p.is_file() and p.name != manifest.FILE]
-        names += [f"{p.parent.relative_to(mixed).as_posix()}/{p.name}" for p in mixed.rglob(f"*/{manifest.FILE}")]
+        names = [p.relative_to(mixed).as_posix() for p in mixed.rglob("*") if p.is_file() and p.name != generation.FILE]
+        names += [f"{p.parent.relative_to(mixed).as_posix()}/{p.name}" for p in mixed.rglob(f"*/{generation.FILE}")]
         files = {name: hashlib.sha256((mixed / name).read_bytes()).hexdigest() for name in names}
-        ways = [("1" * 64, b""), (newer, b""), (manifest.digest_of(files), manifest.written(files))]
+        ways = [("1" * 64, b""), (newer, b""), (generation.digest_of(files), generation.written(files))]
         for name, says in ways if run.thorough else ways[-1:]:
             target = run.built.of(name)
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(mixed, target)
             if says:
-                (target / manifest.FILE).write_bytes(says)
+                (target / generation.FILE).write_bytes(says)
             run.built.point(f"{FOLDER}/{name}")
             run.stays()
             shutil.rmtree(target)

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from corpus import ingest as ingesting
+from corpus import ingest
 
 WORD = "lexmark{:04d}"
 _MARK = re.compile(rb"lexmark\d{4}")
@@ -32,12 +32,12 @@ class Texts:
         chosen = random.Random(seed)  # noqa: S311 – what is tried can be tried again
         ends = {
             id_: sorted(set(_ends(reading.nodes)))
-            for id_, reading in ingesting.read_all(folder, tuple(only)).readings.items()
+            for id_, reading in ingest.read_all(folder, tuple(only)).readings.items()
         }
         for id_, lines in ends.items():
             if self._marked(id_, lines, chosen):
                 self.ids.append(id_)
-        if not self.ids or ingesting.read_all(folder).fatal:
+        if not self.ids or ingest.read_all(folder).fatal:
             raise UnmarkedError(f"No edition of {corpus} bears a word more at the end of a line. Name another corpus.")
 
     def _marked(self, id_: str, lines: list[int], chosen: random.Random) -> bool:
@@ -50,7 +50,7 @@ class Texts:
                 if rows[line - 1].rstrip().endswith((b".", b",", b";", b":")):
                     rows[line - 1] = rows[line - 1].rstrip() + b" " + WORD.format(0).encode()
             self._write(id_, b"\n".join(rows))
-            if _MARK.search(source.read_bytes()) and not ingesting.read_all(self.folder, (id_,)).fatal:
+            if _MARK.search(source.read_bytes()) and not ingest.read_all(self.folder, (id_,)).fatal:
                 return True
         self._write(id_, before)
         return False

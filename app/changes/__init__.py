@@ -1,1 +1,0 @@
-"""What changed from one edition to another."""

@@ -1,0 +1,168 @@
+"""What one takes away from a provision: its citation, a card to print."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import ClassVar
+
+import segno
+from flask import Blueprint, request
+from flask_babel import force_locale
+from flask_babel import gettext as _
+from markupsafe import Markup
+
+from app.site import addresses, reader, statements, wording
+from app.site.atlas import Atlas
+from app.site.drawing import beside
+from app.site.excerpt import Citation, Excerpt, excerpt
+from app.site.page import Page
+from app.site.requests import node_at
+from app.site.state import current
+from corpus.edition import Identity
+from corpus.library import Library
+from corpus.model import CITED, Node
+
+
+def forms(library: Library, node: Node) -> list[Citation]:
+    """Citations in the languages of the site, the reader's own first."""
+    edition = library.editions[node.edition]
+    link = addresses.link(node.id)
+    text = as_text(library, node)
+    issued = edition.publisher or edition.short
+    if str(edition.year) not in edition.title + issued:
+        issued += f", {edition.year}"
+    out = []
+    for lang in sorted(reader.LANGUAGES, key=lambda code: code != reader.ui()):
+        with force_locale(lang):
+            name = place = wording.cited(node)
+            if node.kind in CITED:
+                place = (
+                    _("decision %(number)s", number=name) if edition.is_decisions else _("Law %(number)s", number=name)
+                )
+            short = f"{edition.short}, {name}"
+            full = f"{edition.title} ({issued}), {place}"
+            quoted = " ".join(filter(None, (beside(library, node), _("“%(text)s”", text=text))))
+            remarks = [*_notes(library, node), *statements.misprint_lines(library, node, lang)]
+        out.append(Citation(lang, short, full, "\n".join([f"{full}:", quoted, *remarks, link])))
+    return out
+
+
+def _notes(library: Library, node: Node) -> list[str]:
+    """A line for each footnote whose mark stands in what is quoted: it may decide what the words mean."""
+    marks = {m.target: m.sign for n in library.subtree(node, notes=False) for m in n.marks if m.target in library.nodes}
+    notes = [(library.nodes[target], sign) for target, sign in marks.items() if target != node.id]
+    return [f"[{sign or note.label or '*'} {wording.cited(note)}: {note.text}]" for note, sign in notes]
+
+
+def as_text(library: Library, node: Node) -> str:
+    r"""The provision with everything below it in plain text, labels on their lines.
+
+    Where the printed labels do not tell a part's citation, it stands before its label in the square brackets of an
+    addition.
+
+    >>> as_text(library, node)  # doctest: +SKIP
+    '1. Hráč môže …\n(a) …'
+    """
+    lines: list[str] = []
+    _lines(library, node, lines, True)
+    return "\n".join(lines)
+
+
+def _lines(library: Library, node: Node, lines: list[str], first: bool = False) -> None:
+    cited = "" if first else beside(library, node)
+    head = " ".join(x for x in (cited and f"[{cited}]", node.label, node.heading) if x)
+    pending = head
+    if node.heading:
+        lines.append(head)
+        pending = ""
+    for piece in node.content:
+        if piece.child:
+            child = library.nodes[piece.child]
+            if child.kind == "footnote":
+                continue
+            if pending:
+                lines.append(pending)
+                pending = ""
+            _lines(library, child, lines)
+        else:
+            lines.append(f"{pending} {piece.text}".strip())
+            pending = ""
+    if pending:
+        lines.append(pending)
+
+
+def qr(link: str) -> Markup:
+    """An SVG QR code of an address, error correction M, without the XML prolog."""
+    out = io.BytesIO()
+    segno.make(link, error="m", micro=False).save(
+        out,
+        kind="svg",
+        xmldecl=False,
+        svgns=True,
+        svgclass="qr",
+        lineclass=None,
+        omitsize=True,
+        border=2,
+        dark="#000",
+        light="#fff",
+    )
+    return Markup(out.getvalue().decode("utf-8"))  # noqa: S704 – made here from an address
+
+
+@dataclass(frozen=True)
+class CitePage(Page):
+    """The ``forms`` in which ``node`` of ``edition`` is cited, the reader's language first; ``link``: its address,
+    also as ``qr``.
+    """
+
+    template: ClassVar[str] = "cite.html"
+    node: Node
+    edition: Identity
+    forms: tuple[Citation, ...]
+    link: str
+    qr: Markup
+
+
+@dataclass(frozen=True)
+class CardPage(Page):
+    """An ``excerpt`` in large type, its ``counterparts``, whose cards are one step away; its ``link``, also as
+    ``qr``.
+    """
+
+    template: ClassVar[str] = "card.html"
+    excerpt: Excerpt
+    counterparts: tuple[statements.Twins, ...]
+    link: str
+    qr: Markup
+
+
+def cite_page(library: Library, node: Node) -> CitePage:
+    """How a node is cited."""
+    link = addresses.link(node.id)
+    return CitePage(node, library.editions[node.edition], tuple(forms(library, node)), link, qr(link))
+
+
+def card_page(atlas: Atlas, node: Node) -> CardPage:
+    """A node as a card. A decision has no counterparts of its own."""
+    link = addresses.link(node.id)
+    decides = atlas.library.editions[node.edition].is_decisions
+    return CardPage(
+        excerpt(atlas, node), () if decides else tuple(statements.twins(atlas.library, node)), link, qr(link)
+    )
+
+
+blueprint = Blueprint("cite", __name__)
+
+
+@blueprint.get("/cite/<edition>/<path:path>")
+def cite(edition: str, path: str) -> str:
+    """A provision's citation in all forms and languages of the site; ``?piece=1``: without the page around it."""
+    page = cite_page(current().library, node_at(addresses.cite, edition, path))
+    return page.render("cite_piece.html" if request.args.get("piece") else "")
+
+
+@blueprint.get("/card/<edition>/<path:path>")
+def card(edition: str, path: str) -> str:
+    """One provision in large type, for the middle of the table."""
+    return card_page(current().atlas, node_at(addresses.card, edition, path)).render()

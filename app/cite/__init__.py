@@ -1,1 +1,0 @@
-"""What one takes away from a provision: its citation, a card."""

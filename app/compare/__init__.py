@@ -1,1 +1,0 @@
-"""Editions side by side."""

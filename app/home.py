@@ -1,0 +1,211 @@
+"""The first page: search, the matrix of editions, the laws by number."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flask import Blueprint, Response, current_app, redirect, request
+from flask.blueprints import BlueprintSetupState
+from werkzeug.wrappers import Response as BaseResponse
+
+from app.site import addresses, reader
+from app.site.atlas import Atlas
+from app.site.page import Page
+from app.site.requests import canonical
+from app.site.state import Search, Snapshot, current
+from corpus import address
+from corpus.edition import Identity
+from corpus.library import Library
+from corpus.model import Node, NodeId
+from corpus.situation.model import Situation
+
+SECONDS = 5.0  # how long a finding holds: whoever asks often costs nothing
+TRIED = 3  # one of which must find what it stands for
+SHORTEST = 4  # letters of a word that is asked for
+MOST = 100  # hits among which the right one must be: an ending may make a rare word a common one
+
+
+class Checks:
+    """The last finding, until another generation is there or ``SECONDS`` have gone by."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._found: tuple[str, float, str] | None = None
+
+    def fault(self, snapshot: Snapshot) -> str:
+        """What is wrong, in a sentence that says what to do; empty where every question is answered rightly."""
+        with self._lock:
+            now = time.monotonic()
+            if self._found and self._found[0] == snapshot.digest and now - self._found[1] < SECONDS:
+                return self._found[2]
+            fault = _fault(snapshot)
+            self._found = snapshot.digest, now, fault
+            return fault
+
+
+def _fault(snapshot: Snapshot) -> str:
+    try:
+        wrong = next(faults(snapshot.library, snapshot.search), "")
+    except Exception as error:  # noqa: BLE001 – whatever is wrong, the next move is the same
+        wrong = f"A question ended in {type(error).__name__}"
+    return f"{wrong}. Run: lexbridge build" if wrong else ""
+
+
+def faults(library: Library, search: Search) -> Iterator[str]:
+    """What is answered wrongly, edition by edition."""
+    if not library.editions:
+        yield "There is no edition"
+    for edition in library.editions:
+        laws = library.laws(edition)
+        if not laws:
+            continue
+        law = laws[len(laws) // 2]
+        hits = search.answer(law.citation, editions=(edition,), limit=1).hits
+        if [hit.node.id for hit in hits] != [law.id]:
+            yield f"{law.id} is not found by its number"
+        if not any(n.text.strip() for n in library.of(edition)):
+            yield f"{edition} has no words"
+        if (words := _rare(laws)) and not any(_finds(search, edition, word, laws) for word in words):
+            yield f"{edition}: “{words[0]}” finds nothing under a heading that has it, and neither do others"
+
+
+def _finds(search: Search, edition: str, word: str, laws: list[Node]) -> bool:
+    """Whether a word finds something in a law in whose heading it stands."""
+    under = [n for n in laws if word in _words(n)]
+    hits = search.answer(word, editions=(edition,), limit=MOST).hits
+    return any(law.id.holds(hit.node.id) for hit in hits for law in under)
+
+
+def _rare(laws: list[Node]) -> list[str]:
+    """Words of headings that the fewest headings have, the longest of them. Several, for any one may be a word that the
+    search leaves out, or that means much else in the texts.
+    """
+    often = Counter(word for n in laws for word in _words(n))
+    return sorted(often, key=lambda word: (often[word], -len(word), word))[:TRIED]
+
+
+def _words(node: Node) -> set[str]:
+    return {w for w in re.findall(r"[^\W\d_]+", (node.heading or "").lower()) if len(w) >= SHORTEST}
+
+
+@dataclass(frozen=True)
+class HomePage(Page):
+    """``matrix``: (year, for each of ``langs`` its editions); the ``laws`` of the ``chosen`` one of ``all`` editions,
+    and its ``definitions``; ``examples`` of what one may type; the ``tiles`` of the commonest calls, each with the
+    laws that rule it in the ``code`` chosen of ``codes``; ``count`` of all situations.
+    """
+
+    template: ClassVar[str] = "home.html"
+    langs: tuple[str, ...]
+    matrix: tuple[tuple[int, tuple[tuple[Identity, ...], ...]], ...]
+    chosen: Identity
+    all: tuple[Identity, ...]
+    laws: tuple[Node, ...]
+    definitions: Node | None
+    examples: tuple[str, ...]
+    codes: tuple[str, ...]
+    code: str
+    tiles: tuple[tuple[Situation, tuple[str, ...]], ...]
+    count: int
+
+
+def home_page(atlas: Atlas, chosen: Identity, code: str) -> HomePage:
+    """The commonest calls in a code, editions by year and language, and a grid of the laws of one."""
+    every = atlas.library.situations.values()
+    tiles = sorted((s for s in every if s.tile), key=lambda s: s.tile)
+    langs = tuple(dict.fromkeys(e.lang for e in atlas.library.codes))
+    years = sorted({e.year for e in atlas.ordered})
+    cell = lambda year, lang: tuple(e for e in atlas.ordered if (e.year, e.lang) == (year, lang))
+    return HomePage(
+        langs=langs,
+        matrix=tuple((year, tuple(cell(year, lang) for lang in langs)) for year in years),
+        chosen=chosen,
+        all=atlas.ordered,
+        laws=tuple(atlas.library.laws(chosen.id)),
+        definitions=atlas.library.node(chosen.id, "def"),
+        examples=tuple(reader.EXAMPLES.get(reader.ui(), ())),
+        codes=atlas.codes,
+        code=code,
+        tiles=tuple((s, laws(s, code)) for s in tiles),
+        count=len(every),
+    )
+
+
+MOST_LAWS = 3  # on a tile
+
+
+def laws(situation: Situation, code: str) -> tuple[str, ...]:
+    """The numbers of the laws that decide a situation in a code, by number."""
+    first = dict.fromkeys(address.steps(path)[0] for path in situation.provisions.get(code, ()))
+    return tuple(sorted(list(first)[:MOST_LAWS], key=lambda n: (len(n), n)))
+
+
+blueprint = Blueprint("home", __name__)
+
+
+def stored(_atlas: Atlas) -> Iterable[str]:
+    """The addresses whose pages are made when the generation is built."""
+    return [addresses.home()]
+
+
+@blueprint.get("/")
+def home() -> str:
+    """Search box, editions by year and language, a grid of the laws of one edition."""
+    atlas = current().atlas
+    chosen = atlas.library.editions.get(request.args.get("edition", "")) or atlas.home_edition(reader.ui())
+    code = request.args.get("code", "")
+    return home_page(atlas, chosen, code if code in atlas.codes else next(iter(atlas.codes), "")).render()
+
+
+@blueprint.get("/go")
+def go() -> BaseResponse:
+    """The jump field: a citation in an edition, or else a search."""
+    atlas, typed = current().atlas, request.args.get("n", "").strip()[:200]
+    edition = request.args.get("edition", "")
+    if edition in atlas.library.editions:
+        if not typed:
+            return redirect(addresses.onward(addresses.contents(edition)))
+        if path := canonical(atlas.library, edition, typed):
+            return redirect(addresses.onward(addresses.law(NodeId.of(edition, path))))
+    return redirect(addresses.onward(addresses.search(typed)))
+
+
+@blueprint.record
+def _checks(setup: BlueprintSetupState) -> None:
+    setup.app.extensions["health"] = Checks()
+
+
+@blueprint.get("/healthz")
+@reader.for_programs
+def healthz() -> Response:
+    """200 and the digest of what was built when questions taken from it are answered rightly, else 503 with what to
+    do.
+    """
+    snapshot = current()
+    fault = current_app.extensions["health"].fault(snapshot)
+    said, status = (f"{fault}\n", 503) if fault else (f"ok {snapshot.digest}\n", 200)
+    return Response(said, status, {"Cache-Control": "no-store"}, mimetype="text/plain")
+
+
+@blueprint.get("/favicon.ico")
+@reader.for_programs
+def favicon() -> BaseResponse:
+    """Browsers ask for it unasked."""
+    return redirect(addresses.static("icon.svg"), 301)
+
+
+@blueprint.get("/robots.txt")
+@reader.for_programs
+def robots() -> Response:
+    """Everything may be read; the comparison and the search have no end of addresses."""
+    return Response(
+        "User-agent: *\nDisallow: /search\nDisallow: /compare/\nDisallow: /peek/\nDisallow: /scan/\nDisallow: /go\n"
+        "Disallow: /settings\n",
+        mimetype="text/plain",
+    )

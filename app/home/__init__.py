@@ -1,1 +1,0 @@
-"""The first page, and what programs ask a site for."""

@@ -1,0 +1,447 @@
+"""The front: what stands before the application, and answers what must not come in.
+
+``app.front.door.front(app)`` is what a server serves; ``create_app()`` stays the plain application.
+Never imported here: a kind of page (``app.home``, ``app.law`` …).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from ipaddress import ip_address, ip_network
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask
+from werkzeug.http import HTTP_STATUS_CODES
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from app.site import cache, http, reader
+from app.site.cache import Answer, answer, taken
+from app.site.state import ASKED_OF, Snapshot, State
+from corpus.generation import StoreError
+from corpus.model import NodeId
+
+STARTED = "lexbridge.started"  # in the environment of a request: when it came, by the performance counter
+
+
+def headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
+    """Those that all answers have; ``here``: where the site stands, empty where it has no name of its own."""
+    return http.ready_headers(environ.get("PATH_INFO", ""), http.is_secure(environ.get("wsgi.url_scheme", ""), here))
+
+
+def told(logger: logging.Logger, environ: Mapping[str, Any], status: str) -> None:
+    """The line of a request that the application does not see."""
+    started = environ.get(STARTED) or time.perf_counter()
+    path, method = environ.get("PATH_INFO", ""), environ.get("REQUEST_METHOD", "")
+    http.log(logger, method, path, int(status[:3]), started)
+
+
+# A name or an address, and a port; what is none never comes into a link that a page prints.
+HOST = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
+# Who looks after the server asks it from the same machine.
+LOCAL = frozenset({"127.0.0.1", "localhost", "[::1]"})
+FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED")
+
+Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+
+class ProxyError(ValueError):
+    """``LEXBRIDGE_PROXY`` says nothing that can be believed; the message says what it may say."""
+
+
+@dataclass(frozen=True)
+class Proxies:
+    """Whom ``X-Forwarded-…`` is believed from: so many proxies one behind another, if the nearest has one of
+    ``networks``; any, without them.
+    """
+
+    count: int = 0
+    networks: tuple[Any, ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> Proxies:
+        """From ``LEXBRIDGE_PROXY``: a number, or addresses and networks of one proxy before the site.
+
+        >>> Proxies.read(""), Proxies.read("2").count, Proxies.read("10.0.0.0/8, ::1").count
+        (Proxies(count=0, networks=()), 2, 1)
+        """
+        said = text.strip()
+        if said.isascii() and said.isdigit() and len(said) < 3:
+            return cls(int(said))
+        try:
+            networks = tuple(ip_network(part.strip()) for part in said.split(",") if part.strip())
+        except ValueError as error:
+            raise ProxyError(
+                f"LEXBRIDGE_PROXY: {error}. Give a number of proxies, or addresses (127.0.0.1, 10.0.0.0/8)."
+            ) from None
+        return cls(1 if networks else 0, networks)
+
+    def believes(self, address: str) -> bool:
+        """Whether what the sender of a request says of its origin is taken as true."""
+        if not self.networks:
+            return self.count > 0
+        try:
+            sender = ip_address(address)
+        except ValueError:
+            return False
+        return any(sender in network for network in self.networks)
+
+
+class Believed:
+    """A WSGI application that is told who asked, as far as the proxies before it are believed."""
+
+    def __init__(self, application: Application, proxies: Proxies):
+        self._plain, self._proxies = application, proxies
+        self._fixed = ProxyFix(application, proxies.count, proxies.count, proxies.count) if proxies.count else None
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Hands on, with what nobody may claim taken away."""
+        if self._fixed and self._proxies.believes(environ.get("REMOTE_ADDR", "")):
+            return self._fixed(environ, start_response)
+        for name in FORWARDED:
+            environ.pop(name, None)
+        return self._plain(environ, start_response)
+
+
+def answers_to(host: str, origin: str) -> bool:
+    """Whether the site answers under a ``Host``; with an ``origin`` it has one name, and those of its own machine.
+
+    >>> answers_to("laws.example", ""), answers_to("evil/", "")
+    (True, False)
+    >>> [answers_to(h, "https://laws.example") for h in ("laws.example", "LAWS.example:443", "evil", "localhost:8000")]
+    [True, True, False, True]
+    """
+    if not HOST.fullmatch(host):
+        return False
+    if not origin:
+        return True
+    mine = urlsplit(origin)
+    standard = {"https": ":443", "http": ":80"}.get(mine.scheme, "")
+    asked = host.lower()
+    return asked.removesuffix(standard) == mine.netloc.lower().removesuffix(standard) or (
+        re.sub(r":\d+$", "", asked) in LOCAL
+    )
+
+
+LONGEST_PATH = 1024
+LONGEST_QUERY = 2048
+# A question of 500 characters is answered whatever they are (docs/contract.md, section 5): of four bytes each,
+# percent-encoded, they take 6,000 here.
+LONGEST_QUESTION = 8192
+ASKED = frozenset({
+    "/search", "/go", "/situations/", "/terms/", "/topics/", "/opensearch/suggestions",
+    "/api/v1/search", "/api/v1/suggest", "/api/v1/situations", "/api/v1/terms",
+})  # fmt: skip
+MOST_PARAMETERS = 100
+MOST_HEADERS = 60
+LONGEST_HEADERS = 16 * 1024
+READ = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+@dataclass(frozen=True)
+class Takes:
+    """An address that takes a body: of a ``method`` other than to read, and at most so many bytes."""
+
+    method: str = "POST"
+    most: int = 64 * 1024
+
+
+# Address → what it takes. The others take no body at all.
+BODIES: Mapping[str, Takes] = {}
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a request is not answered: ``status``, a sentence for who asked, and what else stands in the head."""
+
+    status: int
+    message: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def refused(environ: Mapping[str, Any], bodies: Mapping[str, Takes] = BODIES) -> Refusal | None:
+    """The first limit that a WSGI request is over; None where it may come in.
+
+    >>> refused({"REQUEST_METHOD": "GET", "PATH_INFO": "/", "QUERY_STRING": "a" * 3000}).status
+    414
+    """
+    return next(_found(environ, bodies), None)
+
+
+def _found(environ: Mapping[str, Any], bodies: Mapping[str, Takes]) -> Iterator[Refusal]:
+    path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
+    yield from _head(environ)
+    if len(path) > LONGEST_PATH:
+        yield Refusal(414, f"The path of an address may have {LONGEST_PATH} bytes.")
+    most = LONGEST_QUESTION if path in ASKED else LONGEST_QUERY
+    if len(query) > most:
+        yield Refusal(414, f"What follows the question mark may have {most} bytes here.")
+    if query.count("&") >= MOST_PARAMETERS:
+        yield Refusal(400, f"An address may have {MOST_PARAMETERS} parameters.")
+    if "\x00" in path:
+        yield Refusal(400, "No address has a NUL in it.")
+    yield from _error_body(environ, bodies.get(path))
+
+
+def _head(environ: Mapping[str, Any]) -> Iterator[Refusal]:
+    fields = [(k, v) for k, v in environ.items() if k.startswith(("HTTP_", "CONTENT_"))]
+    if len(fields) > MOST_HEADERS:
+        yield Refusal(431, f"A request may have {MOST_HEADERS} header fields.")
+    # As they stood on the wire: a name for HTTP_NAME, “: ” and the end of the line.
+    if sum(len(name.removeprefix("HTTP_")) + len(value) + 4 for name, value in fields) > LONGEST_HEADERS:
+        yield Refusal(431, f"The header fields of a request may have {LONGEST_HEADERS} bytes together.")
+
+
+def _error_body(environ: Mapping[str, Any], takes: Takes | None) -> Iterator[Refusal]:
+    method, length = environ.get("REQUEST_METHOD", ""), environ.get("CONTENT_LENGTH") or ""
+    allowed = READ | {takes.method} if takes else READ
+    if method not in allowed:
+        yield Refusal(405, "This address does not do that.", {"Allow": ", ".join(sorted(allowed))})
+    chunked = bool(environ.get("HTTP_TRANSFER_ENCODING"))
+    if length and not (length.isascii() and length.isdigit() and len(length) < 19):
+        yield Refusal(400, "Content-Length is a number.")
+    elif takes is None or method != takes.method:
+        if chunked or int(length or 0) > 0:
+            yield Refusal(413, "This address takes no body.")
+    elif chunked or not length:
+        yield Refusal(411, "Say with Content-Length how long the body is.")
+    elif int(length) > takes.most:
+        yield Refusal(413, f"The body may have {takes.most} bytes.")
+
+
+# Bytes of all that is kept in a process, and what one costs beside its body.
+MOST, BESIDE = 32 * 1024 * 1024, 1024
+
+
+class Cache:
+    """Answers of one generation by what was asked; those that were not asked for longest are given up first. Shared
+    between threads.
+
+    >>> cache, answer = Cache(most=4000), Answer("200 OK", [], bytes(500))
+    >>> for name in ("one", "two", "one", "three"):
+    ...     if cache.get("build", name) is None:
+    ...         cache.put("build", name, answer)
+    >>> [cache.get("build", name) is not None for name in ("one", "two")], cache.get("other build", "one")
+    ([True, False], None)
+    """
+
+    def __init__(self, most: int = MOST):
+        """``most``: bytes."""
+        self._most, self._held = most, 0
+        self._of: Hashable = None
+        self._kept: OrderedDict[Hashable, Answer] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, of: Hashable, key: Hashable) -> Answer | None:
+        """What is kept of an answer; ``of``: the name of the generation that it must be of."""
+        with self._lock:
+            if self._of != of or key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return self._kept[key]
+
+    def put(self, of: Hashable, key: Hashable, answer: Answer) -> None:
+        """Keep an answer of a generation; what is kept of another is given up, and so is what there is no room for."""
+        with self._lock:
+            if self._of != of:
+                self._of, self._held = of, 0
+                self._kept.clear()
+            if key in self._kept or _size(answer) > self._most:
+                return
+            self._kept[key] = answer
+            self._held += _size(answer)
+            while self._held > self._most:
+                _, gone = self._kept.popitem(last=False)
+                self._held -= _size(gone)
+
+
+def _size(answer: Answer) -> int:
+    return len(answer.body) + BESIDE
+
+
+# A language in an address, with nothing else that is asked: “ui=pl”.
+LANGUAGES: Mapping[str, str] = {f"ui={code}": code for code in reader.LANGUAGES}
+
+
+class Kept:
+    """Answers kept pages, and hands on what asks for more, for something else, or as a reader whose own language may be
+    another than the page's. ``origin``: as the application knows it; ``tell``: told of each answer.
+    """
+
+    def __init__(self, application: Application, state: State, origin: str, tell: Callable[..., None]):
+        self._application, self._state, self._origin, self._tell = application, state, origin, tell
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """The kept page, or what the application answers."""
+        found = self._kept(environ) if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
+        if found is None:
+            return self._application(environ, start_response)
+        start_response(found.status, [*found.headers, *headers_of(environ, self._origin)])
+        self._tell(environ, found.status)
+        return [b"" if environ["REQUEST_METHOD"] == "HEAD" else found.body]
+
+    def _kept(self, environ: Mapping[str, Any]) -> Answer | None:
+        if not self._origin:  # what is kept leaves open under which name it is read
+            return None
+        query, path = environ["QUERY_STRING"], environ["PATH_INFO"]
+        ui = LANGUAGES.get(query)
+        private = not query and not environ.get("HTTP_COOKIE") and not environ.get("HTTP_ACCEPT_LANGUAGE")
+        if ui is None and not private:
+            return None
+        try:
+            snapshot = self._state.snapshot()
+        except StoreError:
+            return None
+        accepted, known = environ.get("HTTP_ACCEPT_ENCODING", ""), environ.get("HTTP_IF_NONE_MATCH", "")
+        language = ui or _own(snapshot, path)
+        return answer(snapshot.packs, snapshot.name, language, path, accepted, known, private)
+
+
+def _own(snapshot: Snapshot, path: str) -> str:
+    """The language of a page itself: that of its edition, else the default one."""
+    edition = snapshot.library.editions.get(NodeId(path.removeprefix("/")).edition)
+    return edition.lang if edition and edition.lang in reader.LANGUAGES else reader.DEFAULT
+
+
+LONGEST = 1000  # an address so long is asked once
+
+
+class Remembered:
+    """The answers of an application, of the generation that ``state`` holds; ``tell``: told of what it gives again."""
+
+    def __init__(self, application: Application, state: State, one_host: bool, tell: Callable[..., None]):
+        """``one_host``: the site has one name, so that no answer depends on the one that it was asked under."""
+        self._application, self._state, self._one_host, self._tell = application, state, one_host, tell
+        self._cache = Cache()
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """An answer given before, or the application's."""
+        method, path, query = environ["REQUEST_METHOD"], environ["PATH_INFO"], environ["QUERY_STRING"]
+        same = _is_for_all(path, query)
+        # A program says nothing of itself: what one gets, all get.
+        program = not (same or environ.get("HTTP_COOKIE") or environ.get("HTTP_ACCEPT_LANGUAGE"))
+        asked = method in ("GET", "HEAD") and len(query) <= LONGEST and (same or program)
+        snapshot = self._snapshot() if asked else None
+        if not snapshot:
+            return self._application(environ, start_response)
+        coding = taken(environ.get("HTTP_ACCEPT_ENCODING", ""))
+        key = (environ.get("HTTP_HOST", ""), environ.get("wsgi.url_scheme", ""), path, query, coding, program)
+        key = ("", "", *key[2:]) if self._one_host else key
+        found = self._cache.get(snapshot.name, key)
+        if found is None:
+            return self._asked(snapshot, environ, start_response, key)
+        if cache.has(environ.get("HTTP_IF_NONE_MATCH", ""), dict(found.headers).get("ETag", "-")):
+            found = Answer("304 Not Modified", [h for h in found.headers if h[0] not in cache.OF_A_BODY], b"")
+        start_response(found.status, list(found.headers))
+        self._tell(environ, found.status)
+        return [b"" if method == "HEAD" else found.body]
+
+    def _asked(
+        self, snapshot: Snapshot, environ: dict[str, Any], start_response: Callable[..., Any], key: tuple
+    ) -> list[bytes]:
+        """What the application answers from a snapshot, kept where it is the same for everybody."""
+        said: list[Any] = []
+        asked_of = environ[ASKED_OF] = [snapshot]
+        body = b"".join(self._application(environ, lambda *head: said.extend(head)))
+        asked_of.clear()  # the environment stands in a circle with its request, which would hold the snapshot
+        status, fields = said[0], said[1]
+        start_response(status, fields)
+        named = dict(fields)
+        same = key[-1] or named.get("Cache-Control", "").startswith("public")
+        same = same and "no-store" not in named.get("Cache-Control", "") and "Set-Cookie" not in named
+        if status.startswith("200") and same and environ["REQUEST_METHOD"] == "GET":
+            self._cache.put(snapshot.name, key, Answer(status, fields, body))
+        return [body]
+
+    def _snapshot(self) -> Snapshot | None:
+        try:
+            return self._state.snapshot()
+        except StoreError:
+            return None
+
+
+def _is_for_all(path: str, query: str) -> bool:
+    """Whether the answer of an address may be the same for everybody: the application is asked only of these."""
+    return "ui=" in query or http.is_api(path)
+
+
+CODES = {
+    400: "bad_request",
+    405: "method_not_allowed",
+    411: "length_required",
+    413: "body_too_long",
+    414: "address_too_long",
+    421: "misdirected",
+    431: "headers_too_long",
+}
+
+
+class Front:
+    """What a server serves: lets in what may come in to ``application``, and answers the rest itself.
+
+    ``origin``: the one address of the site, ``https://laws.example``, or empty where it answers to any name.
+    """
+
+    def __init__(self, application: Application, logger: logging.Logger, origin: str = ""):
+        self._application, self._logger, self._origin = application, logger, origin
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """The answer of the application, or a refusal."""
+        environ[STARTED] = time.perf_counter()
+        if found := refused(environ) or self._misdirected(environ):
+            return self._refuse(found, environ, start_response)
+        return self._application(environ, start_response)
+
+    def _misdirected(self, environ: dict[str, Any]) -> Refusal | None:
+        host = environ.get("HTTP_HOST", "")
+        if answers_to(host, self._origin):
+            return None
+        if self._origin and answers_to(host, ""):
+            return Refusal(421, f"This is {self._origin}.")
+        return Refusal(400, "Host names the site that is asked.")
+
+    def _refuse(self, found: Refusal, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "")
+        body, kind = _body(found, http.is_api(path))
+        said = {
+            "Content-Type": kind,
+            "Content-Length": str(len(body)),
+            "Cache-Control": "no-store",
+            # What is left of the request is not read: nothing that follows it on this connection is one.
+            "Connection": "close",
+            **dict(headers_of(environ, self._origin)),
+            **found.headers,
+        }
+        status = f"{found.status} {HTTP_STATUS_CODES[found.status]}"
+        start_response(status, list(said.items()))
+        told(self._logger, environ, status)
+        return [b"" if environ.get("REQUEST_METHOD") == "HEAD" else body]
+
+
+def _body(found: Refusal, as_object: bool) -> tuple[bytes, str]:
+    """The sentence for who asked, or the error object of the API; and its type."""
+    if not as_object:
+        return f"{found.message}\n".encode(), "text/plain; charset=utf-8"
+    said = {"error": {"code": CODES[found.status], "message": found.message}}
+    return (json.dumps(said, ensure_ascii=False) + "\n").encode(), "application/json"
+
+
+def front(app: Flask) -> Application:
+    """The application as a server serves it. ``LEXBRIDGE_PROXY``: whose word on who asked is taken.
+
+    Raises :class:`app.front.hosts.ProxyError`.
+    """
+    proxies = Proxies.read(os.environ.get("LEXBRIDGE_PROXY", ""))
+    state, origin = app.extensions["lexbridge"], app.config["ORIGIN"]
+    tell = partial(told, app.logger)
+    remembered = Remembered(app, state, bool(origin), tell)
+    return Believed(Front(Kept(remembered, state, origin, tell), app.logger, origin), proxies)

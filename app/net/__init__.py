@@ -1,1 +1,0 @@
-"""How the laws refer to each other."""

@@ -1,0 +1,246 @@
+"""Terms: the list in the order of a language, and what every edition says of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from flask import Blueprint, request
+
+from app.site import addresses, reader
+from app.site.atlas import Atlas
+from app.site.drawing import Body, Drawer
+from app.site.page import Page
+from app.site.requests import term_at
+from app.site.state import LONGEST, current
+from app.site.statements import Twin, between
+from corpus.edition import Identity
+from corpus.library import Library
+from corpus.model import LAWS, Node
+from corpus.relation.changes import places_by_alignment
+from corpus.situation.model import Situation
+from corpus.term.model import Term, asked
+
+
+@dataclass(frozen=True)
+class Named:
+    """The names of a concept in a language, the preferred one first; ``players``: what players say.
+
+    ``printed``: those of the names that stand as the foreign name beside a definition, and in which texts; of a
+    language without a text here.
+    """
+
+    lang: str
+    names: tuple[str, ...]
+    players: tuple[str, ...]
+    printed: tuple[tuple[str, tuple[Identity, ...]], ...] = ()
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What an edition says a concept is: ``defined`` by these provisions, ``about``: those that deal with it; else
+    ``none``, a reason. ``changed``: what is said of a definition and that of an older edition. In an edition in which
+    nobody has looked for it ``about`` has what corresponds to the provisions of ``source``; ``computed``: nobody has
+    compared the two.
+    """
+
+    edition: Identity
+    defined: tuple[Body, ...]
+    about: tuple[Node, ...]
+    none: str
+    changed: tuple[Twin, ...]
+    source: Identity | None = None
+    computed: bool = False
+
+
+@dataclass(frozen=True)
+class Used:
+    """The provisions of an edition whose words use a term, and how many there are."""
+
+    edition: Identity
+    nodes: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class TermPage(Page):
+    """``term`` and its ``names`` by language, the reader's first; ``meanings``: by edition in time order; ``used``:
+    where; ``broader``, ``narrower``, ``related`` terms; ``apart``: (another term, how it is told apart);
+    ``situations`` that its provisions rule.
+    """
+
+    template: ClassVar[str] = "term.html"
+    term: Term
+    names: tuple[Named, ...]
+    meanings: tuple[Meaning, ...]
+    used: tuple[Used, ...]
+    broader: tuple[Term, ...]
+    narrower: tuple[Term, ...]
+    related: tuple[Term, ...]
+    apart: tuple[tuple[Term, Mapping[str, str]], ...]
+    situations: tuple[Situation, ...]
+
+
+def term_page(atlas: Atlas, term: Term) -> TermPage:
+    """The page of a term."""
+    library = atlas.library
+    every = library.terms
+    said = {t.slug: a.why for t in every.values() for a in t.apart if a.term == term.slug}
+    return TermPage(
+        term=term,
+        names=tuple(_named(library, term)),
+        meanings=tuple(_meanings(atlas, term)),
+        used=tuple(Used(e, nodes) for e in atlas.ordered if (nodes := atlas.using.get(term.slug, {}).get(e.id, ()))),
+        broader=tuple(every[slug] for slug in term.broader),
+        narrower=tuple(t for t in every.values() if term.slug in t.broader),
+        related=_related(library, term),
+        apart=tuple((every[slug], why) for slug, why in ({a.term: a.why for a in term.apart} | said).items()),
+        situations=atlas.situations_of(term),
+    )
+
+
+def _named(library: Library, term: Term) -> list[Named]:
+    texts = {e.lang for e in library.editions.values()}
+    langs = reader.in_order({*term.names, *term.players})
+    return [
+        Named(
+            lang,
+            tuple(term.names.get(lang, ())),
+            tuple(term.players.get(lang, ())),
+            () if lang in texts else _printed(library, term, lang),
+        )
+        for lang in langs
+    ]
+
+
+def _printed(library: Library, term: Term, lang: str) -> tuple[tuple[str, tuple[Identity, ...]], ...]:
+    """The names that editions print beside a definition of the concept, and these editions."""
+    beside = {
+        edition: {_plain(x) for id_ in term.meaning(edition) for x in library.nodes[id_].aside.split(",")}
+        for edition in term.defined
+    }
+    found = (
+        (name, tuple(library.editions[e] for e, asides in beside.items() if _plain(name) in asides))
+        for name in term.names.get(lang, ())
+    )
+    return tuple((name, editions) for name, editions in found if editions)
+
+
+def _plain(name: str) -> str:
+    """A name as it is compared with a printed one: blanks and capitals count for nothing, nor does the plural."""
+    return "".join(name.casefold().split()).removesuffix("s")
+
+
+def _meanings(atlas: Atlas, term: Term) -> list[Meaning]:
+    """What the editions say, in time order; of those that nobody has gone through, the ones with what corresponds."""
+    out: list[Meaning] = []
+    drawer = Drawer(atlas, tells=False, notes=False)
+    for edition in atlas.ordered:
+        if not term.has(edition.id):
+            out += _by_alignment(atlas.library, term, edition)
+            continue
+        meaning = term.meaning(edition.id)
+        out.append(
+            Meaning(
+                edition=edition,
+                defined=tuple(_drawn(drawer, atlas.library.nodes[id_]) for id_ in meaning),
+                about=tuple(atlas.library.nodes[id_] for id_ in term.places(edition.id) if id_ not in meaning),
+                none=term.none.get(edition.id, ""),
+                changed=_changed(atlas.library, term, edition.id),
+            )
+        )
+    return out
+
+
+def _by_alignment(library: Library, term: Term, edition: Identity) -> list[Meaning]:
+    """What corresponds in an edition to the provisions on a term elsewhere, if anything does; nothing in decisions."""
+    if edition.is_decisions:
+        return []
+    ids, source = places_by_alignment(library.relations, term, edition.id)
+    about = tuple(library.nodes[id_] for id_ in ids)
+    computed = bool(source) and not library.relations.is_reviewed(source, edition.id)
+    return [Meaning(edition, (), about, "", (), library.editions[source], computed)] if about else []
+
+
+def _drawn(drawer: Drawer, node: Node) -> Body:
+    """What gives a meaning; of a whole law the words that stand before its parts, for these are rules, where the words
+    end their sentence.
+    """
+    body = drawer.body(node)
+    if node.kind not in LAWS or not node.text.rstrip().endswith("."):
+        return body
+    return replace(body, parts=tuple(p for p in body.parts if not isinstance(p, Body)))
+
+
+def _changed(library: Library, term: Term, edition: str) -> tuple[Twin, ...]:
+    """What is said of the definitions of an edition and those of the edition before it."""
+    older = [e.id for e in library.codes if e.order < library.editions[edition].order and e.id in term.defined]
+    pairs = ((a, b) for a in (term.meaning(older[-1]) if older else ()) for b in term.meaning(edition))
+    return tuple(twin for a, b in pairs if (twin := between(library, b, a)))
+
+
+def _related(library: Library, term: Term) -> tuple[Term, ...]:
+    """The terms that this one names as related, and those that name it."""
+    slugs = [*term.related, *(t.slug for t in library.terms.values() if term.slug in t.related)]
+    return tuple(library.terms[slug] for slug in dict.fromkeys(slugs))
+
+
+@dataclass(frozen=True)
+class TermsPage(Page):
+    """``letters``: letter of the language ``by`` → its terms in order; ``unnamed``: those without a name in it;
+    ``languages``: those that terms are named in, ``by`` first; ``words`` sought in names, ``count`` of what they find.
+    """
+
+    template: ClassVar[str] = "terms.html"
+    by: str
+    languages: tuple[str, ...]
+    letters: Mapping[str, tuple[Term, ...]]
+    unnamed: tuple[Term, ...]
+    words: str
+    count: int
+
+
+def languages(atlas: Atlas) -> set[str]:
+    """The languages in which the terms can be listed: those of the site, and all that a term has a name in."""
+    return {*reader.LANGUAGES, *(lang for term in atlas.library.terms.values() for lang in term.names)}
+
+
+def terms_page(atlas: Atlas, by: str, query: str = "") -> TermsPage:
+    """The terms that words ask for, or all."""
+    found = asked(atlas.library.terms, query)
+    alphabet = atlas.library.alphabet(by)
+    letters: dict[str, tuple[Term, ...]] = {}
+    named = sorted((t for t in found if t.name(by)), key=lambda t: (alphabet.sort_key(t.name(by)), t.slug))
+    for term in named:
+        initial = alphabet.initial(term.name(by))
+        letters[initial] = (*letters.get(initial, ()), term)
+    return TermsPage(
+        by=by,
+        languages=tuple(sorted(reader.in_order(languages(atlas)), key=lambda code: code != by)),
+        letters=letters,
+        unnamed=tuple(t for t in found if not t.name(by)),
+        words=query,
+        count=len(found),
+    )
+
+
+blueprint = Blueprint("terms", __name__)
+
+
+def stored(atlas: Atlas) -> Iterable[str]:
+    """The addresses whose pages are made when the generation is built."""
+    return [addresses.terms(), *map(addresses.term, atlas.library.terms)]
+
+
+@blueprint.get("/terms/")
+def terms() -> str:
+    """All terms; ``?by=``: the language in whose order they stand, ``?q=``: words of a name."""
+    atlas, by = current().atlas, request.args.get("by", "")
+    q = request.args.get("q", "").strip()[:LONGEST]
+    return terms_page(atlas, by if by in languages(atlas) else reader.ui(), q).render()
+
+
+@blueprint.get("/terms/<term>")
+def term(term: str) -> str:
+    """A concept: its names, and what every edition says of it."""
+    return term_page(current().atlas, term_at(term)).render()

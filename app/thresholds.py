@@ -1,0 +1,127 @@
+"""Thresholds: the page, and the same as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flask import Blueprint, Response, jsonify
+
+from app.site import addresses, reader, wording
+from app.site.atlas import Atlas
+from app.site.page import Page
+from app.site.state import current
+from corpus.edition import Identity
+from corpus.exchange import Json
+from corpus.model import Node
+from corpus.threshold import Absence, Threshold
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """Printed words of a ``node``; ``level``: equal letters set equal thresholds, empty where all do; ``slips``: what
+    is said of misprints in them.
+    """
+
+    node: Node
+    words: str
+    level: str
+    slips: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Side:
+    """A text and its words; without any, ``absent`` says why."""
+
+    edition: Identity
+    quoted: tuple[Quoted, ...]
+    absent: Absence | None
+
+
+@dataclass(frozen=True)
+class Matter:
+    """A threshold, text by text in time order; one that the matter says nothing of is left out."""
+
+    threshold: Threshold
+    sides: tuple[Side, ...]
+
+    @property
+    def alone(self) -> bool:
+        """Whether a single text has it."""
+        return sum(bool(side.quoted) for side in self.sides) == 1
+
+
+@dataclass(frozen=True)
+class ThresholdsPage(Page):
+    """``matters``: in the order of the table; ``data``: the address of the same as JSON."""
+
+    template: ClassVar[str] = "thresholds.html"
+    matters: tuple[Matter, ...]
+    data: str
+
+
+def thresholds_page(atlas: Atlas) -> ThresholdsPage:
+    """All matters."""
+    return ThresholdsPage(tuple(_matter(atlas, t) for t in atlas.library.thresholds), addresses.thresholds_data())
+
+
+def thresholds_data(atlas: Atlas) -> Json:
+    """All matters as JSON (contract, section 6)."""
+    return {"thresholds": [_data(_matter(atlas, t)) for t in atlas.library.thresholds]}
+
+
+def _matter(atlas: Atlas, threshold: Threshold) -> Matter:
+    sides = (Side(e, _quoted(atlas, threshold, e), threshold.absent.get(e.id)) for e in atlas.library.codes)
+    return Matter(threshold, tuple(side for side in sides if side.quoted or side.absent))
+
+
+def _quoted(atlas: Atlas, threshold: Threshold, edition: Identity) -> tuple[Quoted, ...]:
+    found = []
+    for words in threshold.words:
+        node = atlas.library.nodes[words.quote.node]
+        if node.edition == edition.id:
+            slips = tuple(wording.of_slip(slip) for slip in node.slips if words.quote.touches(slip))
+            found.append(Quoted(node, node.words_of(words.quote), words.level, slips))
+    return tuple(found)
+
+
+def _data(matter: Matter) -> Json:
+    threshold = matter.threshold
+    return {
+        "id": threshold.id,
+        "name": dict(threshold.name),
+        "same": threshold.same,
+        "cause": threshold.cause or None,
+        "words": [
+            {"node": q.node.id, "lang": q.node.lang, "words": q.words, "level": q.level or None}
+            for side in matter.sides
+            for q in side.quoted
+        ],
+        "absent": dict(threshold.absent),
+        "sources": [
+            {"url": s.url, "read": s.read, "readers": s.read_by, "finds": dict(s.finds)} for s in threshold.source
+        ],
+        "url": addresses.thresholds(jump=threshold.id),
+    }
+
+
+blueprint = Blueprint("thresholds", __name__)
+
+
+def stored(_atlas: Atlas) -> Iterable[str]:
+    """The addresses whose pages are made when the generation is built."""
+    return [addresses.thresholds()]
+
+
+@blueprint.get("/thresholds/")
+def thresholds() -> str:
+    """Every matter, in the order of the laws."""
+    return thresholds_page(current().atlas).render()
+
+
+@blueprint.get("/thresholds.json")
+@reader.for_programs
+def data() -> Response:
+    """The same as JSON."""
+    return jsonify(thresholds_data(current().atlas))

@@ -1,0 +1,205 @@
+"""Topics: the index of the site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flask import Blueprint, request
+
+from app.site import addresses, reader
+from app.site.atlas import Atlas
+from app.site.page import Page
+from app.site.state import LONGEST, current
+from corpus import address
+from corpus.edition import Identity
+from corpus.letters import fold
+from corpus.model import FRAMES, LAWS, IndexEntry, Node
+from corpus.relation.changes import Carried, carry
+from corpus.situation.model import Situation
+
+MOST_CALLS = 4  # situations beside a topic; more are found on its laws
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a line is called for the reader, in ``lang``; ``address`` of the term or heading that it has the name from,
+    empty where the line has its printed name only.
+    """
+
+    words: str
+    lang: str
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What an edition has for a line: ``found`` targets, each carried or with the reason why not; ``term``: where it
+    deals with the term that the line is named by, if it has none of the targets.
+    """
+
+    edition: Identity
+    found: tuple[Carried, ...]
+    term: tuple[Node, ...] = ()
+
+    @property
+    def sure(self) -> tuple[Node, ...]:
+        """Provisions that correspond to what the index names, each once."""
+        return tuple({n.id: n for c in self.found if c.sure for n in c.nodes}.values())
+
+    @property
+    def others(self) -> tuple[Carried, ...]:
+        """Targets that nothing corresponds to."""
+        return tuple(c for c in self.found if not c.sure)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the index, an entry's own or one under it; ``printed`` is its name in the index."""
+
+    name: Named
+    printed: str
+    places: tuple[Place, ...]
+    see: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """An entry with the lines under it, and the situations that its provisions decide first."""
+
+    dom: str
+    own: Entry
+    under: tuple[Entry, ...]
+    situations: tuple[Situation, ...]
+
+    def says(self, sought: str) -> bool:
+        """Whether words, folded, stand in one of its names."""
+        return any(sought in fold(f"{x.name.words} {x.printed}") for x in (self.own, *self.under))
+
+
+@dataclass(frozen=True)
+class TopicsPage(Page):
+    """``letters``: letter → topics with a name in the reader's language; ``printed``: letter → those that keep the name
+    of the printed index; ``sources``: the editions that print one; the ``words`` sought in their names, and the
+    ``count`` of topics that they find.
+    """
+
+    template: ClassVar[str] = "topics.html"
+    letters: Mapping[str, tuple[Topic, ...]]
+    printed: Mapping[str, tuple[Topic, ...]]
+    sources: tuple[Identity, ...]
+    words: str
+    count: int
+
+
+def topics_page(atlas: Atlas, lang: str, query: str = "") -> TopicsPage:
+    """All topics, or those in whose names the words stand."""
+    sought = " ".join(fold(query).split())
+    every = [t for t in atlas.once(_topics, lang) if not sought or t.says(sought)]
+    own = [t for t in every if t.own.name.lang == lang]
+    return TopicsPage(
+        letters=_by_letter(atlas, own),
+        printed=_by_letter(atlas, [t for t in every if t.own.name.lang != lang]),
+        sources=tuple(atlas.library.editions[e] for e in dict.fromkeys(r.edition for r in atlas.library.index)),
+        words=query,
+        count=len(every),
+    )
+
+
+def _by_letter(atlas: Atlas, topics: Iterable[Topic]) -> dict[str, tuple[Topic, ...]]:
+    out: dict[str, tuple[Topic, ...]] = {}
+    alphabet = lambda t: atlas.library.alphabet(t.own.name.lang)
+    for topic in sorted(topics, key=lambda t: (alphabet(t).sort_key(t.own.name.words), t.dom)):
+        initial = alphabet(topic).initial(topic.own.name.words)
+        out[initial] = (*out.get(initial, ()), topic)
+    return out
+
+
+def _topics(atlas: Atlas, lang: str) -> tuple[Topic, ...]:
+    return tuple(_Maker(atlas, lang).topics())
+
+
+class _Maker:
+    """Makes the topics for a reader of a language."""
+
+    def __init__(self, atlas: Atlas, lang: str):
+        self.atlas, self.library, self.lang = atlas, atlas.library, lang
+        # The reader's own texts first, then the newest.
+        self.editions = sorted((e for e in self.library.codes if e.complete), key=lambda e: (e.lang != lang, -e.year))
+
+    def topics(self) -> list[Topic]:
+        """Every entry of every printed index."""
+        entries: dict[tuple[str, str], list[IndexEntry]] = {}
+        for row in self.library.index:
+            entries.setdefault((row.edition, row.entry), []).append(row)
+        return [self._topic(entry, rows) for (_, entry), rows in entries.items()]
+
+    def _topic(self, entry: str, rows: list[IndexEntry]) -> Topic:
+        own = next((r for r in rows if not r.subentry), IndexEntry(rows[0].edition, entry, None))
+        under = tuple(self._entry(r) for r in rows if r.subentry)
+        return Topic(_dom(own), self._entry(own), under, self._situations(rows))
+
+    def _entry(self, row: IndexEntry) -> Entry:
+        places = tuple(self._place(row, e) for e in self.editions) if row.targets else ()
+        see = tuple((name, self._seen(row.edition, name)) for name in row.see)
+        return Entry(self._name(row), row.subentry or row.entry, places, see)
+
+    def _place(self, row: IndexEntry, edition: Identity) -> Place:
+        found = tuple(carry(self.library, t, edition.id) for t in row.targets)
+        term = self.library.terms.get(row.term)
+        ids = term.places(edition.id) if term and not any(c.nodes for c in found if c.sure) else ()
+        return Place(edition, found, tuple(self.library.nodes[id_] for id_ in ids))
+
+    def _seen(self, edition: str, name: str) -> str:
+        """The address of the entry that another one refers to, or of the first that begins so; empty without one."""
+        entries = [r.entry for r in self.library.index if r.edition == edition]
+        begun = [e for e in entries if fold(e).startswith(fold(name))]
+        found = [e for e in begun if fold(e) == fold(name)] or begun
+        return addresses.topics(jump=_dom(IndexEntry(edition, found[0], None))) if found else ""
+
+    def _name(self, row: IndexEntry) -> Named:
+        """The name of its term in the reader's language, else the heading of what corresponds; else what is printed."""
+        printed = row.subentry or row.entry
+        own = self.library.editions[row.edition].lang
+        term = self.library.terms.get(row.term)
+        if term and (name := term.name(self.lang)):
+            return Named(printed if own == self.lang else name, self.lang, addresses.term(term.slug))
+        if row.heading and own != self.lang:
+            for edition in self.editions:
+                found = carry(self.library, row.heading, edition.id)
+                heading = found.nodes[0].heading if found.how == "row" and len(found.nodes) == 1 else None
+                if edition.lang == self.lang and heading:
+                    return Named(heading, self.lang, addresses.law(found.nodes[0].id))
+        return Named(printed, own)
+
+    def _situations(self, rows: list[IndexEntry]) -> tuple[Situation, ...]:
+        """Those of which the first provision in the code of the index is, or stands in, what the index names; a whole
+        law among others says too little.
+        """
+        named = {
+            (self.library.editions[r.edition].code, t.path)
+            for r in rows
+            for t in r.targets
+            if (n := self.library.get(t)) and n.kind not in FRAMES and (n.kind not in LAWS or len(r.targets) == 1)
+        }
+        first = {id_ for place in named for id_, n in self.atlas.deciding.get(place, {}).items() if n == 0}
+        return tuple(s for s in self.library.situations.values() if s.id in first)[:MOST_CALLS]
+
+
+def _dom(row: IndexEntry) -> str:
+    return f"topic-{address.slug(row.entry)}"
+
+
+blueprint = Blueprint("topics", __name__)
+
+
+def stored(_atlas: Atlas) -> Iterable[str]:
+    """The addresses whose pages are made when the generation is built."""
+    return [addresses.topics()]
+
+
+@blueprint.get("/topics/")
+def topics() -> str:
+    """All topics by letter; ``?q=``: words of their names."""
+    return topics_page(current().atlas, reader.ui(), request.args.get("q", "").strip()[:LONGEST]).render()

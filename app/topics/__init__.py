@@ -1,1 +1,0 @@
-"""The index of the site: what the printed subject index names, carried to every edition."""

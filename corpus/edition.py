@@ -1,0 +1,588 @@
+"""The folder of an edition: which there are, and what the manifest of one, ``edition.toml``, says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal
+
+from babel.languages import get_official_languages
+
+from corpus import files, label, schema
+from corpus.address import steps
+from corpus.files import LANGUAGE, Prose, Refused, Written
+from corpus.label import NO_WORDS, CitationWords, Level
+from corpus.model import LAWS, Container, Problem, Spelling
+from corpus.schema import DAY, MADE, SLUG, Fault, LookedUp, Wanted, a_date, filled, from_one, pattern, selector, shape
+from corpus.strength import Scale
+
+Lang = Annotated[str, shape(LANGUAGE.pattern, "a language code like “de”, the name of a file in languages/")]
+Url = Annotated[str, shape(r"https?://\S+", "an address that begins with https://")]
+NoticedPath = Annotated[
+    str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27 or 27/B", optional=True)
+]
+
+
+def numbers(key: str, value: str) -> Iterator[Fault]:
+    """A rule: numbers that :func:`read_numbers` reads."""
+    try:
+        read_numbers(value)
+    except ValueError as error:
+        yield Fault(f"“{key}”: {error}", 'Write numbers and ranges that rise, like "1–93" or "12, 61–64".')
+
+
+def some_numbers(key: str, value: str) -> Iterator[Fault]:
+    """A rule: the same, or none."""
+    yield from numbers(key, value) if value else ()
+
+
+def assigned_by_users(country: str) -> bool:
+    """Whether the code of a country is one that ISO 3166-1 leaves to its users: it names no country of itself.
+
+    >>> assigned_by_users("XY"), assigned_by_users("QA"), assigned_by_users("PL")
+    (True, False, False)
+    """
+    return re.fullmatch("AA|Q[M-Z]|X[A-Z]|ZZ", country) is not None
+
+
+def a_country(_key: str, value: str) -> Iterator[Fault]:
+    """A rule: the code of a country that there is, or one that is left to users."""
+    if value and not assigned_by_users(value) and not get_official_languages(value, de_facto=True):
+        yield Fault(f"No country has the code “{value}”.", "Write the two letters of ISO 3166-1, like PL.")
+
+
+@dataclass(frozen=True)
+class Link:
+    """Where more is found; ``lang``: for readers of that language of texts only."""
+
+    url: Url
+    text: str = ""
+    lang: str = ""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What a reader must know: on every page of the edition, or on those of the laws in which ``paths`` stand.
+
+    ``source``: the page that was looked up for it; None where nothing outside these texts was.
+    """
+
+    text: Prose
+    paths: tuple[NoticedPath, ...] = ()
+    url: Url = ""
+    link: Prose = field(default_factory=Prose)
+    source: LookedUp | None = None
+
+
+@dataclass(frozen=True)
+class Rank:
+    """A place in the order of precedence of several texts."""
+
+    rank: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What each point of a body's decisions does with the provision that it names, as numbers like those of ``laws``.
+
+    ``modifies``: it sets a rule that the law leaves to the body, itself or by the document that it names, or another
+    than the law's. ``explains``: it adds no rule – it confirms what the law says without it, names the place where more
+    is said, or only passes the body's power on.
+    """
+
+    modifies: Annotated[str, some_numbers] = ""
+    explains: Annotated[str, some_numbers] = ""
+
+    @cached_property
+    def kinds(self) -> dict[str, str]:
+        """Number of a point → ``modifies`` or ``explains``.
+
+        >>> Decisions("2–3", "1").kinds
+        {'2': 'modifies', '3': 'modifies', '1': 'explains'}
+        """
+        return {
+            str(n): f.name for f in fields(self) if getattr(self, f.name) for n in read_numbers(getattr(self, f.name))
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Identity:
+    """One text of the laws, in one language, issued at one date.
+
+    ``code``: the laws that it is a text of ("2017"). ``in_force``: as stated, None where nothing is; see ``force``.
+    ``in_force_source``: the page that says so, None where none was looked up.
+    ``modifies``: the code that these decisions of a ``body`` are about, empty for a text of the laws themselves.
+    ``scale``: how its introduction ranks its words, None where it does not. ``source_file``: the name of the source in
+    the edition's folder, whose digest is ``sha256``. The counts say what was found in the text: corrections by basis,
+    what rules left out by name, nodes by kind.
+    """
+
+    id: Annotated[str, MADE]
+    title: Annotated[str, filled]
+    short: Annotated[str, filled]
+    lang: Lang
+    year: int
+    code: Annotated[
+        str,
+        shape(
+            SLUG,
+            "the year of the code, or a name of small letters, digits and hyphens, as in the address /id/<code>/",
+            optional=True,
+        ),
+    ] = ""
+    publisher: Annotated[str, filled]
+    provenance: Annotated[Prose, filled]
+    rights: Annotated[Prose, filled]
+    sha256: Annotated[
+        str,
+        Wanted(
+            "the sha256 of the source, as “sha256sum source.txt” prints it"
+            " (or as lexbridge check names it when it is wrong)"
+        ),
+        shape("[0-9a-f]{64}", "64 hexadecimal digits, as sha256sum prints them"),
+    ]
+    body: str = ""
+    country: Annotated[str, shape("[A-Z]{2}", "the two letters of ISO 3166-1, like PL", optional=True), a_country] = ""
+    issued: Annotated[
+        str,
+        shape(
+            rf"\d{{4}}(-\d\d)?|{DAY}", 'a year, a month or a day, like "2017", "2017-12" or "2017-12-31"', optional=True
+        ),
+        a_date,
+    ] = ""
+    translator: str = ""
+    editors: Prose = field(default_factory=Prose)
+    in_force: bool | None = None
+    in_force_since: Annotated[str, shape(DAY, 'a day, like "2018-01-01"', optional=True), a_date] = ""
+    in_force_note: Prose = field(default_factory=Prose)
+    in_force_source: LookedUp | None = None
+    superseded_by: int | None = None
+    complete: bool = True
+    completeness_note: Prose = field(default_factory=Prose)
+    proofread: bool = False
+    links: tuple[Link, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    modifies: str = ""
+    decisions: Decisions = Decisions()
+    precedence: tuple[Rank, ...] = ()
+    citation: Literal["compact", "dotted"] = "compact"
+    source_file: Annotated[str, MADE] = ""
+    spelling: Annotated[tuple[Spelling, ...], MADE] = ()
+    scale: Annotated[Scale | None, MADE] = None
+    corrections: Annotated[dict[str, int], MADE] = field(default_factory=dict)
+    dropped: Annotated[dict[str, int], MADE] = field(default_factory=dict)
+    kinds: Annotated[dict[str, int], MADE] = field(default_factory=dict)
+
+    @property
+    def order(self) -> tuple[int, str]:
+        """What editions are sorted by: the year, then the id."""
+        return self.year, self.id
+
+    @property
+    def force(self) -> bool | None:
+        """Whether the text is in force; None when nothing says so and no later code is named."""
+        return False if self.in_force is None and self.superseded_by is not None else self.in_force
+
+    @property
+    def is_decisions(self) -> bool:
+        """Whether it holds a body's decisions on the laws, and is no text of the laws."""
+        return bool(self.modifies)
+
+    def noticed(self, law: str = "") -> tuple[Notice, ...]:
+        """What is to be noticed on the page of a law (its path); without one, only what is noticed everywhere."""
+        return tuple(
+            n for n in self.notices if not n.paths or any(f"{path}/".startswith(f"{law}/") for path in n.paths)
+        )
+
+
+def read_numbers(text: str) -> tuple[int, ...]:
+    """Numbers and ranges, separated by commas, rising; raises ValueError with a sentence.
+
+    >>> read_numbers("12, 61–64")
+    (12, 61, 62, 63, 64)
+    """
+    numbers: list[int] = []
+    for piece in text.split(","):
+        match = re.fullmatch(r"\s*(\d{1,3})\s*(?:[-–]\s*(\d{1,3})\s*)?", piece)
+        if not match:
+            raise ValueError(f"“{piece.strip()}” is neither a number nor a range.")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if last < first or (numbers and first <= numbers[-1]) or not first:
+            raise ValueError(f"“{piece.strip()}” does not rise.")
+        numbers += range(first, last + 1)
+    return tuple(numbers)
+
+
+Pattern = Annotated[str, pattern()]
+Sign = Annotated[str, pattern("sign", must="sign")]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part outside the laws: ``path`` (preface, intro, def, index, example), the pattern of the line it starts with.
+
+    ``heading``: whether that line is its title (else it is its first text). A part ends where another or a law begins.
+    ``lines``: every line is a paragraph of its own (a list, an index), unless it goes on in lower case.
+    """
+
+    path: Annotated[
+        str,
+        shape(
+            r"preface|intro|def|index|example(/\d+)?",
+            "one of preface, intro, def, index, example, example/1, example/2 …",
+        ),
+    ]
+    start: Annotated[str, pattern("heading")]
+    heading: bool = True
+    lines: bool = False
+
+
+@dataclass(frozen=True)
+class Headed:
+    """A chapter, part or division: pattern with group ``n`` and perhaps ``heading``; else the next line is its title.
+
+    ``n`` is a roman or arabic number; printed in words (or without the group) they count by order.
+    """
+
+    kind: Container
+    pattern: Annotated[str, pattern("n", "heading")]
+
+
+@dataclass(frozen=True)
+class TableRule:
+    """A table inside a provision: first and last line; ``rows`` are patterns whose groups are the cells.
+
+    A row that no pattern matches is cut at its tabs or, without tabs, where two or more blanks stand together.
+    ``continues``: pattern of a row that goes on in the next line (a cell printed in two lines).
+    """
+
+    path: Annotated[str, shape(r"\d+(/[A-Za-z0-9]+)*", "the path of a provision, like 77 or 78/B")]
+    first: Pattern
+    last: Pattern
+    rows: tuple[Pattern, ...] = ()
+    continues: Pattern = ""
+
+
+_DIGITS = "[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
+NOTE_STYLES = {  # style → pattern of a line that begins a note, pattern of a mark
+    "superscript": (rf"^\s*(?P<sign>{_DIGITS})\)?\s*(?=\S)", rf"(?P<sign>{_DIGITS})\)?"),
+    "stars": (r"^\s*(?P<sign>\*{1,5}|[†‡§]{1,2})\)?\s*(?=\S)", r"(?<=\S)(?P<sign>\*{1,5}|[†‡]{1,2})\)?"),
+    "brackets": (r"^\s*\[(?P<sign>\d{1,3}|\*{1,5})\]\s*(?=\S)", r"\s?\[(?P<sign>\d{1,3}|\*{1,5})\]"),
+    "parentheses": (r"^\s*\((?P<sign>\d{1,3}|\*{1,5})\)\s*(?=\S)", r"(?<=\S)\s?\((?P<sign>\d{1,3}|\*{1,5})\)"),
+}
+
+
+@dataclass(frozen=True)
+class Notes:
+    """Footnotes.
+
+    ``numbering``: ``book`` (1, 2, … through the book), ``law`` (signs, in order within the law), ``none``. ``style``
+    names how signs are printed (``superscript``, ``stars``, ``brackets``, ``parentheses``); or ``note``: pattern of a
+    line that begins a note, group ``sign``; ``mark``: pattern of a mark in the text, group ``sign``. ``place``:
+    ``anywhere`` (a note is one paragraph, the interrupted text goes on after it) or ``end`` (all notes stand together,
+    after the line that matches ``start``, else after the last law). ``unmarked``: lines of notes whose mark the source
+    has lost and nobody can restore.
+    """
+
+    numbering: Literal["book", "law", "none"] = "none"
+    style: Literal["", "superscript", "stars", "brackets", "parentheses"] = ""
+    note: Sign = ""
+    mark: Sign = ""
+    place: Literal["anywhere", "end"] = "anywhere"
+    start: Pattern = ""
+    unmarked: tuple[int, ...] = ()
+
+    @property
+    def note_pattern(self) -> str:
+        """What a line begins with that begins a note; empty when nothing says so."""
+        return self.note or NOTE_STYLES.get(self.style, ("", ""))[0]
+
+    @property
+    def mark_pattern(self) -> str:
+        """What a mark in the text looks like."""
+        return self.mark or NOTE_STYLES.get(self.style, ("", ""))[1]
+
+
+_TERM, _EXTRA = r"(?P<term>\w[^\n(]{0,60}?)", r"(?P<extra> \([^)]*\))?"
+DEFINITION_STYLES = {  # style → pattern of a line that begins a definition
+    "dash": rf"^{_TERM}{_EXTRA}(?P<separator>\s+[-–—]\s+|\s*[–—]\s+)",
+    "colon": rf"^{_TERM}{_EXTRA}(?P<separator>\s?:(?:\s+|$))",
+    "bold": rf"^(?:\*\*|__){_TERM}{_EXTRA}(?P<separator>[.:]?(?:\*\*|__)(?:\s?[-–—:](?=\s))?\s*)",
+    "headword": r"^(?P<term>.+?)(?P<extra> \([^)]*\))?$",
+}
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """How definitions stand.
+
+    ``style``: ``dash`` (Term – text), ``colon`` (Term: text), ``bold`` (**Term** text), ``headword`` (a short line
+    that stands apart is the term, its text follows), ``pattern`` (``entry`` decides). ``entry`` is the pattern of a
+    line that begins a definition, group ``term``, perhaps ``extra`` and ``separator``; the rest is its text.
+    """
+
+    style: Literal["pattern", "dash", "colon", "bold", "headword"] = "pattern"
+    entry: Annotated[str, pattern("term", "extra", "separator", must="term")] = ""
+
+    @property
+    def entry_pattern(self) -> str:
+        """What begins a definition; empty when nothing says so."""
+        return self.entry or DEFINITION_STYLES.get(self.style, "")
+
+
+@dataclass(frozen=True)
+class SubjectIndex:
+    """How the part ``index`` prints its lines: a term, then the provisions that it leads to.
+
+    ``see``: patterns of what leads to another term, group ``entry``; a group ``term`` before it is a line of its own.
+    ``note``: pattern of a line that is neither. ``definition``, ``intro``, ``footnote``: the words printed for these
+    instead of, or after, a number. Without ``see`` and these words the index is plain text.
+    """
+
+    see: tuple[Annotated[str, pattern("entry", "term")], ...] = ()
+    note: Pattern = ""
+    definition: str = ""
+    intro: str = ""
+    footnote: str = ""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A paragraph that rules cannot place: the line it begins on, the path it belongs to, and why.
+
+    With the path of a footnote (fn/7, 50/fn/2) it is a further paragraph of that note, which stands above it.
+    """
+
+    line: int
+    path: Annotated[
+        str,
+        shape(
+            r"\d+(/[A-Za-z0-9]+)*|fn/\d+|def(/[\w-]+)?|preface|intro|example(/\d+)?", "the path of a node, like 69/B"
+        ),
+    ]
+    reason: str
+
+    @property
+    def in_note(self) -> bool:
+        """Whether the paragraph belongs to a footnote."""
+        return re.search(r"(^|/)fn/\d+$", self.path) is not None
+
+
+@dataclass(frozen=True)
+class DropRule:
+    """What is no text. ``pattern``: of what goes, a CSS selector where the ``scope`` is ``element``.
+
+    ``scope``: ``line`` (all of it matches; with ``lines``, only these), ``span`` (what matches goes, its line stays),
+    ``break`` (an empty line stands there instead), ``block`` (from a line that matches to the one before ``until``).
+    """
+
+    name: str
+    pattern: str
+    scope: Literal["line", "span", "break", "block", "element"] = "line"
+    until: Pattern = ""
+    lines: tuple[int, ...] = ()
+
+    def check(self) -> Iterator[Fault]:
+        """Blocks alone end somewhere; the pattern is what its scope reads."""
+        if (self.scope == "block") != bool(self.until):
+            yield Fault(
+                "A drop rule has “until” exactly when its scope is “block”.",
+                "Add or remove “until”, or change the scope.",
+                ("until",),
+            )
+        if self.lines and self.scope != "line":
+            yield Fault(
+                f"“lines” says nothing where the scope is “{self.scope}”: it names whole lines.",
+                "Remove it, or the scope.",
+                ("lines",),
+            )
+        if self.scope != "element":
+            yield from (f._replace(at=("pattern",)) for f in pattern()("drop.pattern", self.pattern))
+            return
+        yield from (f._replace(at=("pattern",)) for f in selector("drop.pattern", self.pattern))
+
+
+@dataclass(frozen=True)
+class SplitRule:
+    """Where a line holds two things: a pattern of the empty place between them."""
+
+    name: str
+    pattern: Pattern
+
+
+@dataclass(frozen=True, kw_only=True)
+class Print:
+    """How the source of an edition prints what, and which laws (or points) it holds."""
+
+    levels: tuple[Level, ...]
+    source: Annotated[str, shape(r"[\w-][\w .-]*", "the name of a file in the folder of the edition")] = "source.txt"
+    laws: Annotated[str, numbers] = "1–93"
+    scheme: Literal["typed", "indented"] = "typed"
+    indent: Annotated[int, from_one] = 1
+    hanging: bool = False
+    paragraphs: Literal["blank", "lines", "wrapped"] = "blank"
+    hyphens: Literal["keep", "join"] = "keep"
+    laws_start: Pattern = ""
+    headed: tuple[Headed, ...] = ()
+    parts: tuple[Part, ...] = ()
+    definitions: Definitions = Definitions()
+    notes: Notes = Notes()
+    tables: tuple[TableRule, ...] = ()
+    drop: tuple[DropRule, ...] = ()
+    split: tuple[SplitRule, ...] = ()
+    placements: tuple[Placement, ...] = ()
+    index: SubjectIndex = SubjectIndex()
+
+    @property
+    def is_html(self) -> bool:
+        """Whether the source is a web page."""
+        return self.source.lower().endswith((".html", ".htm"))
+
+    @cached_property
+    def law_numbers(self) -> tuple[int, ...]:
+        """The numbers of the laws (or points) that the text holds, in order."""
+        return read_numbers(self.laws)
+
+    def check(self) -> Iterator[Fault]:
+        """Levels go from the law down and count apart; what is said to be there is said how it is printed."""
+        if not self.levels or self.levels[0].kind not in LAWS:
+            yield Fault("The first of the levels is not the law.", 'Begin with kind = "law" (or "point").', ("levels",))
+        elif any(level.kind in LAWS for level in self.levels[1:]):
+            yield Fault(
+                "Two levels of laws.",
+                "Only the first level is a law or point; the deeper ones are section, subsection, clause, subclause.",
+                ("levels",),
+            )
+        steps = [level.sign for level in self.levels[1:]]
+        if len(set(steps)) < len(steps):
+            yield Fault(
+                f"Two levels count with the same sign ({', '.join(steps)}).",
+                "Give them “count”: A for sections, 1, a, i below, so that every path is another.",
+                ("levels",),
+            )
+        for n, rule in enumerate(self.drop):
+            if rule.scope == "element" and not self.is_html:
+                yield Fault(
+                    "A drop rule for elements, but the source is no web page.",
+                    "Use scope line, span, break or block.",
+                    ("drop", n, "scope"),
+                )
+        if self.notes.numbering != "none" and not (self.notes.note_pattern and self.notes.mark_pattern):
+            yield Fault("Notes without a style.", "Add “style”, or the patterns “note” and “mark”.", ("notes",))
+        for n, part in enumerate(self.parts):
+            if part.path == "def" and not self.definitions.entry_pattern:
+                yield Fault(
+                    "A part of definitions, but nothing says how they are printed.",
+                    "Add [definitions] with a “style”, or with “entry”.",
+                    ("parts", n, "path"),
+                )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edition(Identity, Print):
+    """An edition whose text is to be read: identity and print, the folder that they are about, and what stated them."""
+
+    folder: Annotated[Path, MADE]
+    written: Annotated[Written, MADE]
+
+    @property
+    def identity(self) -> Identity:
+        """What it is, without how it is printed: what travels on when the text has been read."""
+        return Identity(**{f.name: getattr(self, f.name) for f in fields(Identity)})
+
+    @property
+    def file(self) -> str:
+        """How problems name the source."""
+        return f"editions/{self.id}/{self.source}"
+
+    def check(self) -> Iterator[Fault]:
+        """What identity and print say agrees: decisions and notices are about what the text holds."""
+        yield from Print.check(self)
+        yield from self._check_decisions()
+        for n, notice in enumerate(self.notices):
+            for k, path in enumerate(notice.paths):
+                law = next(iter(steps(path)), "")
+                if law.isdecimal() and int(law) not in self.law_numbers:
+                    yield Fault(
+                        f"A notice is for {path}, which is not among the laws {self.laws}.",
+                        "Correct the path.",
+                        ("notices", n, "paths", k),
+                        path,
+                    )
+
+    def _check_decisions(self) -> Iterator[Fault]:
+        """Decisions on another text say whose they are, where they are in force, and of every point what it does."""
+        if not self.is_decisions:
+            if self.decisions != Decisions():
+                yield Fault(
+                    "[decisions], but the text modifies no other.",
+                    "Add “modifies”, the code that it is about, or remove the table.",
+                    ("decisions",),
+                )
+            return
+        for key in ("body", "country"):
+            if not getattr(self, key):
+                yield Fault(
+                    f"Decisions without “{key}”.",
+                    "Say whose decisions these are (body) and where they are in force (country).",
+                    ("modifies",),
+                )
+        told = [
+            n for stated in (self.decisions.modifies, self.decisions.explains) if stated for n in read_numbers(stated)
+        ]
+        wrong = [n for n in self.law_numbers if told.count(n) != 1] + [n for n in told if n not in self.law_numbers]
+        if wrong:
+            stated = ", ".join(map(str, dict.fromkeys(wrong)))
+            yield Fault(
+                f"[decisions]: {stated} should stand once, under “modifies” or “explains”.",
+                "Name every point of “laws” once.",
+                ("decisions",),
+            )
+
+
+DOCS = "docs/add-an-edition.md"
+# First steps of the site's own addresses (contract, section 6), and those inside an edition.
+_TAKEN = tuple(
+    "about all api card changes cite compare go healthz id net opensearch peek rulings scan search settings "
+    "situations static terms thresholds topics".split()
+)
+_LONGEST = 40  # characters: an id stands in every address, and beside every answer
+
+
+def id_problem(name: str, words: CitationWords = NO_WORDS) -> tuple[str, str] | None:
+    """Why a name cannot be the id of an edition, and what to do; None when it can. ``words``: those around citations,
+    in every language.
+    """
+    move = "Name the folder with small letters, digits and hyphens, like xx-2017."
+    if name in _TAKEN:
+        return f"“{name}” cannot be the id of an edition: a page of the site has that address.", move
+    if len(name) > _LONGEST or not re.fullmatch(SLUG, name):
+        return f"“{name[:80]}” cannot be the id of an edition.", f"{move} At most {_LONGEST} characters."
+    if label.readings(name, words) or label.span(name, words):
+        return f"“{name}” cannot be the id of an edition: it is read as the citation of a provision.", move
+    return None
+
+
+def load(folder: Path) -> Edition:
+    """The edition of a folder; raises :class:`corpus.checked.Refused` with every problem of its manifest."""
+    name = f"editions/{folder.name}/edition.toml"
+    if wrong := id_problem(folder.name):
+        raise Refused([Problem(name, 1, *wrong)])
+    written = files.read_toml(
+        folder / "edition.toml", name, ("There is no manifest.", f"Write edition.toml; {DOCS} shows how.")
+    )
+    edition = schema.build(Edition, written, DOCS, id=folder.name, folder=folder, written=written)
+    return replace(edition, code=edition.code or str(edition.year))
+
+
+def list_editions(corpus_dir: Path) -> list[str]:
+    """Ids of the editions: the folders of ``corpus_dir/editions``, in alphabetical order."""
+    root = corpus_dir / "editions"
+    try:
+        return sorted(p.name for p in root.iterdir() if p.is_dir() and not p.name.startswith((".", "_")))
+    except OSError:
+        return []

@@ -1,0 +1,471 @@
+"""Query mode: the provision that a person means who types labels, however spelt. No number is changed or guessed.
+
+What letters mean follows from what they stand after: after a law a section, after a number a clause, after a clause a
+small roman number. Where two readings are possible ("12C1ii") both are given, for only the editions can tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, fields
+from typing import Annotated, Literal
+
+from corpus.language import Language
+from corpus.letters import fold
+from corpus.model import Numbered
+from corpus.schema import Fault, keyed, shape
+
+# ── signs ───────────────────────────────────────────────────────────────────────────────────────
+
+_NUMERALS = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+
+
+def roman(number: int) -> str:
+    """A number in small roman numerals.
+
+    >>> roman(4), roman(93)
+    ('iv', 'xciii')
+    """
+    out = ""
+    for value, sign in _NUMERALS:
+        while number >= value:
+            out, number = out + sign, number - value
+    return out
+
+
+# Numerals that may be a step of a path; longer lists of subclauses are not printed.
+ROMAN = tuple(roman(n) for n in range(1, 40))
+_VALUES = {roman(n): n for n in range(1, 400)}
+
+
+def read_roman(text: str) -> int:
+    """The number behind roman numerals of either case, 0 for letters that are none.
+
+    >>> read_roman("XIV"), read_roman("iiii")
+    (14, 0)
+    """
+    return _VALUES.get(text.lower(), 0)
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A way of counting: the pattern of an ordinal at the start of a line, and both ways between ordinal and number.
+
+    ``read`` gives 0 for letters that are no number.
+    """
+
+    pattern: str
+    write: Callable[[int], str]
+    read: Callable[[str], int]
+
+
+# By the sign that stands for the ordinal in a template.
+SIGNS = {
+    "1": Sign(r"\d{1,3}", str, int),
+    "A": Sign("[A-Z]", lambda n: chr(64 + n), lambda s: ord(s) - 64),
+    "a": Sign("[a-z]", lambda n: chr(96 + n), lambda s: ord(s) - 96),
+    "i": Sign("[ivxl]{1,6}", roman, read_roman),
+    "I": Sign("[IVXLC]{1,8}", lambda n: roman(n).upper(), read_roman),
+}
+
+# One step of a label in running text. A single i, v or x is a letter until its place in the tree tells.
+LAW, NUMBER, CAPITAL, SMALL, NUMERAL, NUMERALS = r"\d{1,3}", r"\d{1,2}", "[A-Z]", "[a-z]", "[ivx]{1,5}", "[ivx]{2,5}"
+BRACKETED = rf"\((?P<inside>{CAPITAL}|{NUMBER}|{SMALL}|{NUMERALS})\)"
+NO_LETTER = r"(?![^\W\d_])"
+# The number of a law in roman numerals, in editions that count them so.
+ROMAN_LAW = rf"(?P<number>{SIGNS['I'].pattern})(?!\w)"
+
+
+def step_shape(step: str) -> str:
+    """The kind of a step: 1, A or a.
+
+    >>> shape("12"), shape("C"), shape("ii")
+    ('1', 'A', 'a')
+    """
+    return "1" if step.isdecimal() else "A" if step.isupper() else "a"
+
+
+# A path of a provision as a whole: 12/C/1/e/ii, 35/1/a, 3/1/A/i, 17/1/iv.
+PATH = rf"\d+((/{CAPITAL})?(/\d+)?|/\d+/{CAPITAL})(/{SMALL})?(/[ivxl]+)?"
+
+# ── how steps are joined ────────────────────────────────────────────────────────────────────────
+
+# Print mode: what may stand after each step of a label that repeats its parent's ("3.1.A.").
+AFTER_PRINTED = r"[.\s-]?"
+# Text mode: a bracket without its fellow and one of these. More would make labels of scores and times.
+HALF, GAP = r"(?P<half>\)?)", r"(?P<gap>\. |[. ]?)"
+# Query mode: whatever a person puts between two steps, but a comma, which parts citations. Between two numbers a dash
+# or colon makes another thing of them: a range, a time.
+TYPED_GAP, TYPED_GAP_OF_NUMBERS = re.compile(r"[\s.:/()\[\]-]*"), re.compile(r"[\s./()\[\]]+")
+TYPED_BEFORE, TYPED_AFTER = " §#([", " .,:;/)]?!-"
+DASH = re.compile(r"\s*-\s*")
+
+# In running text no label begins after these signs, and none ends before these: numbers, measures, suits, times.
+START = r"(?<![\w.,:/♠♥♦♣+-])"
+END = r"(?!\w|[.,:]\d| ?[%°♠♥♦♣]|-[^\W\d_]{2})"
+
+# A citation as a subject index prints it, without blanks: 16B1a(ii).
+COMPACT = rf"{LAW}(?:{CAPITAL}\d{{0,2}}(?:{SMALL}(?:\([ivx]+\))?)?)?"
+
+
+def between(first: str, last: str) -> list[str]:
+    """Paths strictly between two siblings.
+
+    >>> between("47/A", "47/D"), between("12/C/1/e/i", "12/C/1/e/iv"), between("16/A", "17/C")
+    (['47/B', '47/C'], ['12/C/1/e/ii', '12/C/1/e/iii'], [])
+    """
+    (base, _, a), (other, _, b) = first.rpartition("/"), last.rpartition("/")
+    if base != other or step_shape(a) != step_shape(b):
+        return []
+    if a.isdecimal():
+        steps = [str(n) for n in range(int(a) + 1, int(b))]
+    elif a in ROMAN and b in ROMAN:
+        steps = list(ROMAN[ROMAN.index(a) + 1 : ROMAN.index(b)])
+    elif len(a) == len(b) == 1:
+        steps = [chr(n) for n in range(ord(a) + 1, ord(b))]
+    else:
+        steps = []
+    return [f"{base}/{step}" if base else step for step in steps]
+
+
+def rises(first: str, last: str) -> bool:
+    """Whether two steps can be the ends of a range: 69–71, A–E, b–d, ii–iv; not 7–2.
+
+    >>> rises("69", "71"), rises("b", "d"), rises("7", "2"), rises("A", "d")
+    (True, True, False, False)
+    """
+    if step_shape(first) != step_shape(last):
+        return False
+    if first.isdecimal():
+        return int(first) < int(last)
+    if len(first) > 1 or len(last) > 1:
+        return 0 < read_roman(first) < read_roman(last)
+    return first < last
+
+
+# ── what looks alike ────────────────────────────────────────────────────────────────────────────
+
+_BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t\v\f"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63"
+_QUOTES = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"
+_APOSTROPHES = "\u2018\u2019\u201a\u201b\u2032"
+_CYRILLIC = dict(zip("АВСЕНІЈКМОРЅТХУасеіјорѕху", "ABCEHIJKMOPSTXYaceijopsxy", strict=True))
+_GREEK = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEZHIKMNOPTYXo", strict=True))
+_FULL_WIDTH = {chr(n): chr(n - 0xFEE0) for n in range(0xFF01, 0xFF5F)}
+
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys(_BLANKS, " "),
+        **dict.fromkeys(_DASHES, "-"),
+        **dict.fromkeys(_QUOTES, '"'),
+        **dict.fromkeys(_APOSTROPHES, "'"),
+        **_CYRILLIC,
+        **_GREEK,
+        **_FULL_WIDTH,
+    }
+)
+
+
+def alike(text: str) -> str:
+    r"""The text with plain blanks, dashes and quotes, and Latin for letters that look Latin. Its length stays.
+
+    >>> alike("16\u0412\u00a0–\uff11")
+    '16B -1'
+    """
+    return text.translate(_ALIKE)
+
+
+_PREFIX = rf"(?P<prefix>{LAW}{AFTER_PRINTED}(?:\(?(?:{CAPITAL}|{SMALL}|{NUMBER}|{NUMERAL})\)?{AFTER_PRINTED}){{0,5}}?)"
+_TOKEN = re.compile(r"HEADING|Heading|[^\W\d_]{2,}|\d+|.")  # of a template
+_TITLES = ("HEADING", "Heading")
+
+
+@dataclass(frozen=True)
+class Level:
+    """One depth of numbering: its kind, its templates, how its headings stand, and the signs of its path step.
+
+    ``heading``: ``auto`` (decided by layout), ``with-text`` (the same, but words that only lead in to labelled
+    children are text), ``none`` (what follows the label is always text), ``next-line`` (of laws: the line after the
+    label). ``count``: the sign class of the path step (``A``, ``1``, ``a``, ``i``) when the edition prints another.
+    ``inline``: items of this level also run on inside a sentence. ``letters``: the letters in their order, when they
+    are not those from a to z ("абвгд"); the path counts a, b, c all the same.
+    """
+
+    kind: Numbered
+    labels: tuple[str, ...]
+    heading: Literal["auto", "with-text", "none", "next-line"] = "auto"
+    count: Literal["", "1", "A", "a", "i"] = ""
+    inline: bool = False
+    letters: Annotated[str, shape(r"[^\W\d_]{0,26}", 'up to 26 letters in their order, like "абвгдежз"')] = ""
+
+    @property
+    def sign(self) -> str:
+        """The sign class of the path step: ``count``, else that of the first template."""
+        return self.count or sign_of(self.labels[0]).replace("I", "1")
+
+    def check(self) -> Iterator[Fault]:
+        """Every template can be read."""
+        if not self.labels:
+            yield Fault("A level without labels.", 'Write its label as printed, like ["A."].', ("labels",))
+        for n, template in enumerate(self.labels):
+            try:
+                compile_template(template, self.letters)
+            except (ValueError, re.error) as error:
+                move = "Write the label as printed, with 1, A, a, i or I where the ordinal stands."
+                yield Fault(str(error), move, ("labels", n), template)
+
+    def step(self, ordinal: int) -> str:
+        """The path step of the n-th label of this level."""
+        return SIGNS[self.sign].write(ordinal)
+
+    def printed(self, ordinal: int) -> str:
+        """The n-th label of this level as its first template prints it.
+
+        >>> Level("clause", ("(a)",)).printed(3)
+        '(c)'
+        """
+        sign = sign_of(self.labels[0])
+        if self.letters and sign in "Aa":
+            number = (self.letters.upper() if sign == "A" else self.letters.lower())[ordinal - 1 : ordinal]
+        else:
+            number = SIGNS[sign].write(ordinal)
+        tokens = (t for t in _tokens(self.labels[0]) if t != "^" and t not in _TITLES)
+        return "".join(number if t == sign else t for t in tokens).strip()
+
+
+@dataclass(frozen=True)
+class Label:
+    """A label found at the start of a text: ``text[start:end]`` is printed, what it labels begins at ``after``."""
+
+    start: int
+    end: int
+    after: int
+    ordinal: int
+    prefix: str = ""
+
+
+def _tokens(template: str) -> list[str]:
+    return [match[0] for match in _TOKEN.finditer(template)]
+
+
+def sign_of(template: str) -> str:
+    """The class of ordinals of a template: ``1``, ``A``, ``a``, ``i`` or ``I``.
+
+    >>> sign_of("LAW 1 — HEADING"), sign_of("(i)"), sign_of("^A.")
+    ('1', 'i', 'A')
+    """
+    found = next((t for t in _tokens(template) if t in SIGNS), None)
+    if not found:
+        raise ValueError(f"The label template “{template}” has none of the signs {', '.join(SIGNS)}.")
+    return found
+
+
+def compile_template(template: str, letters: str = "") -> re.Pattern[str]:
+    """The pattern of a template, anchored at the start: groups ``label``, ``n`` and perhaps ``heading``, ``prefix``."""
+    sign = sign_of(template)
+    ordinal = SIGNS[sign].pattern
+    if letters and sign in "Aa":
+        ordinal = "[" + re.escape(letters.upper() if sign == "A" else letters.lower()) + "]"
+    tokens = _tokens(template)
+    title = next((t for t in tokens if t in _TITLES), None)
+    if (title and tokens[-1] != title) or sum(t in _TITLES for t in tokens) > 1:
+        raise ValueError(f"In the label template “{template}” the title must stand once, at the end.")
+    if tokens.count("^") > 1 or ("^" in tokens and tokens[0] != "^"):
+        raise ValueError(f"In the label template “{template}” the sign ^ must stand once, at the start.")
+    signs = {"^": _PREFIX} | dict.fromkeys(_TITLES, r")\s*(?P<heading>[^\s\d].*)") | dict.fromkeys("-–—", r"[-–—]")
+    first = tokens.index(sign)
+    body = "".join(
+        f"(?P<n>{ordinal})" if n == first else r"\s*" if t.isspace() else signs.get(t) or re.escape(t)
+        for n, t in enumerate(tokens)
+    )
+    # A closing bracket parts a label from its text even where the blank after it was lost.
+    end = r"(?=\s|$|(?<=[)\]])(?=[^\W\d_]))" if tokens[-1] in ")]" else r"(?=\s|$)"
+    return re.compile(r"\s*(?P<label>" + (body if title else body + ")" + end))
+
+
+def read_ordinal(sign: str, printed: str, letters: str = "") -> int:
+    """The number behind a printed ordinal; 0 for letters that are no roman number."""
+    if letters and sign in "Aa":
+        return letters.lower().index(printed.lower()) + 1
+    return SIGNS[sign].read(printed)
+
+
+class LabelParser:
+    """Finds labels of one level at the start of a text."""
+
+    def __init__(self, level: Level):
+        self.level = level
+        self.forms = [(sign_of(t), "HEADING" in t, compile_template(t, level.letters)) for t in level.labels]
+        self.titled = any(title in t for t in level.labels for title in _TITLES)
+
+    def parse(self, text: str) -> Label | None:
+        """The label that a text starts with; for templates with a title, ``after`` is where the title begins."""
+        for sign, capitals, pattern in self.forms:
+            match = pattern.match(text)
+            if not match:
+                continue
+            ordinal = read_ordinal(sign, match["n"], self.level.letters)
+            groups = match.groupdict()
+            heading = groups.get("heading")
+            if not ordinal or (capitals and not is_capitals(heading or "")):
+                continue
+            after = match.start("heading") if heading else match.end()
+            return Label(match.start("label"), match.end("label"), after, ordinal, groups.get("prefix") or "")
+        return None
+
+
+def is_capitals(text: str) -> bool:
+    """Whether the first words of a title are in capitals (a small conjunction or a note sign may follow)."""
+    letters = [c for c in text if c.isalpha()]
+    return len(letters) >= 3 and sum(c.isupper() for c in letters) >= 0.8 * len(letters)
+
+
+_PIECE = re.compile(r"\d+|[^\W\d_]+|[\W_]+")
+_BEFORE, _AFTER = re.compile(rf"[{re.escape(TYPED_BEFORE)}]*"), re.compile(rf"[{re.escape(TYPED_AFTER)}]*")
+
+
+@dataclass(frozen=True)
+class CitationWords:
+    """Words of all languages that may stand with labels, folded.
+
+    ``law``, ``point``, ``note``, ``chapter`` say what is cited; ``number`` that a number follows ("nr"); ``level``
+    names a step in the middle of a citation ("12 C pkt 1 lit. e"); ``joiner`` joins citations or leads in to them
+    ("i", "zobacz"); ``about`` stands between a point and what it is about ("decyzja do 12C"); ``numbers``: beginnings
+    of numbers in words ("sixt:60"); ``counted``: of what numbers count ("52 karty").
+    """
+
+    law: frozenset[str] = frozenset()
+    point: frozenset[str] = frozenset()
+    note: frozenset[str] = frozenset()
+    chapter: frozenset[str] = frozenset()
+    number: frozenset[str] = frozenset()
+    level: frozenset[str] = frozenset()
+    joiner: frozenset[str] = frozenset()
+    about: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    counted: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, languages: Iterable[Language]) -> CitationWords:
+        """From the language files: ``[search]``, and the law words of ``[reference]``."""
+        keys = {"note": ("footnote",), "joiner": ("cited_joiners", "stopwords")}
+        out: dict[str, set[str]] = {field.name: set() for field in fields(cls)}
+        for language in languages:
+            search = keyed(language.search)
+            for name, found in out.items():
+                found |= {_word(w) for key in keys.get(name, (name,)) for w in search.get(key, ())}
+            out["law"] |= {_word(w) for key in ("law", "law_after") for w in language.words(key)}
+        return cls(**{name: frozenset(found - {""}) for name, found in out.items()})
+
+    def to_json(self) -> dict[str, list[str]]:
+        """Lists in order, as :meth:`from_json` reads them."""
+        return {name: sorted(found) for name, found in asdict(self).items()}
+
+    @classmethod
+    def from_json(cls, data: dict[str, list[str]]) -> CitationWords:
+        """The words of lists that :meth:`to_json` made."""
+        return cls(**{name: frozenset(found) for name, found in data.items()})
+
+
+NO_WORDS = CitationWords()
+
+
+def _word(printed: str) -> str:
+    """A word as a piece of a query is compared with it: "Art." → "art"."""
+    return fold(alike(printed)).strip(" .'§")
+
+
+def readings(text: str, words: CitationWords = NO_WORDS) -> tuple[str, ...]:
+    """The paths that one citation may mean, the likeliest first; () when the text is not only a citation.
+
+    >>> readings("27b1a"), readings("12 C 1 (e)(ii)"), readings("35.1"), readings("70-E-2")
+    (('27/B/1/a',), ('12/C/1/e/ii',), ('35/1',), ('70/E/2',))
+    >>> readings("12C1ii"), readings("7-2")
+    (('12/C/1/ii', '12/C/1/i/i'), ())
+    """
+    found: list[tuple[str, ...]] = []
+    gap, gaps, worded = "", [], False
+    for piece in _PIECE.findall(alike(text)):
+        if not (piece.isalpha() or piece.isdecimal()):
+            gap += piece
+            continue
+        if not found:
+            if not _BEFORE.fullmatch(gap.lstrip(".:") if worded else gap):
+                return ()
+            if piece.isdecimal() and len(piece) < 4:
+                found, worded = [(str(int(piece)),)], False
+            elif fold(piece) in words.law | words.point | words.number:
+                worded = True
+            else:
+                return ()
+        elif longer := [steps + more for steps in found for more in _further(steps, piece, gap)]:
+            found, worded = longer, False
+            gaps.append(gap)
+        elif len(piece) > 1 and fold(piece) in words.level | words.number and TYPED_GAP.fullmatch(gap):
+            worded = True
+        else:
+            return ()
+        gap = ""
+    if worded or not _AFTER.fullmatch(gap) or not _is_even(gaps):
+        return ()
+    return tuple("/".join(steps) for steps in found)
+
+
+def _is_even(gaps: list[str]) -> bool:
+    """Whether dashes, where one parts more than the law from the rest, part every step: 12-C-1 and 16-C2; 16A-17C is
+    two labels.
+    """
+    dashes = ["-" in gap for gap in gaps]
+    return not any(dashes[1:]) or all(dashes)
+
+
+def span(text: str, words: CitationWords = NO_WORDS) -> tuple[str, ...]:
+    """The paths of a range of neighbours, ends included; () when the text is not only a range.
+
+    >>> span("12C1b–d"), span("27B1-27B3"), span("30–32"), span("7-2")
+    (('12/C/1/b', '12/C/1/c', '12/C/1/d'), ('27/B/1', '27/B/2', '27/B/3'), ('30', '31', '32'), ())
+    """
+    plain = alike(text)
+    for dash in DASH.finditer(plain):
+        for first in readings(plain[: dash.start()], words):
+            above, _, step = first.rpartition("/")
+            right = plain[dash.end() :]
+            for last in (*readings(right, words), *(readings(f"{above}/{right}", words) if above else ())):
+                base, _, end = last.rpartition("/")
+                if base == above and rises(step, end):
+                    return first, *between(first, last), last
+    return ()
+
+
+def is_label(letters: str) -> bool:
+    """Whether letters may be steps of a citation: one, a small roman number, or a clause with its own ("eii")."""
+    return letters.isascii() and (len(letters) == 1 or _is_roman(letters) or _is_roman(letters[1:]))
+
+
+def _is_roman(letters: str) -> bool:
+    return letters.lower() in ROMAN
+
+
+def _further(  # noqa: PLR0911 – each return is one kind of step
+    steps: tuple[str, ...], piece: str, gap: str
+) -> list[tuple[str, ...]]:
+    """The steps that a piece after these steps may be."""
+    before, small = step_shape(steps[-1]), piece.lower()
+    if piece.isdecimal():
+        apart = TYPED_GAP_OF_NUMBERS if before == "1" else TYPED_GAP
+        below = (before == "A" and len(steps) == 2) or (before == "1" and len(steps) == 1)
+        return [(str(int(piece)),)] if below and len(piece) < 3 and apart.fullmatch(gap) else []
+    if not is_label(piece) or not TYPED_GAP.fullmatch(gap):
+        return []
+    if len(steps) == 1:
+        return [(piece.upper(),)] if len(piece) == 1 else []
+    if before == "a" or (before == "A" and len(steps) == 3):
+        return [(small,)] if _is_roman(piece) and len(steps[-1]) == 1 and step_shape(steps[-2]) != "a" else []
+    if before == "A":
+        return [(piece,)] if len(piece) == 1 and piece.islower() else []
+    # Points count 3.1.A, laws 35.1(a): there the case is the writer's.
+    first = piece[0] if len(steps) == 2 else small[0]
+    if len(piece) == 1:
+        return [(first,)]
+    return [(small,)] * _is_roman(piece) + [(first, small[1:])] * _is_roman(piece[1:])

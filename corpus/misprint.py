@@ -1,0 +1,254 @@
+"""Slips of the books that change the law: a reviewed layer on the published words, each with its evidence.
+
+``editions/<id>/slips.toml`` names the place by the printed words and quotes what they stand against – another text of
+the corpus, or another provision of the edition itself. Nothing here says what the law is: the sentence on the page
+comes from ``slips/sentences.toml`` and names the evidence. Slips that leave the meaning alone are in ``spelling.tsv``
+(:mod:`corpus.spelling`).
+
+    [[slip]]
+    kind = "misprint"          # or "lost" (words are missing), "missing" (a whole provision is)
+    node = "46/B/2"            # where it is printed; of what is missing: what it would be part of
+    words = "vo farbe výnosu"  # the printed words; lost: those after which others are missing; missing: left out
+    see = [{node = "pl-2007/46/B/2", words = "najmłodszą kartę w tym kolorze"}]
+    why = "…"                  # for those who review the row
+
+Where a table of situations quotes the words (:mod:`corpus.situation.misprints`), the row has more:
+
+    id = "26B-defenders"       # how the table names it
+    print = {pl = "…", …}      # what is printed, and
+    law = {pl = "…", …}        # what the law says there, in our words, in every language
+    sources = [{url = "https://…", read = "2026-11-23", readers = 2}]  # pages that were looked up, none of their words;
+                               # they may be all the evidence that there is
+
+Beside ``words``: ``in = "heading"`` and ``occurrence = 2``, in a row and in its evidence. What is missing has a
+``cause``: ``print`` where another text of the same laws has it, or (words only) the text itself elsewhere, or the laws
+before and after; ``unknown`` where none tells whether the laws or this print left it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from corpus import files, model, schema
+from corpus.files import Prose, Refused
+from corpus.model import Node, NodeId, Problem, Quote, Slip
+from corpus.schema import MADE, Fault, Key, LookedUp, Wanted, filled, from_one, shape
+
+FILE = "slips.toml"
+SENTENCES = "slips/sentences.toml"
+DOCS = "docs/add-an-edition.md"
+NAME = "[A-Za-z0-9]+(-[A-Za-z0-9]+)*"  # of a slip: it begins with the number of its provision
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Printed words: the id of their node, text or heading, which occurrence it is; 0: they stand there only once."""
+
+    node: Annotated[NodeId, Wanted('node = "46/B/2", in “see” with its edition')]
+    where: Annotated[Literal["text", "heading"], Key("in")] = "text"
+    words: str = ""
+    occurrence: Annotated[int, from_one] = 0
+
+    def check(self) -> Iterator[Fault]:
+        """Evidence has words."""
+        if not self.words:
+            yield Fault("A place without words.", "Write the printed words.", ("words",))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row(Place):
+    """A row of the file, not yet placed; ``file`` and ``line`` say where it is written."""
+
+    kind: Literal["misprint", "lost", "missing"]
+    see: tuple[Place, ...] = ()
+    cause: Literal["", "print", "unknown"] = ""
+    why: str = ""
+    id: Annotated[str, shape(NAME, "letters, digits and hyphens, like 26B-defenders", optional=True)] = ""
+    printed: Annotated[Prose, Key("print")] = field(default_factory=Prose)
+    law: Prose = field(default_factory=Prose)
+    sources: tuple[LookedUp, ...] = ()
+    file: Annotated[str, MADE] = ""
+    line: Annotated[int, MADE] = 0
+
+    def check(self) -> Iterator[Fault]:
+        """There is evidence; only a missing provision has no words, only what is missing has a cause."""
+        if not self.see and not self.sources:
+            move = 'Write see = [{node = "…", words = "…"}], the words that the slip stands against, or “sources”.'
+            yield Fault("There is no evidence.", move, ("see",))
+        if self.kind != "missing":
+            yield from super().check()
+        elif self.words:
+            move = 'Remove “words”; for words that are missing inside a text write kind = "lost".'
+            yield Fault("A missing provision has no words.", move, ("words",))
+        if bool(self.cause) != (self.kind != "misprint"):
+            move = "Write print or unknown where something is missing, else nothing."
+            yield Fault(f"The cause is “{self.cause}”.", move, ("cause",))
+        if bool(self.printed) != bool(self.law) or (self.law and not self.id):
+            move = "Write “id”, “print” and “law” together, or none of them."
+            yield Fault("What the print says and what the law says belong together.", move, ("law",))
+
+    @property
+    def sentence(self) -> str:
+        """The key of what pages say of it."""
+        return f"missing-{self.cause}" if self.kind == "missing" else self.kind
+
+    def problem(self, finding: str, move: str) -> Problem:
+        """What is wrong with the row, now that the texts are at hand."""
+        return Problem(self.file, self.line, finding, move)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The file: a table for each slip."""
+
+    slip: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """What pages say of a slip of each kind (and cause), with ``{see}``; how they name a note, with ``{number}``."""
+
+    languages: Annotated[tuple[str, ...], Wanted("the codes of the languages of the site, in a list"), filled]
+    misprint: Prose = field(default_factory=Prose)
+    lost: Prose = field(default_factory=Prose)
+    missing_print: Annotated[Prose, Key("missing-print")] = field(default_factory=Prose)
+    missing_unknown: Annotated[Prose, Key("missing-unknown")] = field(default_factory=Prose)
+    footnote: Prose = field(default_factory=Prose)
+
+    def check(self) -> Iterator[Fault]:
+        """Each is there in all of the languages, with its sign."""
+        for key, said in self.by_key().items():
+            sign = "{number}" if key == "footnote" else "{see}"
+            for code, text in said.items():
+                if sign not in text:
+                    yield Fault(f"There is no “{key}” with {sign} in the language “{code}”.", "Write it.", (key,))
+
+    def by_key(self) -> dict[str, dict[str, str]]:
+        """Key → language → what is said, of the languages of the site."""
+        said = {key: getattr(self, f.name) for key, f in schema.keys(Sentences).items()}
+        return {k: {code: v.get(code, "") for code in self.languages} for k, v in said.items() if isinstance(v, Prose)}
+
+
+def read(folder: Path) -> tuple[list[Row], list[Problem]]:
+    """The rows of ``folder/slips.toml``; a missing file is no rows, of a faulty one there are the problems alone."""
+    name, path = f"editions/{folder.name}/{FILE}", folder / FILE
+    if not files.is_there(path):
+        return [], []
+    try:
+        written = files.read_toml(path, name, ("There is no file.", "Write it."))
+        rows = schema.build(Rows, written, DOCS).slip
+    except Refused as refused:
+        return [], refused.problems
+    ids = [NodeId.of(folder.name, row.node) for row in rows]
+    lines = [written.line(("slip", n)) for n in range(len(rows))]
+    done = [replace(row, node=ids[n], file=name, line=lines[n]) for n, row in enumerate(rows)]
+    first: dict[str, int] = {}
+    twice = [row for n, row in enumerate(done) if row.id and first.setdefault(row.id, n) != n]
+    return done, [row.problem(f"The id “{row.id}” stands there twice.", "Give each its own.") for row in twice]
+
+
+def has_sentences(corpus_dir: Path) -> bool:
+    """Whether the corpus says what pages say of a slip; without it no slip is shown."""
+    return files.is_there(corpus_dir / SENTENCES)
+
+
+def unsaid(rows: Sequence[Row]) -> Problem:
+    """The note that slips were read and are not shown, at the first of them."""
+    finding = f"There is no {SENTENCES}, so no slip is shown."
+    return replace(rows[0].problem(finding, "Write it: it says what pages say of a slip."), fatal=False)
+
+
+def sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem]]:
+    """Key → language → what is said, of ``slips/sentences.toml``; or what it lacks."""
+    missing = ("There is no file.", "Write it: it says what pages say of a slip.")
+    try:
+        written = files.read_toml(corpus_dir / SENTENCES, SENTENCES, missing)
+        return schema.build(Sentences, written, DOCS).by_key(), []
+    except Refused as refused:
+        return {}, refused.problems
+
+
+def attach(
+    rows: Iterable[Row], nodes: Mapping[NodeId, Node], said: Mapping[str, Mapping[str, str]], names: Mapping[str, str]
+) -> tuple[dict[NodeId, Node], list[Problem]]:
+    """The nodes that carry slips, by id, and the rows that cannot be placed.
+
+    ``nodes``: of the editions that were read; a row whose evidence is in another is left for when that is read, too.
+    ``said``: :func:`sentences`; ``names``: id → short name of every edition that there is.
+    """
+    here = {id_.edition for id_ in nodes}
+    changed: dict[NodeId, Node] = {}
+    problems = []
+    for row in rows:
+        editions = [place.node.edition for place in row.see]
+        if unknown := [e for e in editions if e not in names]:
+            finding = f"The evidence is from “{unknown[0]}”, which is no edition."
+            problems.append(row.problem(finding, "Name a node with its edition before its path."))
+        elif unsaid := [c for c in said["misprint"] if row.law and not (row.law.get(c) and row.printed.get(c))]:
+            finding = f"What the print and the law say is not said in “{unsaid[0]}”."
+            problems.append(row.problem(finding, "Write “print” and “law” in every language of the site."))
+        elif here.issuperset(editions):
+            found = [_find(place, nodes) for place in (row, *row.see)]
+            problems += [row.problem(*fault) for fault in found if not isinstance(fault, Quote)]
+            quotes = [quote for quote in found if isinstance(quote, Quote)]
+            if len(quotes) == len(found):
+                node = changed.get(quotes[0].node, nodes[quotes[0].node])
+                slips = (*node.slips, _slip(row, quotes, nodes, said, names))
+                slips = tuple(sorted(slips, key=lambda s: (s.where, s.start, s.end)))
+                changed[node.id] = replace(node, slips=slips)
+    return changed, problems
+
+
+def _slip(
+    row: Row,
+    quotes: list[Quote],
+    nodes: Mapping[NodeId, Node],
+    said: Mapping[str, Mapping[str, str]],
+    names: Mapping[str, str],
+) -> Slip:
+    """The slip of a row, of which the first quotation is the printed words, the others the evidence."""
+    here, *proof = quotes
+    evidence = [nodes[quote.node] for quote in proof]
+    sites = ", ".join(urlsplit(s.url).netloc.removeprefix("www.") for s in row.sources)
+    named = {
+        code: _named(here.node.edition, evidence, names, footnote) or sites
+        for code, footnote in said["footnote"].items()
+    }
+    note = tuple((code, words.replace("{see}", named[code])) for code, words in said[row.sentence].items())
+    see = tuple(dict.fromkeys(quote.node for quote in proof))
+    start = here.start if row.kind == "misprint" else here.end
+    return Slip(
+        start=start,
+        end=here.end,
+        where=here.where,
+        kind=row.kind,
+        remark=note,
+        see=see,
+        quotes=tuple(proof),
+        cause=row.cause,
+        id=row.id,
+        printed=tuple(row.printed.items()),
+        law=tuple(row.law.items()),
+        sources=tuple(s.source for s in row.sources),
+    )
+
+
+def _find(place: Place, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
+    """Where the words stand; or (finding, move) when they do not, or not only there."""
+    node = nodes.get(NodeId(place.node))
+    if node is None:
+        return f"There is no {place.node}.", "Correct the path."
+    return model.find(node, place.where, place.words, place.occurrence)
+
+
+def _named(edition: str, evidence: Iterable[Node], names: Mapping[str, str], footnote: str) -> str:
+    """The evidence as a sentence names it, each provision once: “53B”, “46B2 (MPB 2007)”; its own edition unnamed."""
+    out = []
+    for node in evidence:
+        cited = footnote.replace("{number}", node.label or node.path) if node.kind == "footnote" else node.citation
+        out.append(f"{cited} ({names[node.edition]})" if node.edition != edition else cited)
+    return ", ".join(dict.fromkeys(out))

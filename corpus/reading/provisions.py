@@ -1,0 +1,334 @@
+"""Where a line belongs: deciders by subject, each ``(book, cursor, rest)`` → an action, or None if it is not theirs.
+
+They read and never change anything. The order below is the order in which they are asked; the last always answers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice
+
+from corpus.address import slug, under
+from corpus.label import Label
+from corpus.reading import laws
+from corpus.reading.book import Action, AddText, Book, LeaveOut, OpenDefinition, OpenProvision
+from corpus.reading.draft import LAWS, Cursor, Draft, Rest, depth, indentation, strip
+from corpus.reading.flow import DASH, FINISHED, SENTENCE_END
+from corpus.reading.laws import (
+    continues_table,
+    continues_title,
+    decide_container,
+    decide_part,
+    decide_table,
+    decide_title,
+    goes_on_with_sentence,
+)
+from corpus.reading.numbering import LookAlike, parent_for
+from corpus.reading.source import TERM, Line
+
+
+def before_all(book: Book, cursor: Cursor, rest: Rest) -> LeaveOut | None:
+    """A line before the first part or law has no place; one of them is enough said."""
+    if cursor.draft:
+        return None
+    finding = f"“{rest.text[:60]}” stands before the first part or law."
+    told = book.problem(rest.line, finding, "Describe it in edition.toml: as a part, a container or a drop rule.")
+    return LeaveOut(problems=() if cursor.lost else (told,), reason="it stands before the first part or law")
+
+
+def by_hand(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
+    """A paragraph that the manifest places by the number of its line."""
+    place, path = book.placements.get(rest.line.number, ((), ""))
+    if rest.after or not path or place in cursor.used or not cursor.draft:
+        return None
+    draft = cursor.tree.find(path)
+    finding = f"A placement names {path}, which is not open here."
+    wrong = () if draft else (book.problem(rest.line, finding, "Correct the path in [[placements]]."),)
+    draft = draft or cursor.draft
+    goes_on = (
+        cursor.last
+        and cursor.last[0] is draft
+        and not SENTENCE_END.search(cursor.last[1].text.rstrip())
+        and rest.text[0].islower()
+    )
+    return AddText(
+        draft=draft,
+        line=strip(rest.line),
+        new=not goes_on,
+        problems=wrong,
+        uses=frozenset({place}),
+        reason=wrong[0].finding if wrong else "[[placements]] says so",
+    )
+
+
+def decide_paragraph(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
+    """Words of what is open; where something is, the last of the deciders always has an answer."""
+    return words(book, cursor, cursor.draft, rest) if cursor.draft else None
+
+
+def words(book: Book, cursor: Cursor, draft: Draft, rest: Rest) -> AddText:
+    """Words that follow a label are its own; a line without any goes on, begins a paragraph, or closes a list."""
+    line = strip(rest.line)
+    if rest.after:
+        return AddText(draft=draft, line=line, new=True, reason="the words beside the label")
+    if cursor.by_line:
+        new = not line.text[0].islower()
+        why = "every line is a paragraph" if new else "it goes on in small letters"
+        return AddText(draft=draft, line=line, new=new, reason=why)
+    if cursor.part == LAWS:
+        draft = owner(book, draft, rest)
+        if (
+            book.edition.scheme != "indented"
+            and draft.level > 1
+            and draft.parent
+            and _closes(book, cursor, draft, line)
+        ):
+            return AddText(
+                draft=draft.parent, line=line, new=True, reason=f"it ends the sentence that {draft.path} is in"
+            )
+    why = begins(book, cursor, draft, line)
+    return AddText(draft=draft, line=line, new=bool(why), reason=why or "the paragraph goes on")
+
+
+def owner(book: Book, draft: Draft, rest: Rest) -> Draft:
+    """The open draft that an unlabelled line belongs to, by how deep it stands where the print tells that."""
+    if rest.after:
+        return draft
+    if book.edition.scheme == "indented":
+        deepest = max(depth(rest.line, book.edition.indent) - 1, 0)
+        return next(d for d in draft.upwards() if d.level <= deepest)
+    if not book.hanging:
+        return draft
+    # Where the lines of an item hang deeper than its label, one that does not is no longer the item's.
+    column = indentation(rest.whole)
+    return next(d for d in draft.upwards() if d.level <= 0 or not column <= d.column > 0)
+
+
+def begins(book: Book, cursor: Cursor, draft: Draft, line: Line) -> str:
+    """Why a line begins a paragraph of a draft; empty when it goes on with the one before."""
+    if not cursor.last or cursor.last[0] is not draft or not draft.last_paragraph:
+        return "no words of it stand right before"
+    return book.sentences.begins_paragraph(cursor.last[1], line, cursor.blank)
+
+
+def _closes(book: Book, cursor: Cursor, draft: Draft, line: Line) -> bool:
+    """Whether a line after an item closes the list that the item is in."""
+    if not cursor.last or cursor.last[0] is not draft:
+        return False
+    ends = bool(begins(book, cursor, draft, line)) and _closes_list(cursor.last[1], draft, line)
+    return ends or _closes_bare_list(book, draft, line)
+
+
+def _closes_list(last: Line, draft: Draft, line: Line) -> bool:
+    """Whether an unlabelled paragraph after an item ends the sentence that the parent began."""
+    if not last.text.rstrip() or SENTENCE_END.search(last.text.rstrip()):
+        return False
+    dashes = any(DASH.match(p.lines[0].text) for p in draft.paragraphs())
+    return line.text[0].islower() or (bool(DASH.match(line.text)) and not dashes)
+
+
+def _closes_bare_list(book: Book, draft: Draft, line: Line) -> bool:
+    """The same where every line is a paragraph and the items end without any sign: “a) the player / b) his partner /
+    has seen the card.” It takes a lead-in that is no sentence, and short items of one line each.
+    """
+    parent = draft.parent
+    if book.edition.paragraphs != "lines" or not line.text[0].islower() or not parent or not parent.lead:
+        return False
+    items = [d for d in parent.children if d.level == draft.level]
+    lines = [[line.text.rstrip() for p in d.paragraphs() for line in p.lines] for d in items]
+    return (
+        len(items) > 1
+        and not FINISHED.search(parent.lead.lines[-1].text.rstrip())
+        and all(
+            len(own) == 1 and not d.children and own[0][-1].isalnum() and book.sentences.is_short(own[0])
+            for d, own in zip(items, lines, strict=True)
+        )
+    )
+
+
+_SIGNS_BEFORE, _SIGNS_AFTER = re.compile(r"^[^\w(\[]*"), re.compile(r"[^\w()\[\]]*$")
+
+
+def decide_definition(book: Book, cursor: Cursor, rest: Rest) -> OpenDefinition | None:
+    """Groups of the pattern: ``term`` names the definition; ``extra`` (another language, "see also") stays in its
+    heading, and so do words outside the groups. Signs before the term (a bullet) and ``separator`` are no words, the
+    rest is its text.
+    """
+    chapter = cursor.tree.find("def")
+    if cursor.part != "def" or rest.after or not chapter:
+        return None
+    line = strip(rest.line)
+    match = book.entry.match(line.text)
+    if not match or not _begins(book, cursor, rest, match):
+        return None
+    first, title_end, after = _title_of(match)
+    return OpenDefinition(
+        path=_path(chapter, match["term"]),
+        kind="definition",
+        parent=chapter,
+        term=match["term"],
+        aside=(match.groupdict().get("extra") or "").strip(" ()"),
+        label=line.cut(0, first) if first else None,
+        heading=(strip(line.cut(first, title_end)),),
+        separator=line.cut(title_end, after),
+        rest=Rest(rest.lines, rest.index, line.cut(after), "label"),
+        uses=frozenset({("definitions",)}),
+        reason=f"“{match['term']}” begins a definition",
+    )
+
+
+def _begins(book: Book, cursor: Cursor, rest: Rest, match: re.Match[str]) -> bool:
+    """Whether a line that looks like an entry is one, and not the middle of a sentence that looks alike."""
+    declared = book.edition.definitions
+    if not declared.entry and match["term"][0].islower() and not cursor.blank:
+        return False
+    if rest.line.role == TERM:
+        return True
+    before = cursor.last[1].text.rstrip() if cursor.last else "."
+    if declared.style == "headword":
+        below = [line.text.strip() for line in islice(rest.following(), 2)]
+        apart = cursor.blank or (bool(below) and not below[0])
+        return book.sentences.is_headword(rest.text, before, apart) and any(below)
+    return (
+        book.edition.paragraphs == "lines"
+        or cursor.blank
+        or bool(SENTENCE_END.search(before))
+        or book.sentences.is_short(before)
+    )
+
+
+def _title_of(match: re.Match[str]) -> tuple[int, int, int]:
+    """Where the title of a definition begins and ends, and where its text begins.
+
+    Only signs are left out: those before the first word, and the separator – the group, else the signs at the end.
+    """
+    groups, words = match.groupdict(), match.string[: match.end()]
+    leading = words[: match.start("term")]
+    first = len(leading) - len(_SIGNS_BEFORE.sub("", leading, count=1))
+    last = len(_SIGNS_AFTER.sub("", words, count=1))
+    title_end = match.end("extra" if groups.get("extra") else "term")
+    if groups.get("separator") is not None and match.start("separator") >= title_end:
+        return first, *match.span("separator")
+    return first, max(title_end, last), match.end()
+
+
+def _path(chapter: Draft, term: str) -> str:
+    """The term as a path; of several with one name each further one counts: ``def/bid``, ``def/bid-2``."""
+    name = slug(term)
+    count = 1 + sum(slug(d.term) == name for d in chapter.children if d.kind == "definition")
+    return f"def/{name}" + (f"-{count}" if count > 1 else "")
+
+
+def at_start(book: Book, cursor: Cursor, rest: Rest) -> Action | None:
+    """Typed schemes tell the level by the label's form and its place in the sequence, indented ones by its depth."""
+    if cursor.part != LAWS or rest.after == "item" or not cursor.draft:
+        return None
+    if book.edition.scheme == "indented":
+        return _indented(book, cursor.draft, rest)
+    return _typed(book, cursor, cursor.draft, rest)
+
+
+def _typed(book: Book, cursor: Cursor, draft: Draft, rest: Rest) -> Action | None:
+    first = not rest.after
+    repeated = not cursor.blank and rest.line.text == cursor.before
+    inside = first and goes_on_with_sentence(book, cursor) and not repeated
+    before = cursor.last[1].text.rstrip() if cursor.last and book.edition.paragraphs != "lines" else ""
+    found = book.numbering.next_label(draft, rest.line, rest.following, first, inside, before)
+    if found is None:
+        return None
+    if isinstance(found, LookAlike):
+        text = inside_sentence(book, cursor, rest) or words(book, cursor, draft, rest)
+        remark = (book.problem(rest.line, *found.remark, False),) if found.remark else ()
+        return replace(text, problems=text.problems + remark, reason=found.reason)
+    return open_provision(
+        book,
+        parent_for(draft, found.level),
+        found.level,
+        found.label,
+        rest,
+        column=indentation(rest.whole),
+        problem=found.problem,
+    )
+
+
+def _indented(book: Book, draft: Draft, rest: Rest) -> Action | None:
+    """Depth tells the level; every depth numbers from 1."""
+    deep = depth(rest.line, book.edition.indent)
+    label = book.heads.labels[deep].parse(rest.line.text) if 0 < deep < len(book.edition.levels) else None
+    if rest.after or not label:
+        return None
+    above = next(d for d in draft.upwards() if d.level < deep)
+    last = above.count.get(deep, 0)
+    problem = None
+    if above.level != deep - 1 or label.ordinal != last + 1:
+        printed = rest.line.text[label.start : label.end]
+        problem = (
+            f"{printed} at depth {deep} follows {last or 'nothing'} in {above.path}.",
+            "Correct the label or its indentation in corrections.tsv.",
+        )
+    return open_provision(book, parent_for(draft, deep), deep, label, rest, problem=problem)
+
+
+def inside_sentence(book: Book, cursor: Cursor, rest: Rest) -> OpenProvision | None:
+    """The next item that runs on inside the line: "He may (a) stand, (b) sit or (c) lie"."""
+    if cursor.part != LAWS or not cursor.draft or (book.edition.scheme == "indented" and not rest.after):
+        return None
+    draft, line = owner(book, cursor.draft, rest), strip(rest.line)
+    found = book.numbering.inline_start(draft, line, rest.lines[rest.index + 1 : rest.index + 12])
+    if not found:
+        return None
+    # An item is sought behind a blank, so words stand before it.
+    before, own = strip(line.cut(0, found.at)), replace(rest, line=line).cut(found.at, "item")
+    action = open_provision(book, parent_for(draft, found.level), found.level, found.label, own, problem=found.problem)
+    printed = line.text[found.at :][: found.label.end]
+    reason = found.problem[0] if found.problem else f"“{printed}” runs on inside the sentence"
+    new = bool(rest.after or begins(book, cursor, draft, before))
+    lead = AddText(draft=draft, line=before, new=new, reason="an item runs on behind it")
+    return replace(action, lead=lead, reason=reason)
+
+
+def open_provision(
+    book: Book,
+    parent: Draft,
+    level: int,
+    label: Label,
+    rest: Rest,
+    column: int = 0,
+    problem: tuple[str, str] | None = None,
+) -> OpenProvision:
+    """The action that opens a provision by the label where the rest begins; ``problem``: finding and next move."""
+    spec, printed = book.edition.levels[level], rest.line.text[label.start : label.end]
+    last = parent.count.get(level, 0)
+    continues = f"continues {spec.printed(last)}" if last else "begins a list"
+    return OpenProvision(
+        path=under(parent.path, spec.step(label.ordinal)),
+        kind=spec.kind,
+        parent=parent,
+        level=level,
+        ordinal=label.ordinal,
+        label=rest.line.cut(label.start, label.end),
+        column=column,
+        rest=rest.cut(label.after, rest.after if rest.after == "item" else "label"),
+        problems=(book.problem(rest.line, *problem),) if problem else (),
+        reason=problem[0] if problem else f"“{printed}” {continues}",
+    )
+
+
+DECIDERS: tuple[Callable[[Book, Cursor, Rest], Action | None], ...] = (
+    continues_table,  # nothing but its last line ends a table
+    decide_part,
+    laws.may_begin,
+    decide_container,
+    laws.decide_law,
+    before_all,
+    by_hand,  # what a person placed, before any rule for what stands inside
+    decide_table,
+    decide_definition,
+    continues_title,
+    at_start,
+    decide_title,
+    inside_sentence,
+    decide_paragraph,
+)

@@ -1,0 +1,232 @@
+"""What holds only behind screens, with bidding boxes, at teams …: ``conditions/<edition>.tsv``, each with the words.
+
+A row names a provision, the condition without which it does not hold, and the words that say so: they stand in its
+heading, its text, or a footnote whose mark it carries; of a footnote, also in the text that carries its mark. Several
+conditions parted by ``|`` mean that it holds under any of them; several rows, that it needs each. What stands inside a
+provision holds where the provision does; a footnote stands inside its law, so one of a part of it needs its own row.
+The closed list, named in every language of the site, is ``conditions/names.toml``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from corpus import address, files, model
+from corpus.edition import Edition
+from corpus.files import Prose, Refused, Written
+from corpus.letters import fold
+from corpus.model import Node, NodeId, Problem, Quote, Spelling
+
+FILE = "spelling.tsv"
+SPELLING_COLUMNS = ("line", "printed", "meant", "reason", "remark")
+REASONS = ("typing", "form", "word", "lost", "surplus", "punctuation", "sign", "capital", "variant", "order")
+
+
+def read_spellings(edition: Edition, there: bool = True) -> tuple[tuple[Spelling, ...], list[Problem]]:
+    """The rows of an edition; a missing file is no rows. The printed words must stand in their line of the source,
+    where that could be read (``there``).
+    """
+    sheet = files.read_tsv(edition.folder / FILE, f"editions/{edition.id}/{FILE}", SPELLING_COLUMNS)
+    if not there:
+        return (), list(sheet.problems)
+    try:
+        source = files.data(edition.folder / edition.source, edition.file).decode("utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError, Refused):
+        return (), []  # of a source that cannot be read, the reading of it tells
+    rows, problems = [], list(sheet.problems)
+    for number, cells in sheet.rows:
+        if wrong := _wrong(cells, source):
+            problems.append(sheet.problem(number, *wrong))
+        else:
+            line, *rest = cells.values()
+            rows.append(Spelling(int(line), *rest))
+    return tuple(rows), problems
+
+
+def _wrong(cells: dict[str, str], source: list[str]) -> tuple[str, str] | None:
+    """What is wrong with a row, and what to do; None when nothing is."""
+    line, printed = cells["line"], cells["printed"]
+    if not 1 <= (files.number(line) or 0) <= len(source):
+        return f"The source has no line “{line}”.", "Correct the number of the line."
+    if printed not in source[int(line) - 1]:
+        return f"“{printed}” does not stand in line {line} of the source.", "Write the words as they are printed."
+    if cells["reason"] not in REASONS:
+        return f"The reason is “{cells['reason']}”.", f"Write one of: {', '.join(REASONS)}."
+    return None if printed or cells["remark"] else ("A row that says nothing.", "Write the printed words, or a remark.")
+
+
+PARAPHRASES = "tellings"
+PATH = "path"
+
+
+@dataclass(frozen=True)
+class Telling:
+    """What is told where the provision ``of`` decides: language → a sentence or a few words."""
+
+    of: NodeId
+    said: Mapping[str, str]
+
+
+def read_paraphrases(
+    corpus_dir: Path, nodes: Mapping[NodeId, Node], editions: Collection[str], languages: Collection[str]
+) -> tuple[tuple[Telling, ...], list[Problem]]:
+    """Every row of the tables, checked against the texts. ``nodes``: of the editions that were read; ``editions``: ids
+    of all that there is a folder for.
+    """
+    tellings: list[Telling] = []
+    problems: list[Problem] = []
+    told: dict[tuple[str, str], tuple[str, NodeId]] = {}
+    read_here = {id_.edition for id_ in nodes}
+    for path in sorted((corpus_dir / PARAPHRASES).glob("*.tsv")):
+        sheet = files.read_tsv(path, path.relative_to(corpus_dir).as_posix())
+        problems += sheet.problems
+        if path.stem not in editions:
+            problems.append(sheet.problem(1, f"There is no edition “{path.stem}”.", "Name the file after an edition."))
+        if sheet.columns and (sheet.columns[0] != PATH or unknown_of(sheet.columns, languages)):
+            known = ", ".join(sorted(languages))
+            finding = f"The header is “{' '.join(sheet.columns)}”."
+            problems.append(sheet.problem(1, finding, f"Write {PATH}, then codes of languages ({known}), TAB between."))
+            continue
+        for line, row in sheet.rows if path.stem in read_here else ():
+            id_ = NodeId.of(path.stem, row[PATH])
+            said = {lang: words.strip() for lang, words in row.items() if lang != PATH}
+            faults = list(_faults(id_, said, nodes, told))
+            problems += (sheet.problem(line, *fault) for fault in faults)
+            if not faults:
+                place = f"{sheet.name}:{line}"
+                told |= {(lang, fold(words)): (place, id_) for lang, words in said.items()}
+                tellings.append(Telling(id_, said))
+    return tuple(tellings), problems
+
+
+def unknown_of(columns: Collection[str], languages: Collection[str]) -> list[str]:
+    """The columns that are neither the path nor a language."""
+    return [c for c in columns if c != PATH and c not in languages]
+
+
+def _faults(
+    id_: NodeId,
+    said: Mapping[str, str],
+    nodes: Mapping[NodeId, Node],
+    told: Mapping[tuple[str, str], tuple[str, NodeId]],
+) -> Iterator[tuple[str, str]]:
+    """(finding, move) for what is wrong with a row; ``told``: what was said before it, and where."""
+    if id_ not in nodes:
+        yield f"There is no {id_}.", "Correct the path."
+    for lang, words in said.items():
+        if not words:
+            yield f"Nothing is said in “{lang}”.", "Write how it is told there."
+        elif before := told.get((lang, fold(words))):
+            place, other = before
+            yield f"“{words}” was said of {other} before ({place}).", "Keep one of the two, or tell them apart."
+
+
+CONDITIONS = "conditions"
+NAMES = f"{CONDITIONS}/names.toml"
+CONDITION_COLUMNS = ("path", "condition", "words", "remark")
+ANY = "|"  # parts conditions of which any will do
+
+
+@dataclass(frozen=True)
+class Only:
+    """A provision holds only under one of ``any``, as the words of ``quote`` say."""
+
+    any: tuple[str, ...]
+    quote: Quote
+
+    def gone(self, without: Collection[str]) -> bool:
+        """Whether it does not hold for who plays under none of the conditions ``without``."""
+        return set(self.any) <= set(without)
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """``names``: condition → its name by language, in the order of the list; ``only``: what is said of a node."""
+
+    names: Mapping[str, Prose] = field(default_factory=dict)
+    only: Mapping[NodeId, tuple[Only, ...]] = field(default_factory=dict)
+
+    def around(self, id_: NodeId) -> tuple[Only, ...]:
+        """What is said of a node and of all that it stands in, the outermost first."""
+        outer = [NodeId.of(id_.edition, path) for path in reversed(address.ancestors(id_.path))]
+        return tuple(only for at in (*outer, id_) for only in self.only.get(at, ()))
+
+    def alone(self, id_: NodeId) -> tuple[str, ...]:
+        """The conditions without which a node does not hold, each of itself."""
+        return tuple(dict.fromkeys(only.any[0] for only in self.around(id_) if len(only.any) == 1))
+
+    def holds(self, id_: NodeId, without: Collection[str]) -> bool:
+        """Whether a node says anything to who plays under none of the conditions ``without``."""
+        return not without or not any(only.gone(without) for only in self.around(id_))
+
+
+def read_conditions(
+    corpus_dir: Path, nodes: Mapping[NodeId, Node], editions: Collection[str]
+) -> tuple[Conditions, list[Problem]]:
+    """The list and the tables, checked against the texts; no list is no conditions.
+
+    ``nodes``: of the editions that were read; ``editions``: ids of all that there is a folder for.
+    """
+    paths = sorted((corpus_dir / CONDITIONS).glob("*.tsv"))
+    if not paths and not files.is_there(corpus_dir / NAMES):
+        return Conditions(), []
+    try:
+        written = files.read_toml(
+            corpus_dir / NAMES, NAMES, ("There is no file.", "Write it: the list of the conditions.")
+        )
+    except Refused as refused:
+        return Conditions(), refused.problems
+    problems = list(_unnamed(written))
+    only: dict[NodeId, list[Only]] = defaultdict(list)
+    read_here = {id_.edition for id_ in nodes}
+    for path in paths:
+        sheet = files.read_tsv(path, path.relative_to(corpus_dir).as_posix(), CONDITION_COLUMNS, remarks=True)
+        problems += sheet.problems
+        if path.stem not in editions:
+            problems.append(sheet.problem(1, f"There is no edition “{path.stem}”.", "Name the file after an edition."))
+        for line, row in sheet.rows if path.stem in read_here else ():
+            found = _row(row, NodeId.of(path.stem, row["path"]), nodes, written.data)
+            if isinstance(found, Only):
+                only[NodeId.of(path.stem, row["path"])].append(found)
+            else:
+                problems.append(sheet.problem(line, *found))
+    names = {id_: Prose(said) for id_, said in written.data.items() if isinstance(said, dict)}
+    return Conditions(names, {id_: tuple(rows) for id_, rows in only.items()}), problems
+
+
+def _unnamed(written: Written) -> Iterator[Problem]:
+    """Conditions that lack a name in a language of the first one."""
+    first = next((set(said) for said in written.data.values() if isinstance(said, dict)), set())
+    for id_, said in written.data.items():
+        if not isinstance(said, dict) or set(said) != first or not all(isinstance(v, str) and v for v in said.values()):
+            move = f"Write id = {{…}}, a name for each language: {', '.join(sorted(first)) or 'none yet'}."
+            yield written.problem((id_,), f"“{id_}” is not named as the first condition is.", move)
+
+
+def _row(
+    row: Mapping[str, str], id_: NodeId, nodes: Mapping[NodeId, Node], known: Collection[str]
+) -> Only | tuple[str, str]:
+    """What a row says; or (finding, move)."""
+    conditions = tuple(row["condition"].split(ANY))
+    if unknown := next((c for c in conditions if c not in known), None):
+        return f"“{unknown}” is no condition.", f"Choose: {', '.join(known)}; or name it in {NAMES}."
+    if id_ not in nodes:
+        return f"There is no {id_}.", "Correct the path."
+    if not row["words"]:
+        return "No words say so.", "Write the words of the text that say where it holds."
+    found = place(row["words"], nodes[id_], nodes)
+    return Only(conditions, found) if isinstance(found, Quote) else found
+
+
+def place(words: str, node: Node, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
+    """Where words stand: in the text or heading of a node, in a footnote of it, or in the text that carries the mark of
+    this footnote; or (finding, move).
+    """
+    notes = [nodes[mark.target] for mark in node.marks if mark.target in nodes]
+    marked = [n for n in nodes.values() if any(mark.target == node.id for mark in n.marks)]
+    tried = [model.find(node, "text", words), model.find(node, "heading", words)]
+    tried += [model.find(beside, "text", words) for beside in (*notes, *marked)]
+    return next((found for found in tried if isinstance(found, Quote)), tried[0])

@@ -1,0 +1,343 @@
+"""What bodies ruled: decisions, commentaries, clarifications, cases: ``rulings/<body>/``, one record for all of them.
+
+``model`` the values · ``points`` the points of an edition of decisions as rulings · ``read`` the folders → rulings, or
+every fault with file and line (docs/add-a-ruling.md).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Literal, get_args
+
+from corpus import address, files, schema
+from corpus.edition import Identity, Lang, Link, Rank, Url, a_country
+from corpus.files import Prose, Refused, Written
+from corpus.model import Node, NodeId, Problem
+from corpus.remarks import Conditions, Only
+from corpus.schema import DAY, MADE, Fault, Key, LookedUp, Wanted, a_date, addressed, filled, from_one, shape
+from corpus.situation.model import AnswerPath, Slug
+
+RulingKind = Literal["decision", "commentary", "clarification", "case"]
+Effect = Literal["modifies", "explains"]
+Standing = Literal["in force", "coming", "expired", "not stated"]
+KINDS: tuple[RulingKind, ...] = get_args(RulingKind)
+Day = Annotated[str, shape(DAY, 'a day, like "2018-01-01"', optional=True), a_date]
+Days = Mapping[str, Day]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulingBody:
+    """Who rules: a federation, a zone, a committee.
+
+    ``name``: as it calls itself in short, ``title``: in full; ``lang``: its language. ``of``: its name after “decision
+    of”, ``place``: the country after “in force”, by language of the site. ``country_name``: of a country whose code is
+    left to users. ``edition``: the edition that holds its decisions, ``kind``: what the points of that are.
+    ``precedence``: the order of its texts, those of the edition where there is one. ``laws``: code → the day from which
+    it is played there, ``laws_source``: the page that says so, None where none was looked up.
+    """
+
+    id: Annotated[str, MADE]
+    name: Annotated[str, filled]
+    title: Annotated[str, filled]
+    lang: Lang
+    country: Annotated[str, shape("[A-Z]{2}", "the two letters of ISO 3166-1, like PL"), a_country]
+    country_name: Prose = field(default_factory=Prose)
+    of: Prose = field(default_factory=Prose)
+    place: Annotated[Prose, Key("in")] = field(default_factory=Prose)
+    edition: str = ""
+    kind: RulingKind = "decision"
+    precedence: tuple[Rank, ...] = ()
+    laws: Days = field(default_factory=dict)
+    laws_source: LookedUp | None = None
+    links: tuple[Link, ...] = ()
+
+    def ruling(self, number: str) -> str:
+        """The id of its ruling of a number."""
+        return f"{self.id}/{number}"
+
+    def before(self, rank: int) -> str:
+        """The text that comes before one of a rank in its order of precedence; empty where none does."""
+        above = [r for r in sorted(self.precedence, key=lambda r: r.rank) if r.rank < rank]
+        return above[-1].text if above else ""
+
+    def check(self) -> Iterator[Fault]:
+        """No two texts have one rank."""
+        for n, rank in enumerate(self.precedence):
+            if any(rank.rank == other.rank for other in self.precedence[:n]):
+                yield Fault(f"Two texts have the rank {rank.rank}.", "Give each its own.", ("precedence", n, "rank"))
+
+
+@dataclass(frozen=True)
+class Force:
+    """From which day, and to which, a ruling is in force; empty: not stated."""
+
+    since: Annotated[Day, Key("from")] = ""
+    until: Annotated[Day, Key("to")] = ""
+
+    def check(self) -> Iterator[Fault]:
+        """It does not end before it begins."""
+        if self.since and self.until and self.until < self.since:
+            finding = f"It is in force from {self.since} to {self.until}: the dates are not in order."
+            yield Fault(finding, "Correct one of the two.", ("to",))
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a ruling is published: what that is called, and its address if it has one."""
+
+    name: Annotated[str, filled]
+    url: Url = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruling:
+    """What a body ruled on ``provisions`` of a ``code``.
+
+    ``id``: ``<body>/<number>``; ``number``: as it is cited. ``effect``: it modifies the provisions, or it explains
+    them. ``date``: its day, empty where its ``source`` does not state it. ``text`` and ``title`` by language; of a
+    point of an ``edition`` they are those of ``node``. ``force``: when it is in force, ``stands``: whether, as the
+    edition states it, where no day does. ``rank``: its place in the order of precedence of its ``body``, 0 where that
+    is not stated. ``under``: condition → the words of its text that say that it holds only there; ``only``: the same of
+    the parts of a point.
+    """
+
+    id: Annotated[str, MADE] = ""
+    body: Annotated[str, MADE] = ""
+    number: Slug
+    code: Annotated[str, filled]
+    provisions: Annotated[tuple[AnswerPath, ...], filled]
+    kind: RulingKind
+    effect: Effect
+    date: Day = ""
+    title: Prose = field(default_factory=Prose)
+    text: Annotated[Prose, Wanted('the text by language, like {pl = "…", en = "…"}'), filled]
+    source: Source
+    force: Annotated[Force, Key("in_force")] = Force()
+    rank: Annotated[int, from_one] = 0
+    under: Annotated[Mapping[str, str], Key("only")] = field(default_factory=dict)
+    edition: Annotated[str, MADE] = ""
+    node: Annotated[NodeId | None, MADE] = None
+    stands: Annotated[bool | None, MADE] = None
+    only: Annotated[tuple[Only, ...], MADE] = ()
+
+    def check(self) -> Iterator[Fault]:
+        """Its text and title say their languages, its day is not after its end, its conditions stand in its words."""
+        for key, said in (("text", self.text), ("title", self.title)):
+            if "" in said:
+                yield Fault(f"“{key}” does not say its language.", f'Write {key} = {{pl = "…"}}.', (key,))
+        if self.date and self.force.until and self.force.until < self.date:
+            finding = f"It is of {self.date} and in force to {self.force.until}: the dates are not in order."
+            yield Fault(finding, "Correct one of the two.", ("in_force",))
+        for condition, words in self.under.items():
+            if not words or not any(words in text for text in self.text.values()):
+                finding = f"“{words}” does not stand in the text."
+                yield Fault(finding, "Write the words that say where it holds.", ("only", condition))
+
+    def standing(self, today: dt.date) -> Standing:
+        """Whether it is in force on a day."""
+        day = today.isoformat()
+        if (self.force.until and self.force.until < day) or self.stands is False:
+            return "expired"
+        if self.force.since > day:
+            return "coming"
+        return "in force" if self.force.since or self.stands else "not stated"
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The conditions under which it, or a part of it, holds alone."""
+        return tuple(dict.fromkeys([*self.under, *(c for only in self.only for c in only.any)]))
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of rulings: a table for each."""
+
+    ruling: tuple[Ruling, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rulings:
+    """All bodies, by id, and what they ruled, in the order of their files."""
+
+    bodies: tuple[RulingBody, ...] = ()
+    all: tuple[Ruling, ...] = ()
+
+
+def of_edition(body: RulingBody, edition: Identity, nodes: Sequence[Node], conditions: Conditions) -> Iterator[Ruling]:
+    """A ruling for each point, in order.
+
+    A point says in its title what it is about; what it only mentions further on it is not.
+    """
+    rank = next((r.rank for r in edition.precedence if r.text == edition.title), 0)
+    source = Source(edition.title)
+    for point in (n for n in nodes if n.kind == "point"):
+        named = (r for r in point.references if r.kind == "external" and r.where == "heading")
+        inside = [n.id for n in nodes if point.id.holds(n.id)]
+        yield Ruling(
+            id=body.ruling(point.path),
+            body=body.id,
+            number=point.path,
+            code=edition.code,
+            provisions=tuple(dict.fromkeys(t.path for r in named for t in r.targets)),
+            kind=body.kind,
+            effect="modifies" if edition.decisions.kinds.get(point.path) == "modifies" else "explains",
+            date=edition.issued if len(edition.issued) == len("2018-01-01") else "",
+            title=Prose({edition.lang: str(point.heading)} if point.heading else {}),
+            text=Prose(),
+            source=source,
+            force=Force(edition.in_force_since),
+            rank=rank,
+            edition=edition.id,
+            node=point.id,
+            stands=edition.force,
+            only=tuple(only for id_ in inside for only in conditions.only.get(id_, ())),
+        )
+
+
+FOLDER = "rulings"
+MANIFEST = "body.toml"
+DOCS = "docs/add-a-ruling.md"
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What rulings are about: editions that were read, their nodes in order, ids of all that there is a folder for;
+    ``unread``: whether one of these could not be read.
+    """
+
+    editions: Mapping[str, Identity]
+    nodes: Mapping[str, Sequence[Node]]
+    known: Sequence[str]
+    unread: bool = False
+
+    def codes(self) -> dict[str, set[str]]:
+        """Code → the paths that a text of it has; a definition also by the foreign name beside its own."""
+        out: dict[str, set[str]] = {}
+        for edition in self.editions.values():
+            if not edition.is_decisions:
+                paths = out.setdefault(edition.code, set())
+                paths.update(n.path for n in self.nodes[edition.id])
+                paths.update(address.under("def", address.slug(n.aside)) for n in self.nodes[edition.id] if n.aside)
+        return out
+
+
+def read(corpus_dir: Path, texts: Texts, conditions: Conditions) -> tuple[Rulings, list[Problem]]:
+    """Every folder of ``rulings/``, checked against the texts and against each other; no folder is no ruling."""
+    root = corpus_dir / FOLDER
+    folders = sorted(p for p in root.iterdir() if p.is_dir() and p.name[0] not in "._") if root.is_dir() else []
+    codes = texts.codes()
+    bodies: list[RulingBody] = []
+    rulings: list[Ruling] = []
+    problems: list[Problem] = []
+    for folder in folders:
+        try:
+            written, body = _body(folder)
+        except Refused as refused:
+            problems += refused.problems
+            continue
+        edition = texts.editions.get(body.edition)
+        faults = [*_of_edition(body, edition, texts), *_unsaid(body)]
+        problems += [written.problem(f.at, f.finding, f.move, f.words) for f in faults]
+        if faults:
+            continue
+        points: list[Ruling] = []
+        if edition is not None:
+            body = replace(body, precedence=edition.precedence or body.precedence)
+            points = list(of_edition(body, edition, texts.nodes[edition.id], conditions))
+        own, wrong = _files(folder, body, None if texts.unread else codes, conditions, {p.number for p in points})
+        bodies.append(body)
+        rulings += points + own
+        problems += wrong
+    problems += _unclaimed(texts, {folder.name for folder in folders}, bodies)
+    return Rulings(tuple(bodies), tuple(rulings)), problems
+
+
+def _body(folder: Path) -> tuple[Written, RulingBody]:
+    name = f"{FOLDER}/{folder.name}/{MANIFEST}"
+    missing = ("There is no manifest.", f"Write {MANIFEST}; {DOCS} shows how.")
+    written = files.read_toml(folder / MANIFEST, name, missing)
+    for fault in addressed("name of the folder", folder.name):
+        raise Refused([written.problem((), fault.finding, fault.move)])
+    return written, schema.build(RulingBody, written, DOCS, id=folder.name)
+
+
+def _of_edition(body: RulingBody, edition: Identity | None, texts: Texts) -> Iterator[Fault]:
+    """The edition that a body names is there, holds decisions, and says of the body what its own folder says."""
+    if edition is None:
+        if body.edition and body.edition not in texts.known:
+            yield Fault(f"There is no edition “{body.edition}”.", "Name a folder of editions/.", ("edition",))
+        return
+    if not edition.is_decisions:
+        yield Fault(f"“{edition.id}” holds no decisions.", "Name an edition that modifies a code.", ("edition",))
+    elif (edition.body, edition.country) != (body.name, body.country):
+        finding = f"“{edition.id}” is of {edition.body} ({edition.country}), this is {body.name} ({body.country})."
+        yield Fault(finding, "Correct one of the two.", ("name",))
+    if edition.precedence and body.precedence:
+        move = f"Leave it to editions/{edition.id}/edition.toml."
+        yield Fault("The order of precedence is stated twice.", move, ("precedence",))
+
+
+def _unsaid(body: RulingBody) -> Iterator[Fault]:
+    """What is said of a body in a language must say which."""
+    if "" in body.of or "" in body.place:
+        yield Fault("“of” and “in” are said by language.", 'Write {pl = "…", en = "…"}.', ("of",))
+
+
+def _files(
+    folder: Path, body: RulingBody, codes: Mapping[str, set[str]] | None, conditions: Conditions, taken: set[str]
+) -> tuple[list[Ruling], list[Problem]]:
+    """The rulings of a folder's files, in order; ``codes``: None where a text could not be read, ``taken``: numbers
+    that points of its edition have.
+    """
+    found: list[Ruling] = []
+    problems: list[Problem] = []
+    for path in sorted(p for p in folder.glob("*.toml") if p.name != MANIFEST):
+        try:
+            written = files.read_toml(path, f"{FOLDER}/{folder.name}/{path.name}", ("There is no file.", "Write it."))
+            rows = schema.build(File, written, DOCS).ruling
+        except Refused as refused:
+            problems += refused.problems
+            continue
+        for n, row in enumerate(rows):
+            faults = list(_faults(row, body, codes, conditions, taken))
+            problems += [written.problem(("ruling", n, *f.at), f.finding, f.move, f.words) for f in faults]
+            taken.add(row.number)
+            found.append(replace(row, id=body.ruling(row.number), body=body.id))
+    return found, problems
+
+
+def _faults(
+    row: Ruling, body: RulingBody, codes: Mapping[str, set[str]] | None, conditions: Conditions, taken: set[str]
+) -> Iterator[Fault]:
+    """What is wrong with a ruling, now that the texts and the other rulings are at hand."""
+    if row.number in taken:
+        yield Fault(f"{body.name} has two rulings {row.number}.", "Give each its own number.", ("number",))
+    if codes is not None and row.code not in codes:
+        yield Fault(f"There is no text of the code “{row.code}”.", f"Choose: {', '.join(codes)}.", ("code",))
+    known = (codes or {}).get(row.code)
+    for n, path in enumerate(row.provisions):
+        if known is not None and path not in known:
+            yield Fault(f"No text of {row.code} has {path}.", "Correct the path.", ("provisions", n), path)
+    for condition in row.under:
+        if condition not in conditions.names:
+            move = f"Choose: {', '.join(conditions.names)}."
+            yield Fault(f"“{condition}” is no condition.", move, ("only", condition))
+    if row.rank and row.rank not in {r.rank for r in body.precedence}:
+        yield Fault(f"No text of {body.name} has the rank {row.rank}.", "Name one of its precedence.", ("rank",))
+
+
+def _unclaimed(texts: Texts, folders: set[str], bodies: Sequence[RulingBody]) -> Iterator[Problem]:
+    """Editions of decisions that no body names, where every folder of a body could be read. Where there is no folder of
+    the body that issued them, they are an edition as any other, and nothing is wrong with it.
+    """
+    claimed = [body.edition for body in bodies if body.edition]
+    names = {body.name for body in bodies}
+    for edition in texts.editions.values():
+        if edition.is_decisions and claimed.count(edition.id) != 1 and len(folders) == len(bodies):
+            move = f'Write edition = "{edition.id}" in one {FOLDER}/<body>/{MANIFEST}; {DOCS} shows how.'
+            finding = f"{claimed.count(edition.id) or 'No'} body names these decisions."
+            fatal = edition.id in claimed or edition.body in names
+            yield Problem(f"editions/{edition.id}/edition.toml", 1, finding, move, fatal)

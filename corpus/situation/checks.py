@@ -1,0 +1,348 @@
+"""``situations/orders-<code>.tsv``: the provisions of a code that order, allow or forbid something after an
+irregularity, each with the situations that quote or list it, or the reason why none does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+from pathlib import Path
+
+from corpus import files
+from corpus.files import At
+from corpus.model import NodeId, Problem
+from corpus.schema import Fault
+from corpus.situation.duties import QuotedTexts
+from corpus.situation.model import (
+    RESERVED,
+    SOME,
+    Ask,
+    Drawing,
+    Duty,
+    Given,
+    Goto,
+    Row,
+    Scenario,
+    Situation,
+    Vocabulary,
+    answer_combinations,
+    meets,
+    open_rows,
+    parting,
+)
+
+ANSWERS = 6  # to one question: more are no buttons, but a list to read
+COMBINATIONS = 20_000  # of answers in one table: more than a director could ever be asked
+
+
+def table_problems(situation: Situation) -> Iterator[Fault]:
+    """Everything wrong with its questions, tables and scenarios."""
+    for at, ids in _lists_of_ids(situation):
+        for id_, n in Counter(ids).items():
+            if n > 1:
+                yield Fault(f"“{id_}” stands there {n} times.", "Give each an id of its own.", at, id_)
+    for n, ask in enumerate(situation.ask):
+        yield from _check_question(situation, ask, ("ask", n))
+    unknown = list(_unknown(situation))
+    yield from unknown
+    if unknown:
+        return  # nothing can be asked of a table whose questions are not there
+    for code in situation.table:
+        yield from _table(situation, code)
+    for n, scenario in enumerate(situation.scenario):
+        yield from _scenario(situation, scenario, ("scenario", n))
+
+
+def _lists_of_ids(situation: Situation) -> Iterator[tuple[At, list[str]]]:
+    yield ("ask",), [a.id for a in situation.ask]
+    for n, ask in enumerate(situation.ask):
+        yield ("ask", n), [a.id for a in ask.answer]
+    for code, table in situation.table.items():
+        yield ("table", code, "row"), [r.id for r in table.row]
+        yield ("table", code, "asks"), list(table.asks)
+
+
+def _check_question(situation: Situation, ask: Ask, at: At) -> Iterator[Fault]:
+    if bool(ask.answer) == bool(ask.ticks):
+        move = "Write its answers, or the provisions that may be ticked."
+        yield Fault(f"“{ask.id}” has answers and a tick list, or neither.", move, at)
+    codes = [code for code, table in situation.table.items() if ask.id in table.asks]
+    if not codes:
+        yield Fault(f"No table asks “{ask.id}”.", "Ask it, or remove it.", at)
+    for code in codes:
+        if not 2 <= len(ask.answers(code)) <= ANSWERS:
+            finding = f"“{ask.id}” has {len(ask.answers(code))} answers in {code}."
+            yield Fault(finding, f"Give it two to {ANSWERS}, or leave it out of the table.", at)
+        if ask.ticks and not ask.ticks.get(code):
+            yield Fault(f"“{ask.id}” has nothing to tick in {code}.", "Write the paths.", at)
+    for n, answer in enumerate(ask.answer):
+        for code in answer.codes:
+            if code not in situation.table:
+                yield Fault(f"There is no table for {code}.", "Correct the code.", (*at, "answer", n, "codes"), code)
+
+
+def _unknown(situation: Situation) -> Iterator[Fault]:
+    known = [ask.id for ask in situation.ask]
+    for code, table in situation.table.items():
+        for id_ in table.asks:
+            if id_ not in known:
+                move = f"Ask one of: {', '.join(known)}."
+                yield Fault(f"There is no question “{id_}”.", move, ("table", code, "asks"), id_)
+
+
+def _table(situation: Situation, code: str) -> Iterator[Fault]:
+    table = situation.table[code]
+    asks = {ask.id: ask for ask in situation.asks(code)}
+    before = False
+    for n, row in enumerate(table.row):
+        for fault in _check_row(row, asks, code):
+            before = True
+            yield fault._replace(at=("table", code, "row", n, *fault.at))
+    if before:
+        return
+    depends = parting(table) | {ask for row in table.row for also in row.also for ask in also.if_}
+    for id_ in table.asks:
+        if id_ not in depends:
+            move = "Leave it out of “asks”, or say in which rows it matters."
+            yield Fault(f"Nothing depends on “{id_}”.", move, ("table", code, "asks"), id_)
+    if prod(len(asks[id_].answers(code)) for id_ in parting(table)) > COMBINATIONS:
+        yield Fault(f"Its answers have more than {COMBINATIONS} combinations.", "Split it.", ("table", code))
+        return
+    yield from _coverage(situation, code)
+
+
+def _check_row(row: Row, asks: Mapping[str, Ask], code: str) -> Iterator[Fault]:
+    for at, conditions, ticked in (
+        (("if",), row.if_, False),
+        *((("also", n, "if"), also.if_, True) for n, also in enumerate(row.also)),
+    ):
+        for ask, answers in conditions.items():
+            if ask not in asks:
+                move = f"Use one of the table's: {', '.join(asks)}."
+                yield Fault(f"The table does not ask “{ask}”.", move, (*at, ask))
+                continue
+            allowed = asks[ask].ticks.get(code, ()) if ticked and asks[ask].ticks else asks[ask].answers(code)
+            for answer in answers:
+                if answer not in allowed:
+                    finding = f"“{answer}” is no answer to “{ask}” in {code}."
+                    yield Fault(finding, f"Answer: {', '.join(allowed)}.", (*at, ask), answer)
+    if not row.duties and not row.goto:
+        yield Fault(f"The row “{row.id}” orders nothing.", "Name the duty that its words order, if only none.", ())
+    if row.none and not any(s.path == "12/A/1" for s in row.says):
+        yield Fault("Where no provision speaks, 12A1 stands.", 'Write says = {path = "12/A/1"}.', ("says",))
+
+
+def _coverage(situation: Situation, code: str) -> Iterator[Fault]:
+    rows, reached = situation.table[code].row, Counter[str]()
+    for combination in answer_combinations(situation, code):
+        met = [row.id for row in rows if meets(row, combination)]
+        reached.update(met)
+        if len(met) != 1:
+            answers = ", ".join(f"{ask} = {answer}" for ask, answer in combination.items()) or "no question"
+            finding = f"{answers}: {' and '.join(met) if met else 'no row'}."
+            move = "Every combination of answers meets exactly one row: correct “if”, or add the row."
+            yield Fault(finding, move, ("table", code), next(iter(met), ""))
+            return
+    for n, row in enumerate(rows):
+        if not reached[row.id]:
+            yield Fault(f"No answers lead to “{row.id}”.", "Correct its “if”, or remove it.", ("table", code, "row", n))
+
+
+def _scenario(situation: Situation, scenario: Scenario, at: At) -> Iterator[Fault]:
+    if scenario.code not in situation.table:
+        yield Fault(f"There is no table for “{scenario.code}”.", "Correct the code.", (*at, "code"))
+        return
+    asks = {ask.id: ask for ask in situation.asks(scenario.code)}
+    for id_, answers in scenario.answers.items():
+        allowed = asks[id_].answers(scenario.code) if id_ in asks else ()
+        allowed += asks[id_].ticks.get(scenario.code, ()) if id_ in asks else ()
+        for answer in answers:
+            if answer not in allowed or answer == SOME:
+                move = f"Answer: {', '.join(allowed)}." if allowed else f"Answer one of: {', '.join(asks)}."
+                yield Fault(f"“{answer}” is no answer to “{id_}”.", move, (*at, "answers", id_))
+                return
+    met = [row.id for row in open_rows(situation, scenario.code, scenario.answers)]
+    if met != [scenario.row]:
+        move = "Correct the case, or the table."
+        yield Fault(f"The case meets {' or '.join(met) or 'no row'}, not “{scenario.row}”.", move, at)
+
+
+def path_problems(situation: Situation, every: Mapping[str, Situation]) -> Iterator[Fault]:
+    """Everything wrong with what a situation leads to; ``every``: all situations by id."""
+    for id_ in situation.near:
+        if id_ not in every or id_ == situation.id:
+            yield Fault(f"There is no other situation “{id_}”.", "Name a file of situations/.", ("near",), id_)
+    for code, table in situation.table.items():
+        for n, row in enumerate(table.row):
+            if row.goto:
+                at: At = ("table", code, "row", n, "goto")
+                yield from (f._replace(at=at + f.at) for f in _goto(row.goto, situation, code, every))
+
+
+def _goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situation]) -> Iterator[Fault]:
+    there = every.get(goto.situation)
+    if there is None:
+        yield Fault(f"There is no situation “{goto.situation}”.", "Name a file of situations/.", ("situation",))
+        return
+    if (goto.answers or goto.closed) and code not in there.table:
+        yield Fault(f"“{there.id}” has no table for {code}.", "Remove what is carried along.", ("situation",))
+        return
+    given = {("answers", ask): (answer,) for ask, answer in goto.answers.items()}
+    for at, answers in (given | {("closed", ask): answers for ask, answers in goto.closed.items()}).items():
+        ask = at[1]
+        known = next((a.answers(code) for a in there.ask if a.id == ask and ask in there.table[code].asks), ())
+        for answer in answers:
+            if answer not in known:
+                move = f"Answer: {', '.join(known)}." if known else "Name a question of its table."
+                yield Fault(f"“{answer}” is no answer to “{ask}” of “{there.id}”.", move, at)
+    if there is here and not goto.closed:
+        move = "Write what it carries along that closes an answer: closed = {…}."
+        yield Fault("It leads back to itself with everything open.", move, ("situation",))
+    elif there is not here and here.id in _reached(there, code, every):
+        yield Fault(
+            f"“{there.id}” leads back here: a circle.", "Let one of the two end with an outcome.", ("situation",)
+        )
+
+
+def _reached(start: Situation, code: str, every: Mapping[str, Situation]) -> set[str]:
+    """Ids of the situations that one can come to from a situation, itself left out unless a way leads back."""
+    todo, seen = [start.id], set[str]()
+    while todo:
+        table = every[todo.pop()].table.get(code)
+        for row in table.row if table else ():
+            if row.goto and row.goto.situation in every and row.goto.situation not in seen:
+                seen.add(row.goto.situation)
+                todo.append(row.goto.situation)
+    return seen
+
+
+SENTENCES = 8  # ways of saying it, in each language: fewer do not find it again
+
+
+def wording_problems(situation: Situation, vocabulary: Vocabulary) -> Iterator[Fault]:
+    """Everything wrong with its words."""
+    yield from _at(("phase",), vocabulary.word("phases", situation.phase))
+    yield from _at(("name",), vocabulary.unsaid(situation.name))
+    yield from _at(("said",), vocabulary.unsaid(situation.said))
+    for lang, sentences in situation.said.items():
+        if len(sentences) < SENTENCES:
+            finding = f"There are {len(sentences)} ways of saying it in “{lang}”."
+            yield Fault(finding, f"Write at least {SENTENCES}.", ("said", lang))
+        for n, sentence in enumerate(sentences):
+            if sentence in sentences[:n] or not sentence.strip():
+                move = "Write another sentence, or remove it."
+                yield Fault(f"“{sentence}” says nothing new.", move, ("said", lang), sentence)
+    for n, ask in enumerate(situation.ask):
+        yield from _at(("ask", n), _question_wording(ask, vocabulary))
+    for code, table in situation.table.items():
+        for n, row in enumerate(table.row):
+            yield from _at(("table", code, "row", n), _row_wording(row, vocabulary))
+
+
+def _question_wording(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
+    if ask.id in RESERVED:
+        yield Fault(f"A question cannot be called “{ask.id}”.", "Addresses need the name; choose another.", ("id",))
+    yield from _at(("by",), vocabulary.word("roles", ask.by))
+    if (ask.kind == "choice") != bool(ask.by):
+        yield Fault("A choice is somebody's, and only a choice is.", "Write “by” for a choice, for it alone.", ("by",))
+    yield from _at(("question",), vocabulary.unsaid(ask.question))
+    for n, answer in enumerate(ask.answer):
+        yield from _at(("answer", n, "text"), vocabulary.unsaid(answer.text))
+
+
+def _row_wording(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
+    if row.none:
+        yield from _at(("none",), vocabulary.unsaid(row.none))
+    for code, said in row.differs.items():
+        yield from _at(("differs", code), vocabulary.unsaid(said))
+    yield from _duties(row.duties, ("duties",), vocabulary)
+    for n, later in enumerate(row.then):
+        yield from _at(("then", n, "when"), vocabulary.word("moments", later.when))
+        yield from _at(("then", n, "by"), vocabulary.word("roles", later.by))
+        yield from _duties(later.duties, ("then", n, "duties"), vocabulary)
+    for n, also in enumerate(row.also):
+        yield from _duties(also.duties, ("also", n, "duties"), vocabulary)
+    if row.goto:
+        yield from _duties(row.goto.duties, ("goto", "duties"), vocabulary)
+
+
+def _duties(duties: tuple[Duty, ...], at: At, vocabulary: Vocabulary) -> Iterator[Fault]:
+    lists = {"do": "duties", "who": "roles", "what": "objects", "until": "moments", "if": "conditions"}
+    for n, duty in enumerate(duties):
+        for key, which in lists.items():
+            said = duty.if_ if key == "if" else getattr(duty, key)
+            yield from _at((*at, n, key), vocabulary.word(which, said))
+
+
+def _at(at: At, found: Iterator[Fault]) -> Iterator[Fault]:
+    return (f._replace(at=at + f.at) for f in found)
+
+
+def drawn(situation: Situation, code: str, given: Given) -> Drawing | None:
+    """Who sits where after the answers given in a code; None where the situation draws nothing."""
+    drawing = situation.drawing
+    if drawing is None:
+        return None
+    for ask in situation.asks(code) if code in situation.table else ():
+        for answer in ask.answer:
+            if answer.drawing and answer.id in given.get(ask.id, ()):
+                drawing = drawing.after(answer.drawing)
+    return drawing
+
+
+def drawing_problems(situation: Situation) -> Iterator[Fault]:
+    """Drawings that say nothing, and answers that change none or seat the dummy beside the declarer."""
+    if situation.drawing == Drawing():
+        yield Fault("The drawing says nothing.", "Name a seat, or leave the table out.", ("drawing",))
+    for n, ask in enumerate(situation.ask):
+        for m, answer in enumerate(ask.answer):
+            at = ("ask", n, "answer", m, "drawing")
+            if answer.drawing and situation.drawing is None:
+                yield Fault("It changes a drawing that there is not.", "Write [drawing], or leave it out.", at)
+            elif answer.drawing and situation.drawing:
+                yield from (f._replace(at=at) for f in situation.drawing.after(answer.drawing).check())
+
+
+COLUMNS = ("path", "does", "situations", "reason")
+DOES = ("orders", "allows", "forbids")
+
+
+def coverage_problems(
+    folder: Path, every: Mapping[str, Situation], texts: QuotedTexts, read: Sequence[Path]
+) -> Iterator[Problem]:
+    """Everything wrong with the lists of a folder; ``read``: the situations that there are files for."""
+    stems = {path.stem for path in read}
+    for path in sorted(folder.glob("orders-*.tsv")):
+        sheet = files.read_tsv(path, path.relative_to(folder.parent).as_posix(), COLUMNS, remarks=True)
+        yield from sheet.problems
+        for line, row in () if texts.unread else sheet.rows:
+            for finding, move in _list_row(row, path.stem.removeprefix("orders-"), every, texts, stems):
+                yield sheet.problem(line, finding, move)
+
+
+def _list_row(
+    row: Mapping[str, str], code: str, every: Mapping[str, Situation], texts: QuotedTexts, stems: set[str]
+) -> Iterator[tuple[str, str]]:
+    path, named = row["path"], [x for x in row["situations"].split() if x]
+    if texts.of(code) and not any(NodeId.of(e, path) in texts.nodes for e in texts.of(code)):
+        yield f"No text of {code} has {path}.", "Correct the path."
+    if row["does"] not in DOES:
+        yield f"“does” is “{row['does']}”.", f"Choose one of: {', '.join(DOES)}."
+    if bool(named) == bool(row["reason"]):
+        yield f"{path} has situations and a reason, or neither.", "Name its situations, or say why there is none."
+    for id_ in named:
+        if id_ not in stems:
+            yield f"There is no situation “{id_}”.", "Name a file of situations/."
+        elif id_ in every and not _rules(every[id_], code, path):
+            yield f"“{id_}” does not list {path}, or what it stands in.", "Add it there, or correct this row."
+
+
+def _rules(situation: Situation, code: str, path: str) -> bool:
+    """Whether a situation lists or quotes a provision, one around it or one inside it."""
+    table = situation.table.get(code)
+    listed = [
+        *situation.provisions.get(code, ()),
+        *(s.path for row in (table.row if table else ()) for s in row.slices),
+    ]
+    return any(f"{path}/".startswith(f"{p}/") or p.startswith(f"{path}/") for p in listed)

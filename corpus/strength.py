@@ -1,0 +1,277 @@
+"""The strength of words: what an edition's introduction says of “may”, “should”, “must”, and where its words stand.
+
+``editions/<id>/strength.toml`` holds the scale of that introduction, in its own words. An edition without one has no
+scale, and no word of it is marked: nothing is taken over from another text, whose words may rank otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+from corpus import files, model, schema
+from corpus.files import Prose, Refused
+from corpus.model import ORDERING, Node, NodeId, Problem, Quote, StrengthMark
+from corpus.schema import Fault, Key, filled
+from corpus.situation.model import Names, read_list
+
+Kind = Literal["permission", "order", "prohibition"]
+
+
+def kind(strength: str) -> Kind:
+    """What a strength is one of: only within these are words stronger and weaker.
+
+    >>> kind("may"), kind("must"), kind("strong-prohibition")
+    ('permission', 'order', 'prohibition')
+    """
+    if strength == "may":
+        return "permission"
+    return "prohibition" if strength.endswith("prohibition") else "order"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A strength as an introduction has it.
+
+    ``strength``: a word of ``vocabulary/strengths.toml``, ``name``: what it is called there · ``quote``: what the
+    introduction says of it · ``forms``: the words that carry it, none of a step that is told and not marked ·
+    ``unmarked``: then the reason · ``loose``: what the text does with the words instead, where it does not keep to
+    its introduction.
+    """
+
+    strength: str
+    name: Prose
+    quote: Quote
+    forms: tuple[str, ...] = ()
+    unmarked: Prose = field(default_factory=Prose)
+    loose: Prose = field(default_factory=Prose)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The steps of one introduction in their order."""
+
+    steps: tuple[Step, ...]
+
+    def step(self, strength: str) -> Step:
+        """The step of a strength that some word of the edition carries."""
+        return next(step for step in self.steps if step.strength == strength)
+
+
+class Found(NamedTuple):
+    """``text[start:end]`` is one of the forms, in whatever letters."""
+
+    start: int
+    end: int
+    form: str
+
+
+def find(
+    text: str, forms: Iterable[str], apart: Iterable[str] = (), taken: Iterable[tuple[int, int]] = ()
+) -> list[Found]:
+    """Where forms stand as whole words, in their order; not inside words of ``apart``, nor in the spans ``taken``.
+
+    >>> find("Nie może zagrać, ale może pasować.", ["może", "nie może"])
+    [Found(start=0, end=8, form='nie może'), Found(start=21, end=25, form='może')]
+    >>> find("Dołożenie może być błędem.", ["nie może"], ["może być"])
+    []
+    """
+    closed = [*taken, *(match.span() for words in apart for match in _spans(text, (words,)))]
+    by_fold = {form.casefold(): form for form in forms}
+    return [
+        Found(*match.span(), by_fold[_plain(match[0])])
+        for match in _spans(text, by_fold)
+        if not any(start < match.end() and match.start() < end for start, end in closed)
+    ]
+
+
+def stands(text: str, words: str) -> bool:
+    """Whether words stand in a text."""
+    return any(_spans(text, (words,)))
+
+
+def _spans(text: str, phrases: Mapping[str, str] | tuple[str, ...]) -> Iterator[re.Match[str]]:
+    longest_first = sorted(phrases, key=len, reverse=True)
+    choice = "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in longest_first)
+    return re.finditer(rf"(?<!\w)(?:{choice})(?!\w)", text, re.IGNORECASE) if choice else iter(())
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.split()).casefold()
+
+
+FILE = "strength.toml"
+STRENGTHS = "strengths"
+DOCS = "docs/add-an-edition.md"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepRow:
+    """A step as it is written; what its keys mean stands above."""
+
+    strength: Annotated[str, filled]
+    sentence: Annotated[str, filled]
+    forms: tuple[Annotated[str, filled], ...] = ()
+    unmarked: Prose = field(default_factory=Prose)
+    loose: Prose = field(default_factory=Prose)
+
+    def check(self) -> Iterator[Fault]:
+        """Words are marked, or it is said why none is; only of marked words it can be said how the text uses them."""
+        if self.loose and not self.forms:
+            yield Fault(
+                f"“{self.strength}” has no forms to be “loose”.", "Write forms, or leave “loose” out.", ("loose",)
+            )
+        if bool(self.forms) == bool(self.unmarked):
+            yield Fault(
+                f"“{self.strength}” has {'both forms and' if self.forms else 'neither forms nor'} a reason for none.",
+                "Write the forms that carry it, or under “unmarked” why no word is marked.",
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApartRow:
+    """Words that have no strength, in one ``node`` or wherever they stand."""
+
+    why: Annotated[str, filled]
+    words: Annotated[tuple[Annotated[str, filled], ...], filled]
+    node: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiffersRow:
+    """A provision whose words are rightly of another strength than those of the same one in the edition ``other``."""
+
+    why: Annotated[str, filled]
+    node: Annotated[str, filled]
+    other: Annotated[str, filled, Key("from")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows:
+    """The file."""
+
+    node: Annotated[str, filled]
+    step: Annotated[tuple[StepRow, ...], filled]
+    apart: Annotated[tuple[ApartRow, ...], Key("not")] = ()
+    differs: tuple[DiffersRow, ...] = ()
+
+
+def rows_in(folder: Path) -> tuple[Rows, files.Written]:
+    """The file of an edition's folder as it is written, or :class:`Refused`."""
+    written = files.read_toml(folder / FILE, f"editions/{folder.name}/{FILE}", ("There is no file.", "Write it."))
+    return schema.build(Rows, written, DOCS), written
+
+
+def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Node, ...], list[Problem]]:
+    """The scale in an edition's folder, the nodes with its marks, and what is wrong; no file is no scale,
+    nor is one where the names of the strengths are missing.
+
+    ``nodes`` have their references: the words of one are left alone. Of a faulty file there are the problems alone.
+    """
+    if not files.is_there(folder / FILE):
+        return None, tuple(nodes), []
+    try:
+        rows, written = rows_in(folder)
+    except Refused as refused:
+        return None, tuple(nodes), refused.problems
+    if not nodes:
+        return None, (), []  # of a text that cannot be read, the reading of it tells
+    vocabulary = folder.parents[1] / "vocabulary"
+    if not files.is_there(vocabulary / f"{STRENGTHS}.toml"):
+        finding = f"There is no vocabulary/{STRENGTHS}.toml, so no word is marked by its strength."
+        return None, tuple(nodes), [written.problem((), finding, "Write it, or leave this file out.", fatal=False)]
+    names, problems = read_list(vocabulary, STRENGTHS)
+    by_path = {node.path: node for node in nodes}
+    problems += _order(rows, written, names)
+    quotes = list(_quotes(rows, written, by_path, folder.name, problems))
+    problems += _placed(rows, written, by_path)
+    if problems:
+        return None, tuple(nodes), problems
+    marked = tuple(replace(node, strengths=_marks(node, rows)) for node in nodes)
+    problems = list(_unearned(rows, written, marked))
+    steps = (
+        Step(row.strength, names[row.strength], quote, row.forms, row.unmarked, row.loose)
+        for row, quote in zip(rows.step, quotes, strict=True)
+    )
+    return Scale(tuple(steps)), marked, problems
+
+
+def _order(rows: Rows, written: files.Written, names: Names) -> Iterator[Problem]:
+    """Each strength is one of the list, and they come in its order; a form belongs to one of them."""
+    ranks = {strength: n for n, strength in enumerate(names)}
+    before, seen = -1, set[str]()
+    for n, row in enumerate(rows.step):
+        rank = ranks.get(row.strength)
+        if rank is None:
+            move = f"Choose one of vocabulary/{STRENGTHS}.toml: {', '.join(names)}."
+            yield written.problem(("step", n, "strength"), f"“{row.strength}” is no strength.", move, row.strength)
+        elif rank <= before:
+            move = f"Write each once, in the order of vocabulary/{STRENGTHS}.toml."
+            yield written.problem(("step", n, "strength"), f"“{row.strength}” comes too late.", move, row.strength)
+        before = max(before, rank or 0)
+        for form in row.forms:
+            if form.casefold() in seen:
+                yield written.problem(("step", n, "forms"), f"“{form}” comes again.", "Write each form once.", form)
+            seen.add(form.casefold())
+
+
+def _quotes(
+    rows: Rows, written: files.Written, nodes: Mapping[str, Node], edition: str, problems: list[Problem]
+) -> Iterator[Quote]:
+    """The sentence of each step where it stands in the introduction; what is not found goes to ``problems``."""
+    home = nodes.get(rows.node)
+    if home is None:
+        finding = f"There is no {NodeId.of(edition, rows.node)}."
+        problems.append(written.problem(("node",), finding, "Correct the path.", rows.node))
+        return
+    for n, row in enumerate(rows.step):
+        found = model.find(home, "text", row.sentence)
+        if isinstance(found, Quote):
+            yield found
+        else:
+            problems.append(written.problem(("step", n, "sentence"), *found))
+
+
+def _placed(rows: Rows, written: files.Written, nodes: Mapping[str, Node]) -> Iterator[Problem]:
+    """The nodes that rows name exist."""
+    named = [("not", n, row.node) for n, row in enumerate(rows.apart) if row.node]
+    for key, n, path in [*named, *(("differs", n, row.node) for n, row in enumerate(rows.differs))]:
+        if path not in nodes:
+            yield written.problem((key, n, "node"), f"There is no {path}.", "Correct the path.", path)
+
+
+def _marks(node: Node, rows: Rows) -> tuple[StrengthMark, ...]:
+    if node.kind not in ORDERING:
+        return ()
+    steps = {form: step for step in rows.step for form in step.forms}
+    apart = [words for row in rows.apart if row.node in ("", node.path) for words in row.words]
+    taken = [(r.start, r.end) for r in node.references if r.where == "text"]
+    found = find(node.text, steps, apart, taken)
+    return tuple(StrengthMark(f.start, f.end, (s := steps[f.form]).strength, loose=bool(s.loose)) for f in found)
+
+
+def _unearned(rows: Rows, written: files.Written, nodes: Sequence[Node]) -> Iterator[Problem]:
+    """Forms that mark nothing, and words of “not” that take no form away: every word is earned."""
+    texts = {n.path: n.text for n in nodes if n.kind in ORDERING}
+    used = {" ".join(n.text[m.start : m.end].split()).casefold() for n in nodes for m in n.strengths}
+    for n, step in enumerate(rows.step):
+        for form in step.forms:
+            if form.casefold() not in used:
+                finding = f"“{form}” is marked in no provision."
+                yield written.problem(("step", n, "forms"), finding, "Correct the form, or take it out.", form)
+    forms = [form for step in rows.step for form in step.forms]
+    for n, row in enumerate(rows.apart):
+        within = [texts.get(row.node, "")] if row.node else texts.values()
+        for words in row.words:
+            at, where = ("not", n, "words"), row.node or "any provision"
+            if not any(stands(text, words) for text in within):
+                finding = f"“{words}” does not stand in {where}."
+                yield written.problem(at, finding, "Write the words as they are published.", words)
+            elif not find(words, forms):
+                yield written.problem(at, f"“{words}” holds no form.", "Write a form with the words around it.", words)
+
+
+__all__ = ["FILE", "Scale", "Step", "attach"]

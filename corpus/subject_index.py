@@ -1,0 +1,556 @@
+"""What the entries of a printed subject index are called in other languages: by a term, or by the heading of what they
+name.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+from corpus import files, label
+from corpus.address import ancestors
+from corpus.edition import Edition, SubjectIndex
+from corpus.files import compiled
+from corpus.label import COMPACT
+from corpus.language import Language
+from corpus.letters import Alphabet, fold
+from corpus.model import TITLED, IndexEntry, Node, NodeId, Problem, Text
+from corpus.term.model import NameKey, Slug, Spoken, Terms, covers
+
+
+@dataclass(frozen=True)
+class Row:
+    """A printed line: a ``term`` (with its numbers, if they stand on the line), ``numbers`` alone, or a ``see`` to
+    ``entry``.
+    """
+
+    kind: Literal["term", "numbers", "see"]
+    line: int
+    term: str = ""
+    numbers: tuple[str, ...] = ()
+    entry: str = ""
+    gap: bool = False  # whether a blank line stands before it
+
+
+def rows(node: Node, edition: Edition) -> list[Row] | None:
+    """The rows of an index node; None when its paragraphs are not its lines. Remarks are left out."""
+    paragraphs = _paragraphs(node.text) if isinstance(node.text, Text) else None
+    if paragraphs is None:
+        return None
+    how, out, before = edition.index, [], 0
+    ending = _ending(how)
+    for text, line in paragraphs:
+        if not is_remark(text, how):
+            out.append(_row(text, line, line > before + 1, how, ending))
+        before = line
+    return out
+
+
+def remarks(node: Node, how: SubjectIndex) -> tuple[str, ...]:
+    """The paragraphs of an index node that its maker says, and that are no entries."""
+    return tuple(p for p in node.text.split("\n\n") if is_remark(p, how))
+
+
+def is_remark(paragraph: str, how: SubjectIndex) -> bool:
+    """Whether the manifest says so of a paragraph."""
+    return bool(how.note and compiled(how.note).match(paragraph))
+
+
+def _paragraphs(text: Text) -> list[tuple[str, int]] | None:
+    """Each paragraph and the line of the source that it begins on; None when one holds several lines.
+
+    A line in lower case goes on with the one before.
+    """
+    begun: dict[int, int] = {}  # where in the text a line of the source begins → its number
+    line = 0
+    for start, _, place in text.runs():
+        if place and place[0] != line:
+            begun[start] = line = place[0]
+    out, at = [], 0
+    for paragraph in text.split("\n\n"):
+        if at in begun:
+            out.append((paragraph, begun.pop(at)))
+        at += len(paragraph) + 2
+    return out if all(text[start].islower() for start in begun) else None
+
+
+def _ending(how: SubjectIndex) -> re.Pattern:
+    """Matches a line; group ``numbers`` is the list of provisions that it ends with."""
+    words = "|".join(re.escape(w) for w in (how.definition, how.intro) if w)
+    one = (
+        (rf"(?:{words}|" if words else "(?:")
+        + COMPACT
+        + (f"(?: {re.escape(how.footnote)})?" if how.footnote else "")
+        + ")"
+    )
+    return re.compile(rf"(?P<term>.*?)(?:^|(?<=\s))(?P<numbers>{one}(?:, ?{one})*)$")
+
+
+def _row(text: str, line: int, gap: bool, how: SubjectIndex, ending: re.Pattern) -> Row:
+    for pattern in how.see:
+        if match := compiled(pattern).match(text):
+            return Row("see", line, match.groupdict().get("term") or "", (), match["entry"], gap)
+    match = ending.match(text)
+    if not match:
+        return Row("term", line, text, gap=gap)
+    numbers, term = tuple(re.split(r", ?", match["numbers"])), match["term"].strip()
+    return Row("term" if term else "numbers", line, term, numbers, gap=gap)
+
+
+# Enough to keep the terms of one index apart, few enough to bring their forms together: one less than for whole texts.
+LETTERS = 5
+
+
+@lru_cache(maxsize=8192)
+def stems(text: str, alphabet: Alphabet) -> frozenset[str]:
+    """The first letters of the words without their endings: “odsłonięcie”, “odsłonięta” → odslo; “lewy”, “lewa” →
+    lew.
+    """
+    return frozenset(alphabet.stem_of(word, LETTERS) for word in re.findall(r"\w+", fold(text)))
+
+
+class Weights:
+    """How telling a stem is among texts: the rarer, the more."""
+
+    def __init__(self, texts: list[frozenset[str]]):
+        self.count = Counter(stem for text in texts for stem in text)
+        self.total = len(texts) + 1
+
+    def of(self, common: frozenset[str]) -> float:
+        """The weight of stems that two texts have in common."""
+        return sum(math.log(self.total / (1 + self.count[s])) for s in common)
+
+
+_UNLIKELY = 6.0  # for a term without a number that is no heading over sub-entries
+
+
+def blocks(rows: list[Row]) -> list[tuple[list[Row], list[Row]]]:
+    """Terms without numbers and the numbers that follow them; two lines whole in themselves end a torn page."""
+    out: list[tuple[list[Row], list[Row]]] = []
+    terms: list[Row] = []
+    whole = at = 0
+    while at < len(rows):
+        row = rows[at]
+        if row.kind == "numbers":
+            end = next((i for i in range(at, len(rows)) if rows[i].kind != "numbers"), len(rows))
+            out.append((terms, rows[at:end]))
+            terms, whole, at = [], 0, end
+            continue
+        whole = whole + 1 if row.numbers else 0 if row.kind == "term" else whole
+        if whole > 1:
+            terms = []
+        if row.kind == "term" and not row.numbers:
+            terms = [*terms, row]
+        at += 1
+    return out
+
+
+def pair(
+    terms: list[Row],
+    numbers: list[Row],
+    suits: Callable[[Row, Row], float],
+    heads: set[int],
+    fixed: dict[int, int | None],
+) -> dict[int, Row]:
+    """Line of a term → its row of numbers. ``heads``: lines of terms that stand over sub-entries; ``fixed``: decided
+    by a reviewer.
+    """
+    below = float("-inf")
+    # best[i][j]: the first i terms have the first j numbers
+    best = [[below] * (len(numbers) + 1) for _ in range(len(terms) + 1)]
+    taken = [[False] * (len(numbers) + 1) for _ in range(len(terms) + 1)]
+    best[0][0] = 0.0
+    for i, term in enumerate(terms, 1):
+        for j in range(min(i, len(numbers)) + 1):
+            decided = term.line in fixed
+            if not decided or fixed[term.line] is None:
+                best[i][j] = best[i - 1][j] - (0 if decided or term.line in heads else _UNLIKELY)
+            if j and best[i - 1][j - 1] > below and (not decided or fixed[term.line] == numbers[j - 1].line):
+                value = best[i - 1][j - 1] + suits(term, numbers[j - 1])
+                if value >= best[i][j]:
+                    best[i][j], taken[i][j] = value, True
+    out, i, j = {}, len(terms), len(numbers)
+    if best[i][j] == below:
+        return {}
+    while i:
+        if taken[i][j]:
+            j -= 1
+            out[terms[i - 1].line] = numbers[j]
+        i -= 1
+    return out
+
+
+_OTHER_LETTER, _OUT_OF_ORDER, _SUBENTRY_OUT_OF_ORDER = 40.0, 4.0, 1.5
+_PLAIN, _GAP, _NAMED, _SEE, _GOES_ON, _TWICE = 0.4, 0.6, 2.0, 3.0, -2.2, -2.0
+_SHORT = 4  # letters of a word whose ending is half of it
+_LONGEST = 80  # terms below one entry
+
+_Key = tuple[tuple[str, int], ...]
+
+
+def entries(rows: list[Row], named: set[str], fixed: dict[int, bool], alphabet: Alphabet) -> set[int]:
+    """Lines of the terms that are entries. ``named``: folded names of definitions; ``fixed``: decided by a reviewer."""
+    terms = [r for r in rows if r.term]
+    if not terms:
+        return set()
+    known = named | {fold(r.entry) for r in rows if r.kind == "see"}
+    followed = {a.line for a, b in pairwise(rows) if a.kind == "term" and b.kind == "see" and not b.term}
+    keys = [_key(t.term, alphabet) for t in terms]
+    words = [stems(t.term, alphabet) for t in terms]
+    best: list[float] = []
+    back: list[int] = []
+    for i, term in enumerate(terms):
+        if i == 0:
+            best.append(0.0)
+            back.append(-1)
+            continue
+        top, chosen, between = float("-inf"), 0, 0.0
+        for j in range(i - 1, max(-1, i - 2 - _LONGEST), -1):
+            # terms j+1 … i-1 are sub-entries of j; ``between`` is what that costs
+            if j + 2 < i and keys[j + 2] < keys[j + 1]:
+                between -= _SUBENTRY_OUT_OF_ORDER
+            if j + 1 < i and (terms[j + 1].line in followed or fixed.get(terms[j + 1].line)):
+                break
+            value = best[j] + between + _bonus(term, terms[j], keys[i], keys[j], words[j] <= words[i], known, followed)
+            if value > top:
+                top, chosen = value, j
+        if fixed.get(term.line) is False or term.kind == "see":
+            top = float("-inf")
+        best.append(top)
+        back.append(chosen)
+    end = len(terms) - 1
+    last = max(range(max(0, end - _LONGEST), end + 1), key=lambda j: best[j])
+    out = set()
+    while last >= 0:
+        out.add(terms[last].line)
+        last = back[last]
+    return out
+
+
+def _key(term: str, alphabet: Alphabet) -> _Key:
+    """Alphabetical order of an index: letters only, endings of long words aside."""
+    words = re.findall(r"\w+", term.lower())
+    return alphabet.sort_key("".join(alphabet.without_ending(w) if len(w) > _SHORT else w for w in words))
+
+
+def _bonus(
+    term: Row, before: Row, key: _Key, key_before: _Key, goes_on: bool, known: set[str], followed: set[int]
+) -> float:
+    """What speaks for a term being an entry after another; ``goes_on``: it has all words of that one."""
+    value = _PLAIN + _GAP * term.gap + _SEE * (term.line in followed)
+    name = fold(term.term)
+    if name in known:
+        value += _NAMED
+    if name == fold(before.term):
+        value += _TWICE
+    elif goes_on and key > key_before:
+        value += _GOES_ON
+    if key < key_before:
+        value -= _OTHER_LETTER if key[:1] < key_before[:1] else _OUT_OF_ORDER
+    return value
+
+
+class Provisions:
+    """The nodes of an edition as an index sees them: what a number means, and how well it suits a term."""
+
+    def __init__(self, nodes: list[Node], edition: Edition, alphabet: Alphabet):
+        self.how, self.alphabet = edition.index, alphabet
+        self.by_path = {n.path: n for n in nodes}
+        self.definitions = [n for n in nodes if n.kind == "definition"]
+        self.words = {p: self.stems(f"{n.heading or ''} {n.text}") for p, n in self.by_path.items()}
+        self.headings = {p: self.stems(n.heading or "") for p, n in self.by_path.items()}
+        self.weights = Weights(list(self.words.values()))
+        self.names = {fold(n.heading or ""): n.path for n in self.definitions}
+
+    def stems(self, text: str) -> frozenset[str]:
+        """The stems of a text in the index's language."""
+        return stems(text, self.alphabet)
+
+    def paths(self, number: str, term: str, entry: str, claimed: set[str]) -> list[str]:
+        """Paths of one printed number; ``claimed`` are the definitions that an entry names exactly."""
+        if number == self.how.definition:
+            return self.definition(term, entry, claimed)
+        if number == self.how.intro:
+            return ["intro"]
+        if self.how.footnote and number.endswith(f" {self.how.footnote}"):
+            return [f"{number.split(maxsplit=1)[0]}/fn/1"]
+        return [next(iter(label.readings(number)), number)]
+
+    def exact(self, term: str) -> list[str]:
+        """Definitions whose name the term is, or is made of: “A / B”, “A - in other words”."""
+        if fold(term) in self.names:
+            return [self.names[fold(term)]]
+        parts = [p.strip() for p in re.split(r" ?/ ?", term)]
+        if len(parts) > 1 and all(fold(p) in self.names for p in parts):
+            return [self.names[fold(p)] for p in parts]
+        short = re.split(r" [-–—] ", term)[0]
+        return [self.names[fold(short)]] if fold(short) in self.names else []
+
+    def definition(self, term: str, entry: str, claimed: set[str]) -> list[str]:
+        """The definition meant: of that name, else the one whose name and text have most of the term's words."""
+        if found := self.exact(term):
+            return found
+        if "def" in self.by_path and self.stems(term) == self.headings["def"]:
+            return ["def"]
+        wanted = self.stems(term)
+
+        def fit(node: Node) -> tuple:
+            named, used = wanted & self.headings[node.path], wanted & self.words[node.path]
+            alike = 2 * len(named) + len(used - named)
+            return alike, node.path not in claimed, -len(self.headings[node.path] - wanted)
+
+        best = max(self.definitions, key=fit, default=None)
+        if best is None or fit(best)[0] == 0:
+            return self.exact(entry)
+        return [best.path]
+
+    def suits(self, numbers: tuple[str, ...], term: str, entry: str) -> float:
+        """How well printed numbers suit a term: the telling words that it shares with the provisions and what they
+        stand in.
+        """
+        wanted, around, value = self.stems(term), self.stems(entry) - self.stems(term), 0.0
+        for number in numbers:
+            if number == self.how.definition:
+                value += (
+                    14.0
+                    if self.exact(term)
+                    else 3.0
+                    if any(wanted & self.headings[d.path] for d in self.definitions)
+                    else -6.0
+                )
+                continue
+            for path in self.paths(number, term, entry, set()):
+                heading = self.headings.get(path, frozenset()).union(
+                    *(self.headings.get(a, ()) for a in ancestors(path))
+                )
+                text = self.words.get(path, frozenset())
+                value += (
+                    2 * self.weights.of(wanted & heading)
+                    + self.weights.of(wanted & text - heading)
+                    + 0.4 * self.weights.of(around & (heading | text))
+                )
+        return value / len(numbers)
+
+
+REVIEWED = "index.tsv"
+_COLUMNS = ("line", "is", "numbers", "reason")
+_ROLES = ("entry", "subentry", "")
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """What a reviewer decided: which lines are entries (or not), and on which line the numbers of a term stand (None:
+    it has none).
+    """
+
+    is_entry: dict[int, bool]
+    numbers: dict[int, int | None]
+
+
+def parse(
+    nodes: list[Node], edition: Edition, language: Language
+) -> tuple[list[Node], list[IndexEntry], list[Problem]]:
+    """Nodes, index entries, problems; an edition without an index has none."""
+    node = next((n for n in nodes if n.path == "index"), None)
+    if node is None or not (edition.index.see or edition.index.definition):
+        return nodes, [], []
+    printed = rows(node, edition)
+    if printed is None:
+        return (
+            nodes,
+            [],
+            [
+                Problem(
+                    edition.file,
+                    node.source_spans[0][0],
+                    "The lines of the index run together.",
+                    "Set “lines = true” for its part in edition.toml.",
+                )
+            ],
+        )
+    reviewed, problems = _reviewed(edition.folder / REVIEWED, f"editions/{edition.id}/{REVIEWED}")
+    provisions = Provisions(nodes, edition, language.alphabet)
+    heads = entries(printed, set(provisions.names), reviewed.is_entry, language.alphabet)
+    under = _entry_of_each(printed, heads)
+    printed, more = _joined(printed, heads, under, provisions, reviewed, edition)
+    found, missing = _rows_of_entries(printed, heads, under, provisions, edition)
+    read = replace(node, remarks=remarks(node, edition.index))
+    nodes = [read if n is node else n for n in nodes]
+    return nodes, found, problems + more + missing
+
+
+def _reviewed(path: Path, name: str) -> tuple[Reviewed, list[Problem]]:
+    out, sheet = Reviewed({}, {}), files.read_tsv(path, name, _COLUMNS)
+    problems = list(sheet.problems)
+    for number, row in sheet.rows:
+        line, is_, numbers, reason = row.values()
+        at, numbers_at = files.number(line), files.number(numbers)
+        if not at or is_ not in _ROLES or not (numbers_at or numbers in ("", "-")) or not reason:
+            move = "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, and why."
+            problems.append(sheet.problem(number, f"Not a decision: {list(row.values())}.", move))
+            continue
+        if is_:
+            out.is_entry[at] = is_ == "entry"
+        if numbers:
+            out.numbers[at] = numbers_at or None
+    return out, problems
+
+
+def _entry_of_each(printed: list[Row], heads: set[int]) -> dict[int, str]:
+    """Line of a term → the entry that it is or stands under."""
+    out, entry = {}, ""
+    for row in printed:
+        if row.term:
+            entry = row.term if row.line in heads else entry
+            out[row.line] = entry
+    return out
+
+
+def _joined(
+    printed: list[Row],
+    heads: set[int],
+    under: dict[int, str],
+    provisions: Provisions,
+    reviewed: Reviewed,
+    edition: Edition,
+) -> tuple[list[Row], list[Problem]]:
+    """The rows with torn numbers back at their terms."""
+    terms = [r for r in printed if r.term]
+    over = {a.line for a, b in pairwise(terms) if a.line in heads and b.line not in heads}
+    over |= {a.line for a, b in pairwise(printed) if a.kind == "term" and b.kind == "see" and not b.term}
+    numbers_of: dict[int, Row] = {}
+    problems = []
+    for names, numbers in blocks(printed):
+        fixed = {line: at for line, at in reviewed.numbers.items() if any(t.line == line for t in names)}
+        paired = pair(names, numbers, lambda t, n: provisions.suits(n.numbers, t.term, under[t.line]), over, fixed)
+        if not paired:
+            problems.append(
+                Problem(
+                    edition.file,
+                    numbers[0].line,
+                    f"{len(numbers)} lines of numbers for {len(names)} terms of the index.",
+                    "Is a number read as two lines, or a page number among them? "
+                    f"Say in {REVIEWED} which numbers belong to which term.",
+                    False,
+                )
+            )
+        numbers_of |= paired
+    return [
+        replace(r, numbers=numbers_of[r.line].numbers) if r.line in numbers_of else r
+        for r in printed
+        if r.kind != "numbers"
+    ], problems
+
+
+def _rows_of_entries(
+    printed: list[Row], heads: set[int], under: dict[int, str], provisions: Provisions, edition: Edition
+) -> tuple[list[IndexEntry], list[Problem]]:
+    claimed = {path for r in printed if r.term for path in provisions.exact(r.term)}
+    names = {fold(r.term): r.term for r in printed if r.line in heads}
+    out: list[IndexEntry] = []
+    problems = []
+    for row in printed:
+        see = (names.get(fold(row.entry), row.entry),) if row.kind == "see" else ()
+        if not row.term:
+            if out:
+                out[-1] = replace(out[-1], see=out[-1].see + see)
+            continue
+        targets = []
+        for number in row.numbers:
+            for path in provisions.paths(number, row.term, under[row.line], claimed):
+                if path not in provisions.by_path:
+                    problems.append(
+                        Problem(
+                            edition.file,
+                            row.line,
+                            f"The index leads to {number}, which this edition does not have.",
+                            "Correct a misread number in corrections.tsv; a misprint of the book stays.",
+                            False,
+                        )
+                    )
+                elif (id_ := NodeId.of(edition.id, path)) not in targets:
+                    targets.append(id_)
+        entry = under[row.line]
+        out.append(
+            IndexEntry(
+                edition=edition.id,
+                entry=entry,
+                subentry=None if row.line in heads else row.term,
+                targets=tuple(targets),
+                see=see,
+                line=row.line,
+            )
+        )
+    return out, problems
+
+
+def named(
+    entries: Iterable[IndexEntry], nodes: Mapping[NodeId, Node], terms: Terms, lang: str, spoken: Spoken
+) -> tuple[IndexEntry, ...]:
+    """Entries of an index in a language, with the term that each is a name of, else the provision that it is the
+    heading of; an entry that is neither is known in its own language only.
+
+    A name alone is not enough: the term must deal with the law that the entry leads to, for “Powtarzanie rozdania” is
+    the heading of two. Where an entry leads to one definition, its words are that term under whatever printed form.
+    """
+    keys = [(spoken.key(name), slug) for slug, term in terms.items() for name in term.names.get(lang, ())]
+    namer = _Namer(nodes, terms, spoken, keys)
+    return tuple(namer.one(entry) for entry in entries)
+
+
+@dataclass(frozen=True)
+class _Namer:
+    """``keys``: how the names of the terms are sought, with what each names."""
+
+    nodes: Mapping[NodeId, Node]
+    terms: Terms
+    spoken: Spoken
+    keys: list[tuple[NameKey, Slug]]
+
+    def one(self, entry: IndexEntry) -> IndexEntry:
+        said = self.spoken.key(entry.subentry or entry.entry)
+        slugs = [slug for key, slug in self.keys if _alike(key, said)]
+        heading = next((t for t in entry.targets if self._heads(t, said)), None)
+        if fitting := [slug for slug in slugs if self._treats(slug, entry)]:
+            return replace(entry, term=fitting[0])
+        if defined := self._defined(entry, said):
+            return replace(entry, term=defined)
+        if heading:
+            return replace(entry, heading=heading)
+        return replace(entry, term=slugs[0]) if slugs and not entry.targets else entry
+
+    def _heads(self, target: NodeId, said: NameKey) -> bool:
+        node = self.nodes.get(target)
+        titled = node is not None and node.kind in TITLED and node.heading
+        return bool(titled) and _alike(self.spoken.key(node.heading if node and node.heading else ""), said)
+
+    def _treats(self, slug: Slug, entry: IndexEntry) -> bool:
+        """Whether a term has places on a page that the entry leads to."""
+        places = self.terms[slug].places(entry.edition)
+        pages = {t if self._is_definition(t) else t.law for t in entry.targets}
+        return any((place if self._is_definition(place) else place.law) in pages for place in places)
+
+    def _defined(self, entry: IndexEntry, said: NameKey) -> Slug:
+        """The term of the one definition that an entry leads to, if they have a word in common; empty without one."""
+        definitions = [t for t in entry.targets if self._is_definition(t)]
+        if len(definitions) != 1:
+            return ""
+        (id_,) = definitions
+        head = self.spoken.key(self.nodes[id_].heading or "")
+        alike = any(not a.isdisjoint(b) for a in said for b in head)
+        return next((s for s, t in self.terms.items() if alike and id_ in t.meaning(entry.edition)), "")
+
+    def _is_definition(self, id_: NodeId) -> bool:
+        return id_ in self.nodes and self.nodes[id_].kind == "definition"
+
+
+def _alike(key: NameKey, other: NameKey) -> bool:
+    """Whether two names have the same words, in whatever form and order."""
+    return len(key) == len(other) and covers(key, other)
