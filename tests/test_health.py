@@ -63,7 +63,7 @@ def test_a_fault_says_what_to_do_whatever_it_is(snapshot):
 
 def test_a_finding_holds_a_while_and_for_one_build_alone(snapshot, monkeypatch):
     now = [1000.0]
-    monkeypatch.setattr("app.home.health.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("app.home.time.monotonic", lambda: now[0])
     search, checks = Answers(snapshot.search), Checks()
     seen = replace(snapshot, search=search)
     assert [checks.fault(seen) for _ in range(3)] == ["", "", ""]

@@ -35,7 +35,7 @@ def slowly():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("corpus.ingest.write", lambda read, folder: None)
         patch.setattr("corpus.library.Library.open", lambda folder: None)
-        patch.setattr("corpus.generation.publish.publish", lambda stage: stage.folder.rename(stage.build / "made"))
+        patch.setattr("corpus.generation.publish", lambda stage: stage.folder.rename(stage.build / "made"))
         patch.setitem(sys.modules, "index.build", index)
         patch.setattr(index, "build", build, raising=False)
         yield
