@@ -437,7 +437,7 @@ def titles_that_lead_in(read: Read) -> Iterator[Problem]:
         yield read.note(
             long[0].heading[0].number,
             f"The words beside the label of {long[0].path}{also} are read as a title: “{_short(title)}”.",
-            f"If they begin the sentence that the items below go on: heading = \"none\" for “{level.kind}”, or "
+            f'If they begin the sentence that the items below go on: heading = "none" for “{level.kind}”, or '
             f'[[placements]] with line = {long[0].heading[0].number}, path = "{long[0].path}".',
         )
 
