@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -12,6 +16,8 @@ from rdflib import RDF, SKOS, Graph
 from corpus.checked.prose import Prose
 from corpus.term import skos, tbx
 from corpus.term.model import Apart, Term
+
+ROOT = Path(__file__).parent.parent
 
 ODD = Term(
     slug="odd",
@@ -110,3 +116,24 @@ def test_tbx_is_basic(library):
     for section in root.iter(f"{{{tbx.NAMESPACE}}}langSec"):
         status = [note.text for note in section.iter(f"{{{tbx.NAMESPACE}}}termNote")]
         assert status.count(tbx.PREFERRED) == 1 and set(status) <= {tbx.PREFERRED, tbx.ADMITTED}
+
+
+@pytest.mark.parametrize("form", ["turtle", "json-ld"])
+def test_skos_is_the_same_text_in_every_process(form):
+    """Sets of words have another order in each process; the text has one."""
+    write = (
+        "from corpus.term import skos; from corpus.term.model import Term; "
+        "terms = {s: Term(slug=s, names={'en': (s, s + ' again'), 'pl': (s,)}) for s in ('pass', 'call', 'bid')}; "
+        f"print(skos.write(terms, '{form}'))"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", write],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(said) == 1 and b"again" in said.pop()

@@ -118,6 +118,8 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
         steps = [str(read_roman(match["number"]))]
     elif match := _FIRST.match(text, at):
         steps = [next(group for group in match.groups() if group)]
+        if steps == ["0"]:
+            return None
         if letter := match["alone"]:
             follows = (
                 after is not None

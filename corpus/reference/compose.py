@@ -197,7 +197,10 @@ def _is_part(text: str, last: Found, hit: Found) -> bool:
         return False
     if last.intro in ("in", "bare") and hit.intro == "provision":  # "B 2 item b"
         words = hit.own is None and not hit.loose and text[last.end : hit.start] == " "
-        return words and len(last.labels) == 1 and last.outermost[:2] == ("A", "1") and hit.outermost[0] == "a"
+        deeper = (last.outermost[:2] == ("A", "1") and hit.outermost[0] == "a") or (
+            last.intro == "in" and last.outermost == ("A",) and hit.outermost[0] == "1"
+        )
+        return words and len(last.labels) == 1 and deeper
     if last.intro == "in":
         return False
     between, below = text[last.end : hit.start], hit.outermost

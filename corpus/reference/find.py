@@ -282,8 +282,10 @@ def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar
     """
     before = grammar.part_before.search(text, max(done, start - _WORD), start)
     after = grammar.after.match(text, before.end("label")) if before else None
-    if after is None or after.lastgroup != "provision" or after.end() < at - 1:
+    if before is None or after is None or after.lastgroup != "provision" or after.end() < at - 1:
         return None
+    if before["label"] in grammar.letters:
+        return None  # "v točki A"
     hit = _phrase(text, at, "provision", grammar)
     if hit is None:
         return None
@@ -356,7 +358,8 @@ def _fits(text: str, hit: Found, grammar: Grammar) -> bool:
     """
     first, last = hit.labels[0], hit.labels[-1]
     printed = text[first.start]
-    if hit.intro in ("in", "see") and last.shape[0] == "1" and grammar.law_after.match(text, last.end):
+    own = hit.intro in ("in", "see") or (hit.intro == "provision" and len(hit.labels) == 1)
+    if own and last.shape[0] == "1" and grammar.law_after.match(text, last.end):
         return False
     if printed != "(" and _are_letters(hit):
         return hit.direction != 0
@@ -479,7 +482,7 @@ def _speaks_for_itself(label: Label, text: str) -> bool:
     if label.short is not None and label.shape[0] == "A":
         return text[label.start - 1 : label.start] == "(" and text[label.end : label.end + 1] == ")"
     if label.shape == ("1", "A"):
-        return int(label.steps[0]) > 7 and label.end - label.start == len("".join(label.steps))
+        return int(label.steps[0]) > 7 and " " not in text[label.start : label.end]
     return label.shape[:2] == ("A", "1") or label.shape[:3] == ("1", "A", "1")
 
 

@@ -74,8 +74,11 @@ class Grammar:
         lawful = rf"(?:{law}){lead}{LAW}(?!\d)|{LAW}{_ORDINAL}\.? ?{group['law_after']}{_ENDING}"
         self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
         part = rf"(?:{_then_gap(words['provision'])}){lead}(?:\(|\w{{1,2}}(?!\w))"
+        # Beside a part: the law that was named last, "section C of the same Law".
+        joins = rf",? *(?:{_before(words['of'] + words['in'])})?"
+        self.same_after = re.compile(rf"{joins}(?<!\w){group['same']}(?!\w)")
         outer = rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))"
-        self.of_outer = re.compile(rf"{outer}|,? *(?<!\w){group['same']}(?!\w)")
+        self.of_outer = re.compile(rf"{outer}|{self.same_after.pattern}")
         # What may be said again before a further label: "12 to Law 14", "item 1 to item 3", "12 or the 14".
         self.law_again, self.lead_again = re.compile(_then_gap(words["law"])), re.compile(_before(words["lead"]))
         self.lead_only = re.compile(_before(tuple(w for w in words["lead"] if w not in words["provision"])))
@@ -104,8 +107,7 @@ class Grammar:
         # Beside a citation of another text: "§ 7 der Verbandssatzung".
         self.elsewhere_after = re.compile(rf",? *(?<!\w){group['elsewhere']}(?!\w)")
         self.elsewhere_before = re.compile(rf"(?<!\w){group['elsewhere']},? +\Z")
-        # Beside a part: the law that was named last, "section C of the same Law".
-        self.same_after = re.compile(rf",? *(?<!\w){group['same']}(?!\w)")
+        # The same before a part.
         self.same_before = re.compile(rf"(?<!\w){group['same']} +\Z")
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
         # A single letter that is also a word of the language ("i", "a") is no label unless printed like one.
