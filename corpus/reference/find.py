@@ -284,11 +284,9 @@ def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar
     after = grammar.after.match(text, before.end("label")) if before else None
     if before is None or after is None or after.lastgroup != "provision" or after.end() < at - 1:
         return None
-    if before["label"] in grammar.letters:
-        return None  # "v točki A"
     hit = _phrase(text, at, "provision", grammar)
-    if hit is None:
-        return None
+    if hit is None or not is_deeper((before["label"].rstrip(")"),), hit.labels[0].shape, "provision"):
+        return None  # "s točko A"
     own = grammar.after.match(text, hit.labels[-1].end)
     return Found(start, at, "provision") if own else replace(hit, loose=True)
 
