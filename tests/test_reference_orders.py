@@ -80,10 +80,14 @@ def prove(text: str, references, code: str) -> None:
             if reference.kind == "definition":
                 assert part.targets == (f"book/def/{printed.lower()}",)
                 continue
-            label = running.read(printed, 0, grammar, "provision") or running.read(
-                f"{printed}.", 0, grammar, "provision"
+            size = part.end - part.start
+            read_at = (
+                running.read(printed, 0, grammar, "provision"),
+                running.read(f"{printed}.", 0, grammar, "provision"),
+                running.read(grammar.clean(text[part.start :]), 0, grammar, "provision"),
             )
-            assert label and label.end >= len(printed), printed
+            label = next((found for found in read_at if found and found.end >= size), None)
+            assert label, printed
             steps = part.targets[-1].split("/")[1:]
             assert steps[0] == "fn" or steps[-len(label.steps) :] == list(label.steps)
 

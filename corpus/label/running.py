@@ -68,6 +68,7 @@ class Surroundings(Protocol):
     join: re.Pattern[str]
     direction: re.Pattern[str]
     law_after: re.Pattern[str]
+    after: re.Pattern[str]
     of_outer: re.Pattern[str]
     roman_laws: int
 
@@ -221,7 +222,8 @@ def _is_parted(  # noqa: PLR0911 – each return is one way of printing
     if not before.isdigit() or step["small"] or step["roman"]:
         return False
     if len(steps) == 1:
-        return half or (step["lower"] not in around.letters and bool(around.direction.match(text, end)))
+        words = any(p.match(text, end) for p in (around.direction, around.after))
+        return half or (step["lower"] not in around.letters and words)
     return half or _ends_label(text, end, step["lower"], around)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from corpus.label.grammar import SIGNS, alike
@@ -34,6 +35,10 @@ def letters_of(levels: Iterable[Level]) -> dict[int, str]:
     return out
 
 
+# A name in single quotes, none of which is an apostrophe.
+_SINGLE = re.compile(r"‘([^‘’\n]{1,60})’(?!\w)")
+
+
 def clean(text: str, letters: Mapping[int, str] | None = None) -> str:
     r"""The text with plain blanks, dashes and quotes, and Latin for the Cyrillic and Greek letters that look Latin.
 
@@ -44,4 +49,5 @@ def clean(text: str, letters: Mapping[int, str] | None = None) -> str:
     >>> clean("przepis\u00a016\u0412 – „Pas”")
     'przepis 16B - "Pas"'
     """
+    text = _SINGLE.sub(r"“\1”", text)
     return alike(text.translate(letters) if letters else text)

@@ -163,9 +163,9 @@ def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None
     # A letter alone may be a word: "a of Law 16".
     alone = last.own == "bare" and last.outermost[0] == "a" and len(above) == 1 and intro == "law"
     fits = is_deeper(above, last.outermost, intro) and not alone
-    if fits and len(hit.labels) == 1 and not hit.direction:
+    if fits and len(hit.labels) == 1:
         whole = replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.word)
-        return replace(whole, tentative=hit.tentative)
+        return replace(whole, tentative=hit.tentative, direction=0 if intro == "law" else hit.direction)
     if named and intro == "law" and last.outermost[0] != "1":
         return replace(last, intro="unclear")
     return None

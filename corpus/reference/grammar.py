@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from corpus.checked.table import keys
-from corpus.label.grammar import CAPITAL, LAW, NUMBER, START
+from corpus.label.grammar import CAPITAL, LAW, NUMBER, SMALL, START
 from corpus.language import Language, References
 from corpus.reference.clean import clean
 
@@ -47,6 +47,9 @@ class Grammar:
             rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{_before(words['to'])}))|"
             rf"(?P<hard>,? +(?P<word>{_before(words['and'] + words['or'])})|/)|(?P<soft>, +))"
         )
+        # What ends in a word that announces labels elsewhere: "tot en met" beside "met".
+        joining = tuple(w for key in ("to", "and", "or") for w in words[key] if " " in w)
+        self.joining = re.compile(rf"(?<!\w){_alternatives(joining)} *\Z")
         self.direction = re.compile(
             rf"(?P<dot>\.?)[\"']* ?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)"
         )
@@ -59,6 +62,10 @@ class Grammar:
         )
         # At the end of a text: the number that stands before a law word.
         self.number_before = re.compile(rf"{START}(?P<number>{LAW}){_ORDINAL}\.? ?\Z")
+        # A law whose part follows in brackets: "Laws 9 (".
+        self.law_before_bracket = re.compile(rf"(?:{_then_gap(words['law'])}){lead}{LAW} \Z")
+        # The same of a label of a part before a provision word.
+        self.part_before = re.compile(rf"{START}(?P<label>{NUMBER}|{CAPITAL}|{SMALL}\)?){_ORDINAL}\.? ?\Z")
         # What joins a part to what it is a part of: in some cases of some languages a blank.
         self.of = re.compile(f" +(?:{_before(words['of'])})?")
         self.of_word = re.compile(f",? +(?:{_before(words['of'])})")
@@ -67,7 +74,8 @@ class Grammar:
         lawful = rf"(?:{law}){lead}{LAW}(?!\d)|{LAW}{_ORDINAL}\.? ?{group['law_after']}{_ENDING}"
         self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
         part = rf"(?:{_then_gap(words['provision'])}){lead}(?:\(|\w{{1,2}}(?!\w))"
-        self.of_outer = re.compile(rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))")
+        outer = rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))"
+        self.of_outer = re.compile(rf"{outer}|,? *(?<!\w){group['same']}(?!\w)")
         # What may be said again before a further label: "12 to Law 14", "item 1 to item 3", "12 or the 14".
         self.law_again, self.lead_again = re.compile(_then_gap(words["law"])), re.compile(_before(words["lead"]))
         self.lead_only = re.compile(_before(tuple(w for w in words["lead"] if w not in words["provision"])))
@@ -95,7 +103,10 @@ class Grammar:
         )
         # Beside a citation of another text: "§ 7 der Verbandssatzung".
         self.elsewhere_after = re.compile(rf",? *(?<!\w){group['elsewhere']}(?!\w)")
-        self.elsewhere_before = re.compile(rf"(?<!\w){group['elsewhere']} +\Z")
+        self.elsewhere_before = re.compile(rf"(?<!\w){group['elsewhere']},? +\Z")
+        # Beside a part: the law that was named last, "section C of the same Law".
+        self.same_after = re.compile(rf",? *(?<!\w){group['same']}(?!\w)")
+        self.same_before = re.compile(rf"(?<!\w){group['same']} +\Z")
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
         # A single letter that is also a word of the language ("i", "a") is no label unless printed like one.
         self.letters = {w.lower() for key in KEYS for w in words[key] if len(w) == 1}
