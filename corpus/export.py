@@ -37,8 +37,15 @@ def write_skos(terms: Terms, form: Format) -> str:
         concept = URIRef(TERM + term.slug)
         for link, value in (*_labels(term), *_links(term)):
             graph.add((concept, link, value))
-    text = graph.serialize(format=form, sort_keys=True) if form == "json-ld" else graph.serialize(format=form)
-    return text.strip() + "\n"
+    text = graph.serialize(format=form)
+    return (_sorted(text) if form == "json-ld" else text).strip() + "\n"
+
+
+def _sorted(text: str) -> str:
+    """JSON-LD with its objects and values in one order: rdflib writes them as its sets have them."""
+    order = lambda value: json.dumps(value, ensure_ascii=False, sort_keys=True)
+    things = [{k: sorted(v, key=order) if isinstance(v, list) else v for k, v in d.items()} for d in json.loads(text)]
+    return json.dumps(sorted(things, key=lambda d: d["@id"]), ensure_ascii=False, indent=2, sort_keys=True)
 
 
 def _labels(term: Term) -> Iterator[tuple[URIRef, Literal]]:

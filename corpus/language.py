@@ -53,6 +53,7 @@ class References:
     or_: Annotated[Words, Key("or")] = ()
     to: Words = ()
     definition: Words = ()
+    same: Words = ()
     elsewhere: Words = ()
 
 

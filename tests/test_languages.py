@@ -37,6 +37,7 @@ FRAMES = {
     "or": lambda w, its: (f"{first(its, 'provision')} (a) {w} (c)", ["12/B/2/a", "12/B/2/c"]),
     "to": lambda w, its: (f"{first(its, 'law')} 69 {w} 71", ["69", "70", "71"]),
     "definition": lambda w, its: (f"{first(its, 'see')} {w} „Honour”", ["def/honour"]),
+    "same": lambda w, its: (f"{first(its, 'law')} 16D, {first(its, 'provision')} C {w}", ["16/D", "16/C"]),
     "elsewhere": lambda w, its: (f"{first(its, 'law')} 16D {w}", []),
 }
 # The words that a frame puts around the word of its key: a language without them cannot be asked so.
@@ -49,6 +50,7 @@ AROUND = {
     "or": "provision",
     "to": "law",
     "definition": "see",
+    "same": "law",
     "elsewhere": "law",
 }
 WORDS = [

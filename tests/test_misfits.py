@@ -81,3 +81,14 @@ def test_a_sound_text_says_nothing(name, tmp_path):
 
 def test_every_check_says_what_it_looks_for():
     assert all(check.__doc__ for check in _CHECKS) and len(set(_CHECKS)) == len(_CHECKS)
+
+
+def test_a_placement_at_a_label_makes_the_words_beside_it_text(tmp_path):
+    plain = "A. Plichten\nDe spelleider past de artikelen 1 tot 3 toe en beslist in de\nvolgende gevallen:\n"
+    words = "De spelleider past de artikelen 1 tot 3 toe en beslist altijd zelf wanneer"
+    book = changed(BOOK, [[plain, f"A. {words}\n"]])
+    line = 1 + book.splitlines().index(f"A. {words}")
+    placed = f'[[placements]]\nline = {line}\npath = "4/A"\nreason = "the items go on"\n\n[[tables]]'
+    result = problems(tmp_path, book=book, stated=changed(MANIFEST, [["[[tables]]", placed]]))
+    node = result.nodes["nl-2041/4/A"]
+    assert (node.heading, node.text) == (None, words) and not result.problems

@@ -78,8 +78,14 @@ def prove(text: str, references, code: str) -> None:
             if reference.kind == "definition":
                 assert part.targets == (f"book/def/{printed.lower()}",)
                 continue
-            label = read_label(printed, 0, grammar, "provision") or read_label(f"{printed}.", 0, grammar, "provision")
-            assert label and label.end >= len(printed), printed
+            size = part.end - part.start
+            read_at = (
+                read_label(printed, 0, grammar, "provision"),
+                read_label(f"{printed}.", 0, grammar, "provision"),
+                read_label(grammar.clean(text[part.start :]), 0, grammar, "provision"),
+            )
+            label = next((found for found in read_at if found and found.end >= size), None)
+            assert label, printed
             steps = part.targets[-1].split("/")[1:]
             assert steps[0] == "fn" or steps[-len(label.steps) :] == list(label.steps)
 

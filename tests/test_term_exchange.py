@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -12,6 +16,8 @@ from rdflib import RDF, SKOS, Graph
 from corpus import export
 from corpus.files import Prose
 from corpus.term.model import Apart, Term
+
+ROOT = Path(__file__).parent.parent
 
 ODD = Term(
     slug="odd",
@@ -112,3 +118,24 @@ def test_tbx_is_basic(library):
     for section in root.iter(f"{{{export.NAMESPACE}}}langSec"):
         status = [note.text for note in section.iter(f"{{{export.NAMESPACE}}}termNote")]
         assert status.count(export.PREFERRED) == 1 and set(status) <= {export.PREFERRED, export.ADMITTED}
+
+
+@pytest.mark.parametrize("form", ["turtle", "json-ld"])
+def test_skos_is_the_same_text_in_every_process(form):
+    """Sets of words have another order in each process; the text has one."""
+    write = (
+        "from corpus import export; from corpus.term.model import Term; "
+        "terms = {s: Term(slug=s, names={'en': (s, s + ' again'), 'pl': (s,)}) for s in ('pass', 'call', 'bid')}; "
+        f"print(export.write_skos(terms, '{form}'))"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", write],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(said) == 1 and b"again" in said.pop()

@@ -34,6 +34,7 @@ _HEAD_AGAIN = 3  # times that a page head stands in the text, at least
 _MOST = 20  # problems of one check; more say nothing new
 _MOST_SHAPES = 10  # different lines of one rule that others are compared with
 _SENTENCES = 5  # lines of a dropped block that read as sentences, at least: a title page may hold one or two
+_LONG_TITLE = 10  # words, at most, of a title below a law in the laws that we read
 _ROWS = 3  # lines with cells under each other, at least, that look like a table
 _REPEATED = 25  # characters of a line that stands twice in a row, at least
 _GAP = re.compile(r"(?<=[^\s.!?:;,])(?: *\t\s*| {2,})(?=\S)")  # between cells; typists put two blanks after a stop
@@ -420,6 +421,29 @@ def titles_cut(read: Read) -> Iterator[Problem]:
             )
 
 
+def titles_that_lead_in(read: Read) -> Iterator[Problem]:
+    """Titles as long as a sentence with items right below: likely the words that a list begins with. One note for a
+    level.
+    """
+    for depth, level in enumerate(read.edition.levels):
+        long = [d for d in read.drafts if d.level == depth and _is_long_title(d)]
+        if level.heading != "auto" or depth == 0 or not long:
+            continue
+        title = " ".join(line.text.strip() for line in long[0].heading)
+        also = f", and {len(long) - 1} more of its level," if len(long) > 1 else ""
+        yield read.note(
+            long[0].heading[0].number,
+            f"The words beside the label of {long[0].path}{also} are read as a title: “{_short(title)}”.",
+            f'If they begin the sentence that the items below go on: heading = "none" for “{level.kind}”, or '
+            f'[[placements]] with line = {long[0].heading[0].number}, path = "{long[0].path}".',
+        )
+
+
+def _is_long_title(draft: Draft) -> bool:
+    words = sum(len(line.text.split()) for line in draft.heading)
+    return words > _LONG_TITLE and bool(draft.children) and next(iter(draft.paragraphs()), None) is None
+
+
 def titles_without_label(read: Read) -> Iterator[Problem]:
     """A line that reads as the title of a provision, inside one before it: its label is lost."""
     titled = {d.level for d in read.drafts if d.level > 0 and d.heading}
@@ -792,6 +816,7 @@ _CHECKS = (
     levels_undeclared,
     laws_with_a_letter,
     titles_cut,
+    titles_that_lead_in,
     titles_below_laws,
     chapters_undeclared,
     titles_before_laws,

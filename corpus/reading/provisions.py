@@ -39,11 +39,17 @@ def before_all(book: Book, cursor: Cursor, rest: Rest) -> LeaveOut | None:
 
 
 def by_hand(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
-    """A paragraph that the manifest places by the number of its line."""
+    """A paragraph that the manifest places by the number of its line; with the path of the label that the line begins
+    with, the words beside the label are text and no title.
+    """
     place, path = book.placements.get(rest.line.number, ((), ""))
-    if rest.after or not path or place in cursor.used or not cursor.draft:
+    if not path or place in cursor.used or not cursor.draft:
+        return None
+    if rest.after and not (rest.after == "label" and cursor.draft.path == path):
         return None
     draft = cursor.tree.find(path)
+    if draft is None and book.numbering.found(rest.text):
+        return None  # the label comes first
     finding = f"A placement names {path}, which is not open here."
     wrong = () if draft else (book.problem(rest.line, finding, "Correct the path in [[placements]]."),)
     draft = draft or cursor.draft

@@ -162,9 +162,9 @@ def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None
     # A letter alone may be a word: "a of Law 16".
     alone = last.own == "bare" and last.outermost[0] == "a" and len(above) == 1 and intro == "law"
     fits = is_deeper(above, last.outermost, intro) and not alone
-    if fits and len(hit.labels) == 1 and not hit.direction:
+    if fits and len(hit.labels) == 1:
         whole = replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.word)
-        return replace(whole, tentative=hit.tentative)
+        return replace(whole, tentative=hit.tentative, direction=0 if intro == "law" else hit.direction)
     if named and intro == "law" and last.outermost[0] != "1":
         return replace(last, intro="unclear")
     return None
@@ -196,7 +196,10 @@ def _is_part(text: str, last: Found, hit: Found) -> bool:
         return False
     if last.intro in ("in", "bare") and hit.intro == "provision":  # "B 2 item b"
         words = hit.own is None and not hit.loose and text[last.end : hit.start] == " "
-        return words and len(last.labels) == 1 and last.outermost[:2] == ("A", "1") and hit.outermost[0] == "a"
+        deeper = (last.outermost[:2] == ("A", "1") and hit.outermost[0] == "a") or (
+            last.intro == "in" and last.outermost == ("A",) and hit.outermost[0] == "1"
+        )
+        return words and len(last.labels) == 1 and deeper
     if last.intro == "in":
         return False
     between, below = text[last.end : hit.start], hit.outermost

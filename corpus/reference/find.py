@@ -7,7 +7,7 @@ that stand without one but are followed by "above" or "below" or can be nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
@@ -38,6 +38,7 @@ def find(text: str, grammar: Grammar) -> list[Found]:
     found = joined(text, _with_outer(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
     found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_rest_of(text, last, hit)]
     found = [_of_another_text(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
+    found = list(_of_same_law(text, found, grammar))
     taken = [(h.start, h.end) for h in found if h.intro not in ("term", "direction")]
     more = [
         *_numbered_notes(text, grammar, taken),
@@ -129,6 +130,26 @@ def _of_another_text(text: str, hit: Found, grammar: Grammar) -> Found:
     return Found(start, end, "elsewhere")
 
 
+def _of_same_law(text: str, hits: Iterable[Found], grammar: Grammar) -> Iterator[Found]:
+    """The phrases, with the law that was named last where a part is said to be of the same: "Law 16 B and section C of
+    the same Law". Unclear where no law was named.
+    """
+    law: str | None = None
+    for hit in hits:
+        if hit.intro == "law" and hit.labels:
+            law = (hit.under + hit.labels[-1].steps)[0] if hit.under else hit.labels[-1].steps[0]
+            yield hit
+            continue
+        after = grammar.same_after.match(text, hit.end)
+        before = grammar.same_before.search(text, max(0, hit.start - _NOTE_WORD), hit.start)
+        if hit.intro not in ("provision", "bare", "in", "see") or not hit.labels or not (before or after):
+            yield hit
+            continue
+        start, end = before.start() if before else hit.start, after.end() if after else hit.end
+        whole = replace(hit, start=start, end=end, intro="law", own="provision", tentative=False)
+        yield replace(whole, under=(law, *hit.under)) if law and law.isdigit() else replace(whole, intro="unclear")
+
+
 def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Found]:
     """Notes by their numbers: "note 3", "notes 3 and 4", "a 3. lábjegyzet"."""
     for match in grammar.note_with_number.finditer(text):
@@ -171,33 +192,56 @@ def _letters(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Itera
 # Where a list of capitals may begin.
 _CAPITALS = re.compile(rf"{START}{CAPITAL}(?= |,)")
 # Where a label may begin, or one letter that only what follows makes a label: "b of D2".
-_BEGINNING = re.compile(rf"{BEGINNING.pattern}|{START}(?P<alone>{SMALL})(?= )")
+_BEGINNING = re.compile(rf"{BEGINNING.pattern}|{START}(?P<alone>{SMALL})(?=[ \-])")
 
 
 def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
     done = 0
     for match in grammar.intro.finditer(text):
-        if match.start() < done:
+        start, at = match.start(), match.end()
+        if start < done:
             continue
-        intro, start, at = cast(Intro, match.lastgroup), match.start(), match.end()
-        if intro == "law" and (after := _after_number(text, start, at, done, grammar)):
-            if after.intro == "unclear":
-                done = after.end
-                yield after
+        intro = cast(Intro, match.lastgroup)
+        before = _label_before(text, intro, start, at, done, grammar)
+        if before is None:
+            hits = _after_word(text, match, grammar)
+        elif before.intro == "unclear" or before.labels:
+            hits = [before]
+        else:
             continue
-        if intro in ("see", "in"):
-            start = at = _end(grammar.also, text, at) if intro == "see" else at
-        hit = _after_see(text, at, grammar) if intro == "see" else _phrase(text, at, intro, grammar)
-        if hit and not _fits(text, hit, grammar):
-            hit = replace(hit, tentative=True) if _follows(text, match.start(), hit, grammar) else None
-        if hit:
+        for hit in hits:
             done = hit.end
-            yield replace(hit, start=start, note=match["footnote"] is not None)
-        elif intro == "see" and not grammar.intro.match(text, at):
-            at = _end(_EMPHASIS, text, _end(grammar.definition, text, at))
-            if text[at : at + 1] == '"' or text[at : at + 1].isupper():
-                done = at
-                yield Found(match.start(), at, "term", term=at)
+            yield hit
+
+
+def _after_word(text: str, match: re.Match[str], grammar: Grammar) -> list[Found]:
+    """The phrase that a word announces, and the laws that its list goes on to after a bracket; none without a label."""
+    intro, start, at = cast(Intro, match.lastgroup), match.start(), match.end()
+    if intro in ("see", "in"):
+        if grammar.joining.search(text, max(0, start - _NOTE_WORD), at):
+            return []
+        start = at = _end(grammar.also, text, at) if intro == "see" else at
+    hit = _after_see(text, at, grammar) if intro == "see" else _phrase(text, at, intro, grammar)
+    if hit and not _fits(text, hit, grammar):
+        hit = replace(hit, tentative=True) if _follows(text, match.start(), hit, grammar) else None
+    if hit:
+        further = _after_bracket(text, start, hit, grammar)
+        hit = replace(hit, start=start, note=match["footnote"] is not None)
+        return [hit, further] if further else [hit]
+    if intro == "see" and not grammar.intro.match(text, at):
+        at = _end(_EMPHASIS, text, _end(grammar.definition, text, at))
+        if text[at : at + 1] == '"' or text[at : at + 1].isupper():
+            return [Found(match.start(), at, "term", term=at)]
+    return []
+
+
+def _label_before(text: str, intro: Intro, start: int, at: int, done: int, grammar: Grammar) -> Found | None:
+    """What a law or provision word ``text[start:at]`` that follows its label is to the phrases after it: a phrase
+    without labels if it has nothing to do with them; None where it announces them.
+    """
+    if intro == "law":
+        return _after_number(text, start, at, done, grammar)
+    return _part_after_word(text, start, at, done, grammar) if intro == "provision" else None
 
 
 def _after_see(text: str, at: int, grammar: Grammar) -> Found | None:
@@ -218,6 +262,32 @@ def _after_number(text: str, start: int, at: int, done: int, grammar: Grammar) -
         return None if before < done else Found(before, at, "law")
     end, clear = _alternation(text, at, grammar)
     return Found(start if before < done else before, end, "law" if clear else "unclear")
+
+
+def _after_bracket(text: str, start: int, hit: Found, grammar: Grammar) -> Found | None:
+    """The laws that a list goes on to after a part in brackets ``text[start:]``: "Laws 9 (section A), 10 and 16"."""
+    if hit.intro != "provision" or text[max(0, start - 1) : start] != "(" or not text.startswith(")", hit.end):
+        return None
+    back = grammar.law_before_bracket.search(text, max(0, start - _NOTE_WORD), start - 1)
+    join = grammar.join.match(text, hit.end + 1) if back else None
+    return (
+        _phrase(text, join.end(), "law", grammar) if join and not join["dot"] and text[join.end()].isdigit() else None
+    )
+
+
+def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar) -> Found | None:
+    """What follows a provision word ``text[start:at]`` that belongs to the label before it, "C kohdan 1 alakohta": no
+    labels where they have a word of their own; None where the word announces them.
+    """
+    before = grammar.part_before.search(text, max(done, start - _WORD), start)
+    after = grammar.after.match(text, before.end("label")) if before else None
+    if before is None or after is None or after.lastgroup != "provision" or after.end() < at - 1:
+        return None
+    hit = _phrase(text, at, "provision", grammar)
+    if hit is None or not is_deeper((before["label"].rstrip(")"),), hit.labels[0].shape, "provision"):
+        return None  # "s točko A"
+    own = grammar.after.match(text, hit.labels[-1].end)
+    return Found(start, at, "provision") if own else replace(hit, loose=True)
 
 
 def _number_before(text: str, at: int, grammar: Grammar) -> int | None:
@@ -261,7 +331,9 @@ def _follows(text: str, at: int, hit: Found, grammar: Grammar) -> bool:
     """
     first, last = hit.labels[0], hit.labels[-1]
     announcing = text[at : hit.start].strip()
-    if _are_letters(hit):
+    if _are_letters(hit) or (
+        hit.intro == "in" and first.shape[:2] == ("1", "a") and "(" in text[first.start : first.end]
+    ):
         return True
     if hit.intro != "in" or first.shape[0] != "A" or hit.direction or announcing.isupper():
         return False
@@ -283,7 +355,8 @@ def _fits(text: str, hit: Found, grammar: Grammar) -> bool:
     """
     first, last = hit.labels[0], hit.labels[-1]
     printed = text[first.start]
-    if hit.intro in ("in", "see") and last.shape[0] == "1" and grammar.law_after.match(text, last.end):
+    own = hit.intro in ("in", "see") or (hit.intro == "provision" and len(hit.labels) == 1)
+    if own and last.shape[0] == "1" and grammar.law_after.match(text, last.end):
         return False
     if printed != "(" and _are_letters(hit):
         return hit.direction != 0
@@ -406,7 +479,7 @@ def _speaks_for_itself(label: Label, text: str) -> bool:
     if label.short is not None and label.shape[0] == "A":
         return text[label.start - 1 : label.start] == "(" and text[label.end : label.end + 1] == ")"
     if label.shape == ("1", "A"):
-        return int(label.steps[0]) > 7 and label.end - label.start == len("".join(label.steps))
+        return int(label.steps[0]) > 7 and " " not in text[label.start : label.end]
     return label.shape[:2] == ("A", "1") or label.shape[:3] == ("1", "A", "1")
 
 

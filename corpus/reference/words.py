@@ -62,6 +62,10 @@ def letters_of(levels: Iterable[Level]) -> dict[int, str]:
     return out
 
 
+# A name in single quotes, none of which is an apostrophe.
+_SINGLE = re.compile(r"‘([^‘’\n]{1,60})’(?!\w)")
+
+
 def clean(text: str, letters: Mapping[int, str] | None = None) -> str:
     r"""The text with plain blanks, dashes and quotes, and Latin for the Cyrillic and Greek letters that look Latin.
 
@@ -72,6 +76,7 @@ def clean(text: str, letters: Mapping[int, str] | None = None) -> str:
     >>> clean("przepis\u00a016\u0412 – „Pas”")
     'przepis 16B - "Pas"'
     """
+    text = _SINGLE.sub(r"“\1”", text)
     return alike(text.translate(letters) if letters else text)
 
 
@@ -108,6 +113,9 @@ class Grammar:
             rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{_before(words['to'])}))|"
             rf"(?P<hard>,? +(?P<word>{_before(words['and'] + words['or'])})|/)|(?P<soft>, +))"
         )
+        # What ends in a word that announces labels elsewhere: "tot en met" beside "met".
+        joining = tuple(w for key in ("to", "and", "or") for w in words[key] if " " in w)
+        self.joining = re.compile(rf"(?<!\w){_alternatives(joining)} *\Z")
         self.direction = re.compile(
             rf"(?P<dot>\.?)[\"']* ?(?P<word>(?P<above>{group['above']})|(?P<below>{group['below']}))(?!\w)"
         )
@@ -120,6 +128,10 @@ class Grammar:
         )
         # At the end of a text: the number that stands before a law word.
         self.number_before = re.compile(rf"{START}(?P<number>{LAW}){_ORDINAL}\.? ?\Z")
+        # A law whose part follows in brackets: "Laws 9 (".
+        self.law_before_bracket = re.compile(rf"(?:{_then_gap(words['law'])}){lead}{LAW} \Z")
+        # The same of a label of a part before a provision word.
+        self.part_before = re.compile(rf"{START}(?P<label>{NUMBER}|{CAPITAL}|{SMALL}\)?){_ORDINAL}\.? ?\Z")
         # What joins a part to what it is a part of: in some cases of some languages a blank.
         self.of = re.compile(f" +(?:{_before(words['of'])})?")
         self.of_word = re.compile(f",? +(?:{_before(words['of'])})")
@@ -128,7 +140,11 @@ class Grammar:
         lawful = rf"(?:{law}){lead}{LAW}(?!\d)|{LAW}{_ORDINAL}\.? ?{group['law_after']}{_ENDING}"
         self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
         part = rf"(?:{_then_gap(words['provision'])}){lead}(?:\(|\w{{1,2}}(?!\w))"
-        self.of_outer = re.compile(rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))")
+        # Beside a part: the law that was named last, "section C of the same Law".
+        joins = rf",? *(?:{_before(words['of'] + words['in'])})?"
+        self.same_after = re.compile(rf"{joins}(?<!\w){group['same']}(?!\w)")
+        outer = rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))"
+        self.of_outer = re.compile(rf"{outer}|{self.same_after.pattern}")
         # What may be said again before a further label: "12 to Law 14", "item 1 to item 3", "12 or the 14".
         self.law_again, self.lead_again = re.compile(_then_gap(words["law"])), re.compile(_before(words["lead"]))
         self.lead_only = re.compile(_before(tuple(w for w in words["lead"] if w not in words["provision"])))
@@ -156,7 +172,9 @@ class Grammar:
         )
         # Beside a citation of another text: "§ 7 der Verbandssatzung".
         self.elsewhere_after = re.compile(rf",? *(?<!\w){group['elsewhere']}(?!\w)")
-        self.elsewhere_before = re.compile(rf"(?<!\w){group['elsewhere']} +\Z")
+        self.elsewhere_before = re.compile(rf"(?<!\w){group['elsewhere']},? +\Z")
+        # The same before a part.
+        self.same_before = re.compile(rf"(?<!\w){group['same']} +\Z")
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
         # A single letter that is also a word of the language ("i", "a") is no label unless printed like one.
         self.letters = {w.lower() for key in KEYS for w in words[key] if len(w) == 1}
@@ -228,6 +246,7 @@ class Surroundings(Protocol):
     join: re.Pattern[str]
     direction: re.Pattern[str]
     law_after: re.Pattern[str]
+    after: re.Pattern[str]
     of_outer: re.Pattern[str]
     roman_laws: int
 
@@ -277,6 +296,8 @@ def read_label(text: str, at: int, around: Surroundings, intro: str, after: Labe
         steps = [str(read_roman(match["number"]))]
     elif match := _FIRST.match(text, at):
         steps = [next(group for group in match.groups() if group)]
+        if steps == ["0"]:
+            return None
         if letter := match["alone"]:
             follows = (
                 after is not None
@@ -381,7 +402,8 @@ def _is_parted(  # noqa: PLR0911 – each return is one way of printing
     if not before.isdigit() or step["small"] or step["roman"]:
         return False
     if len(steps) == 1:
-        return half or (step["lower"] not in around.letters and bool(around.direction.match(text, end)))
+        words = any(p.match(text, end) for p in (around.direction, around.after))
+        return half or (step["lower"] not in around.letters and words)
     return half or _ends_label(text, end, step["lower"], around)
 
 
