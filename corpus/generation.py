@@ -134,7 +134,7 @@ Files = Mapping[str, str]  # path from the folder → sha256 in hex
 def digest_of(files: Files) -> str:
     """The digest of a generation: sha256 over the paths, in their order, and what stands under each.
 
-    >>> digest({"a": "0" * 64, "b": "1" * 64}) == digest({"b": "1" * 64, "a": "0" * 64}) != digest({"a": "0" * 64})
+    >>> digest_of({"a": "0" * 64, "b": "1" * 64}) == digest_of({"b": "1" * 64, "a": "0" * 64}) != digest_of({"a": "0" * 64})
     True
     """
     lines = "".join(f"{files[name]}  {name}\n" for name in sorted(files))

@@ -80,7 +80,7 @@ ROMAN_LAW = rf"(?P<number>{SIGNS['I'].pattern})(?!\w)"
 def step_shape(step: str) -> str:
     """The kind of a step: 1, A or a.
 
-    >>> shape("12"), shape("C"), shape("ii")
+    >>> step_shape("12"), step_shape("C"), step_shape("ii")
     ('1', 'A', 'a')
     """
     return "1" if step.isdecimal() else "A" if step.isupper() else "a"

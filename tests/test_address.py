@@ -31,7 +31,7 @@ def test_examples_in_the_documentation():
     from corpus.reading import notes
     from corpus.reference import words
 
-    for module in (address, label, label, words, label, notes, files, files, edition):
+    for module in (address, label, words, notes, files, edition):
         result = doctest.testmod(module)
         assert result.attempted and not result.failed, module
 

@@ -293,14 +293,15 @@ def test_the_parameters_that_a_page_reads_are_those_that_it_keeps(site):
     read_by_name = re.compile(r'args\.get(?:list)?\("(\w+)"')
     for page, names in KNOWN.items():
         assert page in site.view_functions, page
-        room = Path(site.view_functions[page].__code__.co_filename).parent
-        text = "\n".join(p.read_text(encoding="utf-8") for p in [*room.rglob("*.py"), APP / "site" / "narrowed.py"])
+        module = Path(site.view_functions[page].__code__.co_filename)
+        files = [module] if module.parent == APP else module.parent.rglob("*.py")
+        text = "\n".join(p.read_text(encoding="utf-8") for p in [*files, APP / "site" / "requests.py"])
         for name in names if page != "rulings.one" else ():
             assert f'"{name}"' in text, f"{page} does not read “{name}”"
     kept = set().union(*KNOWN.values())
     read = {
         (view.parent.name, name)
-        for view in APP.glob("*/views.py")
+        for view in [*APP.glob("*/views.py"), *APP.glob("*.py")]
         if view.parent.name != "api"
         for name in read_by_name.findall(view.read_text(encoding="utf-8"))
     }

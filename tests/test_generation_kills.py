@@ -22,8 +22,7 @@ from tests.strangers import write_edition
 KILLED = """
 import os, shutil, signal, sys
 from pathlib import Path
-from corpus.generation.publish import publish
-from corpus.generation.stage import alone, making
+from corpus.generation import alone, making, publish
 
 calls = 0
 def count(event, arguments):
