@@ -134,7 +134,8 @@ Files = Mapping[str, str]  # path from the folder → sha256 in hex
 def digest_of(files: Files) -> str:
     """The digest of a generation: sha256 over the paths, in their order, and what stands under each.
 
-    >>> digest_of({"a": "0" * 64, "b": "1" * 64}) == digest_of({"b": "1" * 64, "a": "0" * 64}) != digest_of({"a": "0" * 64})
+    >>> one, other = {"a": "0" * 64, "b": "1" * 64}, {"b": "1" * 64, "a": "0" * 64}
+    >>> digest_of(one) == digest_of(other) != digest_of({"a": "0" * 64})
     True
     """
     lines = "".join(f"{files[name]}  {name}\n" for name in sorted(files))
