@@ -23,13 +23,13 @@ from app.api import views as api
 from app.law import views as law
 from app.search import views as search
 from app.site import errors, http, page, reader, state
-from app.site.http import made_by
-from app.site.state import State
+from app.site.http import page_version_of
+from app.site.state import SnapshotHolder
 from app.situations import views as situations
 from corpus import generation
 
 # The modules of the pages, each with its ``blueprint``. The law comes last, for its addresses begin with any word.
-PAGES: tuple[ModuleType, ...] = (
+PAGE_MODULES: tuple[ModuleType, ...] = (
     home,
     search,
     situations,
@@ -47,7 +47,7 @@ PAGES: tuple[ModuleType, ...] = (
 )
 
 
-class _Json(DefaultJSONProvider):
+class _JsonProvider(DefaultJSONProvider):
     """Keys in our order, letters as they are."""
 
     ensure_ascii = False
@@ -68,24 +68,27 @@ def create_app(config: dict | None = None) -> Flask:
         BUILD=generation.build_dir(),
         SNAPSHOT=None,
         MAKING=False,
-        ORIGIN=os.environ.get(http.NAME, ""),
-        BABEL_TRANSLATION_DIRECTORIES=str(reader.FOLDER),
+        ORIGIN=os.environ.get(http.ORIGIN_VARIABLE, ""),
+        BABEL_TRANSLATION_DIRECTORIES=str(reader.TRANSLATIONS_FOLDER),
     )
     app.config.update(config or {})
-    app.config["ORIGIN"] = http.read(app.config["ORIGIN"])
-    app.json = _Json(app)
+    app.config["ORIGIN"] = http.parse_origin(app.config["ORIGIN"])
+    app.json = _JsonProvider(app)
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = False
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.logger.setLevel(logging.INFO)
 
-    state.init_app(app, State(Path(app.config["BUILD"]), made_by(app), http.warm_up(app), app.config["SNAPSHOT"]))
+    state.init_app(
+        app,
+        SnapshotHolder(Path(app.config["BUILD"]), page_version_of(app), http.make_warm_up(app), app.config["SNAPSHOT"]),
+    )
     reader.init_app(app)
     http.init_app(app)
-    for module in PAGES:
+    for module in PAGE_MODULES:
         app.register_blueprint(module.blueprint)
-        if hasattr(module, "stored"):
-            http.stored(app).append(module.stored)
+        if hasattr(module, "addresses_to_prerender"):
+            http.prerender_sources(app).append(module.addresses_to_prerender)
     errors.init_app(app)
     page.init_app(app)
 

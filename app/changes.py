@@ -13,16 +13,16 @@ from werkzeug.wrappers import Response
 
 from app.site import addresses, statements, wording
 from app.site.atlas import Atlas
-from app.site.page import Dot, Page, Picture, Thread
-from app.site.state import current
+from app.site.page import Picture, PictureDot, PictureLine, SitePage
+from app.site.state import current_snapshot
 from corpus.edition import Identity
 from corpus.relation import changes
-from corpus.relation.changes import moves as moved
+from corpus.relation.changes import law_moves
 
 STEP, LEFT, RIGHT, TOP = 13, 60, 560, 30
 
 
-def moves(atlas: Atlas, older: str, newer: str) -> Picture:
+def moves_picture(atlas: Atlas, older: str, newer: str) -> Picture:
     """The laws of two editions, each in a column, and where their provisions went."""
     left, right = atlas.library.laws(older), atlas.library.laws(newer)
     y = {n.id: TOP + i * STEP for column in (left, right) for i, n in enumerate(column)}
@@ -32,20 +32,20 @@ def moves(atlas: Atlas, older: str, newer: str) -> Picture:
         low = min(map(number, [*left, *right]), default=1)
         y = {n.id: TOP + (number(n) - low) * STEP for n in [*left, *right]}
     threads = []
-    for a, b, count in moved(atlas.library, older, newer):
+    for a, b, count in law_moves(atlas.library, older, newer):
         ya, yb = y[a.id], y[b.id]
         middle = (LEFT + RIGHT) / 2
         d = f"M{LEFT + 6} {ya}C{middle} {ya} {middle} {yb} {RIGHT - 6} {yb}"
-        threads.append(Thread(d, a, b, count, round(1 + math.log2(count), 1), a.path == b.path))
-    dots = [Dot(n, LEFT, y[n.id], LEFT - 9, y[n.id] + 4, "end") for n in left] + [
-        Dot(n, RIGHT, y[n.id], RIGHT + 9, y[n.id] + 4, "start") for n in right
+        threads.append(PictureLine(d, a, b, count, round(1 + math.log2(count), 1), a.path == b.path))
+    dots = [PictureDot(n, LEFT, y[n.id], LEFT - 9, y[n.id] + 4, "end") for n in left] + [
+        PictureDot(n, RIGHT, y[n.id], RIGHT + 9, y[n.id] + 4, "start") for n in right
     ]
     threads.sort(key=lambda t: not t.same)
     return Picture(RIGHT + LEFT, max(y.values(), default=0) + TOP, tuple(threads), tuple(dots))
 
 
 @dataclass(frozen=True)
-class PairsPage(Page):
+class PairsPage(SitePage):
     """``pairs``: (older, newer, how many changes) of the editions whose laws can be compared."""
 
     template: ClassVar[str] = "pairs.html"
@@ -53,7 +53,7 @@ class PairsPage(Page):
 
 
 @dataclass(frozen=True)
-class ChangesPage(Page):
+class ChangesPage(SitePage):
     """What changed from ``older`` to ``newer``.
 
     ``computed``: whether a proposal joins them that nobody has reviewed · ``counts``: (kind, how many) · ``chosen``:
@@ -67,7 +67,7 @@ class ChangesPage(Page):
     computed: bool
     counts: tuple[tuple[str, int], ...]
     chosen: tuple[str, ...]
-    rows: tuple[tuple[changes.Change, statements.Twin | None], ...]
+    rows: tuple[tuple[changes.Change, statements.CounterpartStatement | None], ...]
     picture: Picture
 
 
@@ -75,61 +75,63 @@ def pairs_page(atlas: Atlas) -> PairsPage:
     """All pairs, the older edition first."""
     relations = atlas.library.relations
     pairs = [(a, b) for a, b in combinations(atlas.library.codes, 2) if relations.pairs(a.id, b.id)]
-    return PairsPage(tuple((a, b, len(changes.changes(atlas.library, a.id, b.id))) for a, b in pairs))
+    return PairsPage(tuple((a, b, len(changes.find_changes(atlas.library, a.id, b.id))) for a, b in pairs))
 
 
 def changes_page(atlas: Atlas, older: str, newer: str, chosen: tuple[str, ...]) -> ChangesPage:
     """One list of changes, of the chosen kinds, with the picture of all moves."""
     library = atlas.library
-    rows = changes.changes(library, older, newer)
+    rows = changes.find_changes(library, older, newer)
     return ChangesPage(
         older=library.editions[older],
         newer=library.editions[newer],
         computed=not library.relations.is_reviewed(older, newer),
-        counts=tuple(changes.counts(rows)),
+        counts=tuple(changes.count_by_kind(rows)),
         chosen=chosen,
-        rows=tuple((r, _twin(atlas, r)) for r in rows if not chosen or r.kind in chosen),
-        picture=moves(atlas, older, newer),
+        rows=tuple((r, _counterpart_of(atlas, r)) for r in rows if not chosen or r.kind in chosen),
+        picture=moves_picture(atlas, older, newer),
     )
 
 
-def _twin(atlas: Atlas, row: changes.Change) -> statements.Twin | None:
-    return statements.between(atlas.library, *row.pair.ends) if row.pair and row.pair.ends else None
+def _counterpart_of(atlas: Atlas, row: changes.Change) -> statements.CounterpartStatement | None:
+    return statements.statement_between(atlas.library, *row.pair.ends) if row.pair and row.pair.ends else None
 
 
 blueprint = Blueprint("changes", __name__)
 
 
 # Comparisons that are made when the generation is built; editions have many more pairs than pages.
-STORED = 100
+MOST_PRERENDERED = 100
 
 
-def stored(atlas: Atlas) -> Iterable[str]:
+def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
     """The addresses whose pages are made when the generation is built; of comparisons those that are asked for most."""
-    return [addresses.changes(), *(addresses.changes(a.id, b.id) for a, b in foremost(atlas.library.codes))]
+    return [addresses.changes(), *(addresses.changes(a.id, b.id) for a, b in likeliest_pairs(atlas.library.codes))]
 
 
-def foremost(editions: Iterable[Identity]) -> list[tuple[Identity, Identity]]:
+def likeliest_pairs(editions: Iterable[Identity]) -> list[tuple[Identity, Identity]]:
     """At most ``STORED`` pairs of editions, which are given in time: those of one language first, then those that fewer
     years lie between.
     """
     pairs = combinations(editions, 2)
-    return sorted(pairs, key=lambda pair: (pair[0].lang != pair[1].lang, pair[1].year - pair[0].year))[:STORED]
+    return sorted(pairs, key=lambda pair: (pair[0].lang != pair[1].lang, pair[1].year - pair[0].year))[
+        :MOST_PRERENDERED
+    ]
 
 
 @blueprint.get("/changes/")
 def all_changes() -> str:
     """The pairs of editions whose laws can be compared."""
-    return pairs_page(current().atlas).render()
+    return pairs_page(current_snapshot().atlas).render()
 
 
 @blueprint.get("/changes/<older>/<newer>")
-def changed(older: str, newer: str) -> str | Response:
+def changes_between(older: str, newer: str) -> str | Response:
     """One pair, the older edition first; ``?kind=`` chooses kinds of change."""
-    order = [e.id for e in current().atlas.library.codes]
+    order = [e.id for e in current_snapshot().atlas.library.codes]
     if older not in order or newer not in order or older == newer:
         abort(404)
     if order.index(older) > order.index(newer):
-        return redirect(addresses.onward(addresses.changes(newer, older)), 308)
-    chosen = tuple(k for k in request.args.getlist("kind") if k in wording.CHANGES)
-    return changes_page(current().atlas, older, newer, chosen).render()
+        return redirect(addresses.redirect_address(addresses.changes(newer, older)), 308)
+    chosen = tuple(k for k in request.args.getlist("kind") if k in wording.CHANGE_KINDS)
+    return changes_page(current_snapshot().atlas, older, newer, chosen).render()

@@ -14,63 +14,63 @@ from markupsafe import Markup
 
 from app.site import addresses, reader, statements, wording
 from app.site.atlas import Atlas
-from app.site.drawing import beside
+from app.site.drawing import citation_if_unprinted
 from app.site.excerpt import Citation, Excerpt, excerpt
-from app.site.page import Page
-from app.site.requests import node_at
-from app.site.state import current
+from app.site.page import SitePage
+from app.site.requests import node_or_404
+from app.site.state import current_snapshot
 from corpus.edition import Identity
 from corpus.library import Library
 from corpus.model import CITED, Node
 
 
-def forms(library: Library, node: Node) -> list[Citation]:
+def citation_forms(library: Library, node: Node) -> list[Citation]:
     """Citations in the languages of the site, the reader's own first."""
     edition = library.editions[node.edition]
-    link = addresses.link(node.id)
-    text = as_text(library, node)
+    link = addresses.permalink(node.id)
+    text = to_plain_text(library, node)
     issued = edition.publisher or edition.short
     if str(edition.year) not in edition.title + issued:
         issued += f", {edition.year}"
     out = []
-    for lang in sorted(reader.LANGUAGES, key=lambda code: code != reader.ui()):
+    for lang in sorted(reader.LANGUAGES, key=lambda code: code != reader.ui_language()):
         with force_locale(lang):
-            name = place = wording.cited(node)
+            name = place = wording.citation_of(node)
             if node.kind in CITED:
                 place = (
                     _("decision %(number)s", number=name) if edition.is_decisions else _("Law %(number)s", number=name)
                 )
             short = f"{edition.short}, {name}"
             full = f"{edition.title} ({issued}), {place}"
-            quoted = " ".join(filter(None, (beside(library, node), _("“%(text)s”", text=text))))
-            remarks = [*_notes(library, node), *statements.misprint_lines(library, node, lang)]
+            quoted = " ".join(filter(None, (citation_if_unprinted(library, node), _("“%(text)s”", text=text))))
+            remarks = [*_footnote_lines(library, node), *statements.misprint_lines(library, node, lang)]
         out.append(Citation(lang, short, full, "\n".join([f"{full}:", quoted, *remarks, link])))
     return out
 
 
-def _notes(library: Library, node: Node) -> list[str]:
+def _footnote_lines(library: Library, node: Node) -> list[str]:
     """A line for each footnote whose mark stands in what is quoted: it may decide what the words mean."""
     marks = {m.target: m.sign for n in library.subtree(node, notes=False) for m in n.marks if m.target in library.nodes}
     notes = [(library.nodes[target], sign) for target, sign in marks.items() if target != node.id]
-    return [f"[{sign or note.label or '*'} {wording.cited(note)}: {note.text}]" for note, sign in notes]
+    return [f"[{sign or note.label or '*'} {wording.citation_of(note)}: {note.text}]" for note, sign in notes]
 
 
-def as_text(library: Library, node: Node) -> str:
+def to_plain_text(library: Library, node: Node) -> str:
     r"""The provision with everything below it in plain text, labels on their lines.
 
     Where the printed labels do not tell a part's citation, it stands before its label in the square brackets of an
     addition.
 
-    >>> as_text(library, node)  # doctest: +SKIP
+    >>> to_plain_text(library, node)  # doctest: +SKIP
     '1. Hráč môže …\n(a) …'
     """
     lines: list[str] = []
-    _lines(library, node, lines, True)
+    _append_lines(library, node, lines, True)
     return "\n".join(lines)
 
 
-def _lines(library: Library, node: Node, lines: list[str], first: bool = False) -> None:
-    cited = "" if first else beside(library, node)
+def _append_lines(library: Library, node: Node, lines: list[str], first: bool = False) -> None:
+    cited = "" if first else citation_if_unprinted(library, node)
     head = " ".join(x for x in (cited and f"[{cited}]", node.label, node.heading) if x)
     pending = head
     if node.heading:
@@ -84,7 +84,7 @@ def _lines(library: Library, node: Node, lines: list[str], first: bool = False) 
             if pending:
                 lines.append(pending)
                 pending = ""
-            _lines(library, child, lines)
+            _append_lines(library, child, lines)
         else:
             lines.append(f"{pending} {piece.text}".strip())
             pending = ""
@@ -92,7 +92,7 @@ def _lines(library: Library, node: Node, lines: list[str], first: bool = False) 
         lines.append(pending)
 
 
-def qr(link: str) -> Markup:
+def qr_code(link: str) -> Markup:
     """An SVG QR code of an address, error correction M, without the XML prolog."""
     out = io.BytesIO()
     segno.make(link, error="m", micro=False).save(
@@ -111,7 +111,7 @@ def qr(link: str) -> Markup:
 
 
 @dataclass(frozen=True)
-class CitePage(Page):
+class CitePage(SitePage):
     """The ``forms`` in which ``node`` of ``edition`` is cited, the reader's language first; ``link``: its address,
     also as ``qr``.
     """
@@ -125,30 +125,33 @@ class CitePage(Page):
 
 
 @dataclass(frozen=True)
-class CardPage(Page):
+class CardPage(SitePage):
     """An ``excerpt`` in large type, its ``counterparts``, whose cards are one step away; its ``link``, also as
     ``qr``.
     """
 
     template: ClassVar[str] = "card.html"
     excerpt: Excerpt
-    counterparts: tuple[statements.Twins, ...]
+    counterparts: tuple[statements.EditionCounterparts, ...]
     link: str
     qr: Markup
 
 
 def cite_page(library: Library, node: Node) -> CitePage:
     """How a node is cited."""
-    link = addresses.link(node.id)
-    return CitePage(node, library.editions[node.edition], tuple(forms(library, node)), link, qr(link))
+    link = addresses.permalink(node.id)
+    return CitePage(node, library.editions[node.edition], tuple(citation_forms(library, node)), link, qr_code(link))
 
 
 def card_page(atlas: Atlas, node: Node) -> CardPage:
     """A node as a card. A decision has no counterparts of its own."""
-    link = addresses.link(node.id)
+    link = addresses.permalink(node.id)
     decides = atlas.library.editions[node.edition].is_decisions
     return CardPage(
-        excerpt(atlas, node), () if decides else tuple(statements.twins(atlas.library, node)), link, qr(link)
+        excerpt(atlas, node),
+        () if decides else tuple(statements.counterparts_by_edition(atlas.library, node)),
+        link,
+        qr_code(link),
     )
 
 
@@ -158,11 +161,11 @@ blueprint = Blueprint("cite", __name__)
 @blueprint.get("/cite/<edition>/<path:path>")
 def cite(edition: str, path: str) -> str:
     """A provision's citation in all forms and languages of the site; ``?piece=1``: without the page around it."""
-    page = cite_page(current().library, node_at(addresses.cite, edition, path))
+    page = cite_page(current_snapshot().library, node_or_404(addresses.cite, edition, path))
     return page.render("cite_piece.html" if request.args.get("piece") else "")
 
 
 @blueprint.get("/card/<edition>/<path:path>")
 def card(edition: str, path: str) -> str:
     """One provision in large type, for the middle of the table."""
-    return card_page(current().atlas, node_at(addresses.card, edition, path)).render()
+    return card_page(current_snapshot().atlas, node_or_404(addresses.card, edition, path)).render()

@@ -12,40 +12,42 @@ from werkzeug.wrappers import Response
 
 from app.site import addresses, statements
 from app.site.atlas import Atlas
-from app.site.drawing import Block, Drawer, Paragraph, Piece, Run
-from app.site.page import Page
-from app.site.requests import canonical
-from app.site.state import current
-from app.site.statements import Twin, between
+from app.site.drawing import Drawer, InlinePiece, ParagraphBlock, TextBlock, TextRun
+from app.site.page import SitePage
+from app.site.requests import canonical_path
+from app.site.state import current_snapshot
+from app.site.statements import CounterpartStatement, statement_between
 from corpus.edition import Identity
 from corpus.model import Node, Pair
-from corpus.relation.compare import ComparedRow, Comparison, Stretch, compare, read_in, redlined
+from corpus.relation.compare import ComparedRow, Comparison, RedlineChunk, compare, find_compared_node, redline_of_node
 
 
-def paragraphs(parts: Sequence[Stretch], signs: tuple[Piece, ...] = ()) -> tuple[Paragraph, ...]:
+def redline_paragraphs(
+    parts: Sequence[RedlineChunk], signs: tuple[InlinePiece, ...] = ()
+) -> tuple[ParagraphBlock, ...]:
     """The paragraphs of a redline: stretches that both texts have and those that one of them has; ``signs`` stand at
     its end.
     """
-    out: list[list[Piece]] = [[]]
+    out: list[list[InlinePiece]] = [[]]
     for sign, words in parts:
         first, *further = words.split("\n\n")
         for text, paragraph in [(first, out[-1]), *((text, []) for text in further)]:
             if paragraph is not out[-1]:
                 out.append(paragraph)
             if text:
-                paragraph.append(Run(text, change="" if sign == "=" else sign))
+                paragraph.append(TextRun(text, change="" if sign == "=" else sign))
     out[-1] += signs
-    return tuple(Paragraph(tuple(pieces)) for pieces in out if pieces)
+    return tuple(ParagraphBlock(tuple(pieces)) for pieces in out if pieces)
 
 
 @dataclass(frozen=True)
-class Shown:
+class CellText:
     """A text in a cell: ``heading`` and ``blocks`` of ``node``, and what is said of it and the base."""
 
     node: Node
-    heading: tuple[Piece, ...]
-    blocks: tuple[Block, ...]
-    twin: Twin | None
+    heading: tuple[InlinePiece, ...]
+    blocks: tuple[TextBlock, ...]
+    twin: CounterpartStatement | None
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Absence:
 
 
 @dataclass(frozen=True)
-class Cell:
+class ComparisonCell:
     """What an ``edition`` has in a row: ``texts``, those shown ``again`` that stand in another row, or an ``absence``.
 
     ``alone``: what is said of a provision that the base lacks, where its laws got it or dropped it; ``lone``: the row
@@ -68,18 +70,18 @@ class Cell:
     relation: str | None
     alone: str
     lone: Pair | None
-    texts: tuple[Shown, ...]
-    again: tuple[tuple[Node, Twin | None], ...]
+    texts: tuple[CellText, ...]
+    again: tuple[tuple[Node, CounterpartStatement | None], ...]
     absence: Absence | None
 
     @property
-    def several(self) -> bool:
+    def has_several(self) -> bool:
         """Whether it holds more than one text, or a part of one that stands for several."""
         return len(self.texts) + len(self.again) > 1 or self.relation == "merged"
 
 
 @dataclass(frozen=True)
-class ComparePage(Page):
+class ComparePage(SitePage):
     """``node``, read in the first edition that has it, side by side in ``columns`` in time order.
 
     ``asked``: the editions of the address, the base first; ``all``: those to choose from; ``unknown``: names that are
@@ -96,7 +98,7 @@ class ComparePage(Page):
     unknown: tuple[str, ...]
     path: str
     read_in: Identity | None
-    rows: tuple[tuple[tuple[Cell, ...], int], ...]
+    rows: tuple[tuple[tuple[ComparisonCell, ...], int], ...]
     computed: bool
     redlined: bool
     bases: Mapping[str, str]
@@ -108,26 +110,26 @@ def compare_page(atlas: Atlas, node: Node, path: str, asked: list[str], unknown:
     """``node`` in two to five editions; the first one asked for is the base and rules the order of the rows."""
     library = atlas.library
     columns = sorted((library.editions[e] for e in asked), key=lambda e: e.order)
-    result = compare(library, node, [e.id for e in columns], atlas.beside)
-    previous, following = library.neighbours(atlas.page_of(node))
+    result = compare(library, node, [e.id for e in columns], atlas.decision_counterparts)
+    previous, following = library.neighbours(atlas.page_node_of(node))
     return ComparePage(
         node=node,
         columns=tuple(columns),
         asked=tuple(asked),
-        all=atlas.ordered,
+        all=atlas.editions_in_order,
         unknown=tuple(unknown),
         path=path,
         read_in=library.editions[node.edition] if node.edition != asked[0] else None,
-        rows=tuple(_rows(atlas, result)),
-        computed=any(row.computed for row in result.rows),
+        rows=tuple(_table_rows(atlas, result)),
+        computed=any(row.is_computed for row in result.rows),
         redlined=len({e.lang for e in columns}) < len(columns),
-        bases=_bases(atlas, node, asked),
+        bases=_base_addresses(atlas, node, asked),
         previous=previous,
         next=following,
     )
 
 
-def _rows(atlas: Atlas, result: Comparison) -> list[tuple[tuple[Cell, ...], int]]:
+def _table_rows(atlas: Atlas, result: Comparison) -> list[tuple[tuple[ComparisonCell, ...], int]]:
     """(cells, depth) of the table; a text is shown in full in the first row that has it."""
     library = atlas.library
     shown: set[str] = set()
@@ -135,49 +137,52 @@ def _rows(atlas: Atlas, result: Comparison) -> list[tuple[tuple[Cell, ...], int]
     depths = [len(library.ancestors(n)) for n in firsts]
     out = []
     for row, depth in zip(result.rows, depths, strict=True):
-        cells = tuple(_cell(atlas, result, row, i, shown) for i in range(len(row.cells)))
+        cells = tuple(_make_cell(atlas, result, row, i, shown) for i in range(len(row.cells)))
         shown |= {id_ for c in row.cells for id_ in c.ids}
         out.append((cells, max(0, depth - depths[0])))
     return out
 
 
-def _cell(atlas: Atlas, result: Comparison, row: ComparedRow, i: int, before: set[str]) -> Cell:
+def _make_cell(atlas: Atlas, result: Comparison, row: ComparedRow, i: int, before: set[str]) -> ComparisonCell:
     library, cell = atlas.library, row.cells[i]
-    base = next(iter(row.cells[result.own].ids), None)
+    base = next(iter(row.cells[result.base_column].ids), None)
     lone = next((p for p in cell.pairs if not p.ends), None)
-    found = [(library.nodes[id_], between(library, base, id_) if base and base != id_ else None) for id_ in cell.ids]
-    return Cell(
+    found = [
+        (library.nodes[id_], statement_between(library, base, id_) if base and base != id_ else None)
+        for id_ in cell.ids
+    ]
+    return ComparisonCell(
         edition=library.editions[result.editions[i]],
         relation=cell.relation,
-        alone=statements.alone(lone) if lone and cell.ids else "",
+        alone=statements.describe_extra_provision(lone) if lone and cell.ids else "",
         lone=lone,
-        texts=tuple(_shown(atlas, n, t, result.editions[:i]) for n, t in found if n.id not in before),
+        texts=tuple(_make_cell_text(atlas, n, t, result.editions[:i]) for n, t in found if n.id not in before),
         again=tuple((n, t) for n, t in found if n.id in before),
-        absence=None if cell.ids else _absence(atlas, result, row, i),
+        absence=None if cell.ids else _explain_absence(atlas, result, row, i),
     )
 
 
-def _shown(atlas: Atlas, node: Node, twin: Twin | None, columns: Sequence[str]) -> Shown:
+def _make_cell_text(atlas: Atlas, node: Node, twin: CounterpartStatement | None, columns: Sequence[str]) -> CellText:
     """A text; with a redline where an older one of its language stands in one of the ``columns`` before."""
     library, drawer = atlas.library, Drawer(atlas, tells=False, notes=False)
     older = [e for e in columns if library.editions[e].lang == node.lang]
-    red = redlined(library, node, older[-1]) if older else None
+    red = redline_of_node(library, node, older[-1]) if older else None
     # A redline shows every word of the text; what is known of a slip among them is told at its end.
-    signs = tuple(drawer.sign(node, s) for s in node.slips)
-    blocks = paragraphs(red, signs) if red else tuple(drawer.blocks(node, 0, len(node.text)))
-    return Shown(node, drawer.heading(node), blocks, twin)
+    signs = tuple(drawer.misprint_sign(node, s) for s in node.slips)
+    blocks = redline_paragraphs(red, signs) if red else tuple(drawer.blocks(node, 0, len(node.text)))
+    return CellText(node, drawer.heading(node), blocks, twin)
 
 
-def _absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence:
+def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence:
     """Why an edition has nothing in a row, from what is surest to what is only likely."""
     library, edition = atlas.library, atlas.library.editions[result.editions[i]]
-    own = result.own
+    own = result.base_column
     if library.relations.code_of(edition.id) is None:
         return Absence(_("No decision on this provision."))
     unreviewed = i != own and not library.relations.is_reviewed(result.editions[own], edition.id)
     if i != own and row.cells[i].pairs and not unreviewed:
-        return Absence(statements.absent(row.cells[i].pairs[0], edition))
-    near = _near(atlas, result, row, i) if i != own and row.cells[own].ids else None
+        return Absence(statements.describe_absence(row.cells[i].pairs[0], edition))
+    near = _find_near(atlas, result, row, i) if i != own and row.cells[own].ids else None
     if near and (not near.near or not unreviewed):
         return near
     if i != own and not edition.complete:
@@ -188,21 +193,21 @@ def _absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Abse
     return Absence(_("%(edition)s has no such provision.", edition=edition.short))
 
 
-def _near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence | None:
+def _find_near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Absence | None:
     """Where the words of a provision may stand, of which an edition has no counterpart: in its parts, or around it."""
-    library, own = atlas.library, result.own
+    library, own = atlas.library, result.base_column
     node = library.nodes[row.cells[own].ids[0]]
     parts = [r for r in result.rows if any(node.id.holds(id_) for id_ in r.cells[own].ids if id_ != node.id)]
     if node.children and not node.text and any(r.cells[i].ids for r in parts):
         return Absence(_("Compared part by part below."))
-    near = library.relations.nearest(node.id, result.editions[i])
+    near = library.relations.nearest_counterparts(node.id, result.editions[i])
     nodes = tuple(library.nodes[c.id] for c in near)
     return Absence(_("No provision of its own here; see"), nodes) if near else None
 
 
-def _bases(atlas: Atlas, node: Node, asked: list[str]) -> dict[str, str]:
+def _base_addresses(atlas: Atlas, node: Node, asked: list[str]) -> dict[str, str]:
     """Edition → address of the same comparison with that edition as the base."""
-    counterparts = atlas.library.relations.counterparts(node.id)
+    counterparts = atlas.library.relations.counterparts_of(node.id)
     return {
         e: addresses.compare(counterparts[e][0].id.path, [e, *[a for a in asked if a != e]])
         for e in asked[1:]
@@ -218,26 +223,26 @@ def start() -> Response:
     """Without a path: the first law."""
     if set(request.args) - {"ui"}:
         abort(404)
-    return redirect(addresses.onward(addresses.compare("1")))
+    return redirect(addresses.redirect_address(addresses.compare("1")))
 
 
 @blueprint.get("/compare/<path:path>")
 def side_by_side(path: str) -> str | Response:
     """Two to five editions in time order; the first one named is the base."""
-    library, atlas = current().library, current().atlas
+    library, atlas = current_snapshot().library, current_snapshot().atlas
     named = list(dict.fromkeys(request.args.getlist("e")))
-    asked = _asked(atlas, path, [e for e in named if e in library.editions])
-    node = read_in(library, path, asked)
+    asked = _choose_editions(atlas, path, [e for e in named if e in library.editions])
+    node = find_compared_node(library, path, asked)
     if node is None:
-        meant = next((m for e in asked if (m := canonical(library, e, path))), None)
-        return redirect(addresses.onward(addresses.compare(meant, asked)), 308) if meant else abort(404)
+        meant = next((m for e in asked if (m := canonical_path(library, e, path))), None)
+        return redirect(addresses.redirect_address(addresses.compare(meant, asked)), 308) if meant else abort(404)
     return compare_page(atlas, node, path, asked, [e for e in named if e not in library.editions]).render()
 
 
-def _asked(atlas: Atlas, path: str, named: list[str]) -> list[str]:
+def _choose_editions(atlas: Atlas, path: str, named: list[str]) -> list[str]:
     """The editions that the address names, the base first, or those that a reader of the path probably wants."""
     whole = [e.id for e in atlas.library.codes if e.complete]
-    asked = named or [e for e in whole if canonical(atlas.library, e, path)] or whole[:2]
+    asked = named or [e for e in whole if canonical_path(atlas.library, e, path)] or whole[:2]
     if len(asked) == 1:
         asked = asked + [e for e in reversed(whole) if e not in asked][:1]
-    return asked[: addresses.MOST_BESIDE]
+    return asked[: addresses.MAX_COMPARED_EDITIONS]

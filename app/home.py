@@ -16,22 +16,22 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app.site import addresses, reader
 from app.site.atlas import Atlas
-from app.site.page import Page
-from app.site.requests import canonical
-from app.site.state import Search, Snapshot, current
+from app.site.page import SitePage
+from app.site.requests import canonical_path
+from app.site.state import SearchService, Snapshot, current_snapshot
 from corpus import address
 from corpus.edition import Identity
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.situation.model import Situation
 
-SECONDS = 5.0  # how long a finding holds: whoever asks often costs nothing
-TRIED = 3  # one of which must find what it stands for
-SHORTEST = 4  # letters of a word that is asked for
-MOST = 100  # hits among which the right one must be: an ending may make a rare word a common one
+FAULT_SECONDS = 5.0  # how long a finding holds: whoever asks often costs nothing
+MOST_TRIES = 3  # one of which must find what it stands for
+SHORTEST_WORD = 4  # letters of a word that is asked for
+MOST_HITS = 100  # hits among which the right one must be: an ending may make a rare word a common one
 
 
-class Checks:
+class HealthChecks:
     """The last finding, until another generation is there or ``SECONDS`` have gone by."""
 
     def __init__(self) -> None:
@@ -42,22 +42,22 @@ class Checks:
         """What is wrong, in a sentence that says what to do; empty where every question is answered rightly."""
         with self._lock:
             now = time.monotonic()
-            if self._found and self._found[0] == snapshot.digest and now - self._found[1] < SECONDS:
+            if self._found and self._found[0] == snapshot.digest and now - self._found[1] < FAULT_SECONDS:
                 return self._found[2]
-            fault = _fault(snapshot)
+            fault = _find_fault(snapshot)
             self._found = snapshot.digest, now, fault
             return fault
 
 
-def _fault(snapshot: Snapshot) -> str:
+def _find_fault(snapshot: Snapshot) -> str:
     try:
-        wrong = next(faults(snapshot.library, snapshot.search), "")
+        wrong = next(find_faults(snapshot.library, snapshot.search), "")
     except Exception as error:  # noqa: BLE001 – whatever is wrong, the next move is the same
         wrong = f"A question ended in {type(error).__name__}"
     return f"{wrong}. Run: lexbridge build" if wrong else ""
 
 
-def faults(library: Library, search: Search) -> Iterator[str]:
+def find_faults(library: Library, search: SearchService) -> Iterator[str]:
     """What is answered wrongly, edition by edition."""
     if not library.editions:
         yield "There is no edition"
@@ -71,31 +71,31 @@ def faults(library: Library, search: Search) -> Iterator[str]:
             yield f"{law.id} is not found by its number"
         if not any(n.text.strip() for n in library.of(edition)):
             yield f"{edition} has no words"
-        if (words := _rare(laws)) and not any(_finds(search, edition, word, laws) for word in words):
+        if (words := _rare_words(laws)) and not any(_finds_law(search, edition, word, laws) for word in words):
             yield f"{edition}: “{words[0]}” finds nothing under a heading that has it, and neither do others"
 
 
-def _finds(search: Search, edition: str, word: str, laws: list[Node]) -> bool:
+def _finds_law(search: SearchService, edition: str, word: str, laws: list[Node]) -> bool:
     """Whether a word finds something in a law in whose heading it stands."""
-    under = [n for n in laws if word in _words(n)]
-    hits = search.answer(word, editions=(edition,), limit=MOST).hits
+    under = [n for n in laws if word in _heading_words(n)]
+    hits = search.answer(word, editions=(edition,), limit=MOST_HITS).hits
     return any(law.id.holds(hit.node.id) for hit in hits for law in under)
 
 
-def _rare(laws: list[Node]) -> list[str]:
+def _rare_words(laws: list[Node]) -> list[str]:
     """Words of headings that the fewest headings have, the longest of them. Several, for any one may be a word that the
     search leaves out, or that means much else in the texts.
     """
-    often = Counter(word for n in laws for word in _words(n))
-    return sorted(often, key=lambda word: (often[word], -len(word), word))[:TRIED]
+    often = Counter(word for n in laws for word in _heading_words(n))
+    return sorted(often, key=lambda word: (often[word], -len(word), word))[:MOST_TRIES]
 
 
-def _words(node: Node) -> set[str]:
-    return {w for w in re.findall(r"[^\W\d_]+", (node.heading or "").lower()) if len(w) >= SHORTEST}
+def _heading_words(node: Node) -> set[str]:
+    return {w for w in re.findall(r"[^\W\d_]+", (node.heading or "").lower()) if len(w) >= SHORTEST_WORD}
 
 
 @dataclass(frozen=True)
-class HomePage(Page):
+class HomePage(SitePage):
     """``matrix``: (year, for each of ``langs`` its editions); the ``laws`` of the ``chosen`` one of ``all`` editions,
     and its ``definitions``; ``examples`` of what one may type; the ``tiles`` of the commonest calls, each with the
     laws that rule it in the ``code`` chosen of ``codes``; ``count`` of all situations.
@@ -120,19 +120,19 @@ def home_page(atlas: Atlas, chosen: Identity, code: str) -> HomePage:
     every = atlas.library.situations.values()
     tiles = sorted((s for s in every if s.tile), key=lambda s: s.tile)
     langs = tuple(dict.fromkeys(e.lang for e in atlas.library.codes))
-    years = sorted({e.year for e in atlas.ordered})
-    cell = lambda year, lang: tuple(e for e in atlas.ordered if (e.year, e.lang) == (year, lang))
+    years = sorted({e.year for e in atlas.editions_in_order})
+    cell = lambda year, lang: tuple(e for e in atlas.editions_in_order if (e.year, e.lang) == (year, lang))
     return HomePage(
         langs=langs,
         matrix=tuple((year, tuple(cell(year, lang) for lang in langs)) for year in years),
         chosen=chosen,
-        all=atlas.ordered,
+        all=atlas.editions_in_order,
         laws=tuple(atlas.library.laws(chosen.id)),
         definitions=atlas.library.node(chosen.id, "def"),
-        examples=tuple(reader.EXAMPLES.get(reader.ui(), ())),
+        examples=tuple(reader.EXAMPLES.get(reader.ui_language(), ())),
         codes=atlas.codes,
         code=code,
-        tiles=tuple((s, laws(s, code)) for s in tiles),
+        tiles=tuple((s, deciding_laws(s, code)) for s in tiles),
         count=len(every),
     )
 
@@ -140,7 +140,7 @@ def home_page(atlas: Atlas, chosen: Identity, code: str) -> HomePage:
 MOST_LAWS = 3  # on a tile
 
 
-def laws(situation: Situation, code: str) -> tuple[str, ...]:
+def deciding_laws(situation: Situation, code: str) -> tuple[str, ...]:
     """The numbers of the laws that decide a situation in a code, by number."""
     first = dict.fromkeys(address.steps(path)[0] for path in situation.provisions.get(code, ()))
     return tuple(sorted(list(first)[:MOST_LAWS], key=lambda n: (len(n), n)))
@@ -149,7 +149,7 @@ def laws(situation: Situation, code: str) -> tuple[str, ...]:
 blueprint = Blueprint("home", __name__)
 
 
-def stored(_atlas: Atlas) -> Iterable[str]:
+def addresses_to_prerender(_atlas: Atlas) -> Iterable[str]:
     """The addresses whose pages are made when the generation is built."""
     return [addresses.home()]
 
@@ -157,8 +157,8 @@ def stored(_atlas: Atlas) -> Iterable[str]:
 @blueprint.get("/")
 def home() -> str:
     """Search box, editions by year and language, a grid of the laws of one edition."""
-    atlas = current().atlas
-    chosen = atlas.library.editions.get(request.args.get("edition", "")) or atlas.home_edition(reader.ui())
+    atlas = current_snapshot().atlas
+    chosen = atlas.library.editions.get(request.args.get("edition", "")) or atlas.default_edition(reader.ui_language())
     code = request.args.get("code", "")
     return home_page(atlas, chosen, code if code in atlas.codes else next(iter(atlas.codes), "")).render()
 
@@ -166,19 +166,19 @@ def home() -> str:
 @blueprint.get("/go")
 def go() -> BaseResponse:
     """The jump field: a citation in an edition, or else a search."""
-    atlas, typed = current().atlas, request.args.get("n", "").strip()[:200]
+    atlas, typed = current_snapshot().atlas, request.args.get("n", "").strip()[:200]
     edition = request.args.get("edition", "")
     if edition in atlas.library.editions:
         if not typed:
-            return redirect(addresses.onward(addresses.contents(edition)))
-        if path := canonical(atlas.library, edition, typed):
-            return redirect(addresses.onward(addresses.law(NodeId.of(edition, path))))
-    return redirect(addresses.onward(addresses.search(typed)))
+            return redirect(addresses.redirect_address(addresses.contents(edition)))
+        if path := canonical_path(atlas.library, edition, typed):
+            return redirect(addresses.redirect_address(addresses.law(NodeId.of(edition, path))))
+    return redirect(addresses.redirect_address(addresses.search(typed)))
 
 
 @blueprint.record
-def _checks(setup: BlueprintSetupState) -> None:
-    setup.app.extensions["health"] = Checks()
+def _add_health_checks(setup: BlueprintSetupState) -> None:
+    setup.app.extensions["health"] = HealthChecks()
 
 
 @blueprint.get("/healthz")
@@ -187,7 +187,7 @@ def healthz() -> Response:
     """200 and the digest of what was built when questions taken from it are answered rightly, else 503 with what to
     do.
     """
-    snapshot = current()
+    snapshot = current_snapshot()
     fault = current_app.extensions["health"].fault(snapshot)
     said, status = (f"{fault}\n", 503) if fault else (f"ok {snapshot.digest}\n", 200)
     return Response(said, status, {"Cache-Control": "no-store"}, mimetype="text/plain")

@@ -25,31 +25,33 @@ from werkzeug.http import HTTP_STATUS_CODES
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from app.site import cache, http, reader
-from app.site.cache import Answer, answer, taken
-from app.site.state import ASKED_OF, Snapshot, State
+from app.site.cache import PageResponse, negotiate_coding, stored_response
+from app.site.state import SNAPSHOT_KEY, Snapshot, SnapshotHolder
 from corpus.generation import StoreError
 from corpus.model import NodeId
 
-STARTED = "lexbridge.started"  # in the environment of a request: when it came, by the performance counter
+STARTED_KEY = "lexbridge.started"  # in the environment of a request: when it came, by the performance counter
 
 
 def headers_of(environ: Mapping[str, Any], here: str) -> list[tuple[str, str]]:
     """Those that all answers have; ``here``: where the site stands, empty where it has no name of its own."""
-    return http.ready_headers(environ.get("PATH_INFO", ""), http.is_secure(environ.get("wsgi.url_scheme", ""), here))
+    return http.response_header_list(
+        environ.get("PATH_INFO", ""), http.is_secure(environ.get("wsgi.url_scheme", ""), here)
+    )
 
 
-def told(logger: logging.Logger, environ: Mapping[str, Any], status: str) -> None:
+def log_request(logger: logging.Logger, environ: Mapping[str, Any], status: str) -> None:
     """The line of a request that the application does not see."""
-    started = environ.get(STARTED) or time.perf_counter()
+    started = environ.get(STARTED_KEY) or time.perf_counter()
     path, method = environ.get("PATH_INFO", ""), environ.get("REQUEST_METHOD", "")
-    http.log(logger, method, path, int(status[:3]), started)
+    http.log_request(logger, method, path, int(status[:3]), started)
 
 
 # A name or an address, and a port; what is none never comes into a link that a page prints.
-HOST = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
+HOST_PATTERN = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
 # Who looks after the server asks it from the same machine.
-LOCAL = frozenset({"127.0.0.1", "localhost", "[::1]"})
-FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED")
+LOCAL_HOSTS = frozenset({"127.0.0.1", "localhost", "[::1]"})
+FORWARDED_HEADERS = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED")
 
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -68,10 +70,10 @@ class Proxies:
     networks: tuple[Any, ...] = ()
 
     @classmethod
-    def read(cls, text: str) -> Proxies:
+    def parse(cls, text: str) -> Proxies:
         """From ``LEXBRIDGE_PROXY``: a number, or addresses and networks of one proxy before the site.
 
-        >>> Proxies.read(""), Proxies.read("2").count, Proxies.read("10.0.0.0/8, ::1").count
+        >>> Proxies.parse(""), Proxies.parse("2").count, Proxies.parse("10.0.0.0/8, ::1").count
         (Proxies(count=0, networks=()), 2, 1)
         """
         said = text.strip()
@@ -85,7 +87,7 @@ class Proxies:
             ) from None
         return cls(1 if networks else 0, networks)
 
-    def believes(self, address: str) -> bool:
+    def trusts(self, address: str) -> bool:
         """Whether what the sender of a request says of its origin is taken as true."""
         if not self.networks:
             return self.count > 0
@@ -96,31 +98,31 @@ class Proxies:
         return any(sender in network for network in self.networks)
 
 
-class Believed:
+class ProxyMiddleware:
     """A WSGI application that is told who asked, as far as the proxies before it are believed."""
 
     def __init__(self, application: Application, proxies: Proxies):
-        self._plain, self._proxies = application, proxies
-        self._fixed = ProxyFix(application, proxies.count, proxies.count, proxies.count) if proxies.count else None
+        self._application, self._proxies = application, proxies
+        self._proxy_fix = ProxyFix(application, proxies.count, proxies.count, proxies.count) if proxies.count else None
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Hands on, with what nobody may claim taken away."""
-        if self._fixed and self._proxies.believes(environ.get("REMOTE_ADDR", "")):
-            return self._fixed(environ, start_response)
-        for name in FORWARDED:
+        if self._proxy_fix and self._proxies.trusts(environ.get("REMOTE_ADDR", "")):
+            return self._proxy_fix(environ, start_response)
+        for name in FORWARDED_HEADERS:
             environ.pop(name, None)
-        return self._plain(environ, start_response)
+        return self._application(environ, start_response)
 
 
-def answers_to(host: str, origin: str) -> bool:
+def is_own_host(host: str, origin: str) -> bool:
     """Whether the site answers under a ``Host``; with an ``origin`` it has one name, and those of its own machine.
 
-    >>> answers_to("laws.example", ""), answers_to("evil/", "")
+    >>> is_own_host("laws.example", ""), is_own_host("evil/", "")
     (True, False)
-    >>> [answers_to(h, "https://laws.example") for h in ("laws.example", "LAWS.example:443", "evil", "localhost:8000")]
+    >>> [is_own_host(h, "https://laws.example") for h in ("laws.example", "LAWS.example:443", "evil", "localhost:8000")]
     [True, True, False, True]
     """
-    if not HOST.fullmatch(host):
+    if not HOST_PATTERN.fullmatch(host):
         return False
     if not origin:
         return True
@@ -128,7 +130,7 @@ def answers_to(host: str, origin: str) -> bool:
     standard = {"https": ":443", "http": ":80"}.get(mine.scheme, "")
     asked = host.lower()
     return asked.removesuffix(standard) == mine.netloc.lower().removesuffix(standard) or (
-        re.sub(r":\d+$", "", asked) in LOCAL
+        re.sub(r":\d+$", "", asked) in LOCAL_HOSTS
     )
 
 
@@ -136,19 +138,19 @@ LONGEST_PATH = 1024
 LONGEST_QUERY = 2048
 # A question of 500 characters is answered whatever they are (docs/contract.md, section 5): of four bytes each,
 # percent-encoded, they take 6,000 here.
-LONGEST_QUESTION = 8192
-ASKED = frozenset({
+LONGEST_QUESTION_QUERY = 8192
+QUESTION_PATHS = frozenset({
     "/search", "/go", "/situations/", "/terms/", "/topics/", "/opensearch/suggestions",
     "/api/v1/search", "/api/v1/suggest", "/api/v1/situations", "/api/v1/terms",
 })  # fmt: skip
 MOST_PARAMETERS = 100
 MOST_HEADERS = 60
 LONGEST_HEADERS = 16 * 1024
-READ = frozenset({"GET", "HEAD", "OPTIONS"})
+READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 @dataclass(frozen=True)
-class Takes:
+class AcceptedBody:
     """An address that takes a body: of a ``method`` other than to read, and at most so many bytes."""
 
     method: str = "POST"
@@ -156,7 +158,7 @@ class Takes:
 
 
 # Address → what it takes. The others take no body at all.
-BODIES: Mapping[str, Takes] = {}
+ACCEPTED_BODIES: Mapping[str, AcceptedBody] = {}
 
 
 @dataclass(frozen=True)
@@ -168,31 +170,31 @@ class Refusal:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def refused(environ: Mapping[str, Any], bodies: Mapping[str, Takes] = BODIES) -> Refusal | None:
+def find_refusal(environ: Mapping[str, Any], bodies: Mapping[str, AcceptedBody] = ACCEPTED_BODIES) -> Refusal | None:
     """The first limit that a WSGI request is over; None where it may come in.
 
-    >>> refused({"REQUEST_METHOD": "GET", "PATH_INFO": "/", "QUERY_STRING": "a" * 3000}).status
+    >>> find_refusal({"REQUEST_METHOD": "GET", "PATH_INFO": "/", "QUERY_STRING": "a" * 3000}).status
     414
     """
-    return next(_found(environ, bodies), None)
+    return next(_find_refusals(environ, bodies), None)
 
 
-def _found(environ: Mapping[str, Any], bodies: Mapping[str, Takes]) -> Iterator[Refusal]:
+def _find_refusals(environ: Mapping[str, Any], bodies: Mapping[str, AcceptedBody]) -> Iterator[Refusal]:
     path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
-    yield from _head(environ)
+    yield from _header_refusals(environ)
     if len(path) > LONGEST_PATH:
         yield Refusal(414, f"The path of an address may have {LONGEST_PATH} bytes.")
-    most = LONGEST_QUESTION if path in ASKED else LONGEST_QUERY
+    most = LONGEST_QUESTION_QUERY if path in QUESTION_PATHS else LONGEST_QUERY
     if len(query) > most:
         yield Refusal(414, f"What follows the question mark may have {most} bytes here.")
     if query.count("&") >= MOST_PARAMETERS:
         yield Refusal(400, f"An address may have {MOST_PARAMETERS} parameters.")
     if "\x00" in path:
         yield Refusal(400, "No address has a NUL in it.")
-    yield from _error_body(environ, bodies.get(path))
+    yield from _body_refusals(environ, bodies.get(path))
 
 
-def _head(environ: Mapping[str, Any]) -> Iterator[Refusal]:
+def _header_refusals(environ: Mapping[str, Any]) -> Iterator[Refusal]:
     fields = [(k, v) for k, v in environ.items() if k.startswith(("HTTP_", "CONTENT_"))]
     if len(fields) > MOST_HEADERS:
         yield Refusal(431, f"A request may have {MOST_HEADERS} header fields.")
@@ -201,9 +203,9 @@ def _head(environ: Mapping[str, Any]) -> Iterator[Refusal]:
         yield Refusal(431, f"The header fields of a request may have {LONGEST_HEADERS} bytes together.")
 
 
-def _error_body(environ: Mapping[str, Any], takes: Takes | None) -> Iterator[Refusal]:
+def _body_refusals(environ: Mapping[str, Any], takes: AcceptedBody | None) -> Iterator[Refusal]:
     method, length = environ.get("REQUEST_METHOD", ""), environ.get("CONTENT_LENGTH") or ""
-    allowed = READ | {takes.method} if takes else READ
+    allowed = READ_METHODS | {takes.method} if takes else READ_METHODS
     if method not in allowed:
         yield Refusal(405, "This address does not do that.", {"Allow": ", ".join(sorted(allowed))})
     chunked = bool(environ.get("HTTP_TRANSFER_ENCODING"))
@@ -219,14 +221,14 @@ def _error_body(environ: Mapping[str, Any], takes: Takes | None) -> Iterator[Ref
 
 
 # Bytes of all that is kept in a process, and what one costs beside its body.
-MOST, BESIDE = 32 * 1024 * 1024, 1024
+CACHE_BYTES, BYTES_BESIDE_BODY = 32 * 1024 * 1024, 1024
 
 
-class Cache:
+class ResponseCache:
     """Answers of one generation by what was asked; those that were not asked for longest are given up first. Shared
     between threads.
 
-    >>> cache, answer = Cache(most=4000), Answer("200 OK", [], bytes(500))
+    >>> cache, answer = ResponseCache(most=4000), Answer("200 OK", [], bytes(500))
     >>> for name in ("one", "two", "one", "three"):
     ...     if cache.get("build", name) is None:
     ...         cache.put("build", name, answer)
@@ -234,66 +236,66 @@ class Cache:
     ([True, False], None)
     """
 
-    def __init__(self, most: int = MOST):
+    def __init__(self, most: int = CACHE_BYTES):
         """``most``: bytes."""
-        self._most, self._held = most, 0
-        self._of: Hashable = None
-        self._kept: OrderedDict[Hashable, Answer] = OrderedDict()
+        self._most, self._size = most, 0
+        self._generation: Hashable = None
+        self._answers: OrderedDict[Hashable, PageResponse] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, of: Hashable, key: Hashable) -> Answer | None:
+    def get(self, of: Hashable, key: Hashable) -> PageResponse | None:
         """What is kept of an answer; ``of``: the name of the generation that it must be of."""
         with self._lock:
-            if self._of != of or key not in self._kept:
+            if self._generation != of or key not in self._answers:
                 return None
-            self._kept.move_to_end(key)
-            return self._kept[key]
+            self._answers.move_to_end(key)
+            return self._answers[key]
 
-    def put(self, of: Hashable, key: Hashable, answer: Answer) -> None:
+    def put(self, of: Hashable, key: Hashable, answer: PageResponse) -> None:
         """Keep an answer of a generation; what is kept of another is given up, and so is what there is no room for."""
         with self._lock:
-            if self._of != of:
-                self._of, self._held = of, 0
-                self._kept.clear()
-            if key in self._kept or _size(answer) > self._most:
+            if self._generation != of:
+                self._generation, self._size = of, 0
+                self._answers.clear()
+            if key in self._answers or _size_of(answer) > self._most:
                 return
-            self._kept[key] = answer
-            self._held += _size(answer)
-            while self._held > self._most:
-                _, gone = self._kept.popitem(last=False)
-                self._held -= _size(gone)
+            self._answers[key] = answer
+            self._size += _size_of(answer)
+            while self._size > self._most:
+                _, gone = self._answers.popitem(last=False)
+                self._size -= _size_of(gone)
 
 
-def _size(answer: Answer) -> int:
-    return len(answer.body) + BESIDE
+def _size_of(answer: PageResponse) -> int:
+    return len(answer.body) + BYTES_BESIDE_BODY
 
 
 # A language in an address, with nothing else that is asked: “ui=pl”.
-LANGUAGES: Mapping[str, str] = {f"ui={code}": code for code in reader.LANGUAGES}
+LANGUAGE_QUERIES: Mapping[str, str] = {f"ui={code}": code for code in reader.LANGUAGES}
 
 
-class Kept:
+class StoredPagesMiddleware:
     """Answers kept pages, and hands on what asks for more, for something else, or as a reader whose own language may be
     another than the page's. ``origin``: as the application knows it; ``tell``: told of each answer.
     """
 
-    def __init__(self, application: Application, state: State, origin: str, tell: Callable[..., None]):
-        self._application, self._state, self._origin, self._tell = application, state, origin, tell
+    def __init__(self, application: Application, state: SnapshotHolder, origin: str, tell: Callable[..., None]):
+        self._application, self._state, self._origin, self._log = application, state, origin, tell
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """The kept page, or what the application answers."""
-        found = self._kept(environ) if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
+        found = self._find_page(environ) if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
         if found is None:
             return self._application(environ, start_response)
         start_response(found.status, [*found.headers, *headers_of(environ, self._origin)])
-        self._tell(environ, found.status)
+        self._log(environ, found.status)
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else found.body]
 
-    def _kept(self, environ: Mapping[str, Any]) -> Answer | None:
+    def _find_page(self, environ: Mapping[str, Any]) -> PageResponse | None:
         if not self._origin:  # what is kept leaves open under which name it is read
             return None
         query, path = environ["QUERY_STRING"], environ["PATH_INFO"]
-        ui = LANGUAGES.get(query)
+        ui = LANGUAGE_QUERIES.get(query)
         private = not query and not environ.get("HTTP_COOKIE") and not environ.get("HTTP_ACCEPT_LANGUAGE")
         if ui is None and not private:
             return None
@@ -302,55 +304,55 @@ class Kept:
         except StoreError:
             return None
         accepted, known = environ.get("HTTP_ACCEPT_ENCODING", ""), environ.get("HTTP_IF_NONE_MATCH", "")
-        language = ui or _own(snapshot, path)
-        return answer(snapshot.packs, snapshot.name, language, path, accepted, known, private)
+        language = ui or _page_language(snapshot, path)
+        return stored_response(snapshot.packs, snapshot.version, language, path, accepted, known, private)
 
 
-def _own(snapshot: Snapshot, path: str) -> str:
+def _page_language(snapshot: Snapshot, path: str) -> str:
     """The language of a page itself: that of its edition, else the default one."""
     edition = snapshot.library.editions.get(NodeId(path.removeprefix("/")).edition)
-    return edition.lang if edition and edition.lang in reader.LANGUAGES else reader.DEFAULT
+    return edition.lang if edition and edition.lang in reader.LANGUAGES else reader.DEFAULT_LANGUAGE
 
 
-LONGEST = 1000  # an address so long is asked once
+LONGEST_CACHED_QUERY = 1000  # an address so long is asked once
 
 
-class Remembered:
+class CacheMiddleware:
     """The answers of an application, of the generation that ``state`` holds; ``tell``: told of what it gives again."""
 
-    def __init__(self, application: Application, state: State, one_host: bool, tell: Callable[..., None]):
+    def __init__(self, application: Application, state: SnapshotHolder, one_host: bool, tell: Callable[..., None]):
         """``one_host``: the site has one name, so that no answer depends on the one that it was asked under."""
-        self._application, self._state, self._one_host, self._tell = application, state, one_host, tell
-        self._cache = Cache()
+        self._application, self._state, self._one_host, self._log = application, state, one_host, tell
+        self._cache = ResponseCache()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """An answer given before, or the application's."""
         method, path, query = environ["REQUEST_METHOD"], environ["PATH_INFO"], environ["QUERY_STRING"]
-        same = _is_for_all(path, query)
+        same = _is_same_for_all(path, query)
         # A program says nothing of itself: what one gets, all get.
         program = not (same or environ.get("HTTP_COOKIE") or environ.get("HTTP_ACCEPT_LANGUAGE"))
-        asked = method in ("GET", "HEAD") and len(query) <= LONGEST and (same or program)
-        snapshot = self._snapshot() if asked else None
+        asked = method in ("GET", "HEAD") and len(query) <= LONGEST_CACHED_QUERY and (same or program)
+        snapshot = self._current_snapshot() if asked else None
         if not snapshot:
             return self._application(environ, start_response)
-        coding = taken(environ.get("HTTP_ACCEPT_ENCODING", ""))
+        coding = negotiate_coding(environ.get("HTTP_ACCEPT_ENCODING", ""))
         key = (environ.get("HTTP_HOST", ""), environ.get("wsgi.url_scheme", ""), path, query, coding, program)
         key = ("", "", *key[2:]) if self._one_host else key
-        found = self._cache.get(snapshot.name, key)
+        found = self._cache.get(snapshot.version, key)
         if found is None:
-            return self._asked(snapshot, environ, start_response, key)
-        if cache.has(environ.get("HTTP_IF_NONE_MATCH", ""), dict(found.headers).get("ETag", "-")):
-            found = Answer("304 Not Modified", [h for h in found.headers if h[0] not in cache.OF_A_BODY], b"")
+            return self._answer_and_cache(snapshot, environ, start_response, key)
+        if cache.matches_etag(environ.get("HTTP_IF_NONE_MATCH", ""), dict(found.headers).get("ETag", "-")):
+            found = PageResponse("304 Not Modified", [h for h in found.headers if h[0] not in cache.BODY_HEADERS], b"")
         start_response(found.status, list(found.headers))
-        self._tell(environ, found.status)
+        self._log(environ, found.status)
         return [b"" if method == "HEAD" else found.body]
 
-    def _asked(
+    def _answer_and_cache(
         self, snapshot: Snapshot, environ: dict[str, Any], start_response: Callable[..., Any], key: tuple
     ) -> list[bytes]:
         """What the application answers from a snapshot, kept where it is the same for everybody."""
         said: list[Any] = []
-        asked_of = environ[ASKED_OF] = [snapshot]
+        asked_of = environ[SNAPSHOT_KEY] = [snapshot]
         body = b"".join(self._application(environ, lambda *head: said.extend(head)))
         asked_of.clear()  # the environment stands in a circle with its request, which would hold the snapshot
         status, fields = said[0], said[1]
@@ -359,22 +361,22 @@ class Remembered:
         same = key[-1] or named.get("Cache-Control", "").startswith("public")
         same = same and "no-store" not in named.get("Cache-Control", "") and "Set-Cookie" not in named
         if status.startswith("200") and same and environ["REQUEST_METHOD"] == "GET":
-            self._cache.put(snapshot.name, key, Answer(status, fields, body))
+            self._cache.put(snapshot.version, key, PageResponse(status, fields, body))
         return [body]
 
-    def _snapshot(self) -> Snapshot | None:
+    def _current_snapshot(self) -> Snapshot | None:
         try:
             return self._state.snapshot()
         except StoreError:
             return None
 
 
-def _is_for_all(path: str, query: str) -> bool:
+def _is_same_for_all(path: str, query: str) -> bool:
     """Whether the answer of an address may be the same for everybody: the application is asked only of these."""
     return "ui=" in query or http.is_api(path)
 
 
-CODES = {
+ERROR_CODES = {
     400: "bad_request",
     405: "method_not_allowed",
     411: "length_required",
@@ -385,7 +387,7 @@ CODES = {
 }
 
 
-class Front:
+class LimitsMiddleware:
     """What a server serves: lets in what may come in to ``application``, and answers the rest itself.
 
     ``origin``: the one address of the site, ``https://laws.example``, or empty where it answers to any name.
@@ -396,22 +398,22 @@ class Front:
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """The answer of the application, or a refusal."""
-        environ[STARTED] = time.perf_counter()
-        if found := refused(environ) or self._misdirected(environ):
+        environ[STARTED_KEY] = time.perf_counter()
+        if found := find_refusal(environ) or self._find_wrong_host(environ):
             return self._refuse(found, environ, start_response)
         return self._application(environ, start_response)
 
-    def _misdirected(self, environ: dict[str, Any]) -> Refusal | None:
+    def _find_wrong_host(self, environ: dict[str, Any]) -> Refusal | None:
         host = environ.get("HTTP_HOST", "")
-        if answers_to(host, self._origin):
+        if is_own_host(host, self._origin):
             return None
-        if self._origin and answers_to(host, ""):
+        if self._origin and is_own_host(host, ""):
             return Refusal(421, f"This is {self._origin}.")
         return Refusal(400, "Host names the site that is asked.")
 
     def _refuse(self, found: Refusal, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         path = environ.get("PATH_INFO", "")
-        body, kind = _body(found, http.is_api(path))
+        body, kind = _refusal_body(found, http.is_api(path))
         said = {
             "Content-Type": kind,
             "Content-Length": str(len(body)),
@@ -423,25 +425,27 @@ class Front:
         }
         status = f"{found.status} {HTTP_STATUS_CODES[found.status]}"
         start_response(status, list(said.items()))
-        told(self._logger, environ, status)
+        log_request(self._logger, environ, status)
         return [b"" if environ.get("REQUEST_METHOD") == "HEAD" else body]
 
 
-def _body(found: Refusal, as_object: bool) -> tuple[bytes, str]:
+def _refusal_body(found: Refusal, as_object: bool) -> tuple[bytes, str]:
     """The sentence for who asked, or the error object of the API; and its type."""
     if not as_object:
         return f"{found.message}\n".encode(), "text/plain; charset=utf-8"
-    said = {"error": {"code": CODES[found.status], "message": found.message}}
+    said = {"error": {"code": ERROR_CODES[found.status], "message": found.message}}
     return (json.dumps(said, ensure_ascii=False) + "\n").encode(), "application/json"
 
 
-def front(app: Flask) -> Application:
+def wrap_in_middleware(app: Flask) -> Application:
     """The application as a server serves it. ``LEXBRIDGE_PROXY``: whose word on who asked is taken.
 
     Raises :class:`app.front.hosts.ProxyError`.
     """
-    proxies = Proxies.read(os.environ.get("LEXBRIDGE_PROXY", ""))
+    proxies = Proxies.parse(os.environ.get("LEXBRIDGE_PROXY", ""))
     state, origin = app.extensions["lexbridge"], app.config["ORIGIN"]
-    tell = partial(told, app.logger)
-    remembered = Remembered(app, state, bool(origin), tell)
-    return Believed(Front(Kept(remembered, state, origin, tell), app.logger, origin), proxies)
+    tell = partial(log_request, app.logger)
+    remembered = CacheMiddleware(app, state, bool(origin), tell)
+    return ProxyMiddleware(
+        LimitsMiddleware(StoredPagesMiddleware(remembered, state, origin, tell), app.logger, origin), proxies
+    )

@@ -13,13 +13,13 @@ from werkzeug.wrappers import Response
 
 from app.site import addresses, reader
 from app.site.atlas import Atlas
-from app.site.page import Dot, Page, Picture, Thread
-from app.site.requests import node_at
-from app.site.state import current
+from app.site.page import Picture, PictureDot, PictureLine, SitePage
+from app.site.requests import node_or_404
+from app.site.state import current_snapshot
 from corpus.edition import Identity
 from corpus.model import Node, NodeId
 
-TOP = 30
+MARGIN = 30
 
 
 def law_references(atlas: Atlas, edition: str) -> Counter[tuple[NodeId, NodeId]]:
@@ -27,10 +27,10 @@ def law_references(atlas: Atlas, edition: str) -> Counter[tuple[NodeId, NodeId]]
     library = atlas.library
     found: Counter[tuple[NodeId, NodeId]] = Counter()
     for node in library.of(edition):
-        here = atlas.page_of(node)
+        here = atlas.page_node_of(node)
         for ref in node.references:
-            for target in atlas.reached(ref):
-                there = atlas.page_of(target)
+            for target in atlas.nodes_referenced_by(ref):
+                there = atlas.page_node_of(target)
                 if there.id != here.id:
                     found[here.id, there.id] += 1
     return found
@@ -52,7 +52,7 @@ def net_picture(atlas: Atlas, edition: str) -> Picture:
         pull = 0.35
         cx, cy = middle + (xa + xb - 2 * middle) * pull / 2, middle + (ya + yb - 2 * middle) * pull / 2
         threads.append(
-            Thread(
+            PictureLine(
                 f"M{xa:.1f} {ya:.1f}Q{cx:.1f} {cy:.1f} {xb:.1f} {yb:.1f}",
                 atlas.library.nodes[a],
                 atlas.library.nodes[b],
@@ -66,7 +66,7 @@ def net_picture(atlas: Atlas, edition: str) -> Picture:
         x, y = at[n.id]
         tx, ty = middle + (radius + 16) * math.cos(angle[n.id]), middle + (radius + 16) * math.sin(angle[n.id]) + 4
         dots.append(
-            Dot(
+            PictureDot(
                 n,
                 round(x, 1),
                 round(y, 1),
@@ -86,24 +86,24 @@ def neighbourhood_picture(atlas: Atlas, law: Node) -> Picture:
     left = sorted((a for a, b in refs if b == law.id), key=lambda i: place.get(i, 0))
     right = sorted((b for a, b in refs if a == law.id), key=lambda i: place.get(i, 0))
     step, middle, ends = 24, 320, (110, 530)
-    height = TOP * 2 + step * max(len(left), len(right), 1)
-    dots, threads = [Dot(law, middle, height / 2, middle, height / 2 - 16, "middle", 9)], []
+    height = MARGIN * 2 + step * max(len(left), len(right), 1)
+    dots, threads = [PictureDot(law, middle, height / 2, middle, height / 2 - 16, "middle", 9)], []
     for side, column, x in (("end", left, ends[0]), ("start", right, ends[1])):
         first = (height - step * (len(column) - 1)) / 2
         for i, id_ in enumerate(column):
             y = first + i * step
             sign = -1 if side == "end" else 1
-            dots.append(Dot(nodes[id_], x, y, x + sign * 11, y + 4, side, 4.5))
+            dots.append(PictureDot(nodes[id_], x, y, x + sign * 11, y + 4, side, 4.5))
             a, b = (id_, law.id) if side == "end" else (law.id, id_)
             count = refs[a, b]
             edge = middle + sign * 9
             d = f"M{edge} {height / 2}C{(edge + x) / 2} {height / 2} {(edge + x) / 2} {y} {x - sign * 5} {y}"
-            threads.append(Thread(d, nodes[a], nodes[b], count, round(1.2 + math.log2(count), 1), False))
+            threads.append(PictureLine(d, nodes[a], nodes[b], count, round(1.2 + math.log2(count), 1), False))
     return Picture(640, height, tuple(threads), tuple(dots))
 
 
 @dataclass(frozen=True)
-class NetPage(Page):
+class NetPage(SitePage):
     """The references of a ``law``, or of all laws of an ``edition``, as a ``picture``; ``all``: the editions to choose
     from.
     """
@@ -117,19 +117,21 @@ class NetPage(Page):
 
 def net_page(atlas: Atlas, edition: str) -> NetPage:
     """All laws of an edition."""
-    return NetPage(atlas.library.editions[edition], None, net_picture(atlas, edition), atlas.ordered)
+    return NetPage(atlas.library.editions[edition], None, net_picture(atlas, edition), atlas.editions_in_order)
 
 
 def law_net_page(atlas: Atlas, node: Node) -> NetPage:
     """The law that a node is in."""
-    law = atlas.page_of(node)
-    return NetPage(atlas.library.editions[node.edition], law, neighbourhood_picture(atlas, law), atlas.ordered)
+    law = atlas.page_node_of(node)
+    return NetPage(
+        atlas.library.editions[node.edition], law, neighbourhood_picture(atlas, law), atlas.editions_in_order
+    )
 
 
 blueprint = Blueprint("net", __name__)
 
 
-def stored(atlas: Atlas) -> Iterable[str]:
+def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
     """The addresses whose pages are made when the generation is built."""
     return map(addresses.nets, atlas.library.editions)
 
@@ -137,18 +139,22 @@ def stored(atlas: Atlas) -> Iterable[str]:
 @blueprint.get("/net/")
 def nets() -> Response:
     """The picture of the edition that the reader probably wants."""
-    return redirect(addresses.onward(addresses.nets(current().atlas.home_edition(reader.language()).id)))
+    return redirect(
+        addresses.redirect_address(
+            addresses.nets(current_snapshot().atlas.default_edition(reader.redirect_language()).id)
+        )
+    )
 
 
 @blueprint.get("/net/<edition>/")
 def net(edition: str) -> str:
     """All laws of an edition."""
-    if edition not in current().library.editions:
+    if edition not in current_snapshot().library.editions:
         abort(404)
-    return net_page(current().atlas, edition).render()
+    return net_page(current_snapshot().atlas, edition).render()
 
 
 @blueprint.get("/net/<edition>/<path:path>")
 def neighbourhood(edition: str, path: str) -> str:
     """One law with those that refer to it and those it refers to."""
-    return law_net_page(current().atlas, node_at(addresses.net, edition, path)).render()
+    return law_net_page(current_snapshot().atlas, node_or_404(addresses.net, edition, path)).render()

@@ -18,32 +18,32 @@ from flask import Flask
 
 from app import create_app
 from app.site import cache, reader
-from app.site.cache import Packs, Stored, coded, plain
-from app.site.http import made_by, stored
-from app.site.state import Snapshot, current
+from app.site.cache import PagePacks, StoredPage, compress_for_storage, decompress
+from app.site.http import page_version_of, prerender_sources
+from app.site.state import Snapshot, current_snapshot
 from corpus.generation import CORPUS, Generation
 from corpus.library import Library
 from index.search import Searcher
 
 
-def listed(app: Flask) -> list[str]:
+def prerendered_addresses(app: Flask) -> list[str]:
     """Their addresses without the site's language, room by room."""
     with app.test_request_context():
         app.preprocess_request()
-        found = (address for of_room in stored(app) for address in of_room(current().atlas))
+        found = (address for of_room in prerender_sources(app) for address in of_room(current_snapshot().atlas))
         return list(dict.fromkeys(urlsplit(address).path for address in found))
 
 
 # Pages that a process takes at a time, and how much it steps back for those that serve readers meanwhile.
 AT_A_TIME, NICE = 8, 5
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 class PageFailedError(Exception):
     """A page cannot be made; the message names its address."""
 
 
-class Drawn(Packs):
+class RecordedFrames(PagePacks):
     """What a build has instead of packs: nothing is kept yet, and what is drawn is kept."""
 
     def __init__(self):
@@ -56,52 +56,54 @@ class Drawn(Packs):
         return drawn
 
 
-def render(folder: Path, before: Generation | None, say: Say) -> int:
+def write_pages(folder: Path, before: Generation | None, say: Report) -> int:
     """Write the packs of all languages into ``folder/pages``, from what stands in the folder; the number of pages.
 
     ``before``: the generation before; ``say`` is told how far it is. Raises :class:`PageFailedError`.
     """
-    target = folder / cache.FOLDER
+    target = folder / cache.PAGES_FOLDER
     target.mkdir()
-    drawn, library = Drawn(), Library.open(folder / CORPUS)
-    snapshot = Snapshot.of(library, Searcher.open(folder, library), drawn)
+    drawn, library = RecordedFrames(), Library.open(folder / CORPUS)
+    snapshot = Snapshot.from_library(library, Searcher.open(folder, library), drawn)
     app = create_app({"SNAPSHOT": snapshot, "MAKING": True})
     app.logger.setLevel(logging.WARNING)
-    addresses = listed(app)
-    make = partial(_made, app, drawn, Packs.open(before) if before else Packs())
+    addresses = prerendered_addresses(app)
+    make = partial(_render_page, app, drawn, PagePacks.open(before) if before else PagePacks())
     total = len(addresses) * len(reader.LANGUAGES)
     count = 0
     for ui in reader.LANGUAGES:
-        count += cache.write(target, ui, _all(make, ui, addresses))
+        count += cache.write_pack(target, ui, _render_all(make, ui, addresses))
         say(f"{count} of {total}")
-    cache.write_about(target, reader.LANGUAGES, made_by(app)._replace(turn=snapshot.turn))
+    cache.write_packs_manifest(target, reader.LANGUAGES, page_version_of(app)._replace(turn=snapshot.turn))
     return count
 
 
-def _all(make: Callable[[str, str], Stored], ui: str, addresses: list[str]) -> Iterator[tuple[str, Stored]]:
+def _render_all(
+    make: Callable[[str, str], StoredPage], ui: str, addresses: list[str]
+) -> Iterator[tuple[str, StoredPage]]:
     """(address, its page), in their order."""
-    _at_work["make"] = partial(make, ui)
+    _worker_state["make"] = partial(make, ui)
     # The texts are read once and shared: a process that is forked has them.
     with multiprocessing.get_context("fork").Pool(len(os.sched_getaffinity(0)), partial(os.nice, NICE)) as pool:
-        yield from zip(addresses, pool.imap(_one, addresses, AT_A_TIME), strict=True)
+        yield from zip(addresses, pool.imap(_render_in_process, addresses, AT_A_TIME), strict=True)
 
 
 # What a process makes a page with, which it has from the one that it was forked from.
-_at_work: dict[str, Callable[[str], Stored]] = {}
+_worker_state: dict[str, Callable[[str], StoredPage]] = {}
 
 
-def _one(address: str) -> Stored:
-    return _at_work["make"](address)
+def _render_in_process(address: str) -> StoredPage:
+    return _worker_state["make"](address)
 
 
-def _made(app: Flask, drawn: Drawn, before: Packs, ui: str, address: str) -> Stored:
+def _render_page(app: Flask, drawn: RecordedFrames, before: PagePacks, ui: str, address: str) -> StoredPage:
     """A page, from the site itself."""
     headers, origin = {"Accept-Encoding": "identity"}, app.config["ORIGIN"]
     response = app.test_client().get(f"{address}?ui={ui}", base_url=origin, headers=headers)
     if response.status_code != 200:
         raise PageFailedError(f"The page {address} cannot be made in “{ui}”: it answers {response.status}.")
     body, frame = response.get_data(), drawn.frames.pop((ui, address), None)
-    kept = before.of(ui)
-    old = kept.stored(address) if kept else None
-    ready = old.ready if old and plain(old.ready) == body else coded(body)
-    return Stored(ready, gzip.compress(frame, mtime=0) if frame is not None else None)
+    kept = before.for_language(ui)
+    old = kept.stored_page(address) if kept else None
+    ready = old.ready if old and decompress(old.ready) == body else compress_for_storage(body)
+    return StoredPage(ready, gzip.compress(frame, mtime=0) if frame is not None else None)

@@ -13,29 +13,31 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.site import addresses, reader, rulings, wording
-from app.site.addresses import queried
+from app.site.addresses import known_request_parameters
 from app.site.atlas import Atlas
 from app.site.excerpt import Citation
-from app.site.page import Page
-from app.site.requests import Filters, body_at, known_filters, narrowed, ruling_at
-from app.site.state import current
+from app.site.page import SitePage
+from app.site.requests import RulingFilters, body_or_404, filter_rulings, ruling_filter_values, ruling_or_404
+from app.site.state import current_snapshot
 from corpus.model import Node
 from corpus.ruling import Ruling, RulingBody
 
 
-def forms(atlas: Atlas, told: rulings.RulingView) -> list[Citation]:
+def citation_forms(atlas: Atlas, told: rulings.RulingView) -> list[Citation]:
     """Citations of a ruling that stands in no edition, in the languages of the site; quoted in that of its body."""
     one, body = told.ruling, told.body
-    text = rulings.plain(atlas, one)
+    text = rulings.plain_texts(atlas, one)
     quoted = text.get(body.lang) or next(iter(text.values()))
-    link = addresses.known_as(addresses.ruling(one))
-    cited = ", ".join(dict.fromkeys(node.citation for node in atlas.concerns[one.id])) or ", ".join(one.provisions)
+    link = addresses.canonical_url(addresses.ruling(one))
+    cited = ", ".join(dict.fromkeys(node.citation for node in atlas.nodes_by_ruling[one.id])) or ", ".join(
+        one.provisions
+    )
     out = []
-    for lang in sorted(reader.LANGUAGES, key=lambda code: code != reader.ui()):
+    for lang in sorted(reader.LANGUAGES, key=lambda code: code != reader.ui_language()):
         with force_locale(lang):
-            day = wording.day(one.date) if one.date else ""
+            day = wording.format_day(one.date) if one.date else ""
             about = _("on %(citations)s of the laws of %(code)s", citations=cited, code=one.code)
-            named = f"{wording.ruling_kind(one.kind)} {one.number}"
+            named = f"{wording.ruling_kind_name(one.kind)} {one.number}"
             full = ", ".join(filter(None, (f"{body.title} ({body.name})", named, day, about, one.source.name)))
             quotation = "\n".join([f"{full}:", _("“%(text)s”", text=quoted), link])
         out.append(Citation(lang, f"{body.name}, {one.number}", full, quotation))
@@ -43,11 +45,11 @@ def forms(atlas: Atlas, told: rulings.RulingView) -> list[Citation]:
 
 
 # What ids are made in: an id says which ruling it is, wherever the site stands.
-IDS = uuid.uuid5(uuid.NAMESPACE_DNS, "rulings.lexbridge")
+UUID_NAMESPACE = uuid.uuid5(uuid.NAMESPACE_DNS, "rulings.lexbridge")
 
 
 @dataclass(frozen=True)
-class Entry:
+class FeedEntry:
     """A ruling in the feed, as it is ``told``: its stable ``id``, the time when it was ``updated``, its ``text``."""
 
     id: str
@@ -58,7 +60,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class FeedPage(Page):
+class FeedPage(SitePage):
     """The ``entries``, the newest first; ``id`` of the feed, ``updated`` with the newest; ``link``: the page of the
     same, ``own``: where the feed is.
     """
@@ -69,66 +71,66 @@ class FeedPage(Page):
     updated: str
     link: str
     own: str
-    entries: tuple[Entry, ...]
+    entries: tuple[FeedEntry, ...]
 
 
 def feed_page(atlas: Atlas) -> FeedPage:
     """All rulings; of none, a feed that was never updated."""
-    entries = sorted(_entries(atlas), key=lambda e: e.updated, reverse=True)
-    updated = entries[0].updated if entries else moment("1970-01-01")
-    link, own = addresses.whole(addresses.rulings()), addresses.whole(addresses.feed())
-    return FeedPage(urn(""), updated, link, own, tuple(entries))
+    entries = sorted(_feed_entries(atlas), key=lambda e: e.updated, reverse=True)
+    updated = entries[0].updated if entries else feed_timestamp("1970-01-01")
+    link, own = addresses.absolute_url(addresses.rulings()), addresses.absolute_url(addresses.feed())
+    return FeedPage(feed_urn(""), updated, link, own, tuple(entries))
 
 
-def _entries(atlas: Atlas) -> Iterator[Entry]:
+def _feed_entries(atlas: Atlas) -> Iterator[FeedEntry]:
     for ruling in atlas.library.rulings.values():
-        told = rulings.told(atlas, ruling, words=False)
-        link = addresses.whole(addresses.ruling(ruling))
-        text = rulings.plain(atlas, ruling).get(told.lang, "")
-        yield Entry(urn(ruling.id), moment(_day(atlas, ruling, told.body)), told, link, text)
+        told = rulings.ruling_view(atlas, ruling, words=False)
+        link = addresses.absolute_url(addresses.ruling(ruling))
+        text = rulings.plain_texts(atlas, ruling).get(told.lang, "")
+        yield FeedEntry(feed_urn(ruling.id), feed_timestamp(_update_day(atlas, ruling, told.body)), told, link, text)
 
 
-def _day(atlas: Atlas, ruling: Ruling, body: RulingBody) -> str:
+def _update_day(atlas: Atlas, ruling: Ruling, body: RulingBody) -> str:
     """The day of a ruling, else from which it is in force, else from which its code is; else its year begins."""
     year = atlas.library.editions[ruling.edition].year if ruling.edition else ruling.code
     return ruling.date or ruling.force.since or body.laws.get(ruling.code, "") or f"{year}-01-01"
 
 
-def urn(id_: str) -> str:
+def feed_urn(id_: str) -> str:
     """The id of a ruling in feeds; without one, of the feed.
 
-    >>> urn("pzbs/3") == urn("pzbs/3") != urn("pzbs/4")
+    >>> feed_urn("pzbs/3") == feed_urn("pzbs/3") != feed_urn("pzbs/4")
     True
     """
-    return uuid.uuid5(IDS, id_).urn
+    return uuid.uuid5(UUID_NAMESPACE, id_).urn
 
 
-def moment(day: str) -> str:
+def feed_timestamp(day: str) -> str:
     """The beginning of a day, as feeds write it.
 
-    >>> moment("2018-01-01")
+    >>> feed_timestamp("2018-01-01")
     '2018-01-01T00:00:00Z'
     """
     return f"{day}T00:00:00Z"
 
 
 @dataclass(frozen=True)
-class Row:
+class RulingRow:
     """A ruling in a list: ``told``, the provisions that it ``concerns``, ``under`` which conditions it holds."""
 
     told: rulings.RulingView
     concerns: tuple[Node, ...]
-    under: tuple[rulings.Under, ...]
+    under: tuple[rulings.ConditionNote, ...]
 
 
 @dataclass(frozen=True)
-class RulingsPage(Page):
+class RulingsPage(SitePage):
     """``bodies``: (body, its rulings that were asked for); ``choices``: filter → (value, its name); ``chosen``: filter
     → the value asked for, empty for all; ``data``: the address of the same as JSON.
     """
 
     template: ClassVar[str] = "rulings.html"
-    bodies: tuple[tuple[RulingBody, tuple[Row, ...]], ...]
+    bodies: tuple[tuple[RulingBody, tuple[RulingRow, ...]], ...]
     choices: Mapping[str, tuple[tuple[str, str], ...]]
     chosen: Mapping[str, str]
     data: str
@@ -140,130 +142,134 @@ class RulingsPage(Page):
 
 
 @dataclass(frozen=True)
-class BodyPage(Page):
+class BodyPage(SitePage):
     """A ``body`` with all ``rows`` of its rulings, those in force first; ``data``: the same as JSON."""
 
     template: ClassVar[str] = "body.html"
     body: RulingBody
-    rows: tuple[Row, ...]
+    rows: tuple[RulingRow, ...]
     data: str
 
 
 @dataclass(frozen=True)
-class RulingPage(Page):
+class RulingPage(SitePage):
     """One ruling, as a ``row``; the ``forms`` in which it is cited, the reader's language first; ``link``: its address,
     ``data``: the same as JSON.
     """
 
     template: ClassVar[str] = "one_ruling.html"
-    row: Row
+    row: RulingRow
     forms: tuple[Citation, ...]
     link: str
     data: str
 
 
-def rulings_page(atlas: Atlas, filters: Filters) -> RulingsPage:
+def rulings_page(atlas: Atlas, filters: RulingFilters) -> RulingsPage:
     """The rulings that the filters leave, body by body: the reader's first, then by country."""
-    rows = _rows(atlas, narrowed(atlas, filters))
+    rows = _ruling_rows(atlas, filter_rulings(atlas, filters))
     bodies = dict.fromkeys(row.told.body.id for row in rows)
     named: dict[str, Callable[[str], str]] = {
         "body": lambda v: atlas.library.bodies[v].name,
-        "kind": wording.ruling_kind,
+        "kind": wording.ruling_kind_name,
         "code": str,
-        "condition": lambda v: wording.named(atlas.library.conditions.names[v]),
+        "condition": lambda v: wording.in_reader_language(atlas.library.conditions.names[v]),
     }
     return RulingsPage(
         bodies=tuple((atlas.library.bodies[b], tuple(r for r in rows if r.told.body.id == b)) for b in bodies),
-        choices={name: tuple((v, named[name](v)) for v in values) for name, values in known_filters(atlas).items()},
+        choices={
+            name: tuple((v, named[name](v)) for v in values) for name, values in ruling_filter_values(atlas).items()
+        },
         chosen={name: next(iter(values), "") for name, values in filters.items()},
-        data=addresses.rulings_data(query=queried()),
+        data=addresses.rulings_data(query=known_request_parameters()),
     )
 
 
 def body_page(atlas: Atlas, body: RulingBody) -> BodyPage:
     """Who it is, the order of precedence of its own, and all that it ruled."""
-    rows = _rows(atlas, [r for r in atlas.library.rulings.values() if r.body == body.id])
+    rows = _ruling_rows(atlas, [r for r in atlas.library.rulings.values() if r.body == body.id])
     return BodyPage(body, rows, addresses.rulings_data(body.id))
 
 
 def ruling_page(atlas: Atlas, ruling: Ruling) -> RulingPage:
     """One ruling that stands in no edition."""
-    row = _row(atlas, ruling, words=True)
-    link = addresses.known_as(addresses.ruling(ruling))
-    return RulingPage(row, tuple(forms(atlas, row.told)), link, addresses.rulings_data(ruling.id))
+    row = _ruling_row(atlas, ruling, words=True)
+    link = addresses.canonical_url(addresses.ruling(ruling))
+    return RulingPage(row, tuple(citation_forms(atlas, row.told)), link, addresses.rulings_data(ruling.id))
 
 
-def _rows(atlas: Atlas, found: Sequence[Ruling]) -> tuple[Row, ...]:
-    rows = {ruling.id: _row(atlas, ruling) for ruling in found}
-    return tuple(rows[told.ruling.id] for told in rulings.in_order(atlas, (row.told for row in rows.values())))
+def _ruling_rows(atlas: Atlas, found: Sequence[Ruling]) -> tuple[RulingRow, ...]:
+    rows = {ruling.id: _ruling_row(atlas, ruling) for ruling in found}
+    return tuple(rows[told.ruling.id] for told in rulings.sort_ruling_views(atlas, (row.told for row in rows.values())))
 
 
-def _row(atlas: Atlas, ruling: Ruling, words: bool = False) -> Row:
-    told = rulings.told(atlas, ruling, words=words)
-    return Row(told, tuple(atlas.concerns[ruling.id]), rulings.of_ruling(atlas, ruling))
+def _ruling_row(atlas: Atlas, ruling: Ruling, words: bool = False) -> RulingRow:
+    told = rulings.ruling_view(atlas, ruling, words=words)
+    return RulingRow(told, tuple(atlas.nodes_by_ruling[ruling.id]), rulings.conditions_of_ruling(atlas, ruling))
 
 
 blueprint = Blueprint("rulings", __name__)
 
 
-def stored(atlas: Atlas) -> Iterable[str]:
+def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
     """The addresses whose pages are made when the generation is built."""
     own = (r for r in atlas.library.rulings.values() if not r.node)
     return [addresses.rulings(), *map(addresses.rulings, atlas.library.bodies), *map(addresses.ruling, own)]
 
 
 @blueprint.get("/rulings/")
-def every() -> str:
+def list_rulings() -> str:
     """All rulings, body by body; ``?body=``, ``?kind=``, ``?code=``, ``?condition=`` narrow them down."""
-    return rulings_page(current().atlas, _filters()).render()
+    return rulings_page(current_snapshot().atlas, _requested_filters()).render()
 
 
 @blueprint.get("/rulings.json")
 @reader.for_programs
-def every_data() -> Response:
+def list_rulings_data() -> Response:
     """The same as JSON."""
-    return jsonify(rulings.several(current().atlas, narrowed(current().atlas, _filters())))
+    return jsonify(
+        rulings.rulings_json(current_snapshot().atlas, filter_rulings(current_snapshot().atlas, _requested_filters()))
+    )
 
 
 @blueprint.get("/rulings/feed.atom")
 @reader.for_programs
 def atom() -> Response:
     """The newest first."""
-    return Response(feed_page(current().atlas).render(), mimetype="application/atom+xml")
+    return Response(feed_page(current_snapshot().atlas).render(), mimetype="application/atom+xml")
 
 
 @blueprint.get("/rulings/<body>/")
 def body(body: str) -> str:
     """Who rules, in which order of precedence, and what."""
-    return body_page(current().atlas, body_at(body)).render()
+    return body_page(current_snapshot().atlas, body_or_404(body)).render()
 
 
 @blueprint.get("/rulings/<body>.json")
 @reader.for_programs
 def body_data(body: str) -> Response:
     """The same as JSON."""
-    return jsonify(rulings.of_body(current().atlas, body_at(body)))
+    return jsonify(rulings.body_rulings_json(current_snapshot().atlas, body_or_404(body)))
 
 
 @blueprint.get("/rulings/<body>/<number>")
-def one(body: str, number: str) -> str | AnyResponse:
+def show_ruling(body: str, number: str) -> str | AnyResponse:
     """A ruling; a point of an edition is read there."""
-    ruling = ruling_at(body, number)
+    ruling = ruling_or_404(body, number)
     if ruling.node:
-        return redirect(addresses.asked_as(addresses.provision(ruling.node)), 303)
-    return ruling_page(current().atlas, ruling).render()
+        return redirect(addresses.add_request_query(addresses.provision(ruling.node)), 303)
+    return ruling_page(current_snapshot().atlas, ruling).render()
 
 
 @blueprint.get("/rulings/<body>/<number>.json")
 @reader.for_programs
-def one_data(body: str, number: str) -> Response:
+def show_ruling_data(body: str, number: str) -> Response:
     """The same as JSON."""
-    return jsonify(rulings.ruling(current().atlas, ruling_at(body, number)))
+    return jsonify(rulings.ruling_json(current_snapshot().atlas, ruling_or_404(body, number)))
 
 
-def _filters() -> Filters:
+def _requested_filters() -> RulingFilters:
     """The filters of the address; unknown values are dropped, a page for people does not scold."""
     return {
         name: [v for v in dict.fromkeys(request.args.getlist(name)) if v in allowed]
-        for name, allowed in known_filters(current().atlas).items()
+        for name, allowed in ruling_filter_values(current_snapshot().atlas).items()
     }

@@ -10,21 +10,21 @@ from flask import Blueprint, request
 
 from app.site import addresses, reader
 from app.site.atlas import Atlas
-from app.site.drawing import Body, Drawer
-from app.site.page import Page
-from app.site.requests import term_at
-from app.site.state import LONGEST, current
-from app.site.statements import Twin, between
+from app.site.drawing import Drawer, NodeBody
+from app.site.page import SitePage
+from app.site.requests import term_or_404
+from app.site.state import MAX_QUERY_LENGTH, current_snapshot
+from app.site.statements import CounterpartStatement, statement_between
 from corpus.edition import Identity
 from corpus.library import Library
 from corpus.model import LAWS, Node
 from corpus.relation.changes import places_by_alignment
 from corpus.situation.model import Situation
-from corpus.term.model import Term, asked
+from corpus.term.model import Term, search_terms
 
 
 @dataclass(frozen=True)
-class Named:
+class TermNames:
     """The names of a concept in a language, the preferred one first; ``players``: what players say.
 
     ``printed``: those of the names that stand as the foreign name beside a definition, and in which texts; of a
@@ -38,7 +38,7 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Meaning:
+class TermMeaning:
     """What an edition says a concept is: ``defined`` by these provisions, ``about``: those that deal with it; else
     ``none``, a reason. ``changed``: what is said of a definition and that of an older edition. In an edition in which
     nobody has looked for it ``about`` has what corresponds to the provisions of ``source``; ``computed``: nobody has
@@ -46,16 +46,16 @@ class Meaning:
     """
 
     edition: Identity
-    defined: tuple[Body, ...]
+    defined: tuple[NodeBody, ...]
     about: tuple[Node, ...]
     none: str
-    changed: tuple[Twin, ...]
+    changed: tuple[CounterpartStatement, ...]
     source: Identity | None = None
     computed: bool = False
 
 
 @dataclass(frozen=True)
-class Used:
+class EditionUses:
     """The provisions of an edition whose words use a term, and how many there are."""
 
     edition: Identity
@@ -63,7 +63,7 @@ class Used:
 
 
 @dataclass(frozen=True)
-class TermPage(Page):
+class TermPage(SitePage):
     """``term`` and its ``names`` by language, the reader's first; ``meanings``: by edition in time order; ``used``:
     where; ``broader``, ``narrower``, ``related`` terms; ``apart``: (another term, how it is told apart);
     ``situations`` that its provisions rule.
@@ -71,9 +71,9 @@ class TermPage(Page):
 
     template: ClassVar[str] = "term.html"
     term: Term
-    names: tuple[Named, ...]
-    meanings: tuple[Meaning, ...]
-    used: tuple[Used, ...]
+    names: tuple[TermNames, ...]
+    meanings: tuple[TermMeaning, ...]
+    used: tuple[EditionUses, ...]
     broader: tuple[Term, ...]
     narrower: tuple[Term, ...]
     related: tuple[Term, ...]
@@ -88,105 +88,109 @@ def term_page(atlas: Atlas, term: Term) -> TermPage:
     said = {t.slug: a.why for t in every.values() for a in t.apart if a.term == term.slug}
     return TermPage(
         term=term,
-        names=tuple(_named(library, term)),
+        names=tuple(_names_by_language(library, term)),
         meanings=tuple(_meanings(atlas, term)),
-        used=tuple(Used(e, nodes) for e in atlas.ordered if (nodes := atlas.using.get(term.slug, {}).get(e.id, ()))),
+        used=tuple(
+            EditionUses(e, nodes)
+            for e in atlas.editions_in_order
+            if (nodes := atlas.term_uses.get(term.slug, {}).get(e.id, ()))
+        ),
         broader=tuple(every[slug] for slug in term.broader),
         narrower=tuple(t for t in every.values() if term.slug in t.broader),
-        related=_related(library, term),
+        related=_related_terms(library, term),
         apart=tuple((every[slug], why) for slug, why in ({a.term: a.why for a in term.apart} | said).items()),
-        situations=atlas.situations_of(term),
+        situations=atlas.situations_of_term(term),
     )
 
 
-def _named(library: Library, term: Term) -> list[Named]:
+def _names_by_language(library: Library, term: Term) -> list[TermNames]:
     texts = {e.lang for e in library.editions.values()}
-    langs = reader.in_order({*term.names, *term.players})
+    langs = reader.sort_languages({*term.names, *term.players})
     return [
-        Named(
+        TermNames(
             lang,
             tuple(term.names.get(lang, ())),
             tuple(term.players.get(lang, ())),
-            () if lang in texts else _printed(library, term, lang),
+            () if lang in texts else _printed_names(library, term, lang),
         )
         for lang in langs
     ]
 
 
-def _printed(library: Library, term: Term, lang: str) -> tuple[tuple[str, tuple[Identity, ...]], ...]:
+def _printed_names(library: Library, term: Term, lang: str) -> tuple[tuple[str, tuple[Identity, ...]], ...]:
     """The names that editions print beside a definition of the concept, and these editions."""
     beside = {
-        edition: {_plain(x) for id_ in term.meaning(edition) for x in library.nodes[id_].aside.split(",")}
+        edition: {_normalize_name(x) for id_ in term.meaning(edition) for x in library.nodes[id_].aside.split(",")}
         for edition in term.defined
     }
     found = (
-        (name, tuple(library.editions[e] for e, asides in beside.items() if _plain(name) in asides))
+        (name, tuple(library.editions[e] for e, asides in beside.items() if _normalize_name(name) in asides))
         for name in term.names.get(lang, ())
     )
     return tuple((name, editions) for name, editions in found if editions)
 
 
-def _plain(name: str) -> str:
+def _normalize_name(name: str) -> str:
     """A name as it is compared with a printed one: blanks and capitals count for nothing, nor does the plural."""
     return "".join(name.casefold().split()).removesuffix("s")
 
 
-def _meanings(atlas: Atlas, term: Term) -> list[Meaning]:
+def _meanings(atlas: Atlas, term: Term) -> list[TermMeaning]:
     """What the editions say, in time order; of those that nobody has gone through, the ones with what corresponds."""
-    out: list[Meaning] = []
+    out: list[TermMeaning] = []
     drawer = Drawer(atlas, tells=False, notes=False)
-    for edition in atlas.ordered:
-        if not term.has(edition.id):
-            out += _by_alignment(atlas.library, term, edition)
+    for edition in atlas.editions_in_order:
+        if not term.is_known_in(edition.id):
+            out += _meaning_by_alignment(atlas.library, term, edition)
             continue
         meaning = term.meaning(edition.id)
         out.append(
-            Meaning(
+            TermMeaning(
                 edition=edition,
-                defined=tuple(_drawn(drawer, atlas.library.nodes[id_]) for id_ in meaning),
+                defined=tuple(_draw_meaning(drawer, atlas.library.nodes[id_]) for id_ in meaning),
                 about=tuple(atlas.library.nodes[id_] for id_ in term.places(edition.id) if id_ not in meaning),
                 none=term.none.get(edition.id, ""),
-                changed=_changed(atlas.library, term, edition.id),
+                changed=_definition_changes(atlas.library, term, edition.id),
             )
         )
     return out
 
 
-def _by_alignment(library: Library, term: Term, edition: Identity) -> list[Meaning]:
+def _meaning_by_alignment(library: Library, term: Term, edition: Identity) -> list[TermMeaning]:
     """What corresponds in an edition to the provisions on a term elsewhere, if anything does; nothing in decisions."""
     if edition.is_decisions:
         return []
     ids, source = places_by_alignment(library.relations, term, edition.id)
     about = tuple(library.nodes[id_] for id_ in ids)
     computed = bool(source) and not library.relations.is_reviewed(source, edition.id)
-    return [Meaning(edition, (), about, "", (), library.editions[source], computed)] if about else []
+    return [TermMeaning(edition, (), about, "", (), library.editions[source], computed)] if about else []
 
 
-def _drawn(drawer: Drawer, node: Node) -> Body:
+def _draw_meaning(drawer: Drawer, node: Node) -> NodeBody:
     """What gives a meaning; of a whole law the words that stand before its parts, for these are rules, where the words
     end their sentence.
     """
     body = drawer.body(node)
     if node.kind not in LAWS or not node.text.rstrip().endswith("."):
         return body
-    return replace(body, parts=tuple(p for p in body.parts if not isinstance(p, Body)))
+    return replace(body, parts=tuple(p for p in body.parts if not isinstance(p, NodeBody)))
 
 
-def _changed(library: Library, term: Term, edition: str) -> tuple[Twin, ...]:
+def _definition_changes(library: Library, term: Term, edition: str) -> tuple[CounterpartStatement, ...]:
     """What is said of the definitions of an edition and those of the edition before it."""
     older = [e.id for e in library.codes if e.order < library.editions[edition].order and e.id in term.defined]
     pairs = ((a, b) for a in (term.meaning(older[-1]) if older else ()) for b in term.meaning(edition))
-    return tuple(twin for a, b in pairs if (twin := between(library, b, a)))
+    return tuple(twin for a, b in pairs if (twin := statement_between(library, b, a)))
 
 
-def _related(library: Library, term: Term) -> tuple[Term, ...]:
+def _related_terms(library: Library, term: Term) -> tuple[Term, ...]:
     """The terms that this one names as related, and those that name it."""
     slugs = [*term.related, *(t.slug for t in library.terms.values() if term.slug in t.related)]
     return tuple(library.terms[slug] for slug in dict.fromkeys(slugs))
 
 
 @dataclass(frozen=True)
-class TermsPage(Page):
+class TermsPage(SitePage):
     """``letters``: letter of the language ``by`` → its terms in order; ``unnamed``: those without a name in it;
     ``languages``: those that terms are named in, ``by`` first; ``words`` sought in names, ``count`` of what they find.
     """
@@ -200,14 +204,14 @@ class TermsPage(Page):
     count: int
 
 
-def languages(atlas: Atlas) -> set[str]:
+def listing_languages(atlas: Atlas) -> set[str]:
     """The languages in which the terms can be listed: those of the site, and all that a term has a name in."""
     return {*reader.LANGUAGES, *(lang for term in atlas.library.terms.values() for lang in term.names)}
 
 
 def terms_page(atlas: Atlas, by: str, query: str = "") -> TermsPage:
     """The terms that words ask for, or all."""
-    found = asked(atlas.library.terms, query)
+    found = search_terms(atlas.library.terms, query)
     alphabet = atlas.library.alphabet(by)
     letters: dict[str, tuple[Term, ...]] = {}
     named = sorted((t for t in found if t.name(by)), key=lambda t: (alphabet.sort_key(t.name(by)), t.slug))
@@ -216,7 +220,7 @@ def terms_page(atlas: Atlas, by: str, query: str = "") -> TermsPage:
         letters[initial] = (*letters.get(initial, ()), term)
     return TermsPage(
         by=by,
-        languages=tuple(sorted(reader.in_order(languages(atlas)), key=lambda code: code != by)),
+        languages=tuple(sorted(reader.sort_languages(listing_languages(atlas)), key=lambda code: code != by)),
         letters=letters,
         unnamed=tuple(t for t in found if not t.name(by)),
         words=query,
@@ -227,7 +231,7 @@ def terms_page(atlas: Atlas, by: str, query: str = "") -> TermsPage:
 blueprint = Blueprint("terms", __name__)
 
 
-def stored(atlas: Atlas) -> Iterable[str]:
+def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
     """The addresses whose pages are made when the generation is built."""
     return [addresses.terms(), *map(addresses.term, atlas.library.terms)]
 
@@ -235,12 +239,12 @@ def stored(atlas: Atlas) -> Iterable[str]:
 @blueprint.get("/terms/")
 def terms() -> str:
     """All terms; ``?by=``: the language in whose order they stand, ``?q=``: words of a name."""
-    atlas, by = current().atlas, request.args.get("by", "")
-    q = request.args.get("q", "").strip()[:LONGEST]
-    return terms_page(atlas, by if by in languages(atlas) else reader.ui(), q).render()
+    atlas, by = current_snapshot().atlas, request.args.get("by", "")
+    q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    return terms_page(atlas, by if by in listing_languages(atlas) else reader.ui_language(), q).render()
 
 
 @blueprint.get("/terms/<term>")
 def term(term: str) -> str:
     """A concept: its names, and what every edition says of it."""
-    return term_page(current().atlas, term_at(term)).render()
+    return term_page(current_snapshot().atlas, term_or_404(term)).render()

@@ -10,8 +10,8 @@ from flask import Blueprint, Response, jsonify
 
 from app.site import addresses, reader, wording
 from app.site.atlas import Atlas
-from app.site.page import Page
-from app.site.state import current
+from app.site.page import SitePage
+from app.site.state import current_snapshot
 from corpus.edition import Identity
 from corpus.exchange import Json
 from corpus.model import Node
@@ -19,7 +19,7 @@ from corpus.threshold import Absence, Threshold
 
 
 @dataclass(frozen=True)
-class Quoted:
+class ThresholdQuotation:
     """Printed words of a ``node``; ``level``: equal letters set equal thresholds, empty where all do; ``slips``: what
     is said of misprints in them.
     """
@@ -31,11 +31,11 @@ class Quoted:
 
 
 @dataclass(frozen=True)
-class Side:
+class ThresholdSide:
     """A text and its words; without any, ``absent`` says why."""
 
     edition: Identity
-    quoted: tuple[Quoted, ...]
+    quoted: tuple[ThresholdQuotation, ...]
     absent: Absence | None
 
 
@@ -44,16 +44,16 @@ class Matter:
     """A threshold, text by text in time order; one that the matter says nothing of is left out."""
 
     threshold: Threshold
-    sides: tuple[Side, ...]
+    sides: tuple[ThresholdSide, ...]
 
     @property
-    def alone(self) -> bool:
+    def is_in_one_text(self) -> bool:
         """Whether a single text has it."""
         return sum(bool(side.quoted) for side in self.sides) == 1
 
 
 @dataclass(frozen=True)
-class ThresholdsPage(Page):
+class ThresholdsPage(SitePage):
     """``matters``: in the order of the table; ``data``: the address of the same as JSON."""
 
     template: ClassVar[str] = "thresholds.html"
@@ -63,30 +63,32 @@ class ThresholdsPage(Page):
 
 def thresholds_page(atlas: Atlas) -> ThresholdsPage:
     """All matters."""
-    return ThresholdsPage(tuple(_matter(atlas, t) for t in atlas.library.thresholds), addresses.thresholds_data())
+    return ThresholdsPage(tuple(_make_matter(atlas, t) for t in atlas.library.thresholds), addresses.thresholds_data())
 
 
-def thresholds_data(atlas: Atlas) -> Json:
+def thresholds_json(atlas: Atlas) -> Json:
     """All matters as JSON (contract, section 6)."""
-    return {"thresholds": [_data(_matter(atlas, t)) for t in atlas.library.thresholds]}
+    return {"thresholds": [_matter_json(_make_matter(atlas, t)) for t in atlas.library.thresholds]}
 
 
-def _matter(atlas: Atlas, threshold: Threshold) -> Matter:
-    sides = (Side(e, _quoted(atlas, threshold, e), threshold.absent.get(e.id)) for e in atlas.library.codes)
+def _make_matter(atlas: Atlas, threshold: Threshold) -> Matter:
+    sides = (
+        ThresholdSide(e, _quotations(atlas, threshold, e), threshold.absent.get(e.id)) for e in atlas.library.codes
+    )
     return Matter(threshold, tuple(side for side in sides if side.quoted or side.absent))
 
 
-def _quoted(atlas: Atlas, threshold: Threshold, edition: Identity) -> tuple[Quoted, ...]:
+def _quotations(atlas: Atlas, threshold: Threshold, edition: Identity) -> tuple[ThresholdQuotation, ...]:
     found = []
     for words in threshold.words:
         node = atlas.library.nodes[words.quote.node]
         if node.edition == edition.id:
-            slips = tuple(wording.of_slip(slip) for slip in node.slips if words.quote.touches(slip))
-            found.append(Quoted(node, node.words_of(words.quote), words.level, slips))
+            slips = tuple(wording.misprint_remark(slip) for slip in node.slips if words.quote.touches(slip))
+            found.append(ThresholdQuotation(node, node.words_of(words.quote), words.level, slips))
     return tuple(found)
 
 
-def _data(matter: Matter) -> Json:
+def _matter_json(matter: Matter) -> Json:
     threshold = matter.threshold
     return {
         "id": threshold.id,
@@ -109,7 +111,7 @@ def _data(matter: Matter) -> Json:
 blueprint = Blueprint("thresholds", __name__)
 
 
-def stored(_atlas: Atlas) -> Iterable[str]:
+def addresses_to_prerender(_atlas: Atlas) -> Iterable[str]:
     """The addresses whose pages are made when the generation is built."""
     return [addresses.thresholds()]
 
@@ -117,11 +119,11 @@ def stored(_atlas: Atlas) -> Iterable[str]:
 @blueprint.get("/thresholds/")
 def thresholds() -> str:
     """Every matter, in the order of the laws."""
-    return thresholds_page(current().atlas).render()
+    return thresholds_page(current_snapshot().atlas).render()
 
 
 @blueprint.get("/thresholds.json")
 @reader.for_programs
 def data() -> Response:
     """The same as JSON."""
-    return jsonify(thresholds_data(current().atlas))
+    return jsonify(thresholds_json(current_snapshot().atlas))

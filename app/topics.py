@@ -10,20 +10,20 @@ from flask import Blueprint, request
 
 from app.site import addresses, reader
 from app.site.atlas import Atlas
-from app.site.page import Page
-from app.site.state import LONGEST, current
+from app.site.page import SitePage
+from app.site.state import MAX_QUERY_LENGTH, current_snapshot
 from corpus import address
 from corpus.edition import Identity
 from corpus.letters import fold
 from corpus.model import FRAMES, LAWS, IndexEntry, Node
-from corpus.relation.changes import Carried, carry
+from corpus.relation.changes import MappedTarget, map_target
 from corpus.situation.model import Situation
 
-MOST_CALLS = 4  # situations beside a topic; more are found on its laws
+MAX_SITUATIONS = 4  # situations beside a topic; more are found on its laws
 
 
 @dataclass(frozen=True)
-class Named:
+class TopicName:
     """What a line is called for the reader, in ``lang``; ``address`` of the term or heading that it has the name from,
     empty where the line has its printed name only.
     """
@@ -34,33 +34,33 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Place:
+class TopicPlace:
     """What an edition has for a line: ``found`` targets, each carried or with the reason why not; ``term``: where it
     deals with the term that the line is named by, if it has none of the targets.
     """
 
     edition: Identity
-    found: tuple[Carried, ...]
+    found: tuple[MappedTarget, ...]
     term: tuple[Node, ...] = ()
 
     @property
-    def sure(self) -> tuple[Node, ...]:
+    def corresponding_nodes(self) -> tuple[Node, ...]:
         """Provisions that correspond to what the index names, each once."""
-        return tuple({n.id: n for c in self.found if c.sure for n in c.nodes}.values())
+        return tuple({n.id: n for c in self.found if c.is_found for n in c.nodes}.values())
 
     @property
-    def others(self) -> tuple[Carried, ...]:
+    def unmatched_targets(self) -> tuple[MappedTarget, ...]:
         """Targets that nothing corresponds to."""
-        return tuple(c for c in self.found if not c.sure)
+        return tuple(c for c in self.found if not c.is_found)
 
 
 @dataclass(frozen=True)
-class Entry:
+class TopicEntry:
     """A line of the index, an entry's own or one under it; ``printed`` is its name in the index."""
 
-    name: Named
+    name: TopicName
     printed: str
-    places: tuple[Place, ...]
+    places: tuple[TopicPlace, ...]
     see: tuple[tuple[str, str], ...]
 
 
@@ -69,17 +69,17 @@ class Topic:
     """An entry with the lines under it, and the situations that its provisions decide first."""
 
     dom: str
-    own: Entry
-    under: tuple[Entry, ...]
+    own: TopicEntry
+    under: tuple[TopicEntry, ...]
     situations: tuple[Situation, ...]
 
-    def says(self, sought: str) -> bool:
+    def matches(self, sought: str) -> bool:
         """Whether words, folded, stand in one of its names."""
         return any(sought in fold(f"{x.name.words} {x.printed}") for x in (self.own, *self.under))
 
 
 @dataclass(frozen=True)
-class TopicsPage(Page):
+class TopicsPage(SitePage):
     """``letters``: letter → topics with a name in the reader's language; ``printed``: letter → those that keep the name
     of the printed index; ``sources``: the editions that print one; the ``words`` sought in their names, and the
     ``count`` of topics that they find.
@@ -96,7 +96,7 @@ class TopicsPage(Page):
 def topics_page(atlas: Atlas, lang: str, query: str = "") -> TopicsPage:
     """All topics, or those in whose names the words stand."""
     sought = " ".join(fold(query).split())
-    every = [t for t in atlas.once(_topics, lang) if not sought or t.says(sought)]
+    every = [t for t in atlas.cached_for_language(_make_topics, lang) if not sought or t.matches(sought)]
     own = [t for t in every if t.own.name.lang == lang]
     return TopicsPage(
         letters=_by_letter(atlas, own),
@@ -116,11 +116,11 @@ def _by_letter(atlas: Atlas, topics: Iterable[Topic]) -> dict[str, tuple[Topic, 
     return out
 
 
-def _topics(atlas: Atlas, lang: str) -> tuple[Topic, ...]:
-    return tuple(_Maker(atlas, lang).topics())
+def _make_topics(atlas: Atlas, lang: str) -> tuple[Topic, ...]:
+    return tuple(_TopicMaker(atlas, lang).make_topics())
 
 
-class _Maker:
+class _TopicMaker:
     """Makes the topics for a reader of a language."""
 
     def __init__(self, atlas: Atlas, lang: str):
@@ -128,52 +128,52 @@ class _Maker:
         # The reader's own texts first, then the newest.
         self.editions = sorted((e for e in self.library.codes if e.complete), key=lambda e: (e.lang != lang, -e.year))
 
-    def topics(self) -> list[Topic]:
+    def make_topics(self) -> list[Topic]:
         """Every entry of every printed index."""
         entries: dict[tuple[str, str], list[IndexEntry]] = {}
         for row in self.library.index:
             entries.setdefault((row.edition, row.entry), []).append(row)
-        return [self._topic(entry, rows) for (_, entry), rows in entries.items()]
+        return [self._make_topic(entry, rows) for (_, entry), rows in entries.items()]
 
-    def _topic(self, entry: str, rows: list[IndexEntry]) -> Topic:
+    def _make_topic(self, entry: str, rows: list[IndexEntry]) -> Topic:
         own = next((r for r in rows if not r.subentry), IndexEntry(rows[0].edition, entry, None))
-        under = tuple(self._entry(r) for r in rows if r.subentry)
-        return Topic(_dom(own), self._entry(own), under, self._situations(rows))
+        under = tuple(self._make_entry(r) for r in rows if r.subentry)
+        return Topic(_topic_dom(own), self._make_entry(own), under, self._deciding_situations(rows))
 
-    def _entry(self, row: IndexEntry) -> Entry:
-        places = tuple(self._place(row, e) for e in self.editions) if row.targets else ()
-        see = tuple((name, self._seen(row.edition, name)) for name in row.see)
-        return Entry(self._name(row), row.subentry or row.entry, places, see)
+    def _make_entry(self, row: IndexEntry) -> TopicEntry:
+        places = tuple(self._make_place(row, e) for e in self.editions) if row.targets else ()
+        see = tuple((name, self._see_address(row.edition, name)) for name in row.see)
+        return TopicEntry(self._topic_name(row), row.subentry or row.entry, places, see)
 
-    def _place(self, row: IndexEntry, edition: Identity) -> Place:
-        found = tuple(carry(self.library, t, edition.id) for t in row.targets)
+    def _make_place(self, row: IndexEntry, edition: Identity) -> TopicPlace:
+        found = tuple(map_target(self.library, t, edition.id) for t in row.targets)
         term = self.library.terms.get(row.term)
-        ids = term.places(edition.id) if term and not any(c.nodes for c in found if c.sure) else ()
-        return Place(edition, found, tuple(self.library.nodes[id_] for id_ in ids))
+        ids = term.places(edition.id) if term and not any(c.nodes for c in found if c.is_found) else ()
+        return TopicPlace(edition, found, tuple(self.library.nodes[id_] for id_ in ids))
 
-    def _seen(self, edition: str, name: str) -> str:
+    def _see_address(self, edition: str, name: str) -> str:
         """The address of the entry that another one refers to, or of the first that begins so; empty without one."""
         entries = [r.entry for r in self.library.index if r.edition == edition]
         begun = [e for e in entries if fold(e).startswith(fold(name))]
         found = [e for e in begun if fold(e) == fold(name)] or begun
-        return addresses.topics(jump=_dom(IndexEntry(edition, found[0], None))) if found else ""
+        return addresses.topics(jump=_topic_dom(IndexEntry(edition, found[0], None))) if found else ""
 
-    def _name(self, row: IndexEntry) -> Named:
+    def _topic_name(self, row: IndexEntry) -> TopicName:
         """The name of its term in the reader's language, else the heading of what corresponds; else what is printed."""
         printed = row.subentry or row.entry
         own = self.library.editions[row.edition].lang
         term = self.library.terms.get(row.term)
         if term and (name := term.name(self.lang)):
-            return Named(printed if own == self.lang else name, self.lang, addresses.term(term.slug))
+            return TopicName(printed if own == self.lang else name, self.lang, addresses.term(term.slug))
         if row.heading and own != self.lang:
             for edition in self.editions:
-                found = carry(self.library, row.heading, edition.id)
+                found = map_target(self.library, row.heading, edition.id)
                 heading = found.nodes[0].heading if found.how == "row" and len(found.nodes) == 1 else None
                 if edition.lang == self.lang and heading:
-                    return Named(heading, self.lang, addresses.law(found.nodes[0].id))
-        return Named(printed, own)
+                    return TopicName(heading, self.lang, addresses.law(found.nodes[0].id))
+        return TopicName(printed, own)
 
-    def _situations(self, rows: list[IndexEntry]) -> tuple[Situation, ...]:
+    def _deciding_situations(self, rows: list[IndexEntry]) -> tuple[Situation, ...]:
         """Those of which the first provision in the code of the index is, or stands in, what the index names; a whole
         law among others says too little.
         """
@@ -183,18 +183,20 @@ class _Maker:
             for t in r.targets
             if (n := self.library.get(t)) and n.kind not in FRAMES and (n.kind not in LAWS or len(r.targets) == 1)
         }
-        first = {id_ for place in named for id_, n in self.atlas.deciding.get(place, {}).items() if n == 0}
-        return tuple(s for s in self.library.situations.values() if s.id in first)[:MOST_CALLS]
+        first = {
+            id_ for place in named for id_, n in self.atlas.situations_by_provision.get(place, {}).items() if n == 0
+        }
+        return tuple(s for s in self.library.situations.values() if s.id in first)[:MAX_SITUATIONS]
 
 
-def _dom(row: IndexEntry) -> str:
+def _topic_dom(row: IndexEntry) -> str:
     return f"topic-{address.slug(row.entry)}"
 
 
 blueprint = Blueprint("topics", __name__)
 
 
-def stored(_atlas: Atlas) -> Iterable[str]:
+def addresses_to_prerender(_atlas: Atlas) -> Iterable[str]:
     """The addresses whose pages are made when the generation is built."""
     return [addresses.topics()]
 
@@ -202,4 +204,6 @@ def stored(_atlas: Atlas) -> Iterable[str]:
 @blueprint.get("/topics/")
 def topics() -> str:
     """All topics by letter; ``?q=``: words of their names."""
-    return topics_page(current().atlas, reader.ui(), request.args.get("q", "").strip()[:LONGEST]).render()
+    return topics_page(
+        current_snapshot().atlas, reader.ui_language(), request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    ).render()

@@ -171,7 +171,7 @@ def _search(seconds: int, processors: str) -> list[Line]:
 def _there(name: str) -> str:
     """The path of a program, which is installed where that can be; else ""."""
     find = lambda: shutil.which(name) or shutil.which(name, path="/usr/sbin") or ""
-    return find() or (find() if debian.install(name) else "")
+    return find() or (find() if debian.install_packages(name) else "")
 
 
 @contextmanager

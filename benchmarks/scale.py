@@ -29,8 +29,8 @@ from statistics import median, quantiles
 from urllib.parse import quote
 
 from corpus.generation import corpus_dir
-from scripts.soak.served import Served, free_port
-from scripts.soak.texts import Texts
+from scripts.soak.served import ServerProcess, free_port
+from scripts.soak.texts import MarkedTexts
 
 ASKED = 400  # answers of a kind
 ALONE = "pl-2007"
@@ -112,7 +112,7 @@ def measured(work: Path, change: Callable[[Path], None]) -> Iterator[tuple[str, 
     plain = work / "plain"
     shutil.copytree(corpus_dir(), plain, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     change(plain)
-    texts = Texts(plain, work / "corpus", 1, only=(ALONE,))
+    texts = MarkedTexts(plain, work / "corpus", 1, only=(ALONE,))
     build, port = work / "build", free_port()
     env = os.environ | {
         "LEXBRIDGE_CORPUS": str(texts.folder),
@@ -122,7 +122,7 @@ def measured(work: Path, change: Callable[[Path], None]) -> Iterator[tuple[str, 
     yield "build, s", _built(env)
     generation = (build / "current").resolve()
     yield "generation, MB", sum(p.stat().st_size for p in generation.rglob("*") if p.is_file()) / 1e6
-    served = Served(env, port, 2, work / "log")
+    served = ServerProcess(env, port, 2, work / "log")
     began = time.monotonic()
     try:
         served.start()
@@ -131,11 +131,11 @@ def measured(work: Path, change: Callable[[Path], None]) -> Iterator[tuple[str, 
             took = [_took(served.port, address) * 1000 for address in addresses]
             yield f"{kind}, median ms", median(took)
             yield f"{kind}, p99 ms", quantiles(took, n=100)[98]
-        yield "memory of a worker, MB", max(held.rss for held in served.held())
+        yield "memory of a worker, MB", max(held.rss for held in served.worker_usages())
         served.stop()
     finally:
         served.kill()
-    texts.change(1)
+    texts.change_marks(1)
     yield "build again with one edition changed, s", _built(env)
 
 

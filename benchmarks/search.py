@@ -16,12 +16,12 @@ import sqlite3
 import statistics
 import time
 
-from app.api.objects import answer as answer_json
+from app.api.objects import answer_object as answer_json
 from corpus import generation
 from corpus.generation import CORPUS, made_last
 from corpus.library import Library
 from index.search import Searcher
-from scripts.evaluate import read
+from scripts.evaluate import read_queries
 
 MEDIAN_BOUND, P99_BOUND = 8, 10
 
@@ -82,7 +82,7 @@ def main() -> int:
     rounds = parser.parse_args().rounds
     made = made_last(generation.build_dir())
     library = Library.open(made / CORPUS)
-    searcher, db, queries = Searcher.open(made, library), fts5(library), read()
+    searcher, db, queries = Searcher.open(made, library), fts5(library), read_queries()
     measure(searcher, db, queries[:20], 1)
     ours, theirs = measure(searcher, db, queries, rounds)
     rows = {

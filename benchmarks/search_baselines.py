@@ -25,16 +25,16 @@ from search import fts5
 from corpus import generation
 from corpus.generation import CORPUS, made_last
 from corpus.library import Library
-from index.answer import Answer, Hit
+from index.answer import Hit, SearchAnswer
 from index.build import is_document
 from index.search import Searcher
-from scripts.evaluate import ours, read, report, run
+from scripts.evaluate import api_search, read_queries, report_lines, run_queries
 
 
-def answer(library: Library, query: str, ids: list[str]) -> Answer:
+def answer(library: Library, query: str, ids: list[str]) -> SearchAnswer:
     """Hits without anything else."""
     hits = tuple(Hit(library.nodes[id_], (), (), ()) for id_ in ids)
-    return Answer(query, "text", None, len(ids), bool(ids), hits)
+    return SearchAnswer(query, "text", None, len(ids), bool(ids), hits)
 
 
 def whoosh_default(library: Library, group=None):
@@ -48,7 +48,7 @@ def whoosh_default(library: Library, group=None):
     searcher = ix.searcher()
     parser = MultifieldParser(["heading", "text"], ix.schema, **({"group": group} if group else {}))
 
-    def search(query: str, lang: str, across: bool) -> Answer:
+    def search(query: str, lang: str, across: bool) -> SearchAnswer:
         hits = searcher.search(parser.parse(query), limit=20, filter=None if across else Term("lang", lang))
         return answer(library, query, [h["id"] for h in hits])
 
@@ -59,7 +59,7 @@ def sqlite_default(library: Library):
     """The same over SQLite FTS5."""
     db = fts5(library)
 
-    def search(query: str, lang: str, across: bool) -> Answer:
+    def search(query: str, lang: str, across: bool) -> SearchAnswer:
         match = " OR ".join(f'"{w}"' for w in re.findall(r"\w+", query))
         rows = db.execute(
             "SELECT id FROM provision WHERE provision MATCH ? AND (? OR lang = ?) ORDER BY rank LIMIT 20",
@@ -73,15 +73,15 @@ def sqlite_default(library: Library):
 def main() -> None:
     """Prints a report for each engine."""
     made = made_last(generation.build_dir())
-    library, queries = Library.open(made / CORPUS), read()
+    library, queries = Library.open(made / CORPUS), read_queries()
     engines = {
-        "lexbridge": ours(Searcher.open(made, library), library),
+        "lexbridge": api_search(Searcher.open(made, library), library),
         "Whoosh, default": whoosh_default(library),
         "Whoosh, any word": whoosh_default(library, OrGroup),
         "SQLite FTS5": sqlite_default(library),
     }
     for name, search in engines.items():
-        print(f"\n{name}\n" + "\n".join(report(run(search, queries, library))))
+        print(f"\n{name}\n" + "\n".join(report_lines(run_queries(search, queries, library))))
 
 
 if __name__ == "__main__":

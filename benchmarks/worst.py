@@ -16,7 +16,7 @@ from urllib.parse import quote
 from werkzeug.test import Client
 
 from app import create_app
-from app.middleware import front
+from app.middleware import wrap_in_middleware
 from corpus.library import Library
 from corpus.model import LAWS, Node
 
@@ -132,7 +132,7 @@ def main() -> None:
     """Prints a row for each kind, the dearest first."""
     app = create_app()
     logging.disable(logging.INFO)
-    client = Client(front(app))
+    client = Client(wrap_in_middleware(app))
 
     def took(address: str) -> float:
         started = perf_counter()

@@ -94,7 +94,7 @@ def _concepts(result: Ingest, edition: Edition, nodes: tuple[Node, ...]) -> Iter
     if edition.is_decisions:
         return
     propose = f"To see what aligned provisions propose: lexbridge propose {edition.id}"
-    silent = sum(1 for term in result.terms.values() if not term.has(edition.id))
+    silent = sum(1 for term in result.terms.values() if not term.is_known_in(edition.id))
     if silent:
         yield f"{silent} of {len(result.terms)} concepts have no place in it.", propose
     owned = {node for term in result.terms.values() for node in term.meaning(edition.id)}

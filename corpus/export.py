@@ -19,7 +19,7 @@ from corpus.exchange import pair_to_json, to_json
 from corpus.files import Place, Prose
 from corpus.library import Library
 from corpus.model import NodeId, Pair
-from corpus.term.model import Apart, Names, Paths, Reasons, Term, Terms
+from corpus.term.model import Names, Paths, Reasons, SimilarTerm, Term, Terms
 
 TERM, NODE, EDITION = "urn:lexbridge:term:", "urn:lexbridge:node:", "urn:lexbridge:edition:"
 LB = Namespace("urn:lexbridge:ns:")
@@ -99,7 +99,8 @@ def _skos_term(graph: Graph, slug: str) -> Term:
         related=_skos_slugs(graph, concept, SKOS.related),
         common=(concept, LB.common, None) in graph,
         apart=tuple(
-            Apart(term=other, why=Prose(_why(graph, concept, other))) for other in _skos_slugs(graph, concept, LB.apart)
+            SimilarTerm(term=other, why=Prose(_why(graph, concept, other)))
+            for other in _skos_slugs(graph, concept, LB.apart)
         ),
     )
 

@@ -22,16 +22,14 @@ from corpus.reading.read import read
 from corpus.reference import resolve
 from corpus.relation import alignment, checks, concordance
 from corpus.relation.relations import Relations
-from corpus.remarks import Conditions, Telling
-from corpus.ruling import Rulings
-from corpus.ruling import Texts as RuledTexts
-from corpus.ruling import read as read_rulings
+from corpus.remarks import Conditions, Paraphrase
+from corpus.ruling import Rulings, RulingTexts, read_rulings
 from corpus.situation.duties import QuotedTexts
 from corpus.situation.model import Situations
 from corpus.situation.read import read_situations
-from corpus.strength import rows_in
-from corpus.term.model import Places, Terms
-from corpus.term.read import Finder, TermTexts, read_reviewed, read_terms
+from corpus.strength import read_strength_file
+from corpus.term.model import EverydayPlaces, Terms
+from corpus.term.read import TermMarker, TermTexts, read_reviewed, read_terms
 from corpus.threshold import Threshold
 
 
@@ -45,14 +43,14 @@ class Ingest:
 
     editions: dict[str, Edition]
     readings: dict[str, Reading]
-    tables: list[concordance.Table]
+    tables: list[concordance.ConcordanceTable]
     problems: list[Problem]
     languages: Mapping[str, Language] = field(default_factory=dict)
     situations: Situations = field(default_factory=Situations)
     terms: Terms = field(default_factory=dict)
     rulings: Rulings = field(default_factory=Rulings)
     conditions: Conditions = field(default_factory=Conditions)
-    tellings: tuple[Telling, ...] = ()
+    tellings: tuple[Paraphrase, ...] = ()
     thresholds: tuple[Threshold, ...] = ()
     links: tuple[Pair, ...] = ()
 
@@ -78,15 +76,15 @@ class Ingest:
 
     def linked(self) -> Ingest:
         """With its links: they take long to make where no table was reviewed, so they are made once."""
-        joints = alignment.joints(self.listings, self.tables, self.proposer())
-        return replace(self, links=(*joints, *alignment.exceptions(self.tables)))
+        joints = alignment.alignment_pairs(self.listings, self.tables, self.proposer())
+        return replace(self, links=(*joints, *alignment.exception_pairs(self.tables)))
 
-    def proposer(self) -> alignment.Propose:
+    def proposer(self) -> alignment.PairProposer:
         """A function that computes the alignment of two editions as {(path, path): score}."""
         alphabets = {code: language.alphabet for code, language in self.languages.items()}
 
         def propose(a: str, b: str) -> dict[tuple[str, str], float]:
-            return alignment.propose(list(self.readings[a].nodes), list(self.readings[b].nodes), alphabets)
+            return alignment.propose_pairs(list(self.readings[a].nodes), list(self.readings[b].nodes), alphabets)
 
         return propose
 
@@ -119,9 +117,13 @@ def _unread(result: Ingest, corpus_dir: Path) -> bool:
 
 def with_strengths(result: Ingest, corpus_dir: Path) -> Ingest:
     """With what is wrong with the marks of strength, seen beside those of the other editions."""
-    files = {id_: rows_in(result.editions[id_].folder) for id_, reading in result.readings.items() if reading.scale}
+    files = {
+        id_: read_strength_file(result.editions[id_].folder)
+        for id_, reading in result.readings.items()
+        if reading.scale
+    }
     relations = Relations(result.listings, result.nodes, result.links)
-    found = checks.problems(files, result.nodes, relations, _unread(result, corpus_dir))
+    found = checks.strength_problems(files, result.nodes, relations, _unread(result, corpus_dir))
     return replace(result, problems=[*result.problems, *found])
 
 
@@ -141,12 +143,12 @@ def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
         unread=_unread(result, corpus_dir),
     )
     terms, problems = read_terms(corpus_dir, texts)
-    places, readings = Places.of(terms.values(), texts.nodes), {}
+    places, readings = EverydayPlaces.of(terms.values(), texts.nodes), {}
     for id_, reading in result.readings.items():
         lang = result.editions[id_].lang
-        spoken = texts.spoken(lang)
-        finder = Finder.of(id_, lang, spoken, terms.values(), places)
-        index = subject_index.named(reading.index, texts.nodes, terms, lang, spoken)
+        spoken = texts.language_forms(lang)
+        finder = TermMarker.of(id_, lang, spoken, terms.values(), places)
+        index = subject_index.name_entries(reading.index, texts.nodes, terms, lang, spoken)
         readings[id_] = replace(reading, nodes=tuple(finder.mark(n) for n in reading.nodes), index=index)
     return replace(result, readings=readings, terms=terms, problems=[*result.problems, *unknown, *problems])
 
@@ -155,7 +157,7 @@ def with_situations(result: Ingest, corpus_dir: Path) -> Ingest:
     """With the situations, which quote the texts of all editions."""
     codes = {e.id: e.code for e in result.ordered if not e.is_decisions}
     relations = Relations(result.listings, result.nodes, result.links)
-    disagree = lambda situation: checks.faults(situation, relations)
+    disagree = lambda situation: checks.agreement_faults(situation, relations)
     situations, problems = read_situations(
         corpus_dir, QuotedTexts(codes, result.nodes, unread=_unread(result, corpus_dir)), disagree
     )
@@ -169,7 +171,7 @@ def with_rulings(result: Ingest, corpus_dir: Path) -> Ingest:
     conditions, unread = remarks.read_conditions(corpus_dir, result.nodes, known)
     identities = {e.id: e.identity for e in result.ordered}
     rulings, faults = read_rulings(
-        corpus_dir, RuledTexts(identities, read, known, _unread(result, corpus_dir)), conditions
+        corpus_dir, RulingTexts(identities, read, known, _unread(result, corpus_dir)), conditions
     )
     problems = [*result.problems, *unread, *faults]
     return replace(result, rulings=rulings, conditions=conditions, problems=problems)
@@ -192,8 +194,8 @@ def with_thresholds(result: Ingest, corpus_dir: Path) -> Ingest:
         for row in t.rows
         if row.older and row.newer and row.cause and not t.through
     }
-    texts = threshold.Texts(result.nodes, edition.list_editions(corpus_dir), whole, causes)
-    thresholds, problems = threshold.read(corpus_dir, texts)
+    texts = threshold.ThresholdTexts(result.nodes, edition.list_editions(corpus_dir), whole, causes)
+    thresholds, problems = threshold.read_thresholds(corpus_dir, texts)
     return replace(result, thresholds=thresholds, problems=[*result.problems, *problems])
 
 
@@ -234,7 +236,7 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
 
 def _together(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
-) -> tuple[dict[str, Reading], list[concordance.Table], list[Problem]]:
+) -> tuple[dict[str, Reading], list[concordance.ConcordanceTable], list[Problem]]:
     """What only shows when editions are seen together: slips on their nodes, the reviewed tables, a source twice."""
     readings, slips = _with_slips(corpus_dir, editions, readings)
     tables, faults = _tables(corpus_dir, editions, readings)
@@ -295,8 +297,8 @@ def _too_slow(edition: Edition, slow: files.TooSlow) -> Problem:
 def _read_one(edition: Edition, language: Language) -> Reading:
     reading = read(edition, language)
     nodes, dangling = resolve.annotate(list(reading.nodes), edition, language)
-    nodes, entries, unread = subject_index.parse(nodes, edition, language)
-    scale, marked, misranked = strength.attach(edition.folder, nodes)
+    nodes, entries, unread = subject_index.parse_index(nodes, edition, language)
+    scale, marked, misranked = strength.attach_strengths(edition.folder, nodes)
     spelt, misspelt = remarks.read_spellings(edition, bool(reading.nodes))
     return replace(
         reading,
@@ -327,19 +329,19 @@ def _with_slips(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[dict[str, Reading], list[Problem]]:
     """The readings with the reviewed slips on their nodes: only here are the texts at hand that they stand against."""
-    read = [misprint.read(edition.folder) for edition in editions.values()]
+    read = [misprint.read_misprints(edition.folder) for edition in editions.values()]
     rows = [row for found, _ in read for row in found if readings[row.node.edition].nodes]
     problems = [problem for _, faults in read for problem in faults]
     if not rows:
         return readings, problems
     if not misprint.has_sentences(corpus_dir):
-        return readings, [*problems, misprint.unsaid(rows)]
+        return readings, [*problems, misprint.missing_sentences_problem(rows)]
     nodes = {n.id: replace(n, slips=()) for reading in readings.values() for n in reading.nodes}
     names = {id_: editions[id_].short if id_ in editions else id_ for id_ in list_editions(corpus_dir)}
-    said, faults = misprint.sentences(corpus_dir)
+    said, faults = misprint.read_sentences(corpus_dir)
     if faults:
         return readings, problems + faults
-    changed, faults = misprint.attach(rows, nodes, said, names)
+    changed, faults = misprint.attach_misprints(rows, nodes, said, names)
     nodes |= changed
     return {
         id_: replace(reading, nodes=tuple(nodes[n.id] for n in reading.nodes)) for id_, reading in readings.items()
@@ -348,7 +350,7 @@ def _with_slips(
 
 def _tables(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
-) -> tuple[list[concordance.Table], list[Problem]]:
+) -> tuple[list[concordance.ConcordanceTable], list[Problem]]:
     paths = {id_: {n.path for n in r.nodes} for id_, r in readings.items() if r.nodes}
     has_node = lambda edition, path: path in paths[edition] if edition in paths else None
     codes = {e.id: e.code for e in in_time(editions)}

@@ -21,7 +21,7 @@ from corpus.letters import Alphabet
 from corpus.model import LAWS, PAGES, Correction, IndexEntry, Node, NodeId, Pair
 from corpus.relation import alignment
 from corpus.relation.relations import Relations
-from corpus.remarks import Conditions, Telling
+from corpus.remarks import Conditions, Paraphrase
 from corpus.ruling import Ruling, Rulings
 from corpus.situation.model import Situation, Situations, Vocabulary
 from corpus.term.model import Term, Terms
@@ -44,7 +44,7 @@ class Library:
         terms: Iterable[Term] = (),
         rulings: Rulings | None = None,
         conditions: Conditions | None = None,
-        tellings: Iterable[Telling] = (),
+        tellings: Iterable[Paraphrase] = (),
         sources: Mapping[str, str] | None = None,
         thresholds: Iterable[Threshold] = (),
     ):
@@ -86,7 +86,7 @@ class Library:
             [from_json(Term, row) for row in rows("terms.json")],
             from_json(Rulings, rows("rulings.json")),
             from_json(Conditions, rows("conditions.json")),
-            [from_json(Telling, row) for row in rows("tellings.jsonl")],
+            [from_json(Paraphrase, row) for row in rows("tellings.jsonl")],
             rows("sources.json"),
             [from_json(Threshold, row) for row in rows("thresholds.json")],
         )
@@ -191,7 +191,7 @@ class Library:
         """The page, in an edition, of a node of it or of what corresponds to the node there, as near as there is; None
         where nothing does.
         """
-        there = [id_] if id_.edition == edition else [c.id for c in self.relations.nearest(id_, edition)]
+        there = [id_] if id_.edition == edition else [c.id for c in self.relations.nearest_counterparts(id_, edition)]
         return self.law_of(self.nodes[there[0]]) if there else None
 
     def laws(self, edition: str) -> list[Node]:

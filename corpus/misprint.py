@@ -38,14 +38,14 @@ from corpus.files import Prose, Refused
 from corpus.model import Node, NodeId, Problem, Quote, Slip
 from corpus.schema import MADE, Fault, Key, LookedUp, Wanted, filled, from_one, shape
 
-FILE = "slips.toml"
-SENTENCES = "slips/sentences.toml"
+MISPRINT_FILE = "slips.toml"
+SENTENCES_FILE = "slips/sentences.toml"
 DOCS = "docs/add-an-edition.md"
-NAME = "[A-Za-z0-9]+(-[A-Za-z0-9]+)*"  # of a slip: it begins with the number of its provision
+ID_PATTERN = "[A-Za-z0-9]+(-[A-Za-z0-9]+)*"  # of a slip: it begins with the number of its provision
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class PrintedPlace:
     """Printed words: the id of their node, text or heading, which occurrence it is; 0: they stand there only once."""
 
     node: Annotated[NodeId, Wanted('node = "46/B/2", in “see” with its edition')]
@@ -60,14 +60,14 @@ class Place:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row(Place):
+class MisprintRow(PrintedPlace):
     """A row of the file, not yet placed; ``file`` and ``line`` say where it is written."""
 
     kind: Literal["misprint", "lost", "missing"]
-    see: tuple[Place, ...] = ()
+    see: tuple[PrintedPlace, ...] = ()
     cause: Literal["", "print", "unknown"] = ""
     why: str = ""
-    id: Annotated[str, shape(NAME, "letters, digits and hyphens, like 26B-defenders", optional=True)] = ""
+    id: Annotated[str, shape(ID_PATTERN, "letters, digits and hyphens, like 26B-defenders", optional=True)] = ""
     printed: Annotated[Prose, Key("print")] = field(default_factory=Prose)
     law: Prose = field(default_factory=Prose)
     sources: tuple[LookedUp, ...] = ()
@@ -92,7 +92,7 @@ class Row(Place):
             yield Fault("What the print says and what the law says belong together.", move, ("law",))
 
     @property
-    def sentence(self) -> str:
+    def sentence_key(self) -> str:
         """The key of what pages say of it."""
         return f"missing-{self.cause}" if self.kind == "missing" else self.kind
 
@@ -102,14 +102,14 @@ class Row(Place):
 
 
 @dataclass(frozen=True)
-class Rows:
+class MisprintFile:
     """The file: a table for each slip."""
 
-    slip: tuple[Row, ...] = ()
+    slip: tuple[MisprintRow, ...] = ()
 
 
 @dataclass(frozen=True)
-class Sentences:
+class MisprintSentences:
     """What pages say of a slip of each kind (and cause), with ``{see}``; how they name a note, with ``{number}``."""
 
     languages: Annotated[tuple[str, ...], Wanted("the codes of the languages of the site, in a list"), filled]
@@ -129,18 +129,18 @@ class Sentences:
 
     def by_key(self) -> dict[str, dict[str, str]]:
         """Key → language → what is said, of the languages of the site."""
-        said = {key: getattr(self, f.name) for key, f in schema.keys(Sentences).items()}
+        said = {key: getattr(self, f.name) for key, f in schema.keys(MisprintSentences).items()}
         return {k: {code: v.get(code, "") for code in self.languages} for k, v in said.items() if isinstance(v, Prose)}
 
 
-def read(folder: Path) -> tuple[list[Row], list[Problem]]:
+def read_misprints(folder: Path) -> tuple[list[MisprintRow], list[Problem]]:
     """The rows of ``folder/slips.toml``; a missing file is no rows, of a faulty one there are the problems alone."""
-    name, path = f"editions/{folder.name}/{FILE}", folder / FILE
+    name, path = f"editions/{folder.name}/{MISPRINT_FILE}", folder / MISPRINT_FILE
     if not files.is_there(path):
         return [], []
     try:
         written = files.read_toml(path, name, ("There is no file.", "Write it."))
-        rows = schema.build(Rows, written, DOCS).slip
+        rows = schema.build(MisprintFile, written, DOCS).slip
     except Refused as refused:
         return [], refused.problems
     ids = [NodeId.of(folder.name, row.node) for row in rows]
@@ -153,32 +153,35 @@ def read(folder: Path) -> tuple[list[Row], list[Problem]]:
 
 def has_sentences(corpus_dir: Path) -> bool:
     """Whether the corpus says what pages say of a slip; without it no slip is shown."""
-    return files.is_there(corpus_dir / SENTENCES)
+    return files.is_there(corpus_dir / SENTENCES_FILE)
 
 
-def unsaid(rows: Sequence[Row]) -> Problem:
+def missing_sentences_problem(rows: Sequence[MisprintRow]) -> Problem:
     """The note that slips were read and are not shown, at the first of them."""
-    finding = f"There is no {SENTENCES}, so no slip is shown."
+    finding = f"There is no {SENTENCES_FILE}, so no slip is shown."
     return replace(rows[0].problem(finding, "Write it: it says what pages say of a slip."), fatal=False)
 
 
-def sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem]]:
+def read_sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Problem]]:
     """Key → language → what is said, of ``slips/sentences.toml``; or what it lacks."""
     missing = ("There is no file.", "Write it: it says what pages say of a slip.")
     try:
-        written = files.read_toml(corpus_dir / SENTENCES, SENTENCES, missing)
-        return schema.build(Sentences, written, DOCS).by_key(), []
+        written = files.read_toml(corpus_dir / SENTENCES_FILE, SENTENCES_FILE, missing)
+        return schema.build(MisprintSentences, written, DOCS).by_key(), []
     except Refused as refused:
         return {}, refused.problems
 
 
-def attach(
-    rows: Iterable[Row], nodes: Mapping[NodeId, Node], said: Mapping[str, Mapping[str, str]], names: Mapping[str, str]
+def attach_misprints(
+    rows: Iterable[MisprintRow],
+    nodes: Mapping[NodeId, Node],
+    said: Mapping[str, Mapping[str, str]],
+    names: Mapping[str, str],
 ) -> tuple[dict[NodeId, Node], list[Problem]]:
     """The nodes that carry slips, by id, and the rows that cannot be placed.
 
     ``nodes``: of the editions that were read; a row whose evidence is in another is left for when that is read, too.
-    ``said``: :func:`sentences`; ``names``: id → short name of every edition that there is.
+    ``said``: :func:`read_sentences`; ``names``: id → short name of every edition that there is.
     """
     here = {id_.edition for id_ in nodes}
     changed: dict[NodeId, Node] = {}
@@ -192,19 +195,19 @@ def attach(
             finding = f"What the print and the law say is not said in “{unsaid[0]}”."
             problems.append(row.problem(finding, "Write “print” and “law” in every language of the site."))
         elif here.issuperset(editions):
-            found = [_find(place, nodes) for place in (row, *row.see)]
+            found = [_find_words(place, nodes) for place in (row, *row.see)]
             problems += [row.problem(*fault) for fault in found if not isinstance(fault, Quote)]
             quotes = [quote for quote in found if isinstance(quote, Quote)]
             if len(quotes) == len(found):
                 node = changed.get(quotes[0].node, nodes[quotes[0].node])
-                slips = (*node.slips, _slip(row, quotes, nodes, said, names))
+                slips = (*node.slips, _misprint_mark(row, quotes, nodes, said, names))
                 slips = tuple(sorted(slips, key=lambda s: (s.where, s.start, s.end)))
                 changed[node.id] = replace(node, slips=slips)
     return changed, problems
 
 
-def _slip(
-    row: Row,
+def _misprint_mark(
+    row: MisprintRow,
     quotes: list[Quote],
     nodes: Mapping[NodeId, Node],
     said: Mapping[str, Mapping[str, str]],
@@ -215,10 +218,10 @@ def _slip(
     evidence = [nodes[quote.node] for quote in proof]
     sites = ", ".join(urlsplit(s.url).netloc.removeprefix("www.") for s in row.sources)
     named = {
-        code: _named(here.node.edition, evidence, names, footnote) or sites
+        code: _cite_evidence(here.node.edition, evidence, names, footnote) or sites
         for code, footnote in said["footnote"].items()
     }
-    note = tuple((code, words.replace("{see}", named[code])) for code, words in said[row.sentence].items())
+    note = tuple((code, words.replace("{see}", named[code])) for code, words in said[row.sentence_key].items())
     see = tuple(dict.fromkeys(quote.node for quote in proof))
     start = here.start if row.kind == "misprint" else here.end
     return Slip(
@@ -237,7 +240,7 @@ def _slip(
     )
 
 
-def _find(place: Place, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
+def _find_words(place: PrintedPlace, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
     """Where the words stand; or (finding, move) when they do not, or not only there."""
     node = nodes.get(NodeId(place.node))
     if node is None:
@@ -245,7 +248,7 @@ def _find(place: Place, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]
     return model.find(node, place.where, place.words, place.occurrence)
 
 
-def _named(edition: str, evidence: Iterable[Node], names: Mapping[str, str], footnote: str) -> str:
+def _cite_evidence(edition: str, evidence: Iterable[Node], names: Mapping[str, str], footnote: str) -> str:
     """The evidence as a sentence names it, each provision once: “53B”, “46B2 (MPB 2007)”; its own edition unnamed."""
     out = []
     for node in evidence:

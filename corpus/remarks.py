@@ -20,16 +20,16 @@ from corpus.files import Prose, Refused, Written
 from corpus.letters import fold
 from corpus.model import Node, NodeId, Problem, Quote, Spelling
 
-FILE = "spelling.tsv"
+SPELLING_FILE = "spelling.tsv"
 SPELLING_COLUMNS = ("line", "printed", "meant", "reason", "remark")
-REASONS = ("typing", "form", "word", "lost", "surplus", "punctuation", "sign", "capital", "variant", "order")
+SPELLING_REASONS = ("typing", "form", "word", "lost", "surplus", "punctuation", "sign", "capital", "variant", "order")
 
 
 def read_spellings(edition: Edition, there: bool = True) -> tuple[tuple[Spelling, ...], list[Problem]]:
     """The rows of an edition; a missing file is no rows. The printed words must stand in their line of the source,
     where that could be read (``there``).
     """
-    sheet = files.read_tsv(edition.folder / FILE, f"editions/{edition.id}/{FILE}", SPELLING_COLUMNS)
+    sheet = files.read_tsv(edition.folder / SPELLING_FILE, f"editions/{edition.id}/{SPELLING_FILE}", SPELLING_COLUMNS)
     if not there:
         return (), list(sheet.problems)
     try:
@@ -38,7 +38,7 @@ def read_spellings(edition: Edition, there: bool = True) -> tuple[tuple[Spelling
         return (), []  # of a source that cannot be read, the reading of it tells
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:
-        if wrong := _wrong(cells, source):
+        if wrong := _spelling_fault(cells, source):
             problems.append(sheet.problem(number, *wrong))
         else:
             line, *rest = cells.values()
@@ -46,24 +46,24 @@ def read_spellings(edition: Edition, there: bool = True) -> tuple[tuple[Spelling
     return tuple(rows), problems
 
 
-def _wrong(cells: dict[str, str], source: list[str]) -> tuple[str, str] | None:
+def _spelling_fault(cells: dict[str, str], source: list[str]) -> tuple[str, str] | None:
     """What is wrong with a row, and what to do; None when nothing is."""
     line, printed = cells["line"], cells["printed"]
     if not 1 <= (files.number(line) or 0) <= len(source):
         return f"The source has no line “{line}”.", "Correct the number of the line."
     if printed not in source[int(line) - 1]:
         return f"“{printed}” does not stand in line {line} of the source.", "Write the words as they are printed."
-    if cells["reason"] not in REASONS:
-        return f"The reason is “{cells['reason']}”.", f"Write one of: {', '.join(REASONS)}."
+    if cells["reason"] not in SPELLING_REASONS:
+        return f"The reason is “{cells['reason']}”.", f"Write one of: {', '.join(SPELLING_REASONS)}."
     return None if printed or cells["remark"] else ("A row that says nothing.", "Write the printed words, or a remark.")
 
 
 PARAPHRASES = "tellings"
-PATH = "path"
+PATH_COLUMN = "path"
 
 
 @dataclass(frozen=True)
-class Telling:
+class Paraphrase:
     """What is told where the provision ``of`` decides: language → a sentence or a few words."""
 
     of: NodeId
@@ -72,11 +72,11 @@ class Telling:
 
 def read_paraphrases(
     corpus_dir: Path, nodes: Mapping[NodeId, Node], editions: Collection[str], languages: Collection[str]
-) -> tuple[tuple[Telling, ...], list[Problem]]:
+) -> tuple[tuple[Paraphrase, ...], list[Problem]]:
     """Every row of the tables, checked against the texts. ``nodes``: of the editions that were read; ``editions``: ids
     of all that there is a folder for.
     """
-    tellings: list[Telling] = []
+    tellings: list[Paraphrase] = []
     problems: list[Problem] = []
     told: dict[tuple[str, str], tuple[str, NodeId]] = {}
     read_here = {id_.edition for id_ in nodes}
@@ -85,29 +85,31 @@ def read_paraphrases(
         problems += sheet.problems
         if path.stem not in editions:
             problems.append(sheet.problem(1, f"There is no edition “{path.stem}”.", "Name the file after an edition."))
-        if sheet.columns and (sheet.columns[0] != PATH or unknown_of(sheet.columns, languages)):
+        if sheet.columns and (sheet.columns[0] != PATH_COLUMN or unknown_columns(sheet.columns, languages)):
             known = ", ".join(sorted(languages))
             finding = f"The header is “{' '.join(sheet.columns)}”."
-            problems.append(sheet.problem(1, finding, f"Write {PATH}, then codes of languages ({known}), TAB between."))
+            problems.append(
+                sheet.problem(1, finding, f"Write {PATH_COLUMN}, then codes of languages ({known}), TAB between.")
+            )
             continue
         for line, row in sheet.rows if path.stem in read_here else ():
-            id_ = NodeId.of(path.stem, row[PATH])
-            said = {lang: words.strip() for lang, words in row.items() if lang != PATH}
-            faults = list(_faults(id_, said, nodes, told))
+            id_ = NodeId.of(path.stem, row[PATH_COLUMN])
+            said = {lang: words.strip() for lang, words in row.items() if lang != PATH_COLUMN}
+            faults = list(_paraphrase_faults(id_, said, nodes, told))
             problems += (sheet.problem(line, *fault) for fault in faults)
             if not faults:
                 place = f"{sheet.name}:{line}"
                 told |= {(lang, fold(words)): (place, id_) for lang, words in said.items()}
-                tellings.append(Telling(id_, said))
+                tellings.append(Paraphrase(id_, said))
     return tuple(tellings), problems
 
 
-def unknown_of(columns: Collection[str], languages: Collection[str]) -> list[str]:
+def unknown_columns(columns: Collection[str], languages: Collection[str]) -> list[str]:
     """The columns that are neither the path nor a language."""
-    return [c for c in columns if c != PATH and c not in languages]
+    return [c for c in columns if c != PATH_COLUMN and c not in languages]
 
 
-def _faults(
+def _paraphrase_faults(
     id_: NodeId,
     said: Mapping[str, str],
     nodes: Mapping[NodeId, Node],
@@ -125,19 +127,19 @@ def _faults(
 
 
 CONDITIONS = "conditions"
-NAMES = f"{CONDITIONS}/names.toml"
+CONDITION_NAMES = f"{CONDITIONS}/names.toml"
 CONDITION_COLUMNS = ("path", "condition", "words", "remark")
-ANY = "|"  # parts conditions of which any will do
+ANY_OF = "|"  # parts conditions of which any will do
 
 
 @dataclass(frozen=True)
-class Only:
+class Restriction:
     """A provision holds only under one of ``any``, as the words of ``quote`` say."""
 
     any: tuple[str, ...]
     quote: Quote
 
-    def gone(self, without: Collection[str]) -> bool:
+    def fails_without(self, without: Collection[str]) -> bool:
         """Whether it does not hold for who plays under none of the conditions ``without``."""
         return set(self.any) <= set(without)
 
@@ -147,20 +149,20 @@ class Conditions:
     """``names``: condition → its name by language, in the order of the list; ``only``: what is said of a node."""
 
     names: Mapping[str, Prose] = field(default_factory=dict)
-    only: Mapping[NodeId, tuple[Only, ...]] = field(default_factory=dict)
+    only: Mapping[NodeId, tuple[Restriction, ...]] = field(default_factory=dict)
 
-    def around(self, id_: NodeId) -> tuple[Only, ...]:
+    def restrictions_around(self, id_: NodeId) -> tuple[Restriction, ...]:
         """What is said of a node and of all that it stands in, the outermost first."""
         outer = [NodeId.of(id_.edition, path) for path in reversed(address.ancestors(id_.path))]
         return tuple(only for at in (*outer, id_) for only in self.only.get(at, ()))
 
-    def alone(self, id_: NodeId) -> tuple[str, ...]:
+    def required_conditions(self, id_: NodeId) -> tuple[str, ...]:
         """The conditions without which a node does not hold, each of itself."""
-        return tuple(dict.fromkeys(only.any[0] for only in self.around(id_) if len(only.any) == 1))
+        return tuple(dict.fromkeys(only.any[0] for only in self.restrictions_around(id_) if len(only.any) == 1))
 
     def holds(self, id_: NodeId, without: Collection[str]) -> bool:
         """Whether a node says anything to who plays under none of the conditions ``without``."""
-        return not without or not any(only.gone(without) for only in self.around(id_))
+        return not without or not any(only.fails_without(without) for only in self.restrictions_around(id_))
 
 
 def read_conditions(
@@ -171,16 +173,18 @@ def read_conditions(
     ``nodes``: of the editions that were read; ``editions``: ids of all that there is a folder for.
     """
     paths = sorted((corpus_dir / CONDITIONS).glob("*.tsv"))
-    if not paths and not files.is_there(corpus_dir / NAMES):
+    if not paths and not files.is_there(corpus_dir / CONDITION_NAMES):
         return Conditions(), []
     try:
         written = files.read_toml(
-            corpus_dir / NAMES, NAMES, ("There is no file.", "Write it: the list of the conditions.")
+            corpus_dir / CONDITION_NAMES,
+            CONDITION_NAMES,
+            ("There is no file.", "Write it: the list of the conditions."),
         )
     except Refused as refused:
         return Conditions(), refused.problems
-    problems = list(_unnamed(written))
-    only: dict[NodeId, list[Only]] = defaultdict(list)
+    problems = list(_unnamed_conditions(written))
+    only: dict[NodeId, list[Restriction]] = defaultdict(list)
     read_here = {id_.edition for id_ in nodes}
     for path in paths:
         sheet = files.read_tsv(path, path.relative_to(corpus_dir).as_posix(), CONDITION_COLUMNS, remarks=True)
@@ -188,8 +192,8 @@ def read_conditions(
         if path.stem not in editions:
             problems.append(sheet.problem(1, f"There is no edition “{path.stem}”.", "Name the file after an edition."))
         for line, row in sheet.rows if path.stem in read_here else ():
-            found = _row(row, NodeId.of(path.stem, row["path"]), nodes, written.data)
-            if isinstance(found, Only):
+            found = _read_restriction(row, NodeId.of(path.stem, row["path"]), nodes, written.data)
+            if isinstance(found, Restriction):
                 only[NodeId.of(path.stem, row["path"])].append(found)
             else:
                 problems.append(sheet.problem(line, *found))
@@ -197,7 +201,7 @@ def read_conditions(
     return Conditions(names, {id_: tuple(rows) for id_, rows in only.items()}), problems
 
 
-def _unnamed(written: Written) -> Iterator[Problem]:
+def _unnamed_conditions(written: Written) -> Iterator[Problem]:
     """Conditions that lack a name in a language of the first one."""
     first = next((set(said) for said in written.data.values() if isinstance(said, dict)), set())
     for id_, said in written.data.items():
@@ -206,22 +210,22 @@ def _unnamed(written: Written) -> Iterator[Problem]:
             yield written.problem((id_,), f"“{id_}” is not named as the first condition is.", move)
 
 
-def _row(
+def _read_restriction(
     row: Mapping[str, str], id_: NodeId, nodes: Mapping[NodeId, Node], known: Collection[str]
-) -> Only | tuple[str, str]:
+) -> Restriction | tuple[str, str]:
     """What a row says; or (finding, move)."""
-    conditions = tuple(row["condition"].split(ANY))
+    conditions = tuple(row["condition"].split(ANY_OF))
     if unknown := next((c for c in conditions if c not in known), None):
-        return f"“{unknown}” is no condition.", f"Choose: {', '.join(known)}; or name it in {NAMES}."
+        return f"“{unknown}” is no condition.", f"Choose: {', '.join(known)}; or name it in {CONDITION_NAMES}."
     if id_ not in nodes:
         return f"There is no {id_}.", "Correct the path."
     if not row["words"]:
         return "No words say so.", "Write the words of the text that say where it holds."
-    found = place(row["words"], nodes[id_], nodes)
-    return Only(conditions, found) if isinstance(found, Quote) else found
+    found = find_condition_words(row["words"], nodes[id_], nodes)
+    return Restriction(conditions, found) if isinstance(found, Quote) else found
 
 
-def place(words: str, node: Node, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
+def find_condition_words(words: str, node: Node, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
     """Where words stand: in the text or heading of a node, in a footnote of it, or in the text that carries the mark of
     this footnote; or (finding, move).
     """

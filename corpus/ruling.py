@@ -16,14 +16,14 @@ from corpus import address, files, schema
 from corpus.edition import Identity, Lang, Link, Rank, Url, a_country
 from corpus.files import Prose, Refused, Written
 from corpus.model import Node, NodeId, Problem
-from corpus.remarks import Conditions, Only
+from corpus.remarks import Conditions, Restriction
 from corpus.schema import DAY, MADE, Fault, Key, LookedUp, Wanted, a_date, addressed, filled, from_one, shape
 from corpus.situation.model import AnswerPath, Slug
 
 RulingKind = Literal["decision", "commentary", "clarification", "case"]
-Effect = Literal["modifies", "explains"]
-Standing = Literal["in force", "coming", "expired", "not stated"]
-KINDS: tuple[RulingKind, ...] = get_args(RulingKind)
+RulingEffect = Literal["modifies", "explains"]
+LegalStatus = Literal["in force", "coming", "expired", "not stated"]
+RULING_KINDS: tuple[RulingKind, ...] = get_args(RulingKind)
 Day = Annotated[str, shape(DAY, 'a day, like "2018-01-01"', optional=True), a_date]
 Days = Mapping[str, Day]
 
@@ -54,11 +54,11 @@ class RulingBody:
     laws_source: LookedUp | None = None
     links: tuple[Link, ...] = ()
 
-    def ruling(self, number: str) -> str:
+    def ruling_id(self, number: str) -> str:
         """The id of its ruling of a number."""
         return f"{self.id}/{number}"
 
-    def before(self, rank: int) -> str:
+    def text_before(self, rank: int) -> str:
         """The text that comes before one of a rank in its order of precedence; empty where none does."""
         above = [r for r in sorted(self.precedence, key=lambda r: r.rank) if r.rank < rank]
         return above[-1].text if above else ""
@@ -85,7 +85,7 @@ class Force:
 
 
 @dataclass(frozen=True)
-class Source:
+class RulingSource:
     """Where a ruling is published: what that is called, and its address if it has one."""
 
     name: Annotated[str, filled]
@@ -110,18 +110,18 @@ class Ruling:
     code: Annotated[str, filled]
     provisions: Annotated[tuple[AnswerPath, ...], filled]
     kind: RulingKind
-    effect: Effect
+    effect: RulingEffect
     date: Day = ""
     title: Prose = field(default_factory=Prose)
     text: Annotated[Prose, Wanted('the text by language, like {pl = "…", en = "…"}'), filled]
-    source: Source
+    source: RulingSource
     force: Annotated[Force, Key("in_force")] = Force()
     rank: Annotated[int, from_one] = 0
     under: Annotated[Mapping[str, str], Key("only")] = field(default_factory=dict)
     edition: Annotated[str, MADE] = ""
     node: Annotated[NodeId | None, MADE] = None
     stands: Annotated[bool | None, MADE] = None
-    only: Annotated[tuple[Only, ...], MADE] = ()
+    only: Annotated[tuple[Restriction, ...], MADE] = ()
 
     def check(self) -> Iterator[Fault]:
         """Its text and title say their languages, its day is not after its end, its conditions stand in its words."""
@@ -136,7 +136,7 @@ class Ruling:
                 finding = f"“{words}” does not stand in the text."
                 yield Fault(finding, "Write the words that say where it holds.", ("only", condition))
 
-    def standing(self, today: dt.date) -> Standing:
+    def legal_status(self, today: dt.date) -> LegalStatus:
         """Whether it is in force on a day."""
         day = today.isoformat()
         if (self.force.until and self.force.until < day) or self.stands is False:
@@ -152,7 +152,7 @@ class Ruling:
 
 
 @dataclass(frozen=True)
-class File:
+class RulingFile:
     """A file of rulings: a table for each."""
 
     ruling: tuple[Ruling, ...] = ()
@@ -166,18 +166,20 @@ class Rulings:
     all: tuple[Ruling, ...] = ()
 
 
-def of_edition(body: RulingBody, edition: Identity, nodes: Sequence[Node], conditions: Conditions) -> Iterator[Ruling]:
+def rulings_of_edition(
+    body: RulingBody, edition: Identity, nodes: Sequence[Node], conditions: Conditions
+) -> Iterator[Ruling]:
     """A ruling for each point, in order.
 
     A point says in its title what it is about; what it only mentions further on it is not.
     """
     rank = next((r.rank for r in edition.precedence if r.text == edition.title), 0)
-    source = Source(edition.title)
+    source = RulingSource(edition.title)
     for point in (n for n in nodes if n.kind == "point"):
         named = (r for r in point.references if r.kind == "external" and r.where == "heading")
         inside = [n.id for n in nodes if point.id.holds(n.id)]
         yield Ruling(
-            id=body.ruling(point.path),
+            id=body.ruling_id(point.path),
             body=body.id,
             number=point.path,
             code=edition.code,
@@ -203,7 +205,7 @@ DOCS = "docs/add-a-ruling.md"
 
 
 @dataclass(frozen=True)
-class Texts:
+class RulingTexts:
     """What rulings are about: editions that were read, their nodes in order, ids of all that there is a folder for;
     ``unread``: whether one of these could not be read.
     """
@@ -213,7 +215,7 @@ class Texts:
     known: Sequence[str]
     unread: bool = False
 
-    def codes(self) -> dict[str, set[str]]:
+    def paths_by_code(self) -> dict[str, set[str]]:
         """Code → the paths that a text of it has; a definition also by the foreign name beside its own."""
         out: dict[str, set[str]] = {}
         for edition in self.editions.values():
@@ -224,38 +226,38 @@ class Texts:
         return out
 
 
-def read(corpus_dir: Path, texts: Texts, conditions: Conditions) -> tuple[Rulings, list[Problem]]:
+def read_rulings(corpus_dir: Path, texts: RulingTexts, conditions: Conditions) -> tuple[Rulings, list[Problem]]:
     """Every folder of ``rulings/``, checked against the texts and against each other; no folder is no ruling."""
     root = corpus_dir / FOLDER
     folders = sorted(p for p in root.iterdir() if p.is_dir() and p.name[0] not in "._") if root.is_dir() else []
-    codes = texts.codes()
+    codes = texts.paths_by_code()
     bodies: list[RulingBody] = []
     rulings: list[Ruling] = []
     problems: list[Problem] = []
     for folder in folders:
         try:
-            written, body = _body(folder)
+            written, body = _read_body(folder)
         except Refused as refused:
             problems += refused.problems
             continue
         edition = texts.editions.get(body.edition)
-        faults = [*_of_edition(body, edition, texts), *_unsaid(body)]
+        faults = [*_edition_faults(body, edition, texts), *_language_faults(body)]
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in faults]
         if faults:
             continue
         points: list[Ruling] = []
         if edition is not None:
             body = replace(body, precedence=edition.precedence or body.precedence)
-            points = list(of_edition(body, edition, texts.nodes[edition.id], conditions))
-        own, wrong = _files(folder, body, None if texts.unread else codes, conditions, {p.number for p in points})
+            points = list(rulings_of_edition(body, edition, texts.nodes[edition.id], conditions))
+        own, wrong = _read_files(folder, body, None if texts.unread else codes, conditions, {p.number for p in points})
         bodies.append(body)
         rulings += points + own
         problems += wrong
-    problems += _unclaimed(texts, {folder.name for folder in folders}, bodies)
+    problems += _unclaimed_editions(texts, {folder.name for folder in folders}, bodies)
     return Rulings(tuple(bodies), tuple(rulings)), problems
 
 
-def _body(folder: Path) -> tuple[Written, RulingBody]:
+def _read_body(folder: Path) -> tuple[Written, RulingBody]:
     name = f"{FOLDER}/{folder.name}/{MANIFEST}"
     missing = ("There is no manifest.", f"Write {MANIFEST}; {DOCS} shows how.")
     written = files.read_toml(folder / MANIFEST, name, missing)
@@ -264,7 +266,7 @@ def _body(folder: Path) -> tuple[Written, RulingBody]:
     return written, schema.build(RulingBody, written, DOCS, id=folder.name)
 
 
-def _of_edition(body: RulingBody, edition: Identity | None, texts: Texts) -> Iterator[Fault]:
+def _edition_faults(body: RulingBody, edition: Identity | None, texts: RulingTexts) -> Iterator[Fault]:
     """The edition that a body names is there, holds decisions, and says of the body what its own folder says."""
     if edition is None:
         if body.edition and body.edition not in texts.known:
@@ -280,13 +282,13 @@ def _of_edition(body: RulingBody, edition: Identity | None, texts: Texts) -> Ite
         yield Fault("The order of precedence is stated twice.", move, ("precedence",))
 
 
-def _unsaid(body: RulingBody) -> Iterator[Fault]:
+def _language_faults(body: RulingBody) -> Iterator[Fault]:
     """What is said of a body in a language must say which."""
     if "" in body.of or "" in body.place:
         yield Fault("“of” and “in” are said by language.", 'Write {pl = "…", en = "…"}.', ("of",))
 
 
-def _files(
+def _read_files(
     folder: Path, body: RulingBody, codes: Mapping[str, set[str]] | None, conditions: Conditions, taken: set[str]
 ) -> tuple[list[Ruling], list[Problem]]:
     """The rulings of a folder's files, in order; ``codes``: None where a text could not be read, ``taken``: numbers
@@ -297,19 +299,19 @@ def _files(
     for path in sorted(p for p in folder.glob("*.toml") if p.name != MANIFEST):
         try:
             written = files.read_toml(path, f"{FOLDER}/{folder.name}/{path.name}", ("There is no file.", "Write it."))
-            rows = schema.build(File, written, DOCS).ruling
+            rows = schema.build(RulingFile, written, DOCS).ruling
         except Refused as refused:
             problems += refused.problems
             continue
         for n, row in enumerate(rows):
-            faults = list(_faults(row, body, codes, conditions, taken))
+            faults = list(_ruling_faults(row, body, codes, conditions, taken))
             problems += [written.problem(("ruling", n, *f.at), f.finding, f.move, f.words) for f in faults]
             taken.add(row.number)
-            found.append(replace(row, id=body.ruling(row.number), body=body.id))
+            found.append(replace(row, id=body.ruling_id(row.number), body=body.id))
     return found, problems
 
 
-def _faults(
+def _ruling_faults(
     row: Ruling, body: RulingBody, codes: Mapping[str, set[str]] | None, conditions: Conditions, taken: set[str]
 ) -> Iterator[Fault]:
     """What is wrong with a ruling, now that the texts and the other rulings are at hand."""
@@ -329,7 +331,7 @@ def _faults(
         yield Fault(f"No text of {body.name} has the rank {row.rank}.", "Name one of its precedence.", ("rank",))
 
 
-def _unclaimed(texts: Texts, folders: set[str], bodies: Sequence[RulingBody]) -> Iterator[Problem]:
+def _unclaimed_editions(texts: RulingTexts, folders: set[str], bodies: Sequence[RulingBody]) -> Iterator[Problem]:
     """Editions of decisions that no body names, where every folder of a body could be read. Where there is no folder of
     the body that issued them, they are an edition as any other, and nothing is wrong with it.
     """

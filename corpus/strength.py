@@ -16,15 +16,15 @@ from corpus import files, model, schema
 from corpus.files import Prose, Refused
 from corpus.model import ORDERING, Node, NodeId, Problem, Quote, StrengthMark
 from corpus.schema import Fault, Key, filled
-from corpus.situation.model import Names, read_list
+from corpus.situation.model import NamesById, read_list
 
-Kind = Literal["permission", "order", "prohibition"]
+StrengthKind = Literal["permission", "order", "prohibition"]
 
 
-def kind(strength: str) -> Kind:
+def kind_of_strength(strength: str) -> StrengthKind:
     """What a strength is one of: only within these are words stronger and weaker.
 
-    >>> kind("may"), kind("must"), kind("strong-prohibition")
+    >>> kind_of_strength("may"), kind_of_strength("must"), kind_of_strength("strong-prohibition")
     ('permission', 'order', 'prohibition')
     """
     if strength == "may":
@@ -61,7 +61,7 @@ class Scale:
         return next(step for step in self.steps if step.strength == strength)
 
 
-class Found(NamedTuple):
+class FormMatch(NamedTuple):
     """``text[start:end]`` is one of the forms, in whatever letters."""
 
     start: int
@@ -69,37 +69,37 @@ class Found(NamedTuple):
     form: str
 
 
-def find(
+def find_forms(
     text: str, forms: Iterable[str], apart: Iterable[str] = (), taken: Iterable[tuple[int, int]] = ()
-) -> list[Found]:
+) -> list[FormMatch]:
     """Where forms stand as whole words, in their order; not inside words of ``apart``, nor in the spans ``taken``.
 
-    >>> find("Nie może zagrać, ale może pasować.", ["może", "nie może"])
+    >>> find_forms("Nie może zagrać, ale może pasować.", ["może", "nie może"])
     [Found(start=0, end=8, form='nie może'), Found(start=21, end=25, form='może')]
-    >>> find("Dołożenie może być błędem.", ["nie może"], ["może być"])
+    >>> find_forms("Dołożenie może być błędem.", ["nie może"], ["może być"])
     []
     """
-    closed = [*taken, *(match.span() for words in apart for match in _spans(text, (words,)))]
+    closed = [*taken, *(match.span() for words in apart for match in _phrase_matches(text, (words,)))]
     by_fold = {form.casefold(): form for form in forms}
     return [
-        Found(*match.span(), by_fold[_plain(match[0])])
-        for match in _spans(text, by_fold)
+        FormMatch(*match.span(), by_fold[_normalised(match[0])])
+        for match in _phrase_matches(text, by_fold)
         if not any(start < match.end() and match.start() < end for start, end in closed)
     ]
 
 
-def stands(text: str, words: str) -> bool:
+def has_words(text: str, words: str) -> bool:
     """Whether words stand in a text."""
-    return any(_spans(text, (words,)))
+    return any(_phrase_matches(text, (words,)))
 
 
-def _spans(text: str, phrases: Mapping[str, str] | tuple[str, ...]) -> Iterator[re.Match[str]]:
+def _phrase_matches(text: str, phrases: Mapping[str, str] | tuple[str, ...]) -> Iterator[re.Match[str]]:
     longest_first = sorted(phrases, key=len, reverse=True)
     choice = "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in longest_first)
     return re.finditer(rf"(?<!\w)(?:{choice})(?!\w)", text, re.IGNORECASE) if choice else iter(())
 
 
-def _plain(words: str) -> str:
+def _normalised(words: str) -> str:
     return " ".join(words.split()).casefold()
 
 
@@ -150,7 +150,7 @@ class DiffersRow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rows:
+class StrengthFile:
     """The file."""
 
     node: Annotated[str, filled]
@@ -159,13 +159,13 @@ class Rows:
     differs: tuple[DiffersRow, ...] = ()
 
 
-def rows_in(folder: Path) -> tuple[Rows, files.Written]:
+def read_strength_file(folder: Path) -> tuple[StrengthFile, files.Written]:
     """The file of an edition's folder as it is written, or :class:`Refused`."""
     written = files.read_toml(folder / FILE, f"editions/{folder.name}/{FILE}", ("There is no file.", "Write it."))
-    return schema.build(Rows, written, DOCS), written
+    return schema.build(StrengthFile, written, DOCS), written
 
 
-def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Node, ...], list[Problem]]:
+def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Node, ...], list[Problem]]:
     """The scale in an edition's folder, the nodes with its marks, and what is wrong; no file is no scale,
     nor is one where the names of the strengths are missing.
 
@@ -174,7 +174,7 @@ def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Nod
     if not files.is_there(folder / FILE):
         return None, tuple(nodes), []
     try:
-        rows, written = rows_in(folder)
+        rows, written = read_strength_file(folder)
     except Refused as refused:
         return None, tuple(nodes), refused.problems
     if not nodes:
@@ -185,13 +185,13 @@ def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Nod
         return None, tuple(nodes), [written.problem((), finding, "Write it, or leave this file out.", fatal=False)]
     names, problems = read_list(vocabulary, STRENGTHS)
     by_path = {node.path: node for node in nodes}
-    problems += _order(rows, written, names)
-    quotes = list(_quotes(rows, written, by_path, folder.name, problems))
-    problems += _placed(rows, written, by_path)
+    problems += _check_order(rows, written, names)
+    quotes = list(_find_quotes(rows, written, by_path, folder.name, problems))
+    problems += _missing_nodes(rows, written, by_path)
     if problems:
         return None, tuple(nodes), problems
-    marked = tuple(replace(node, strengths=_marks(node, rows)) for node in nodes)
-    problems = list(_unearned(rows, written, marked))
+    marked = tuple(replace(node, strengths=_strength_marks(node, rows)) for node in nodes)
+    problems = list(_unused_forms(rows, written, marked))
     steps = (
         Step(row.strength, names[row.strength], quote, row.forms, row.unmarked, row.loose)
         for row, quote in zip(rows.step, quotes, strict=True)
@@ -199,7 +199,7 @@ def attach(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Nod
     return Scale(tuple(steps)), marked, problems
 
 
-def _order(rows: Rows, written: files.Written, names: Names) -> Iterator[Problem]:
+def _check_order(rows: StrengthFile, written: files.Written, names: NamesById) -> Iterator[Problem]:
     """Each strength is one of the list, and they come in its order; a form belongs to one of them."""
     ranks = {strength: n for n, strength in enumerate(names)}
     before, seen = -1, set[str]()
@@ -218,8 +218,8 @@ def _order(rows: Rows, written: files.Written, names: Names) -> Iterator[Problem
             seen.add(form.casefold())
 
 
-def _quotes(
-    rows: Rows, written: files.Written, nodes: Mapping[str, Node], edition: str, problems: list[Problem]
+def _find_quotes(
+    rows: StrengthFile, written: files.Written, nodes: Mapping[str, Node], edition: str, problems: list[Problem]
 ) -> Iterator[Quote]:
     """The sentence of each step where it stands in the introduction; what is not found goes to ``problems``."""
     home = nodes.get(rows.node)
@@ -235,7 +235,7 @@ def _quotes(
             problems.append(written.problem(("step", n, "sentence"), *found))
 
 
-def _placed(rows: Rows, written: files.Written, nodes: Mapping[str, Node]) -> Iterator[Problem]:
+def _missing_nodes(rows: StrengthFile, written: files.Written, nodes: Mapping[str, Node]) -> Iterator[Problem]:
     """The nodes that rows name exist."""
     named = [("not", n, row.node) for n, row in enumerate(rows.apart) if row.node]
     for key, n, path in [*named, *(("differs", n, row.node) for n, row in enumerate(rows.differs))]:
@@ -243,17 +243,17 @@ def _placed(rows: Rows, written: files.Written, nodes: Mapping[str, Node]) -> It
             yield written.problem((key, n, "node"), f"There is no {path}.", "Correct the path.", path)
 
 
-def _marks(node: Node, rows: Rows) -> tuple[StrengthMark, ...]:
+def _strength_marks(node: Node, rows: StrengthFile) -> tuple[StrengthMark, ...]:
     if node.kind not in ORDERING:
         return ()
     steps = {form: step for step in rows.step for form in step.forms}
     apart = [words for row in rows.apart if row.node in ("", node.path) for words in row.words]
     taken = [(r.start, r.end) for r in node.references if r.where == "text"]
-    found = find(node.text, steps, apart, taken)
+    found = find_forms(node.text, steps, apart, taken)
     return tuple(StrengthMark(f.start, f.end, (s := steps[f.form]).strength, loose=bool(s.loose)) for f in found)
 
 
-def _unearned(rows: Rows, written: files.Written, nodes: Sequence[Node]) -> Iterator[Problem]:
+def _unused_forms(rows: StrengthFile, written: files.Written, nodes: Sequence[Node]) -> Iterator[Problem]:
     """Forms that mark nothing, and words of “not” that take no form away: every word is earned."""
     texts = {n.path: n.text for n in nodes if n.kind in ORDERING}
     used = {" ".join(n.text[m.start : m.end].split()).casefold() for n in nodes for m in n.strengths}
@@ -267,11 +267,11 @@ def _unearned(rows: Rows, written: files.Written, nodes: Sequence[Node]) -> Iter
         within = [texts.get(row.node, "")] if row.node else texts.values()
         for words in row.words:
             at, where = ("not", n, "words"), row.node or "any provision"
-            if not any(stands(text, words) for text in within):
+            if not any(has_words(text, words) for text in within):
                 finding = f"“{words}” does not stand in {where}."
                 yield written.problem(at, finding, "Write the words as they are published.", words)
-            elif not find(words, forms):
+            elif not find_forms(words, forms):
                 yield written.problem(at, f"“{words}” holds no form.", "Write a form with the words around it.", words)
 
 
-__all__ = ["FILE", "Scale", "Step", "attach"]
+__all__ = ["FILE", "Scale", "Step", "attach_strengths"]

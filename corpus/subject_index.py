@@ -22,11 +22,11 @@ from corpus.label import COMPACT
 from corpus.language import Language
 from corpus.letters import Alphabet, fold
 from corpus.model import TITLED, IndexEntry, Node, NodeId, Problem, Text
-from corpus.term.model import NameKey, Slug, Spoken, Terms, covers
+from corpus.term.model import LanguageForms, NameKey, Slug, Terms, covers
 
 
 @dataclass(frozen=True)
-class Row:
+class IndexRow:
     """A printed line: a ``term`` (with its numbers, if they stand on the line), ``numbers`` alone, or a ``see`` to
     ``entry``.
     """
@@ -39,21 +39,21 @@ class Row:
     gap: bool = False  # whether a blank line stands before it
 
 
-def rows(node: Node, edition: Edition) -> list[Row] | None:
+def index_rows(node: Node, edition: Edition) -> list[IndexRow] | None:
     """The rows of an index node; None when its paragraphs are not its lines. Remarks are left out."""
     paragraphs = _paragraphs(node.text) if isinstance(node.text, Text) else None
     if paragraphs is None:
         return None
     how, out, before = edition.index, [], 0
-    ending = _ending(how)
+    ending = _line_pattern(how)
     for text, line in paragraphs:
         if not is_remark(text, how):
-            out.append(_row(text, line, line > before + 1, how, ending))
+            out.append(_parse_row(text, line, line > before + 1, how, ending))
         before = line
     return out
 
 
-def remarks(node: Node, how: SubjectIndex) -> tuple[str, ...]:
+def index_remarks(node: Node, how: SubjectIndex) -> tuple[str, ...]:
     """The paragraphs of an index node that its maker says, and that are no entries."""
     return tuple(p for p in node.text.split("\n\n") if is_remark(p, how))
 
@@ -81,7 +81,7 @@ def _paragraphs(text: Text) -> list[tuple[str, int]] | None:
     return out if all(text[start].islower() for start in begun) else None
 
 
-def _ending(how: SubjectIndex) -> re.Pattern:
+def _line_pattern(how: SubjectIndex) -> re.Pattern:
     """Matches a line; group ``numbers`` is the list of provisions that it ends with."""
     words = "|".join(re.escape(w) for w in (how.definition, how.intro) if w)
     one = (
@@ -93,19 +93,19 @@ def _ending(how: SubjectIndex) -> re.Pattern:
     return re.compile(rf"(?P<term>.*?)(?:^|(?<=\s))(?P<numbers>{one}(?:, ?{one})*)$")
 
 
-def _row(text: str, line: int, gap: bool, how: SubjectIndex, ending: re.Pattern) -> Row:
+def _parse_row(text: str, line: int, gap: bool, how: SubjectIndex, ending: re.Pattern) -> IndexRow:
     for pattern in how.see:
         if match := compiled(pattern).match(text):
-            return Row("see", line, match.groupdict().get("term") or "", (), match["entry"], gap)
+            return IndexRow("see", line, match.groupdict().get("term") or "", (), match["entry"], gap)
     match = ending.match(text)
     if not match:
-        return Row("term", line, text, gap=gap)
+        return IndexRow("term", line, text, gap=gap)
     numbers, term = tuple(re.split(r", ?", match["numbers"])), match["term"].strip()
-    return Row("term" if term else "numbers", line, term, numbers, gap=gap)
+    return IndexRow("term" if term else "numbers", line, term, numbers, gap=gap)
 
 
 # Enough to keep the terms of one index apart, few enough to bring their forms together: one less than for whole texts.
-LETTERS = 5
+STEM_LETTERS = 5
 
 
 @lru_cache(maxsize=8192)
@@ -113,28 +113,28 @@ def stems(text: str, alphabet: Alphabet) -> frozenset[str]:
     """The first letters of the words without their endings: “odsłonięcie”, “odsłonięta” → odslo; “lewy”, “lewa” →
     lew.
     """
-    return frozenset(alphabet.stem_of(word, LETTERS) for word in re.findall(r"\w+", fold(text)))
+    return frozenset(alphabet.stem_of(word, STEM_LETTERS) for word in re.findall(r"\w+", fold(text)))
 
 
-class Weights:
+class StemWeights:
     """How telling a stem is among texts: the rarer, the more."""
 
     def __init__(self, texts: list[frozenset[str]]):
         self.count = Counter(stem for text in texts for stem in text)
         self.total = len(texts) + 1
 
-    def of(self, common: frozenset[str]) -> float:
+    def weight_of(self, common: frozenset[str]) -> float:
         """The weight of stems that two texts have in common."""
         return sum(math.log(self.total / (1 + self.count[s])) for s in common)
 
 
-_UNLIKELY = 6.0  # for a term without a number that is no heading over sub-entries
+_UNLIKELY_COST = 6.0  # for a term without a number that is no heading over sub-entries
 
 
-def blocks(rows: list[Row]) -> list[tuple[list[Row], list[Row]]]:
+def number_blocks(rows: list[IndexRow]) -> list[tuple[list[IndexRow], list[IndexRow]]]:
     """Terms without numbers and the numbers that follow them; two lines whole in themselves end a torn page."""
-    out: list[tuple[list[Row], list[Row]]] = []
-    terms: list[Row] = []
+    out: list[tuple[list[IndexRow], list[IndexRow]]] = []
+    terms: list[IndexRow] = []
     whole = at = 0
     while at < len(rows):
         row = rows[at]
@@ -152,13 +152,13 @@ def blocks(rows: list[Row]) -> list[tuple[list[Row], list[Row]]]:
     return out
 
 
-def pair(
-    terms: list[Row],
-    numbers: list[Row],
-    suits: Callable[[Row, Row], float],
+def pair_numbers(
+    terms: list[IndexRow],
+    numbers: list[IndexRow],
+    suits: Callable[[IndexRow, IndexRow], float],
     heads: set[int],
     fixed: dict[int, int | None],
-) -> dict[int, Row]:
+) -> dict[int, IndexRow]:
     """Line of a term → its row of numbers. ``heads``: lines of terms that stand over sub-entries; ``fixed``: decided
     by a reviewer.
     """
@@ -171,7 +171,7 @@ def pair(
         for j in range(min(i, len(numbers)) + 1):
             decided = term.line in fixed
             if not decided or fixed[term.line] is None:
-                best[i][j] = best[i - 1][j] - (0 if decided or term.line in heads else _UNLIKELY)
+                best[i][j] = best[i - 1][j] - (0 if decided or term.line in heads else _UNLIKELY_COST)
             if j and best[i - 1][j - 1] > below and (not decided or fixed[term.line] == numbers[j - 1].line):
                 value = best[i - 1][j - 1] + suits(term, numbers[j - 1])
                 if value >= best[i][j]:
@@ -195,14 +195,14 @@ _LONGEST = 80  # terms below one entry
 _Key = tuple[tuple[str, int], ...]
 
 
-def entries(rows: list[Row], named: set[str], fixed: dict[int, bool], alphabet: Alphabet) -> set[int]:
+def entry_lines(rows: list[IndexRow], named: set[str], fixed: dict[int, bool], alphabet: Alphabet) -> set[int]:
     """Lines of the terms that are entries. ``named``: folded names of definitions; ``fixed``: decided by a reviewer."""
     terms = [r for r in rows if r.term]
     if not terms:
         return set()
     known = named | {fold(r.entry) for r in rows if r.kind == "see"}
     followed = {a.line for a, b in pairwise(rows) if a.kind == "term" and b.kind == "see" and not b.term}
-    keys = [_key(t.term, alphabet) for t in terms]
+    keys = [_sort_key(t.term, alphabet) for t in terms]
     words = [stems(t.term, alphabet) for t in terms]
     best: list[float] = []
     back: list[int] = []
@@ -218,7 +218,11 @@ def entries(rows: list[Row], named: set[str], fixed: dict[int, bool], alphabet: 
                 between -= _SUBENTRY_OUT_OF_ORDER
             if j + 1 < i and (terms[j + 1].line in followed or fixed.get(terms[j + 1].line)):
                 break
-            value = best[j] + between + _bonus(term, terms[j], keys[i], keys[j], words[j] <= words[i], known, followed)
+            value = (
+                best[j]
+                + between
+                + _entry_bonus(term, terms[j], keys[i], keys[j], words[j] <= words[i], known, followed)
+            )
             if value > top:
                 top, chosen = value, j
         if fixed.get(term.line) is False or term.kind == "see":
@@ -234,14 +238,14 @@ def entries(rows: list[Row], named: set[str], fixed: dict[int, bool], alphabet: 
     return out
 
 
-def _key(term: str, alphabet: Alphabet) -> _Key:
+def _sort_key(term: str, alphabet: Alphabet) -> _Key:
     """Alphabetical order of an index: letters only, endings of long words aside."""
     words = re.findall(r"\w+", term.lower())
     return alphabet.sort_key("".join(alphabet.without_ending(w) if len(w) > _SHORT else w for w in words))
 
 
-def _bonus(
-    term: Row, before: Row, key: _Key, key_before: _Key, goes_on: bool, known: set[str], followed: set[int]
+def _entry_bonus(
+    term: IndexRow, before: IndexRow, key: _Key, key_before: _Key, goes_on: bool, known: set[str], followed: set[int]
 ) -> float:
     """What speaks for a term being an entry after another; ``goes_on``: it has all words of that one."""
     value = _PLAIN + _GAP * term.gap + _SEE * (term.line in followed)
@@ -257,7 +261,7 @@ def _bonus(
     return value
 
 
-class Provisions:
+class IndexedProvisions:
     """The nodes of an edition as an index sees them: what a number means, and how well it suits a term."""
 
     def __init__(self, nodes: list[Node], edition: Edition, alphabet: Alphabet):
@@ -266,7 +270,7 @@ class Provisions:
         self.definitions = [n for n in nodes if n.kind == "definition"]
         self.words = {p: self.stems(f"{n.heading or ''} {n.text}") for p, n in self.by_path.items()}
         self.headings = {p: self.stems(n.heading or "") for p, n in self.by_path.items()}
-        self.weights = Weights(list(self.words.values()))
+        self.weights = StemWeights(list(self.words.values()))
         self.names = {fold(n.heading or ""): n.path for n in self.definitions}
 
     def stems(self, text: str) -> frozenset[str]:
@@ -276,14 +280,14 @@ class Provisions:
     def paths(self, number: str, term: str, entry: str, claimed: set[str]) -> list[str]:
         """Paths of one printed number; ``claimed`` are the definitions that an entry names exactly."""
         if number == self.how.definition:
-            return self.definition(term, entry, claimed)
+            return self.find_definitions(term, entry, claimed)
         if number == self.how.intro:
             return ["intro"]
         if self.how.footnote and number.endswith(f" {self.how.footnote}"):
             return [f"{number.split(maxsplit=1)[0]}/fn/1"]
         return [next(iter(label.readings(number)), number)]
 
-    def exact(self, term: str) -> list[str]:
+    def exact_definitions(self, term: str) -> list[str]:
         """Definitions whose name the term is, or is made of: “A / B”, “A - in other words”."""
         if fold(term) in self.names:
             return [self.names[fold(term)]]
@@ -293,9 +297,9 @@ class Provisions:
         short = re.split(r" [-–—] ", term)[0]
         return [self.names[fold(short)]] if fold(short) in self.names else []
 
-    def definition(self, term: str, entry: str, claimed: set[str]) -> list[str]:
+    def find_definitions(self, term: str, entry: str, claimed: set[str]) -> list[str]:
         """The definition meant: of that name, else the one whose name and text have most of the term's words."""
-        if found := self.exact(term):
+        if found := self.exact_definitions(term):
             return found
         if "def" in self.by_path and self.stems(term) == self.headings["def"]:
             return ["def"]
@@ -308,10 +312,10 @@ class Provisions:
 
         best = max(self.definitions, key=fit, default=None)
         if best is None or fit(best)[0] == 0:
-            return self.exact(entry)
+            return self.exact_definitions(entry)
         return [best.path]
 
-    def suits(self, numbers: tuple[str, ...], term: str, entry: str) -> float:
+    def suitability(self, numbers: tuple[str, ...], term: str, entry: str) -> float:
         """How well printed numbers suit a term: the telling words that it shares with the provisions and what they
         stand in.
         """
@@ -320,7 +324,7 @@ class Provisions:
             if number == self.how.definition:
                 value += (
                     14.0
-                    if self.exact(term)
+                    if self.exact_definitions(term)
                     else 3.0
                     if any(wanted & self.headings[d.path] for d in self.definitions)
                     else -6.0
@@ -332,20 +336,20 @@ class Provisions:
                 )
                 text = self.words.get(path, frozenset())
                 value += (
-                    2 * self.weights.of(wanted & heading)
-                    + self.weights.of(wanted & text - heading)
-                    + 0.4 * self.weights.of(around & (heading | text))
+                    2 * self.weights.weight_of(wanted & heading)
+                    + self.weights.weight_of(wanted & text - heading)
+                    + 0.4 * self.weights.weight_of(around & (heading | text))
                 )
         return value / len(numbers)
 
 
-REVIEWED = "index.tsv"
+DECISIONS_FILE = "index.tsv"
 _COLUMNS = ("line", "is", "numbers", "reason")
 _ROLES = ("entry", "subentry", "")
 
 
 @dataclass(frozen=True)
-class Reviewed:
+class IndexDecisions:
     """What a reviewer decided: which lines are entries (or not), and on which line the numbers of a term stand (None:
     it has none).
     """
@@ -354,14 +358,14 @@ class Reviewed:
     numbers: dict[int, int | None]
 
 
-def parse(
+def parse_index(
     nodes: list[Node], edition: Edition, language: Language
 ) -> tuple[list[Node], list[IndexEntry], list[Problem]]:
     """Nodes, index entries, problems; an edition without an index has none."""
     node = next((n for n in nodes if n.path == "index"), None)
     if node is None or not (edition.index.see or edition.index.definition):
         return nodes, [], []
-    printed = rows(node, edition)
+    printed = index_rows(node, edition)
     if printed is None:
         return (
             nodes,
@@ -375,19 +379,19 @@ def parse(
                 )
             ],
         )
-    reviewed, problems = _reviewed(edition.folder / REVIEWED, f"editions/{edition.id}/{REVIEWED}")
-    provisions = Provisions(nodes, edition, language.alphabet)
-    heads = entries(printed, set(provisions.names), reviewed.is_entry, language.alphabet)
+    reviewed, problems = _read_decisions(edition.folder / DECISIONS_FILE, f"editions/{edition.id}/{DECISIONS_FILE}")
+    provisions = IndexedProvisions(nodes, edition, language.alphabet)
+    heads = entry_lines(printed, set(provisions.names), reviewed.is_entry, language.alphabet)
     under = _entry_of_each(printed, heads)
-    printed, more = _joined(printed, heads, under, provisions, reviewed, edition)
-    found, missing = _rows_of_entries(printed, heads, under, provisions, edition)
-    read = replace(node, remarks=remarks(node, edition.index))
+    printed, more = _join_torn_numbers(printed, heads, under, provisions, reviewed, edition)
+    found, missing = _index_entries(printed, heads, under, provisions, edition)
+    read = replace(node, remarks=index_remarks(node, edition.index))
     nodes = [read if n is node else n for n in nodes]
     return nodes, found, problems + more + missing
 
 
-def _reviewed(path: Path, name: str) -> tuple[Reviewed, list[Problem]]:
-    out, sheet = Reviewed({}, {}), files.read_tsv(path, name, _COLUMNS)
+def _read_decisions(path: Path, name: str) -> tuple[IndexDecisions, list[Problem]]:
+    out, sheet = IndexDecisions({}, {}), files.read_tsv(path, name, _COLUMNS)
     problems = list(sheet.problems)
     for number, row in sheet.rows:
         line, is_, numbers, reason = row.values()
@@ -403,7 +407,7 @@ def _reviewed(path: Path, name: str) -> tuple[Reviewed, list[Problem]]:
     return out, problems
 
 
-def _entry_of_each(printed: list[Row], heads: set[int]) -> dict[int, str]:
+def _entry_of_each(printed: list[IndexRow], heads: set[int]) -> dict[int, str]:
     """Line of a term → the entry that it is or stands under."""
     out, entry = {}, ""
     for row in printed:
@@ -413,23 +417,25 @@ def _entry_of_each(printed: list[Row], heads: set[int]) -> dict[int, str]:
     return out
 
 
-def _joined(
-    printed: list[Row],
+def _join_torn_numbers(
+    printed: list[IndexRow],
     heads: set[int],
     under: dict[int, str],
-    provisions: Provisions,
-    reviewed: Reviewed,
+    provisions: IndexedProvisions,
+    reviewed: IndexDecisions,
     edition: Edition,
-) -> tuple[list[Row], list[Problem]]:
+) -> tuple[list[IndexRow], list[Problem]]:
     """The rows with torn numbers back at their terms."""
     terms = [r for r in printed if r.term]
     over = {a.line for a, b in pairwise(terms) if a.line in heads and b.line not in heads}
     over |= {a.line for a, b in pairwise(printed) if a.kind == "term" and b.kind == "see" and not b.term}
-    numbers_of: dict[int, Row] = {}
+    numbers_of: dict[int, IndexRow] = {}
     problems = []
-    for names, numbers in blocks(printed):
+    for names, numbers in number_blocks(printed):
         fixed = {line: at for line, at in reviewed.numbers.items() if any(t.line == line for t in names)}
-        paired = pair(names, numbers, lambda t, n: provisions.suits(n.numbers, t.term, under[t.line]), over, fixed)
+        paired = pair_numbers(
+            names, numbers, lambda t, n: provisions.suitability(n.numbers, t.term, under[t.line]), over, fixed
+        )
         if not paired:
             problems.append(
                 Problem(
@@ -437,7 +443,7 @@ def _joined(
                     numbers[0].line,
                     f"{len(numbers)} lines of numbers for {len(names)} terms of the index.",
                     "Is a number read as two lines, or a page number among them? "
-                    f"Say in {REVIEWED} which numbers belong to which term.",
+                    f"Say in {DECISIONS_FILE} which numbers belong to which term.",
                     False,
                 )
             )
@@ -449,10 +455,10 @@ def _joined(
     ], problems
 
 
-def _rows_of_entries(
-    printed: list[Row], heads: set[int], under: dict[int, str], provisions: Provisions, edition: Edition
+def _index_entries(
+    printed: list[IndexRow], heads: set[int], under: dict[int, str], provisions: IndexedProvisions, edition: Edition
 ) -> tuple[list[IndexEntry], list[Problem]]:
-    claimed = {path for r in printed if r.term for path in provisions.exact(r.term)}
+    claimed = {path for r in printed if r.term for path in provisions.exact_definitions(r.term)}
     names = {fold(r.term): r.term for r in printed if r.line in heads}
     out: list[IndexEntry] = []
     problems = []
@@ -491,8 +497,8 @@ def _rows_of_entries(
     return out, problems
 
 
-def named(
-    entries: Iterable[IndexEntry], nodes: Mapping[NodeId, Node], terms: Terms, lang: str, spoken: Spoken
+def name_entries(
+    entries: Iterable[IndexEntry], nodes: Mapping[NodeId, Node], terms: Terms, lang: str, spoken: LanguageForms
 ) -> tuple[IndexEntry, ...]:
     """Entries of an index in a language, with the term that each is a name of, else the provision that it is the
     heading of; an entry that is neither is known in its own language only.
@@ -502,7 +508,7 @@ def named(
     """
     keys = [(spoken.key(name), slug) for slug, term in terms.items() for name in term.names.get(lang, ())]
     namer = _Namer(nodes, terms, spoken, keys)
-    return tuple(namer.one(entry) for entry in entries)
+    return tuple(namer.name_entry(entry) for entry in entries)
 
 
 @dataclass(frozen=True)
@@ -511,33 +517,33 @@ class _Namer:
 
     nodes: Mapping[NodeId, Node]
     terms: Terms
-    spoken: Spoken
+    spoken: LanguageForms
     keys: list[tuple[NameKey, Slug]]
 
-    def one(self, entry: IndexEntry) -> IndexEntry:
+    def name_entry(self, entry: IndexEntry) -> IndexEntry:
         said = self.spoken.key(entry.subentry or entry.entry)
-        slugs = [slug for key, slug in self.keys if _alike(key, said)]
-        heading = next((t for t in entry.targets if self._heads(t, said)), None)
-        if fitting := [slug for slug in slugs if self._treats(slug, entry)]:
+        slugs = [slug for key, slug in self.keys if _is_same_name(key, said)]
+        heading = next((t for t in entry.targets if self._is_heading(t, said)), None)
+        if fitting := [slug for slug in slugs if self._deals_with(slug, entry)]:
             return replace(entry, term=fitting[0])
-        if defined := self._defined(entry, said):
+        if defined := self._defined_term(entry, said):
             return replace(entry, term=defined)
         if heading:
             return replace(entry, heading=heading)
         return replace(entry, term=slugs[0]) if slugs and not entry.targets else entry
 
-    def _heads(self, target: NodeId, said: NameKey) -> bool:
+    def _is_heading(self, target: NodeId, said: NameKey) -> bool:
         node = self.nodes.get(target)
         titled = node is not None and node.kind in TITLED and node.heading
-        return bool(titled) and _alike(self.spoken.key(node.heading if node and node.heading else ""), said)
+        return bool(titled) and _is_same_name(self.spoken.key(node.heading if node and node.heading else ""), said)
 
-    def _treats(self, slug: Slug, entry: IndexEntry) -> bool:
+    def _deals_with(self, slug: Slug, entry: IndexEntry) -> bool:
         """Whether a term has places on a page that the entry leads to."""
         places = self.terms[slug].places(entry.edition)
         pages = {t if self._is_definition(t) else t.law for t in entry.targets}
         return any((place if self._is_definition(place) else place.law) in pages for place in places)
 
-    def _defined(self, entry: IndexEntry, said: NameKey) -> Slug:
+    def _defined_term(self, entry: IndexEntry, said: NameKey) -> Slug:
         """The term of the one definition that an entry leads to, if they have a word in common; empty without one."""
         definitions = [t for t in entry.targets if self._is_definition(t)]
         if len(definitions) != 1:
@@ -551,6 +557,6 @@ class _Namer:
         return id_ in self.nodes and self.nodes[id_].kind == "definition"
 
 
-def _alike(key: NameKey, other: NameKey) -> bool:
+def _is_same_name(key: NameKey, other: NameKey) -> bool:
     """Whether two names have the same words, in whatever form and order."""
     return len(key) == len(other) and covers(key, other)

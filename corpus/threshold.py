@@ -40,7 +40,7 @@ from corpus.schema import DAY, Fault, Key, a_date, addressed, filled, from_one, 
 FILE = "thresholds.toml"
 DOCS = "docs/add-a-ruling.md"
 KNOWN_CAUSES = ("code", "translation")
-READ_BY = 2  # how many must have read the source of a known cause
+MIN_READERS = 2  # how many must have read the source of a known cause
 
 Absence = Literal["provision", "words", "extract"]
 Cause = Literal["", "unknown", "code", "translation"]
@@ -48,7 +48,7 @@ Day = Annotated[str, shape(DAY, 'a day, like "2026-11-23"'), a_date]
 
 
 @dataclass(frozen=True)
-class Source:
+class ThresholdSource:
     """A page outside of our texts: its address, the day it was read, by how many, and what it says, in our words."""
 
     url: Url
@@ -58,23 +58,23 @@ class Source:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said(misprint.Place):
+class ThresholdWords(misprint.PrintedPlace):
     """Printed words that set a threshold; ``level``: a letter, equal in the words that set the same one."""
 
     level: Annotated[str, shape("[a-z]", "a letter", optional=True)] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class ThresholdRow:
     """A matter as it is written."""
 
     id: Annotated[str, addressed]
     name: Annotated[Prose, filled]
     same: bool
-    at: tuple[Said, ...]
+    at: tuple[ThresholdWords, ...]
     cause: Cause = ""
     absent: Mapping[str, Absence] = field(default_factory=dict)
-    source: tuple[Source, ...] = ()
+    source: tuple[ThresholdSource, ...] = ()
     also: str = ""
 
     def check(self) -> Iterator[Fault]:
@@ -92,7 +92,7 @@ class Row:
             yield Fault(f"The thresholds are the same, and “{key}” says why they differ.", "Remove it.", (key,))
         if not self.same and not self.cause:
             yield Fault("The thresholds differ, and there is no cause.", 'Write cause = "unknown".', ("same",))
-        if self.cause in KNOWN_CAUSES and not any(s.read_by >= READ_BY for s in self.source):
+        if self.cause in KNOWN_CAUSES and not any(s.read_by >= MIN_READERS for s in self.source):
             finding = f"The cause is “{self.cause}”, and no source was read by two."
             yield Fault(finding, "Write what was read outside of our texts, and where; or unknown.", ("cause",))
         for edition in self.absent:
@@ -101,23 +101,23 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Aside(misprint.Place):
+class Aside(misprint.PrintedPlace):
     """Words of thresholds that set none here, and why."""
 
     why: Annotated[str, filled]
 
 
 @dataclass(frozen=True)
-class Rows:
+class ThresholdFile:
     """The file."""
 
-    threshold: tuple[Row, ...] = ()
+    threshold: tuple[ThresholdRow, ...] = ()
     aside: tuple[Aside, ...] = ()
     forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedThreshold:
     """Words that were found where the row says; ``level`` as in the row."""
 
     quote: Quote
@@ -132,9 +132,9 @@ class Threshold:
     name: Prose
     same: bool
     cause: Cause
-    words: tuple[Printed, ...]
+    words: tuple[PrintedThreshold, ...]
     absent: Mapping[str, Absence]
-    source: tuple[Source, ...]
+    source: tuple[ThresholdSource, ...]
 
     @cached_property
     def nodes(self) -> frozenset[NodeId]:
@@ -143,7 +143,7 @@ class Threshold:
 
 
 @dataclass(frozen=True)
-class Texts:
+class ThresholdTexts:
     """What the rows are checked against: the ``nodes`` that were read, the editions that there is a folder for
     (``known``), which of them are whole, and the ``causes`` that the concordance states: (older, newer) provision → the
     cause, and the place of its row.
@@ -155,7 +155,7 @@ class Texts:
     causes: Mapping[tuple[NodeId, NodeId], tuple[str, str]]
 
     @cached_property
-    def read(self) -> frozenset[str]:
+    def editions_read(self) -> frozenset[str]:
         """The editions of which there are nodes."""
         return frozenset(id_.edition for id_ in self.nodes)
 
@@ -169,37 +169,37 @@ class Texts:
         return edition in self.whole or any((edition, law) in self.laws for law in laws)
 
 
-def read(corpus_dir: Path, texts: Texts) -> tuple[tuple[Threshold, ...], list[Problem]]:
+def read_thresholds(corpus_dir: Path, texts: ThresholdTexts) -> tuple[tuple[Threshold, ...], list[Problem]]:
     """The rows that could be placed, and what is wrong; a row that quotes an edition which was not read is left out."""
     if not files.is_there(corpus_dir / FILE):
         return (), []
     try:
         written = files.read_toml(corpus_dir / FILE, FILE, ("There is no file.", "Write it."))
-        rows = schema.build(Rows, written, DOCS)
+        rows = schema.build(ThresholdFile, written, DOCS)
     except Refused as refused:
         return (), refused.problems
     found: list[Threshold] = []
     problems: list[Problem] = []
-    quoted = {said.node.edition for row in rows.threshold for said in row.at} & texts.read
+    quoted = {said.node.edition for row in rows.threshold for said in row.at} & texts.editions_read
     languages = set(rows.threshold[0].name) if rows.threshold else set()
     ids: set[str] = set()
     for n, row in enumerate(rows.threshold):
         at = ("threshold", n)
-        faults = [*_unnamed(row, languages, ids), *_unplaced(row, texts)]
+        faults = [*_naming_faults(row, languages, ids), *_place_faults(row, texts)]
         problems += [written.problem((*at, *f.at), f.finding, f.move, f.words) for f in faults]
-        open_ = [*_missing(row, texts, quoted), *_contradicted(row, texts)] if not faults else []
+        open_ = [*_missing_editions(row, texts, quoted), *_contradicting_causes(row, texts)] if not faults else []
         problems += [written.problem((*at, *f.at), f.finding, f.move, f.words, fatal=False) for f in open_]
         ids.add(row.id)
-        if not faults and texts.read.issuperset(said.node.edition for said in row.at):
-            found.append(_placed(row, texts.nodes))
+        if not faults and texts.editions_read.issuperset(said.node.edition for said in row.at):
+            found.append(_build_threshold(row, texts.nodes))
     for n, aside in enumerate(rows.aside):
-        if aside.node.edition in texts.read and (fault := _lost(aside, texts)):
+        if aside.node.edition in texts.editions_read and (fault := _words_fault(aside, texts)):
             problems.append(written.problem(("aside", n), *fault))
-    problems += [written.problem(("forms",), *fault, fatal=False) for fault in _open(rows, texts, quoted)]
+    problems += [written.problem(("forms",), *fault, fatal=False) for fault in _open_provisions(rows, texts, quoted)]
     return tuple(found), problems
 
 
-def _unnamed(row: Row, languages: Collection[str], ids: Collection[str]) -> Iterator[Fault]:
+def _naming_faults(row: ThresholdRow, languages: Collection[str], ids: Collection[str]) -> Iterator[Fault]:
     """What a row says not at all, or as another one does."""
     if row.id in ids:
         yield Fault(f"“{row.id}” stands in the file twice.", "Name one of the rows otherwise.", ("id",))
@@ -209,13 +209,13 @@ def _unnamed(row: Row, languages: Collection[str], ids: Collection[str]) -> Iter
             yield Fault(f"“{at[0]}” is not said in each language.", move, at)
 
 
-def _unplaced(row: Row, texts: Texts) -> Iterator[Fault]:
+def _place_faults(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[Fault]:
     """Quotations that are not found, and editions that are not known."""
     for said in row.at:
         if said.node.edition not in texts.known:
             move = "Name a node with its edition before its path."
             yield Fault(f"“{said.node.edition}” is no edition.", move, ("at",), said.node)
-        elif said.node.edition in texts.read and (fault := _lost(said, texts)):
+        elif said.node.edition in texts.editions_read and (fault := _words_fault(said, texts)):
             yield Fault(*fault, ("at",), said.node)
     for edition, why in row.absent.items():
         if edition not in texts.known:
@@ -224,7 +224,7 @@ def _unplaced(row: Row, texts: Texts) -> Iterator[Fault]:
             yield Fault(f"{edition} is no extract.", 'Write "provision", or "words".', ("absent",))
 
 
-def _lost(place: misprint.Place, texts: Texts) -> tuple[str, str] | None:
+def _words_fault(place: misprint.PrintedPlace, texts: ThresholdTexts) -> tuple[str, str] | None:
     """(finding, move) where words do not stand; None where they do."""
     if place.node not in texts.nodes:
         return f"There is no {place.node}.", "Correct the path."
@@ -232,13 +232,13 @@ def _lost(place: misprint.Place, texts: Texts) -> tuple[str, str] | None:
     return None if isinstance(found, Quote) else found
 
 
-def _placed(row: Row, nodes: Mapping[NodeId, Node]) -> Threshold:
+def _build_threshold(row: ThresholdRow, nodes: Mapping[NodeId, Node]) -> Threshold:
     found = [(model.find(nodes[s.node], s.where, s.words, s.occurrence), s.level) for s in row.at]
-    words = tuple(Printed(quote, level) for quote, level in found if isinstance(quote, Quote))
+    words = tuple(PrintedThreshold(quote, level) for quote, level in found if isinstance(quote, Quote))
     return Threshold(row.id, row.name, row.same, row.cause, words, row.absent, row.source)
 
 
-def _missing(row: Row, texts: Texts, quoted: Collection[str]) -> Iterator[Fault]:
+def _missing_editions(row: ThresholdRow, texts: ThresholdTexts, quoted: Collection[str]) -> Iterator[Fault]:
     """Editions that have the law and are neither quoted nor said to be absent."""
     laws = {said.node.law for said in row.at}
     here = {said.node.edition for said in row.at}
@@ -248,7 +248,7 @@ def _missing(row: Row, texts: Texts, quoted: Collection[str]) -> Iterator[Fault]
             yield Fault(f"{edition} is not there.", move, ("at",))
 
 
-def _contradicted(row: Row, texts: Texts) -> Iterator[Fault]:
+def _contradicting_causes(row: ThresholdRow, texts: ThresholdTexts) -> Iterator[Fault]:
     """Rows of the concordance that state another cause for the difference of two quoted provisions."""
     if row.same or row.also:
         return
@@ -259,10 +259,10 @@ def _contradicted(row: Row, texts: Texts) -> Iterator[Fault]:
             yield Fault(finding, "Correct one of the two, or write “also”: what else differs there.", ("cause",))
 
 
-def _open(rows: Rows, texts: Texts, quoted: Collection[str]) -> Iterable[tuple[str, str]]:
+def _open_provisions(rows: ThresholdFile, texts: ThresholdTexts, quoted: Collection[str]) -> Iterable[tuple[str, str]]:
     """Provisions with words of thresholds that no row quotes and no aside names."""
     decided = {said.node for row in rows.threshold for said in row.at} | {aside.node for aside in rows.aside}
-    begin = {lang: _beginning(forms) for lang, forms in rows.forms.items() if forms}
+    begin = {lang: _forms_pattern(forms) for lang, forms in rows.forms.items() if forms}
     for id_, node in texts.nodes.items():
         if id_.edition not in quoted or id_ in decided or node.kind not in ORDERING or node.lang not in begin:
             continue
@@ -271,10 +271,10 @@ def _open(rows: Rows, texts: Texts, quoted: Collection[str]) -> Iterable[tuple[s
             yield finding, "Quote it in a row; or write an [[aside]] that says why it sets no threshold."
 
 
-def _beginning(forms: Iterable[str]) -> re.Pattern[str]:
+def _forms_pattern(forms: Iterable[str]) -> re.Pattern[str]:
     r"""A pattern of the words that begin with one of some forms.
 
-    >>> _beginning(("oczywist", "bezsporn")).findall("Nieoczywiste, Oczywiste, bezsporny")
+    >>> _forms_pattern(("oczywist", "bezsporn")).findall("Nieoczywiste, Oczywiste, bezsporny")
     ['Oczywiste', 'bezsporny']
     """
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, forms))})\w*", re.IGNORECASE)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from corpus.bid import Overcall
 from corpus.library import Library
 from corpus.model import Node, NodeId
-from index.classifier import Described
+from index.classifier import SituationMatch
 
 
 class Factor(NamedTuple):
@@ -40,14 +40,14 @@ class OtherName(NamedTuple):
         return f"another name of “{' '.join(self.words)}”"
 
 
-class Run(NamedTuple):
+class SnippetRun(NamedTuple):
     """A stretch of a snippet. ``why`` it answers the query: a term, the word itself, …; empty where it does not."""
 
     text: str
     why: tuple[str | OtherName, ...] = ()
 
     @property
-    def matched(self) -> bool:
+    def is_match(self) -> bool:
         """Whether it answers the query."""
         return bool(self.why)
 
@@ -58,7 +58,7 @@ class Hit:
 
     node: Node
     factors: tuple[Factor, ...]
-    snippet: tuple[Run, ...]
+    snippet: tuple[SnippetRun, ...]
     counterparts: tuple[NodeId, ...]
 
     @property
@@ -67,14 +67,14 @@ class Hit:
         return score_of(self.factors)
 
 
-class Card(NamedTuple):
+class LawHits(NamedTuple):
     """A law with the hits that are of it, as they stand under it."""
 
     law: NodeId
     hits: tuple[NodeId, ...]
 
 
-class Compared(NamedTuple):
+class ComparisonTarget(NamedTuple):
     """A comparison that answers: a path, and the editions, the one that it is read in first."""
 
     path: str
@@ -82,7 +82,7 @@ class Compared(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answer:
+class SearchAnswer:
     """Hits by falling score, and what the search says of itself.
 
     ``paths``: what was cited; ``total``: how many hits there are, of which ``hits`` are the ones asked for;
@@ -102,9 +102,9 @@ class Answer:
     suggestion: str | None = None
     facets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     capped: bool = False
-    cards: tuple[Card, ...] = ()
-    compare: Compared | None = None
-    situations: tuple[Described, ...] = ()
+    cards: tuple[LawHits, ...] = ()
+    compare: ComparisonTarget | None = None
+    situations: tuple[SituationMatch, ...] = ()
     overcall: Overcall | None = None
 
 
@@ -121,6 +121,6 @@ class Suggestion:
     situation: str | None = None
 
 
-def counterparts(library: Library, node: Node) -> tuple[NodeId, ...]:
+def counterparts_of(library: Library, node: Node) -> tuple[NodeId, ...]:
     """Ids of the provisions that correspond, in every edition that has one."""
-    return library.relations.corresponding(node.id)
+    return library.relations.counterpart_ids(node.id)

@@ -21,25 +21,25 @@ from corpus.files import Place, Refused
 from corpus.letters import FOLDER, Token, analyse
 from corpus.library import Library
 from corpus.model import CONTAINERS, FRAMES, Node, NodeId, Problem, Where
-from corpus.term.model import Places, Terms
+from corpus.term.model import EverydayPlaces, Terms
 from index import documents, learn
-from index.concept import Concepts, Found, concept_of, slug_of
-from index.lexicon import Lexicon, read_all
-from index.weights import WEIGHTS, Weights
+from index.concept import ConceptMatch, Concepts, concept_of, slug_of
+from index.lexicon import Lexicon, read_lexicons
+from index.weights import WEIGHTS, RankingWeights
 
-Tokens = Mapping[NodeId, tuple[list[Token], list[Token]]]  # of heading and text
-Weighted = list[tuple[str, float]]  # terms, and what each weighs where it stands
+TokensById = Mapping[NodeId, tuple[list[Token], list[Token]]]  # of heading and text
+WeightedTerms = list[tuple[str, float]]  # terms, and what each weighs where it stands
 
 
-class Analysed(NamedTuple):
+class AnalysedText(NamedTuple):
     """A heading or a text: its tokens, the concepts that they name, and the terms it is found by."""
 
     tokens: list[Token]
-    found: list[Found]
+    found: list[ConceptMatch]
     terms: list[str]
 
 
-def build(library: Library, build_dir: Path, weights: Weights = WEIGHTS) -> int:
+def build(library: Library, build_dir: Path, weights: RankingWeights = WEIGHTS) -> int:
     """Write ``search/`` of a folder that holds the library as ``corpus/``; returns the number of documents.
 
     Raises :class:`corpus.checked.Refused` with what is wrong in the lists of words.
@@ -55,10 +55,10 @@ def build(library: Library, build_dir: Path, weights: Weights = WEIGHTS) -> int:
     return len(nodes)
 
 
-def problems(corpus: Place, terms: Terms) -> list[Problem]:
+def find_problems(corpus: Place, terms: Terms) -> list[Problem]:
     """What is wrong in the lists of words of a corpus, for which :func:`build` would refuse it."""
     try:
-        Concepts.read(corpus, read_all(corpus, {}), terms)
+        Concepts.load(corpus, read_lexicons(corpus, {}), terms)
     except Refused as refused:
         return refused.problems
     return []
@@ -82,11 +82,11 @@ def is_document(node: Node) -> bool:
     return node.kind != "index" and bool(node.heading or node.text.strip())
 
 
-def write_documents(nodes: list[Node], library: Library, folder: Path, weights: Weights) -> None:
+def write_documents(nodes: list[Node], library: Library, folder: Path, weights: RankingWeights) -> None:
     """Analyse and index documents of the library into a folder."""
-    lexicons, concepts, tokens = _words(nodes, folder, library.terms)
-    analysed = _titled(_analysed(nodes, lexicons, concepts, tokens, library.terms), library.terms)
-    with learn.learning(learn.sentences(library), lexicons, concepts) as lesson:
+    lexicons, concepts, tokens = _load_words(nodes, folder, library.terms)
+    analysed = _add_defined_terms(_analyse_nodes(nodes, lexicons, concepts, tokens, library.terms), library.terms)
+    with learn.training(learn.training_sentences(library), lexicons, concepts) as lesson:
         _write_words(nodes, library, folder, analysed, weights)
         lesson().save(folder)
 
@@ -95,22 +95,24 @@ def _write_words(
     nodes: list[Node],
     library: Library,
     folder: Path,
-    analysed: Mapping[NodeId, tuple[Analysed, Analysed]],
-    weights: Weights,
+    analysed: Mapping[NodeId, tuple[AnalysedText, AnalysedText]],
+    weights: RankingWeights,
 ) -> None:
     """The postings, and the words of every document with their offsets."""
     annotated = {mark.target: node for node in library.nodes.values() for mark in node.marks}
     (folder / "postings").mkdir()
-    writer = create_in(str(folder / "postings"), documents.schema(sorted({n.lang for n in nodes}))).writer()
+    writer = create_in(str(folder / "postings"), documents.index_schema(sorted({n.lang for n in nodes}))).writer()
     with (folder / "documents.jsonl").open("w", encoding="utf-8") as file:
         for number, node in enumerate(nodes):
             heading, text = analysed[node.id]
             fields = {
-                documents.own(node.lang): _own(node, heading, text, weights),
-                documents.around(node.lang): _around(library, node, analysed, annotated, weights),
-                documents.forms(node.lang): [(t.form, 1.0) for t in (*heading.tokens, *text.tokens)],
+                documents.own_field(node.lang): _own_terms(node, heading, text, weights),
+                documents.context_field(node.lang): _context_terms(library, node, analysed, annotated, weights),
+                documents.forms_field(node.lang): [(t.form, 1.0) for t in (*heading.tokens, *text.tokens)],
             }
-            writer.add_document(id=node.id, number=number, **{name: documents.given(of) for name, of in fields.items()})
+            writer.add_document(
+                id=node.id, number=number, **{name: documents.encode_terms(of) for name, of in fields.items()}
+            )
             row: dict[str, Any] = {"id": node.id}
             for where, words in (("heading", heading), ("text", text)):
                 row[where] = [(t.form, t.start, t.end) for t in words.tokens]
@@ -119,35 +121,35 @@ def _write_words(
     writer.commit()
 
 
-def _words(nodes: list[Node], folder: Path, terms: Terms) -> tuple[dict[str, Lexicon], Concepts, Tokens]:
+def _load_words(nodes: list[Node], folder: Path, terms: Terms) -> tuple[dict[str, Lexicon], Concepts, TokensById]:
     """The words of every language, from the lists in ``folder`` and the texts, and the tokens of heading and text."""
     tokens = {n.id: (analyse(n.heading or ""), analyse(n.text)) for n in nodes}
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for node in nodes:
         counts[node.lang].update(t.form for where in tokens[node.id] for t in where)
-    lexicons = read_all(folder, counts)
-    return lexicons, Concepts.read(folder, lexicons, terms), tokens
+    lexicons = read_lexicons(folder, counts)
+    return lexicons, Concepts.load(folder, lexicons, terms), tokens
 
 
-def _analysed(
-    nodes: list[Node], lexicons: Mapping[str, Lexicon], concepts: Concepts, tokens: Tokens, terms: Terms
-) -> dict[NodeId, tuple[Analysed, Analysed]]:
+def _analyse_nodes(
+    nodes: list[Node], lexicons: Mapping[str, Lexicon], concepts: Concepts, tokens: TokensById, terms: Terms
+) -> dict[NodeId, tuple[AnalysedText, AnalysedText]]:
     """Heading and text of every node."""
-    everyday = Places.of(terms.values(), {n.id: n for n in nodes})
+    everyday = EverydayPlaces.of(terms.values(), {n.id: n for n in nodes})
 
-    def one(node: Node, where: Where, here: list[Token]) -> Analysed:
-        plain = lambda f: everyday.touch(node.id, slug_of(f.concept), where, here[f.first].start, here[f.last].end)
-        said = [f for f in concepts.in_text(node.lang, here) if not plain(f)]
+    def analyse_one(node: Node, where: Where, here: list[Token]) -> AnalysedText:
+        plain = lambda f: everyday.overlaps(node.id, slug_of(f.concept), where, here[f.first].start, here[f.last].end)
+        said = [f for f in concepts.find_in_text(node.lang, here) if not plain(f)]
         lexicon = lexicons[node.lang]
         lemmas = [x for t in here if t.form not in lexicon.stopwords for x in lexicon.lemmas(t.form)]
-        return Analysed(here, said, lemmas + [f.concept for f in said])
+        return AnalysedText(here, said, lemmas + [f.concept for f in said])
 
-    return {n.id: (one(n, "heading", tokens[n.id][0]), one(n, "text", tokens[n.id][1])) for n in nodes}
+    return {n.id: (analyse_one(n, "heading", tokens[n.id][0]), analyse_one(n, "text", tokens[n.id][1])) for n in nodes}
 
 
-def _titled(
-    analysed: Mapping[NodeId, tuple[Analysed, Analysed]], terms: Terms
-) -> dict[NodeId, tuple[Analysed, Analysed]]:
+def _add_defined_terms(
+    analysed: Mapping[NodeId, tuple[AnalysedText, AnalysedText]], terms: Terms
+) -> dict[NodeId, tuple[AnalysedText, AnalysedText]]:
     """The same, where the heading of what gives the meaning of a term names it, in whatever order: “Hráč, tichý”."""
     out = dict(analysed)
     for slug, term in terms.items():
@@ -156,24 +158,26 @@ def _titled(
             concept = concept_of(slug)
             if term.common or concept in (f.concept for f in heading.found):
                 continue
-            named = [*heading.found, Found(concept, 0, len(heading.tokens) - 1)] if heading.tokens else heading.found
-            out[id_] = (Analysed(heading.tokens, named, [*heading.terms, concept]), text)
+            named = (
+                [*heading.found, ConceptMatch(concept, 0, len(heading.tokens) - 1)] if heading.tokens else heading.found
+            )
+            out[id_] = (AnalysedText(heading.tokens, named, [*heading.terms, concept]), text)
     return out
 
 
-def _own(node: Node, heading: Analysed, text: Analysed, weights: Weights) -> Weighted:
+def _own_terms(node: Node, heading: AnalysedText, text: AnalysedText, weights: RankingWeights) -> WeightedTerms:
     """What a provision says itself."""
     named = weights.headword if node.kind == "definition" else weights.heading_word
     return [(t, named) for t in heading.terms] + [(t, 1.0) for t in text.terms]
 
 
-def _around(
+def _context_terms(
     library: Library,
     node: Node,
-    analysed: Mapping[NodeId, tuple[Analysed, Analysed]],
+    analysed: Mapping[NodeId, tuple[AnalysedText, AnalysedText]],
     annotated: Mapping[NodeId, Node],
-    weights: Weights,
-) -> Weighted:
+    weights: RankingWeights,
+) -> WeightedTerms:
     """What is read before a provision, and what stands under it; around a footnote stands what it annotates."""
     above, below = library.ancestors(node), library.subtree(node)[1:]
     if node.kind == "footnote" and node.id in annotated:
@@ -181,7 +185,7 @@ def _around(
     above = [n for n in above if n.kind not in CONTAINERS]
     if node.kind in FRAMES:
         below = []
-    out: Weighted = []
+    out: WeightedTerms = []
     for nodes, of_heading, of_text in (
         (above, weights.above_heading, weights.above_text),
         (below, weights.below_heading, weights.below_text),

@@ -24,17 +24,23 @@ from corpus.library import Library
 from corpus.model import NodeId
 from index.concept import Concepts
 from index.lexicon import Lexicon
-from index.weights import TOLD, ToldWeights
+from index.weights import CLASSIFIER_WEIGHTS, ClassifierWeights
 
-LENGTH = 4  # letters of the parts of a word; parts of 3, 4 and 5 letters find 1 % more and take twice as long to learn
-LONGEST = 40  # words of a query that are looked at
+NGRAM_LENGTH = (
+    4  # letters of the parts of a word; parts of 3, 4 and 5 letters find 1 % more and take twice as long to learn
+)
+MOST_TOKENS_READ = 40  # words of a query that are looked at
 
 
-def features(
-    text: str, lang: str, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: ToldWeights = TOLD
+def extract_features(
+    text: str,
+    lang: str,
+    lexicons: Mapping[str, Lexicon],
+    concepts: Concepts,
+    weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
 ) -> dict[str, float]:
     """Feature → how much of it there is. A language without a lexicon is compared by its letters alone."""
-    tokens = [t for t in analyse(text)[:LONGEST] if len(t.form) > 1 and not t.form.isdigit()]
+    tokens = [t for t in analyse(text)[:MOST_TOKENS_READ] if len(t.form) > 1 and not t.form.isdigit()]
     lexicon = lexicons.get(lang)
     out: dict[str, float] = defaultdict(float)
     lemmas = []
@@ -43,56 +49,58 @@ def features(
         weight = weights.skipped if skipped else 1.0
         lemma = lexicon.lemmas(token.form)[0] if lexicon else token.form
         out[f"w {lemma}"] += weight
-        for part, share in _parts(token.form):
+        for part, share in _letter_ngrams(token.form):
             out[f"p {part}"] += weights.part * weight * share
         if not skipped:
             lemmas.append(lemma)
     for pair in pairwise(lemmas):
         out[f"b {' '.join(pair)}"] += weights.beside
     if lexicon:
-        for feature, weight in _names(tokens, lang, concepts, weights):
+        for feature, weight in _concept_features(tokens, lang, concepts, weights):
             out[feature] += weight
     return out
 
 
-def _parts(form: str) -> Iterator[tuple[str, float]]:
+def _letter_ngrams(form: str) -> Iterator[tuple[str, float]]:
     """Parts of a word with its ends marked, and what each counts."""
     whole = f"_{form}_"
-    count = max(1, len(whole) - LENGTH + 1)
-    yield from ((whole[at : at + LENGTH], 1 / sqrt(count)) for at in range(count))
+    count = max(1, len(whole) - NGRAM_LENGTH + 1)
+    yield from ((whole[at : at + NGRAM_LENGTH], 1 / sqrt(count)) for at in range(count))
 
 
-def _names(tokens: list[Token], lang: str, concepts: Concepts, weights: ToldWeights) -> Iterator[tuple[str, float]]:
+def _concept_features(
+    tokens: list[Token], lang: str, concepts: Concepts, weights: ClassifierWeights
+) -> Iterator[tuple[str, float]]:
     """Concepts that a sentence names, and every two of them: the same in all languages."""
-    named = sorted({found.concept for found in concepts.asked(lang, tokens)[0]})
+    named = sorted({found.concept for found in concepts.find_in_query(lang, tokens)[0]})
     yield from ((f"c {concept}", weights.named) for concept in named)
     yield from ((f"t {' '.join(pair)}", weights.together) for pair in combinations(named, 2))
 
 
-FEATURES, WEIGHTS = "heard.json", "heard.npz"  # files of the index
+FEATURES_FILE, WEIGHTS_FILE = "heard.json", "heard.npz"  # files of the index
 
 
-class Tellings(NamedTuple):
+class ParaphraseMatrix(NamedTuple):
     """Tellings by feature: those of row ``r`` are ``sentences[begins[r]:begins[r + 1]]``, with how much of it each has
     (``amounts``); ``of``: the provision that each sentence is told of.
     """
 
-    of: tuple[NodeId, ...]
+    provisions: tuple[NodeId, ...]
     begins: np.ndarray
     sentences: np.ndarray
     amounts: np.ndarray
 
 
-class Sums(NamedTuple):
+class ClassifierScores(NamedTuple):
     """What a query has in common with each situation and each law (margins), and with each telling (cosines)."""
 
     situations: np.ndarray
     laws: np.ndarray
-    tellings: np.ndarray
+    paraphrases: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
+class ClassifierModel:
     """``situations``: ids, sorted, and ``laws``: ids of pages; a column of ``weights`` each, in this order ·
     ``rarity``: feature → how much it tells (idf), in the order of the rows of ``weights`` · ``bias`` of each column ·
     ``scale``: what one step of its weights is worth, which are whole numbers up to 127 · ``tellings``.
@@ -104,16 +112,16 @@ class Lesson:
     bias: np.ndarray
     scale: np.ndarray
     weights: np.ndarray
-    tellings: Tellings
+    paraphrases: ParaphraseMatrix
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_row", {feature: row for row, feature in enumerate(self.rarity)})
-        begins = self.tellings.begins.tolist()
+        begins = self.paraphrases.begins.tolist()
         # Slices are made of whole numbers faster than of those of an array.
         object.__setattr__(self, "_parts", [slice(*ends) for ends in pairwise(begins)])
 
-    def hear(self, features: Mapping[str, float]) -> Sums | None:
-        """What the features of a query (:func:`index.heard.features.features`) sum up to; None where none is known."""
+    def score(self, features: Mapping[str, float]) -> ClassifierScores | None:
+        """What the features of a query (:func:`extract_features`) sum up to; None where none is known."""
         row: Mapping[str, int] = self._row  # type: ignore[attr-defined]  # set when made
         known = [(row[f], n * self.rarity[f]) for f, n in features.items() if f in row]
         length = sqrt(sum(n * n for _, n in known))
@@ -122,11 +130,13 @@ class Lesson:
         rows = [r for r, _ in known]
         amount = np.array([n for _, n in known], dtype=np.float32) / length
         sums = amount @ self.weights[rows].astype(np.float32) * self.scale + self.bias
-        return Sums(sums[: len(self.situations)], sums[len(self.situations) :], self._alike(rows, amount))
+        return ClassifierScores(
+            sums[: len(self.situations)], sums[len(self.situations) :], self._paraphrase_similarity(rows, amount)
+        )
 
-    def _alike(self, rows: list[int], amount: np.ndarray) -> np.ndarray:
+    def _paraphrase_similarity(self, rows: list[int], amount: np.ndarray) -> np.ndarray:
         """The cosine of the query with every telling."""
-        of, _, sentences, amounts = self.tellings
+        of, _, sentences, amounts = self.paraphrases
         every: list[slice] = self._parts  # type: ignore[attr-defined]  # set when made
         parts = [every[r] for r in rows]
         where = np.concatenate([sentences[part] for part in parts])
@@ -136,11 +146,16 @@ class Lesson:
 
     def save(self, folder: Path) -> None:
         """Write it into the folder of an index."""
-        said = {"situations": self.situations, "laws": self.laws, "told": self.tellings.of, "rarity": dict(self.rarity)}
-        (folder / FEATURES).write_text(json.dumps(said, ensure_ascii=False), encoding="utf-8")
-        _, begins, sentences, amounts = self.tellings
+        said = {
+            "situations": self.situations,
+            "laws": self.laws,
+            "told": self.paraphrases.provisions,
+            "rarity": dict(self.rarity),
+        }
+        (folder / FEATURES_FILE).write_text(json.dumps(said, ensure_ascii=False), encoding="utf-8")
+        _, begins, sentences, amounts = self.paraphrases
         np.savez(
-            folder / WEIGHTS,
+            folder / WEIGHTS_FILE,
             bias=self.bias,
             scale=self.scale,
             weights=self.weights,
@@ -150,104 +165,106 @@ class Lesson:
         )
 
     @classmethod
-    def load(cls, folder: Place) -> Lesson:
+    def load(cls, folder: Place) -> ClassifierModel:
         """Read what :meth:`save` wrote; the manifest of the index vouches for the files."""
-        said: dict[str, Any] = json.loads((folder / FEATURES).read_bytes())
-        with np.load(BytesIO((folder / WEIGHTS).read_bytes())) as kept:
-            told = Tellings(tuple(map(NodeId, said["told"])), kept["begins"], kept["sentences"], kept["amounts"])
+        said: dict[str, Any] = json.loads((folder / FEATURES_FILE).read_bytes())
+        with np.load(BytesIO((folder / WEIGHTS_FILE).read_bytes())) as kept:
+            told = ParaphraseMatrix(
+                tuple(map(NodeId, said["told"])), kept["begins"], kept["sentences"], kept["amounts"]
+            )
             laws = tuple(map(NodeId, said["laws"]))
             bias, scale = kept["bias"].astype(np.float32), kept["scale"].astype(np.float32)
             return cls(tuple(said["situations"]), laws, said["rarity"], bias, scale, kept["weights"], told)
 
 
-class Described(NamedTuple):
+class SituationMatch(NamedTuple):
     """A situation that words describe; ``score``: from 0 to 1, of all situations together 1."""
 
     id: str
     score: float
 
 
-class Heard(NamedTuple):
+class Prediction(NamedTuple):
     """What a query tells of: ``situations``, best first; ``laws``: the share of each page, of all together 1;
     ``provisions``: how like a telling of each provision it is, from 0 to 1.
     """
 
-    situations: tuple[Described, ...] = ()
+    situations: tuple[SituationMatch, ...] = ()
     laws: Mapping[NodeId, float] = {}
     provisions: Mapping[NodeId, float] = {}
 
 
-LISTED = 10  # situations that words may describe
-LIKEST = 60  # tellings that are looked at
-SILENCE = Heard()
+MOST_SITUATIONS = 10  # situations that words may describe
+MOST_PARAPHRASES = 60  # tellings that are looked at
+NO_PREDICTION = Prediction()
 
 
-def likely(found: tuple[Described, ...]) -> tuple[Described, ...]:
+def likely_situations(found: tuple[SituationMatch, ...]) -> tuple[SituationMatch, ...]:
     """Those that may be meant: none where the first is unlikely, else all that have a good part of its score."""
-    if not found or found[0].score < TOLD.likely:
+    if not found or found[0].score < CLASSIFIER_WEIGHTS.likely:
         return ()
-    return tuple(d for d in found if d.score >= found[0].score * TOLD.beside_first)
+    return tuple(d for d in found if d.score >= found[0].score * CLASSIFIER_WEIGHTS.beside_first)
 
 
-def led(found: tuple[Described, ...], id_: str, limit: int) -> tuple[Described, ...]:
+def put_first(found: tuple[SituationMatch, ...], id_: str, limit: int) -> tuple[SituationMatch, ...]:
     """The same with one first that is told for certain: it takes half of what all have, and what it had.
 
-    >>> led((Described("revoke", 0.8), Described("bid", 0.2)), "bid", 5)
+    >>> put_first((SituationMatch("revoke", 0.8), SituationMatch("bid", 0.2)), "bid", 5)
     (Described(id='bid', score=0.6), Described(id='revoke', score=0.4))
     """
     total = sum(d.score for d in found)
     own = sum(d.score for d in found if d.id == id_)
-    first = Described(id_, round((1 + own) / 2, 4) if total else 1.0)
+    first = SituationMatch(id_, round((1 + own) / 2, 4) if total else 1.0)
     return (first, *(d._replace(score=round(d.score / 2, 4)) for d in found if d.id != id_))[:limit]
 
 
-class Finder:
+class Classifier:
     """Asks what a built index learned. Immutable; shared between threads."""
 
     def __init__(
         self,
-        lesson: Lesson,
+        lesson: ClassifierModel,
         library: Library,
         lexicons: Mapping[str, Lexicon],
         concepts: Concepts,
-        weights: ToldWeights = TOLD,
+        weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
     ):
-        self._lesson, self._library, self._lexicons, self._concepts = lesson, library, lexicons, concepts
+        self._model, self._library, self._lexicons, self._concepts = lesson, library, lexicons, concepts
         self._weights = weights
 
-    def hear(self, text: str, lang: str, limit: int = LISTED) -> Heard:
+    def predict(self, text: str, lang: str, limit: int = MOST_SITUATIONS) -> Prediction:
         """What words tell of, so many situations at most; silence where none of them is known."""
-        lesson = self._lesson
-        sums = lesson.hear(features(text, lang, self._lexicons, self._concepts, self._weights))
+        lesson = self._model
+        sums = lesson.score(extract_features(text, lang, self._lexicons, self._concepts, self._weights))
         if sums is None:
-            return SILENCE
-        shares = _shares(sums.situations, self._weights.sharpness)
+            return NO_PREDICTION
+        shares = _softmax(sums.situations, self._weights.sharpness)
         # Equal ones by their ids, which is their order in a lesson.
         best = np.argsort(-shares, kind="stable")[:limit]
         told = zip(best.tolist(), shares[best].tolist(), strict=True)
-        situations = tuple([Described(lesson.situations[i], round(share, 4)) for i, share in told])
-        of_laws = _shares(sums.laws, self._weights.sharpness_of_laws)
+        situations = tuple([SituationMatch(lesson.situations[i], round(share, 4)) for i, share in told])
+        of_laws = _softmax(sums.laws, self._weights.sharpness_of_laws)
         laws = {lesson.laws[i]: float(of_laws[i]) for i in np.flatnonzero(of_laws >= self._weights.least_share)}
-        return Heard(situations, laws, self._likest(sums.tellings))
+        return Prediction(situations, laws, self._most_similar(sums.paraphrases))
 
-    def _likest(self, alike: np.ndarray) -> dict[NodeId, float]:
+    def _most_similar(self, alike: np.ndarray) -> dict[NodeId, float]:
         """The provisions of the likest tellings."""
         out: dict[NodeId, float] = {}
         # Only those are sorted that may be among them: a few of thousands.
         some = np.flatnonzero(alike > 0)
-        if len(some) > LIKEST:
-            some = some[alike[some] >= np.partition(alike[some], -LIKEST)[-LIKEST]]
-        likest = some[np.argsort(-alike[some], kind="stable")[:LIKEST]]
+        if len(some) > MOST_PARAPHRASES:
+            some = some[alike[some] >= np.partition(alike[some], -MOST_PARAPHRASES)[-MOST_PARAPHRASES]]
+        likest = some[np.argsort(-alike[some], kind="stable")[:MOST_PARAPHRASES]]
         for i, like in zip(likest.tolist(), alike[likest].tolist(), strict=True):
             # Kept in half precision, the same words may be a little more than alike.
-            out.setdefault(self._lesson.tellings.of[i], min(like, 1.0))
+            out.setdefault(self._model.paraphrases.provisions[i], min(like, 1.0))
         return out
 
-    def of_words(self, text: str, lang: str, limit: int) -> tuple[Described, ...]:
+    def situations_of_words(self, text: str, lang: str, limit: int) -> tuple[SituationMatch, ...]:
         """The situations that words describe, best first; none where no word is known."""
-        return self.hear(text, lang, limit).situations
+        return self.predict(text, lang, limit).situations
 
-    def of_paths(self, paths: Iterable[str], limit: int) -> tuple[Described, ...]:
+    def situations_of_paths(self, paths: Iterable[str], limit: int) -> tuple[SituationMatch, ...]:
         """The situations that cited provisions rule, those first where they decide most."""
         found: dict[str, list[int]] = {}
         for situation in self._library.situations.values():
@@ -256,10 +273,10 @@ class Finder:
                     if any(f"{path}/".startswith(f"{p}/") or p.startswith(f"{path}/") for p in paths):
                         found.setdefault(situation.id, []).append(place)
         best = sorted(found, key=lambda id_: (min(found[id_]), -len(found[id_]), id_))[:limit]
-        return tuple(Described(id_, round(1 / (2 + min(found[id_])), 4)) for id_ in best)
+        return tuple(SituationMatch(id_, round(1 / (2 + min(found[id_])), 4)) for id_ in best)
 
 
-def _shares(sums: np.ndarray, sharpness: float) -> np.ndarray:
+def _softmax(sums: np.ndarray, sharpness: float) -> np.ndarray:
     """Margins as shares of 1."""
     if not len(sums):
         return sums

@@ -27,32 +27,31 @@ from corpus.files import Place, Refused, Written
 from corpus.language import Words
 from corpus.letters import FOLDER, Token, analyse
 from corpus.term.model import NameKey, Names, Terms, covers
-from index.lexicon import NOT, Lexicon
-from index.lexicon import kept as kept_of
+from index.lexicon import NOT, Lexicon, cached_method
 
 DOCS = "docs/search.md"
-LOANS = "loans.toml"
-ANY = "any"  # every language
+LOANS_FILE = "loans.toml"
+ANY_LANGUAGE = "any"  # every language
 # At its end: all words that begin so.
-LOANS_BEGIN = "*"
-_GONE = ("The file is gone.", "Put it back, or run the command again.")
+PREFIX_SIGN = "*"
+_FILE_MISSING = ("The file is gone.", "Put it back, or run the command again.")
 
 
 @dataclass(frozen=True)
-class Players:
+class SynonymList:
     """A name of a thing → what players say for it."""
 
     synonyms: Mapping[str, Words] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Loans:
+class LoanList:
     """Language, or ``any`` → the slug of a term → what players say for it."""
 
     loans: Mapping[str, Mapping[str, Words]] = field(default_factory=dict)
 
 
-class Loan(NamedTuple):
+class LoanWord(NamedTuple):
     """What players of a language say for a term."""
 
     lang: str
@@ -60,67 +59,67 @@ class Loan(NamedTuple):
     words: str
 
 
-def read_loans(folder: Place) -> Iterator[tuple[str, Players]]:
+def read_synonyms(folder: Place) -> Iterator[tuple[str, SynonymList]]:
     """(language, its list) of every list of ``folder/words``; raises :class:`corpus.checked.Refused` with what is wrong
     in one.
     """
     for path in sorted((folder / FOLDER).glob("synonyms-*.toml"), key=lambda path: path.name):
-        written = files.read_toml(path, f"{FOLDER}/{path.name}", _GONE)
-        yield path.stem.removeprefix("synonyms-"), schema.build(Players, written, DOCS)
+        written = files.read_toml(path, f"{FOLDER}/{path.name}", _FILE_MISSING)
+        yield path.stem.removeprefix("synonyms-"), schema.build(SynonymList, written, DOCS)
 
 
-def loans(folder: Place, languages: Collection[str], slugs: Collection[str]) -> Iterator[Loan]:
+def read_loan_words(folder: Place, languages: Collection[str], slugs: Collection[str]) -> Iterator[LoanWord]:
     """Every loan word, once for each language that has it; raises :class:`corpus.checked.Refused` for what is no slug
     or language. No file is no loan words.
     """
-    path = folder / FOLDER / LOANS
+    path = folder / FOLDER / LOANS_FILE
     if not files.is_there(path):
         return
-    written = files.read_toml(path, f"{FOLDER}/{path.name}", _GONE)
-    said = schema.build(Loans, written, DOCS).loans
+    written = files.read_toml(path, f"{FOLDER}/{path.name}", _FILE_MISSING)
+    said = schema.build(LoanList, written, DOCS).loans
     for lang, by_slug in said.items():
-        if lang != ANY and lang not in languages:
-            raise _refused(
-                written, ("loans", lang), f"“{lang}” is no language.", f"Write {ANY}, or one of: ", languages
+        if lang != ANY_LANGUAGE and lang not in languages:
+            raise _refusal(
+                written, ("loans", lang), f"“{lang}” is no language.", f"Write {ANY_LANGUAGE}, or one of: ", languages
             )
         for slug, words in by_slug.items():
             if slug not in slugs:
-                raise _refused(
+                raise _refusal(
                     written, ("loans", lang, slug), f"“{slug}” is no term.", "Write the slug of one: ", ["…"]
                 )
-            for spoken in languages if lang == ANY else (lang,):
-                yield from (Loan(spoken, slug, text) for text in words)
+            for spoken in languages if lang == ANY_LANGUAGE else (lang,):
+                yield from (LoanWord(spoken, slug, text) for text in words)
 
 
-def _refused(written: Written, place: tuple[str, ...], finding: str, move: str, among: Collection[str]) -> Refused:
+def _refusal(written: Written, place: tuple[str, ...], finding: str, move: str, among: Collection[str]) -> Refused:
     return Refused([written.problem(place, finding, move + ", ".join(sorted(among)))])
 
 
-_MARK = "#"
-ASKED = 32  # queries whose names are kept
+_CONCEPT_SIGN = "#"
+CACHED_QUERIES = 32  # queries whose names are kept
 
 
 def concept_of(slug: str) -> str:
     """A concept as a term of the index."""
-    return f"{_MARK}{slug}"
+    return f"{_CONCEPT_SIGN}{slug}"
 
 
 def slug_of(concept: str) -> str:
     """The slug of a concept of the index."""
-    return concept.removeprefix(_MARK)
+    return concept.removeprefix(_CONCEPT_SIGN)
 
 
-def said(*lists: Names) -> Iterator[tuple[str, str]]:
+def flatten_names(*lists: Names) -> Iterator[tuple[str, str]]:
     """(language, words) of names by language."""
     return ((lang, text) for names in lists for lang, words in names.items() for text in words)
 
 
 def is_concept(term: str) -> bool:
     """Whether a term of the index is a concept: its mark and its slug; else it is a lemma."""
-    return term.startswith(_MARK)
+    return term.startswith(_CONCEPT_SIGN)
 
 
-class Found(NamedTuple):
+class ConceptMatch(NamedTuple):
     """Words ``first`` to ``last`` (inclusive) name ``concept``, or the lemma that a player's word leads to."""
 
     concept: str
@@ -129,7 +128,7 @@ class Found(NamedTuple):
     denied: bool = False
 
 
-class Name(NamedTuple):
+class ConceptName(NamedTuple):
     """A name as it is sought: the readings of its words, whether all of them count (``printed``: “za wolno”) or only
     those of content, and the kind of negation that belongs to it (None for most).
     """
@@ -139,10 +138,10 @@ class Name(NamedTuple):
     denial: str | None
 
 
-Sought = defaultdict[str, defaultdict[str, list[tuple[Name, str]]]]
+NamesByLemma = defaultdict[str, defaultdict[str, list[tuple[ConceptName, str]]]]
 
 
-def _names() -> Sought:
+def _empty_names() -> NamesByLemma:
     return defaultdict(lambda: defaultdict(list))
 
 
@@ -152,22 +151,22 @@ class Concepts:
     def __init__(self, lexicons: dict[str, Lexicon]):
         self._lexicons = lexicons
         # language → lemma of the longest word → [(name, concept)]
-        self._terms, self._players, self._phrases = (_names() for _ in range(3))
+        self._terms, self._players, self._phrases = (_empty_names() for _ in range(3))
         # concept → the concepts that are not meant by words within a name of it
-        self._never: dict[str, set[str]] = defaultdict(set)
+        self._not_meant_within: dict[str, set[str]] = defaultdict(set)
         # language → [(beginning of a word, concept)], and the beginnings alone: most words have none of them
-        self._begun: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        self._beginnings: dict[str, tuple[str, ...]] = {}
-        self._by_name: dict[tuple[str, Name], str] = {}
+        self._loan_prefixes: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        self._prefixes: dict[str, tuple[str, ...]] = {}
+        self._concept_by_name: dict[tuple[str, ConceptName], str] = {}
         self._words: dict[str, set[str]] = defaultdict(set)
-        self._names: dict[tuple[str, str], list[Name]] = defaultdict(list)
+        self._names: dict[tuple[str, str], list[ConceptName]] = defaultdict(list)
         # (language, the words of a term as they are written) → its concepts
-        self._called: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
+        self._concepts_by_forms: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
         # One query is asked about for its words, for its terms, and for what it tells of: it is sought through once.
-        self._asked = kept_of(self._sought, ASKED)
+        self._find_in_query_cached = cached_method(self._find_in_query, CACHED_QUERIES)
 
     @classmethod
-    def read(cls, folder: Place, lexicons: dict[str, Lexicon], terms: Terms) -> Concepts:
+    def load(cls, folder: Place, lexicons: dict[str, Lexicon], terms: Terms) -> Concepts:
         """The terms, and the players' words of a folder's ``words/``; what is missing is empty. Raises
         :class:`corpus.checked.Refused` with what is wrong in one of them.
         """
@@ -175,55 +174,55 @@ class Concepts:
         for slug, term in terms.items():
             if term.common:
                 continue
-            for lang, text in said({lang: term.sought(lang) for lang in term.names}, term.wordings):
+            for lang, text in flatten_names({lang: term.searchable_names(lang) for lang in term.names}, term.wordings):
                 self._add_term(concept_of(slug), lang, text)
-            for lang, text in said(term.unmarked, term.players):
+            for lang, text in flatten_names(term.unmarked, term.players):
                 self._add(self._players, lang, text, concept_of(slug))
         self._add_players(folder)
-        for loan in loans(folder, lexicons, terms):
+        for loan in read_loan_words(folder, lexicons, terms):
             self._add_loan(loan)
         for slug, term in terms.items():
             for unlike in term.unlike:
-                self._part(unlike.lang, unlike.words, concept_of(slug))
+                self._add_unlike(unlike.lang, unlike.words, concept_of(slug))
         return self
 
     def _add_players(self, folder: Place) -> None:
-        for lang, listed in read_loans(folder):
+        for lang, listed in read_synonyms(folder):
             for text, others in listed.synonyms.items():
-                for concept in self._meant(lang, text):
+                for concept in self._targets_of(lang, text):
                     for other in others:
                         self._add(self._players, lang, other, concept)
 
-    def _add_loan(self, loan: Loan) -> None:
+    def _add_loan(self, loan: LoanWord) -> None:
         concept = concept_of(loan.slug)
-        if loan.words.endswith(LOANS_BEGIN):
-            self._begun[loan.lang] += ((t.form, concept) for t in analyse(loan.words))
-            self._beginnings[loan.lang] = tuple(begun for begun, _ in self._begun[loan.lang])
+        if loan.words.endswith(PREFIX_SIGN):
+            self._loan_prefixes[loan.lang] += ((t.form, concept) for t in analyse(loan.words))
+            self._prefixes[loan.lang] = tuple(begun for begun, _ in self._loan_prefixes[loan.lang])
         else:
             self._add(self._players, loan.lang, loan.words, concept)
 
-    def _part(self, lang: str, phrase: str, concept: str) -> None:
+    def _add_unlike(self, lang: str, phrase: str, concept: str) -> None:
         """A phrase does not mean a concept that its words name. If it is a term itself, no name of its concept does, in
         any language.
         """
         if longer := self.term_of(lang, phrase):
-            self._never[longer].add(concept)
+            self._not_meant_within[longer].add(concept)
         else:
             self._add(self._phrases, lang, phrase, concept)
 
     def term_of(self, lang: str, text: str) -> str | None:
         """The concept that a text is a term of."""
-        name = self._name(lang, text)
-        return self._by_name.get((lang, name)) if name else None
+        name = self._parse_name(lang, text)
+        return self._concept_by_name.get((lang, name)) if name else None
 
-    def _meant(self, lang: str, text: str) -> Iterable[str]:
+    def _targets_of(self, lang: str, text: str) -> Iterable[str]:
         """What players' words for a text lead to: the concept that it is a term of, else its lemmas."""
         if concept := self.term_of(lang, text):
             return (concept,)
-        name = self._name(lang, text)
+        name = self._parse_name(lang, text)
         return sorted(set().union(*name.key)) if name else ()
 
-    def _name(self, lang: str, text: str) -> Name | None:
+    def _parse_name(self, lang: str, text: str) -> ConceptName | None:
         """How a name is sought; None when there is nothing to seek.
 
         Words to skip do not count unless only one word would be left of several; a negation is no word of the name but
@@ -236,17 +235,17 @@ class Concepts:
         said = [w for w in tokens if w.form not in lexicon.denials]
         content = [w for w in said if w.form not in lexicon.stopwords]
         printed = len(said) > 1 and len(content) < 2
-        key = tuple(frozenset(lexicon.read(w.form)) for w in (said if printed else content))
-        return Name(key, printed, denial) if key else None
+        key = tuple(frozenset(lexicon.lemmas_in_name(w.form)) for w in (said if printed else content))
+        return ConceptName(key, printed, denial) if key else None
 
     def _add_term(self, concept: str, lang: str, text: str) -> None:
         if name := self._add(self._terms, lang, text, concept):
-            self._by_name.setdefault((lang, name), concept)
-            self._called[lang, tuple(t.form for t in analyse(text))].add(concept)
+            self._concept_by_name.setdefault((lang, name), concept)
+            self._concepts_by_forms[lang, tuple(t.form for t in analyse(text))].add(concept)
             self._names[lang, concept].append(name)
 
-    def _add(self, names: Sought, lang: str, text: str, concept: str) -> Name | None:
-        name = self._name(lang, text)
+    def _add(self, names: NamesByLemma, lang: str, text: str, concept: str) -> ConceptName | None:
+        name = self._parse_name(lang, text)
         if name is not None:
             self._words[lang].update(w.form for w in analyse(text))
             # The longest word is the rarest: a text is searched for it first.
@@ -257,75 +256,83 @@ class Concepts:
 
     def names_word(self, lang: str, form: str) -> bool:
         """Whether a name of a concept has this word."""
-        return form in self._words.get(lang, ()) or form.startswith(self._beginnings.get(lang, ()))
+        return form in self._words.get(lang, ()) or form.startswith(self._prefixes.get(lang, ()))
 
     def lemmas(self, lang: str, concept: str) -> frozenset[str]:
         """Lemmas of the terms of a concept in a language."""
         return frozenset().union(*(lemmas for name in self._names.get((lang, concept), ()) for lemmas in name.key))
 
-    def in_text(self, lang: str, tokens: list[Token]) -> list[Found]:
+    def find_in_text(self, lang: str, tokens: list[Token]) -> list[ConceptMatch]:
         """Terms that stand in a text, each within a clause. A thing is spoken of where it is denied, too; what is
         named with a “not” is not where it is affirmed.
         """
-        found = [f for f, _ in self._seek(self._terms, lang, tokens) if tokens[f.first].clause == tokens[f.last].clause]
-        return self._parted(lang, tokens, found)[0]
+        found = [
+            f for f, _ in self._find_names(self._terms, lang, tokens) if tokens[f.first].clause == tokens[f.last].clause
+        ]
+        return self._separate_unlike(lang, tokens, found)[0]
 
-    def asked(self, lang: str, tokens: Iterable[Token]) -> tuple[tuple[Found, ...], frozenset[int]]:
+    def find_in_query(self, lang: str, tokens: Iterable[Token]) -> tuple[tuple[ConceptMatch, ...], frozenset[int]]:
         """What a query names by terms and by players' words, and the words that do not mean in it what they mean
         alone: those of a name that the query denies (“bez váhania”), and those that are something else within a longer
         name (“mimo poradia”).
         """
-        return self._asked(lang, tuple(tokens))
+        return self._find_in_query_cached(lang, tuple(tokens))
 
-    def _sought(self, lang: str, tokens: Sequence[Token]) -> tuple[tuple[Found, ...], frozenset[int]]:
-        sought = (*self._seek(self._terms, lang, tokens), *self._seek(self._players, lang, tokens))
-        found = list(dict.fromkeys((*sought, *self._beginning(lang, tokens))))
+    def _find_in_query(self, lang: str, tokens: Sequence[Token]) -> tuple[tuple[ConceptMatch, ...], frozenset[int]]:
+        sought = (*self._find_names(self._terms, lang, tokens), *self._find_names(self._players, lang, tokens))
+        found = list(dict.fromkeys((*sought, *self._find_prefixes(lang, tokens))))
         refused = [f for f, before in found if before and not f.denied]
         kept = [
             f
             for f, _ in found
             if f.denied
             or (
-                not any(_within(f, r) for r in refused)
+                not any(_is_within(f, r) for r in refused)
                 and not self._denials(lang, tokens, f.first, f.last, inside=True)
             )
         ]
-        named, dropped = self._parted(lang, tokens, kept)
+        named, dropped = self._separate_unlike(lang, tokens, kept)
         unmeant = [*refused, *dropped, *(f for f in named if f.denied)]
         # In an order of their own: what is equal must not follow the order of a set.
         ordered = tuple(sorted(named, key=lambda f: (f.first, f.last, f.concept)))
         return ordered, frozenset(i for f in unmeant for i in range(f.first, f.last + 1))
 
-    def _beginning(self, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[Found, bool]]:
+    def _find_prefixes(self, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[ConceptMatch, bool]]:
         """What words are named for by their beginnings."""
-        beginnings = self._beginnings.get(lang, ())
+        beginnings = self._prefixes.get(lang, ())
         for i, token in enumerate(tokens):
-            for begun, concept in self._begun[lang] if token.form.startswith(beginnings) else ():
+            for begun, concept in self._loan_prefixes[lang] if token.form.startswith(beginnings) else ():
                 if token.form.startswith(begun):
-                    yield Found(concept, i, i), bool(self._denials(lang, tokens, i, i))
+                    yield ConceptMatch(concept, i, i), bool(self._denials(lang, tokens, i, i))
 
-    def _parted(self, lang: str, tokens: Sequence[Token], found: list[Found]) -> tuple[list[Found], list[Found]]:
+    def _separate_unlike(
+        self, lang: str, tokens: Sequence[Token], found: list[ConceptMatch]
+    ) -> tuple[list[ConceptMatch], list[ConceptMatch]]:
         """What is meant, and what only seems so: see ``unlike`` of a term."""
-        unmeant = [f for f, _ in self._seek(self._phrases, lang, tokens)]
+        unmeant = [f for f, _ in self._find_names(self._phrases, lang, tokens)]
         for f in found:
             # A “not” that comes after the name may belong to what follows: “strona wykraczająca nie wzięła lewy”.
             if not f.denied or self._denials(lang, tokens, f.first, f.last, inside=True):
-                unmeant += (Found(concept, f.first, f.last) for concept in self._never.get(f.concept, ()))
-        dropped = [f for f in found if any(u.concept == f.concept and _within(f, u) for u in unmeant)]
+                unmeant += (
+                    ConceptMatch(concept, f.first, f.last) for concept in self._not_meant_within.get(f.concept, ())
+                )
+        dropped = [f for f in found if any(u.concept == f.concept and _is_within(f, u) for u in unmeant)]
         return [f for f in found if f not in dropped], dropped
 
-    def named(self, lang: str, tokens: list[Token]) -> frozenset[str]:
+    def concepts_named_alone(self, lang: str, tokens: list[Token]) -> frozenset[str]:
         """The concepts that a query names and speaks of nothing else; by their very names, where it has one."""
         content = [i for i, t in enumerate(tokens) if t.form not in self._lexicons[lang].stopwords]
         whole = {
             f.concept
-            for f in self.asked(lang, tokens)[0]
+            for f in self.find_in_query(lang, tokens)[0]
             if is_concept(f.concept) and all(f.first <= i <= f.last for i in content)
         }
-        exact = self._called.get((lang, tuple(t.form for t in tokens)), set())
+        exact = self._concepts_by_forms.get((lang, tuple(t.form for t in tokens)), set())
         return frozenset(exact & whole or whole)
 
-    def _seek(self, names: Sought, lang: str, tokens: Sequence[Token]) -> Iterable[tuple[Found, bool]]:
+    def _find_names(
+        self, names: NamesByLemma, lang: str, tokens: Sequence[Token]
+    ) -> Iterable[tuple[ConceptMatch, bool]]:
         """Names found, and whether a negation stands before them; words to skip may stand between, the order within a
         name is free.
         """
@@ -334,7 +341,7 @@ class Concepts:
             return
         said = [i for i, w in enumerate(tokens) if w.form not in lexicon.denials]
         content = [i for i in said if tokens[i].form not in lexicon.stopwords]
-        readings = [lexicon.read(w.form) for w in tokens]
+        readings = [lexicon.lemmas_in_name(w.form) for w in tokens]
         for kept, printed in ((content, False), (said, True)):
             lemmas = [readings[i] for i in kept]
             seen = set()
@@ -352,7 +359,7 @@ class Concepts:
                             lang, tokens, first, last, inside=True, after=True
                         ):
                             continue
-                        found = Found(concept, first, last, name.denial is not None)
+                        found = ConceptMatch(concept, first, last, name.denial is not None)
                         if found not in seen:
                             seen.add(found)
                             yield found, bool(before)
@@ -380,5 +387,5 @@ class Concepts:
         return {k for k in out if k}
 
 
-def _within(found: Found, other: Found) -> bool:
+def _is_within(found: ConceptMatch, other: ConceptMatch) -> bool:
     return other.first <= found.first and found.last <= other.last

@@ -24,7 +24,7 @@ Spans = Mapping[str, tuple[tuple[int, int], ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TokenizedText:
     """The words of a heading or a text as ``printed``: their forms, their offsets in it (code points), and where each
     of them, and each concept that they name, stands among them.
     """
@@ -40,7 +40,7 @@ class Words:
         printed: str | None,
         tokens: Iterable[tuple[str, int, int]] = (),
         concepts: Iterable[tuple[str, int, int]] = (),
-    ) -> Words:
+    ) -> TokenizedText:
         """``tokens``: form, start and end of each word; ``concepts``: the first and the last word that name each."""
         tokens = tuple(tokens)
         places: dict[str, list[tuple[int, int]]] = {}
@@ -60,16 +60,16 @@ class Document:
 
     node: Node
     law: NodeId
-    heading: Words
-    text: Words
-    alone: tuple[str, ...] = ()
+    heading: TokenizedText
+    text: TokenizedText
+    conditions: tuple[str, ...] = ()
     number: int = -1
 
     @classmethod
     def wordless(cls, node: Node, library: Library) -> Document:
         """A node that is no document of the index: only who knows its address finds it."""
-        heading, text = Words.of(node.heading), Words.of(node.text)
-        return cls(node, library.law_of(node).id, heading, text, library.conditions.alone(node.id))
+        heading, text = TokenizedText.of(node.heading), TokenizedText.of(node.text)
+        return cls(node, library.law_of(node).id, heading, text, library.conditions.required_conditions(node.id))
 
 
 def read_documents(path: Place, library: Library) -> list[Document]:
@@ -78,15 +78,15 @@ def read_documents(path: Place, library: Library) -> list[Document]:
     for number, line in enumerate(path.read_bytes().splitlines()):
         row = json.loads(line)
         node = library.nodes[row["id"]]
-        heading = Words.of(node.heading, row["heading"], row["heading_concepts"])
-        text = Words.of(node.text, row["text"], row["text_concepts"])
-        alone = library.conditions.alone(node.id)
+        heading = TokenizedText.of(node.heading, row["heading"], row["heading_concepts"])
+        text = TokenizedText.of(node.text, row["text"], row["text_concepts"])
+        alone = library.conditions.required_conditions(node.id)
         out.append(Document(node, library.law_of(node).id, heading, text, alone, number))
     return out
 
 
-class Given(Tokenizer):
-    """Takes words that were analysed already, as :func:`given` writes them: ``term^weight term^weight …``."""
+class WeightedTermTokenizer(Tokenizer):
+    """Takes words that were analysed already, as :func:`encode_terms` writes them: ``term^weight term^weight …``."""
 
     def __call__(self, value: str, mode: str = "", **asked: Any) -> Iterator[Token]:
         """A token for each; Whoosh asks for neither positions nor characters of these fields."""
@@ -97,37 +97,37 @@ class Given(Tokenizer):
             yield token
 
 
-def given(weighted: list[tuple[str, float]]) -> str:
+def encode_terms(weighted: list[tuple[str, float]]) -> str:
     """Analysed words as the value of a field (Whoosh would not pass a list to the analyser)."""
     return " ".join(f"{term}^{weight:g}" for term, weight in weighted)
 
 
-def own(lang: str) -> str:
+def own_field(lang: str) -> str:
     """Name of the field that holds the lemmas and concepts of a provision's own heading and text."""
     return f"own_{lang}"
 
 
-def around(lang: str) -> str:
+def context_field(lang: str) -> str:
     """Name of the field that holds those of the headings above and of the provisions below."""
     return f"around_{lang}"
 
 
-def forms(lang: str) -> str:
+def forms_field(lang: str) -> str:
     """Name of the field that holds the words as printed, without diacritics: for quoted phrases."""
     return f"forms_{lang}"
 
 
-def schema(langs: list[str]) -> Schema:
+def index_schema(langs: list[str]) -> Schema:
     """One document for each provision; three fields for each language of the corpus."""
     fields = {"id": ID(stored=True, unique=True), "number": STORED()}
     for lang in langs:
-        for name in (own(lang), around(lang), forms(lang)):
-            fields[name] = TEXT(analyzer=Given(), phrase=False)  # type: ignore[arg-type]  # a tokenizer is an analyser
+        for name in (own_field(lang), context_field(lang), forms_field(lang)):
+            fields[name] = TEXT(analyzer=WeightedTermTokenizer(), phrase=False)  # type: ignore[arg-type]  # a tokenizer is an analyser
     return Schema(**fields)
 
 
-SCHEMA = 8
-FILE = "manifest.json"
+INDEX_SCHEMA = 8
+MANIFEST_FILE = "manifest.json"
 
 
 def write_index_manifest(folder: Path, build: Place) -> None:
@@ -135,8 +135,8 @@ def write_index_manifest(folder: Path, build: Place) -> None:
     files = {
         p.relative_to(folder).as_posix(): generation.file_digest(p) for p in sorted(folder.rglob("*")) if p.is_file()
     }
-    data = {"schema": SCHEMA, "corpus": _of_corpus(build), "files": files}
-    (folder / FILE).write_text(json.dumps(data, indent=1), encoding="utf-8")
+    data = {"schema": INDEX_SCHEMA, "corpus": _corpus_digest(build), "files": files}
+    (folder / MANIFEST_FILE).write_text(json.dumps(data, indent=1), encoding="utf-8")
 
 
 def read_index_manifest(build: Place) -> Held:
@@ -147,13 +147,13 @@ def read_index_manifest(build: Place) -> Held:
     """
     folder = build / "search"
     try:
-        said = json.loads((folder / FILE).read_bytes())
+        said = json.loads((folder / MANIFEST_FILE).read_bytes())
         schema, corpus, files = said["schema"], said["corpus"], dict(said["files"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise IndexMissing(f"There is no search index in {folder}. {MOVE}") from None
-    if schema != SCHEMA:
-        raise IndexMissing(f"The search index in {folder} is of schema {schema}, not {SCHEMA}. {MOVE}")
-    if corpus != _of_corpus(build):
+    if schema != INDEX_SCHEMA:
+        raise IndexMissing(f"The search index in {folder} is of schema {schema}, not {INDEX_SCHEMA}. {MOVE}")
+    if corpus != _corpus_digest(build):
         raise IndexMissing(f"The search index in {folder} was made from another corpus. {MOVE}")
     held = {}
     for name, expected in files.items():
@@ -166,7 +166,7 @@ def read_index_manifest(build: Place) -> Held:
     return Held(held, Path(str(folder)))
 
 
-def _of_corpus(build: Place) -> str | None:
+def _corpus_digest(build: Place) -> str | None:
     """Digest of the manifest of the parsed corpus, None when there is none."""
     try:
         return hashlib.sha256((build / "corpus" / "manifest.json").read_bytes()).hexdigest()

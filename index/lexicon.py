@@ -18,22 +18,22 @@ from corpus.files import Place
 from corpus.language import Language, load
 from corpus.letters import Forms, fold, read_everyday, read_forms, read_lookalikes
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
-def loose(method: Callable[..., Answer]) -> Callable[..., Answer]:
+def weak_method(method: Callable[..., Result]) -> Callable[..., Result]:
     """The method of somebody who lives as long as it is asked."""
     weak = WeakMethod(method)
 
-    def asked(*question: object) -> Answer:
-        return cast(Callable[..., Answer], weak())(*question)
+    def call(*question: object) -> Result:
+        return cast(Callable[..., Result], weak())(*question)
 
-    return asked
+    return call
 
 
-def kept(method: Callable[..., Answer], most: int) -> Callable[..., Answer]:
+def cached_method(method: Callable[..., Result], most: int) -> Callable[..., Result]:
     """The same with the answers to the last questions kept, so many of them; may be asked from any thread."""
-    return lru_cache(maxsize=most)(loose(method))
+    return lru_cache(maxsize=most)(weak_method(method))
 
 
 # How words are read, not what they are worth: that stands in weights.py.
@@ -41,12 +41,12 @@ def kept(method: Callable[..., Answer], most: int) -> Callable[..., Answer]:
 # dictionary is one family.
 FAMILY_LEAST = 5
 # A word of fewer letters is another word when one of them is another (“wist”, “list”); a longer one is rarely.
-SHORT = 6
+SHORT_WORD = 6
 # From so many letters on a word with one error, and with two, is still nearer to itself than to most others.
 ONE_ERROR, TWO_ERRORS = 4, 8
 # So many words that an unfinished one may become, and that a mistyped one may have been, are followed up.
-MOST_BEGUN, MOST_NEAR = 6, 3
-KEPT = 256  # mistyped words whose nearest are kept
+MOST_COMPLETIONS, MOST_NEAR = 6, 3
+CACHED_FORMS = 256  # mistyped words whose nearest are kept
 # Kinds of negation.
 NOT, WITHOUT = "not", "without"
 
@@ -83,23 +83,23 @@ def distance(a: str, b: str, limit: int) -> int:
     return min(row[-1], limit + 1)
 
 
-def allowed(length: int) -> int:
+def allowed_errors(length: int) -> int:
     """How many typing errors a word of this length may have."""
     return 0 if length < ONE_ERROR else 1 if length < TWO_ERRORS else 2
 
 
-def _is_slip(form: str, other: str, far: int) -> bool:
+def _is_typing_error(form: str, other: str, far: int) -> bool:
     """Whether one may have been typed for the other.
 
     Two errors, and one of them in the first letter, is too much to guess at. A short word with another letter in it is
     another word; a letter too many, too few or swapped is a slip, unless the word then begins otherwise.
     """
-    if far == 1 and len(form) >= SHORT:
+    if far == 1 and len(form) >= SHORT_WORD:
         return True
-    return other[0] == form[0] and (len(form) >= SHORT or len(other) != len(form) or sorted(other) == sorted(form))
+    return other[0] == form[0] and (len(form) >= SHORT_WORD or len(other) != len(form) or sorted(other) == sorted(form))
 
 
-def letters(word: str) -> int:
+def letter_mask(word: str) -> int:
     """The letters of a word as a mask: words that have few in common are far apart."""
     mask = 0
     for c in word:
@@ -130,7 +130,7 @@ class Lexicon:
         told = (*said.aside, *(w for names in (*language.bids.levels, *language.bids.denominations) for w in names))
         self._aside = frozenset(lemma for word in told for lemma in self.lemmas(fold(word)))
         # The same word is asked about under every filter of a page.
-        self._nearest = kept(self._sought_nearest, KEPT)
+        self._nearest_cached = cached_method(self._find_nearest, CACHED_FORMS)
         # Word that denies → its kind: “nie” denies what it stands beside, “bez” only what follows it.
         self.denials = {
             **dict.fromkeys(map(fold, said.negations), NOT),
@@ -139,7 +139,7 @@ class Lexicon:
 
     def prepare(self) -> None:
         """Make the tables that unknown words are looked up in, so that no query has to wait for them."""
-        _ = self._of_lemma, self._by_start, self._by_length
+        _ = self._forms_by_lemma, self._lemmas_by_start, self._forms_by_length
 
     def lemmas(self, form: str) -> tuple[str, ...]:
         """Lemmas of a form; a form that no table knows stands for itself."""
@@ -149,7 +149,7 @@ class Lexicon:
         """Whether a word tells who, or which card or bid, and not what happened."""
         return form.isdecimal() or not self._aside.isdisjoint(self.lemmas(form))
 
-    def read(self, form: str) -> tuple[str, ...]:
+    def lemmas_in_name(self, form: str) -> tuple[str, ...]:
         """Lemmas of a word within a name; a word to skip is only itself."""
         return (form,) if form in self.stopwords else self.lemmas(form)
 
@@ -161,11 +161,11 @@ class Lexicon:
         """Whether it is spelt as a word is: it is neither mended nor completed."""
         return self.knows(form) or form in self.everyday
 
-    def _apart(self, word: str, other: str) -> bool:
+    def _are_lookalikes(self, word: str, other: str) -> bool:
         """Whether two words only look alike."""
         return (word, other) in self._lookalikes or (other, word) in self._lookalikes
 
-    def family(self, lemma: str, share: float) -> tuple[str, ...]:
+    def kindred_lemmas(self, lemma: str, share: float) -> tuple[str, ...]:
         """Other lemmas that begin like this one for a share of the longer of the two, look-alikes aside:
         “alertować” and “alertowanie”, not “protiv” and “protivnik”.
         """
@@ -173,57 +173,63 @@ class Lexicon:
             return ()
         return tuple(
             o
-            for o in self._by_start.get(lemma[:FAMILY_LEAST], ())
-            if o != lemma and o.startswith(lemma[: ceil(share * max(len(o), len(lemma)))]) and not self._apart(lemma, o)
+            for o in self._lemmas_by_start.get(lemma[:FAMILY_LEAST], ())
+            if o != lemma
+            and o.startswith(lemma[: ceil(share * max(len(o), len(lemma)))])
+            and not self._are_lookalikes(lemma, o)
         )
 
     def forms_of(self, lemma: str) -> tuple[str, ...]:
         """Forms of the texts that have this lemma."""
-        return tuple(self._of_lemma.get(lemma, ()))
+        return tuple(self._forms_by_lemma.get(lemma, ()))
 
-    def same_lemma(self, form: str) -> frozenset[str]:
+    def forms_sharing_lemma(self, form: str) -> frozenset[str]:
         """Forms of the texts that share a lemma with this one, and itself."""
-        return frozenset((form,)).union(*(self._of_lemma.get(lemma, ()) for lemma in self.lemmas(form)))
+        return frozenset((form,)).union(*(self._forms_by_lemma.get(lemma, ()) for lemma in self.lemmas(form)))
 
-    def beginning(self, form: str) -> tuple[str, ...]:
+    def completions_of(self, form: str) -> tuple[str, ...]:
         """Lemmas of known forms that begin with an unfinished word, the shortest first."""
         found = (
-            [f for f in self._by_start.get(form[:FAMILY_LEAST], ()) if f.startswith(form) and not self._apart(form, f)]
+            [
+                f
+                for f in self._lemmas_by_start.get(form[:FAMILY_LEAST], ())
+                if f.startswith(form) and not self._are_lookalikes(form, f)
+            ]
             if len(form) >= FAMILY_LEAST
             else []
         )
-        return tuple(sorted(found, key=len)[:MOST_BEGUN])
+        return tuple(sorted(found, key=len)[:MOST_COMPLETIONS])
 
-    def nearest(self, form: str) -> tuple[tuple[str, int], ...]:
+    def nearest_forms(self, form: str) -> tuple[tuple[str, int], ...]:
         """Known forms nearest to a mistyped one, with their distance, one of each word; numbers are never changed."""
-        return self._nearest(form)
+        return self._nearest_cached(form)
 
-    def _sought_nearest(self, form: str) -> tuple[tuple[str, int], ...]:
-        most = 0 if any(c.isdigit() for c in form) else allowed(len(form))
+    def _find_nearest(self, form: str) -> tuple[tuple[str, int], ...]:
+        most = 0 if any(c.isdigit() for c in form) else allowed_errors(len(form))
         for far in range(1, most + 1):
             # The same first letter and a word that stands in the texts are better guesses at equal distance.
             key = lambda other: (other[0] != form[0], -self.counts.get(other, 0), other)
             of_word: dict[tuple[str, ...], str] = {}
-            for other in sorted(self._at(form, far), key=key):
+            for other in sorted(self._forms_at_distance(form, far), key=key):
                 of_word.setdefault(self.lemmas(other), other)
             if of_word:
                 return tuple((other, far) for other in list(of_word.values())[:MOST_NEAR])
         return ()
 
-    def _at(self, form: str, far: int) -> list[str]:
+    def _forms_at_distance(self, form: str, far: int) -> list[str]:
         """Known forms at most so many typing errors away that are no look-alikes."""
-        mask = letters(form)
+        mask = letter_mask(form)
         return [
             other
             for length in range(len(form) - far, len(form) + far + 1)
-            for other in self._like(mask, length, 2 * far)
-            if _is_slip(form, other, far)
+            for other in self._forms_with_like_letters(mask, length, 2 * far)
+            if _is_typing_error(form, other, far)
             and distance(form, other, far) <= far
-            and not any(self._apart(form, word) for word in (other, *self.lemmas(other)))
+            and not any(self._are_lookalikes(form, word) for word in (other, *self.lemmas(other)))
         ]
 
     @cached_property
-    def _of_lemma(self) -> dict[str, list[str]]:
+    def _forms_by_lemma(self) -> dict[str, list[str]]:
         out = defaultdict(list)
         for form in self.counts:
             for lemma in self.lemmas(form):
@@ -231,28 +237,28 @@ class Lexicon:
         return out
 
     @cached_property
-    def _by_start(self) -> dict[str, list[str]]:
+    def _lemmas_by_start(self) -> dict[str, list[str]]:
         out: dict[str, set[str]] = defaultdict(set)
         for form in self.counts:
             for lemma in self.lemmas(form):
                 out[lemma[:FAMILY_LEAST]].add(lemma)
         return {k: sorted(v) for k, v in out.items()}
 
-    def _like(self, mask: int, length: int, most: int) -> list[str]:
+    def _forms_with_like_letters(self, mask: int, length: int, most: int) -> list[str]:
         """Known forms of a length in which so few letters are others; thousands are compared at once."""
-        masks, forms = self._by_length.get(length, (np.zeros(0, dtype=np.uint64), []))
+        masks, forms = self._forms_by_length.get(length, (np.zeros(0, dtype=np.uint64), []))
         return [forms[i] for i in np.flatnonzero(np.bitwise_count(masks ^ np.uint64(mask)) <= most).tolist()]
 
     @cached_property
-    def _by_length(self) -> dict[int, tuple[np.ndarray, list[str]]]:
+    def _forms_by_length(self) -> dict[int, tuple[np.ndarray, list[str]]]:
         """Length → the letters of each form that has it, as bits, and the forms."""
         out = defaultdict(list)
         for form in sorted({*self.forms, *(f for f in self.counts if f.isalpha())}):
             out[len(form)].append(form)
-        return {n: (np.array([letters(f) for f in forms], dtype=np.uint64), forms) for n, forms in out.items()}
+        return {n: (np.array([letter_mask(f) for f in forms], dtype=np.uint64), forms) for n, forms in out.items()}
 
 
-def read_all(folder: Place, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Lexicon]:
+def read_lexicons(folder: Place, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Lexicon]:
     """A lexicon for every language file of a folder; ``counts``: language → form → how often it stands in the texts.
 
     Raises :class:`corpus.checked.Refused` with what is wrong in a list of words.

@@ -12,9 +12,9 @@ from corpus.letters import analyse
 from corpus.library import Library
 from corpus.model import NodeId
 from index import IndexMissing, lexicon
-from index.classifier import Lesson
+from index.classifier import ClassifierModel
 from index.concept import Concepts, is_concept
-from index.documents import Document, Words, read_documents, read_index_manifest
+from index.documents import Document, TokenizedText, read_documents, read_index_manifest
 from index.lexicon import Lexicon
 
 
@@ -35,10 +35,10 @@ class Index:
     by_id: Mapping[NodeId, Document]
     lexicons: Mapping[str, Lexicon]
     concepts: Concepts
-    lesson: Lesson
+    classifier_model: ClassifierModel
     printed: Mapping[str, frozenset[str]]
     topics: Mapping[str, Mapping[str, frozenset[NodeId]]]
-    under: dict[NodeId, tuple[tuple[str, Words], ...]] = field(default_factory=dict)
+    texts_below: dict[NodeId, tuple[tuple[str, TokenizedText], ...]] = field(default_factory=dict)
 
 
 def open_index(build: Place, library: Library) -> Index:
@@ -51,7 +51,7 @@ def open_index(build: Place, library: Library) -> Index:
     folder = replace(whole, files={name: data for name, data in whole.files.items() if "/" in name})
     try:
         documents = read_documents(whole / "documents.jsonl", library)
-        lesson = Lesson.load(whole)
+        lesson = ClassifierModel.load(whole)
     except KeyError as error:
         raise IndexMissing(f"The search index in {whole} knows {error}, which the corpus has not. {MOVE}") from None
     except OSError as error:
@@ -62,7 +62,7 @@ def open_index(build: Place, library: Library) -> Index:
         for words in (doc.heading, doc.text):
             counts[doc.node.lang].update(words.forms)
             printed[doc.node.lang].update(filter(is_concept, words.places))
-    lexicons = lexicon.read_all(folder, counts)
+    lexicons = lexicon.read_lexicons(folder, counts)
     for one in lexicons.values():
         one.prepare()
     by_id = {d.node.id: d for d in documents}
@@ -72,14 +72,14 @@ def open_index(build: Place, library: Library) -> Index:
         documents,
         by_id,
         lexicons,
-        Concepts.read(folder, lexicons, library.terms),
+        Concepts.load(folder, lexicons, library.terms),
         lesson,
         {lang: frozenset(concepts) for lang, concepts in printed.items()},
-        _topics(library, lexicons),
+        _topic_targets(library, lexicons),
     )
 
 
-def _topics(library: Library, lexicons: Mapping[str, Lexicon]) -> dict[str, dict[str, frozenset[NodeId]]]:
+def _topic_targets(library: Library, lexicons: Mapping[str, Lexicon]) -> dict[str, dict[str, frozenset[NodeId]]]:
     """What the printed subject indexes name under each word."""
     out: dict[str, dict[str, frozenset[NodeId]]] = defaultdict(dict)
     for entry in library.index:

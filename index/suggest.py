@@ -16,22 +16,22 @@ from corpus.model import LAWS, TITLED, Node
 from corpus.situation.model import Situation
 from corpus.term.model import Term
 from index.answer import Suggestion
-from index.concept import LOANS_BEGIN, Concepts, loans, read_loans, said, slug_of
+from index.concept import PREFIX_SIGN, Concepts, flatten_names, read_loan_words, read_synonyms, slug_of
 from index.documents import Document
-from index.lexicon import allowed, distance, letters
+from index.lexicon import allowed_errors, distance, letter_mask
 from index.opening import Index
-from index.query.model import Asked, Cited
-from index.query.parse import BETWEEN
+from index.query.model import CitationQuery, WordQuery
+from index.query.parse import SUGGESTION_SEPARATOR
 
 # After every word that begins so.
-_LAST = "\U0010ffff"
+_LAST_CHARACTER = "\U0010ffff"
 K = TypeVar("K", bound=Hashable)
 
 
-def numbered(having: Iterable[Iterable[K]]) -> Mapping[K, set[int]]:
+def numbers_by_key(having: Iterable[Iterable[K]]) -> Mapping[K, set[int]]:
     """What each thing has → the numbers of the things that have it.
 
-    >>> numbered([["a", "b"], ["b"]])
+    >>> numbers_by_key([["a", "b"], ["b"]])
     {'a': {0}, 'b': {0, 1}}
     """
     out: dict[K, set[int]] = {}
@@ -41,91 +41,93 @@ def numbered(having: Iterable[Iterable[K]]) -> Mapping[K, set[int]]:
     return out
 
 
-class Beginnings:
+class PrefixIndex:
     """Words → numbers of what has them. Immutable once made; shared between threads."""
 
     def __init__(self, having: Iterable[Collection[str]]):
         """``having``: the words of each thing, by its number."""
-        self._having = numbered(having)
-        self._words = sorted(self._having)
+        self._numbers_by_word = numbers_by_key(having)
+        self._words = sorted(self._numbers_by_word)
         # (first letter, length) → the beginnings of that length, or whole words: with a mask of their letters
         cut = {word[:end] for word in self._words for end in range(1, len(word) + 1)}
-        self._cut: dict[tuple[str, int], list[tuple[int, str]]] = defaultdict(list)
+        self._prefixes: dict[tuple[str, int], list[tuple[int, str]]] = defaultdict(list)
         for beginning in sorted(cut):
-            self._cut[beginning[0], len(beginning)].append((letters(beginning), beginning))
+            self._prefixes[beginning[0], len(beginning)].append((letter_mask(beginning), beginning))
 
-    def begun(self, typed: str) -> set[int]:
+    def find_prefix(self, typed: str) -> set[int]:
         """What has a word that begins so."""
-        first, end = bisect_left(self._words, typed), bisect_left(self._words, typed + _LAST)
-        return set().union(*(self._having[word] for word in self._words[first:end]))
+        first, end = bisect_left(self._words, typed), bisect_left(self._words, typed + _LAST_CHARACTER)
+        return set().union(*(self._numbers_by_word[word] for word in self._words[first:end]))
 
-    def mistyped(self, typed: str) -> set[int]:
+    def find_mistyped(self, typed: str) -> set[int]:
         """What has a word that begins nearly so, and with the same letter; numbers are never changed."""
-        most = 0 if any(c.isdigit() for c in typed) else allowed(len(typed))
-        mask = letters(typed)
+        most = 0 if any(c.isdigit() for c in typed) else allowed_errors(len(typed))
+        mask = letter_mask(typed)
         for far in range(1, most + 1):
             near = [
                 other
                 for length in range(len(typed) - far, len(typed) + far + 1)
-                for other_mask, other in self._cut.get((typed[0], length), ())
+                for other_mask, other in self._prefixes.get((typed[0], length), ())
                 if (mask ^ other_mask).bit_count() <= 2 * far and distance(typed, other, far) <= far
             ]
             if near:
-                return set().union(*map(self.begun, near))
+                return set().union(*map(self.find_prefix, near))
         return set()
 
 
 _WORD = re.compile(r"[^\W\d_]+")
 # Of so many letters of a heading one may be small, for a small word among the capitals.
-MOSTLY = 5
+LETTERS_PER_SMALL_ONE = 5
 # Letters of an abbreviation.
-LONGEST = 4
+LONGEST_ABBREVIATION = 4
 
 
-def abbreviations(texts: Iterable[str]) -> frozenset[str]:
+def find_abbreviations(texts: Iterable[str]) -> frozenset[str]:
     """What running texts print in capitals amid other words and never in small letters: “LHO”, “IMP”.
 
-    >>> sorted(abbreviations(["Gdy LHO spasuje, liczy się IMP.", "UWAGA", "Oto KARA, o której mowa: kara."]))
+    >>> sorted(find_abbreviations(["Gdy LHO spasuje, liczy się IMP.", "UWAGA", "Oto KARA, o której mowa: kara."]))
     ['IMP', 'LHO']
     """
-    words = {word for text in texts if not is_loud(text) for word in _WORD.findall(text)}
-    return frozenset(w for w in words if 1 < len(w) <= LONGEST and w.isupper() and w.lower() not in words)
+    words = {word for text in texts if not is_in_capitals(text) for word in _WORD.findall(text)}
+    return frozenset(w for w in words if 1 < len(w) <= LONGEST_ABBREVIATION and w.isupper() and w.lower() not in words)
 
 
-def is_loud(text: str) -> bool:
+def is_in_capitals(text: str) -> bool:
     """Whether a text is printed in capitals.
 
-    >>> is_loud("SPÔSOBY HODNOTENIA a SÚŤAŽE"), is_loud("LHO pasuje"), is_loud("12")
+    >>> is_in_capitals("SPÔSOBY HODNOTENIA a SÚŤAŽE"), is_in_capitals("LHO pasuje"), is_in_capitals("12")
     (True, False, False)
     """
     letters = [c for c in text if c.isalpha()]
-    return len(letters) > 1 and MOSTLY * sum(not c.isupper() for c in letters) <= len(letters)
+    return len(letters) > 1 and LETTERS_PER_SMALL_ONE * sum(not c.isupper() for c in letters) <= len(letters)
 
 
-def calm(text: str, kept: Collection[str] = ()) -> str:
+def in_small_letters(text: str, kept: Collection[str] = ()) -> str:
     """A heading in small letters after its first one, but for the abbreviations ``kept``; another one as it is.
 
-    >>> calm("ODZYWKA RHO", {"RHO"}), calm("Pas"), calm("LHO", {"LHO"})
+    >>> in_small_letters("ODZYWKA RHO", {"RHO"}), in_small_letters("Pas"), in_small_letters("LHO", {"LHO"})
     ('Odzywka RHO', 'Pas', 'LHO')
     """
-    if not is_loud(text):
+    if not is_in_capitals(text):
         return text
     small = _WORD.sub(lambda word: word[0] if word[0] in kept else word[0].lower(), text)
     return small[:1].upper() + small[1:]
 
 
-def corrected(query: Asked, holding: Callable[[str], Iterable[Document]]) -> str | None:
+def correct_query(query: WordQuery, holding: Callable[[str], Iterable[Document]]) -> str | None:
     """The query spelt as the texts spell it; None when there is nothing to correct. ``holding``: the documents that
     have a form in their text.
     """
     out = query.text
     for unit in query.units:
         if unit.corrected:
-            out = re.sub(rf"(?i)\b{re.escape(unit.typed)}\b", _printed(unit.corrected, holding(unit.corrected)), out)
+            out = re.sub(
+                rf"(?i)\b{re.escape(unit.typed)}\b", _most_printed(unit.corrected, holding(unit.corrected)), out
+            )
     return out if out != query.text else None
 
 
-def _printed(form: str, documents: Iterable[Document]) -> str:
+def _most_printed(form: str, documents: Iterable[Document]) -> str:
     """A folded form as it is printed most often, in lower case."""
     seen = Counter(
         doc.text.printed[slice(*doc.text.offsets[first])].lower()
@@ -135,43 +137,49 @@ def _printed(form: str, documents: Iterable[Document]) -> str:
     return seen.most_common(1)[0][0] if seen else form
 
 
-Sort = Literal["law", "name", "situation", "section", "definition", "player", "topic"]
-Of: TypeAlias = Node | Term | Situation | str
+SuggestionSort = Literal["law", "name", "situation", "section", "definition", "player", "topic"]
+SuggestionTarget: TypeAlias = Node | Term | Situation | str
 # What stands first of all that is named alike: the law before its definition, the laws' words before players' words.
-ORDER: dict[Sort, int] = {sort: i for i, sort in enumerate(get_args(Sort))}
+SORT_ORDER: dict[SuggestionSort, int] = {sort: i for i, sort in enumerate(get_args(SuggestionSort))}
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SuggestionRow:
     """``name``: the words that lead ``of`` something, in ``lang``, as they are shown; ``words``: as they are compared.
 
     ``beside``: other words that may be typed with them, the number and the edition; ``begun``: whether a longer word
     that begins like the name's is meant, too (“apelac*”).
     """
 
-    sort: Sort
+    sort: SuggestionSort
     lang: str
     name: str
-    of: Of
+    target: SuggestionTarget
     beside: tuple[str, ...] = ()
-    begun: bool = False
+    is_prefix: bool = False
     words: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", tuple(t.form for t in analyse(self.name)))
 
 
-def rows(index: Index, kept: Collection[str]) -> list[Row]:
+def suggestion_rows(index: Index, kept: Collection[str]) -> list[SuggestionRow]:
     """All that may be suggested, what has no words left out; of equal names of one thing the first. ``kept``: the
     abbreviations that stay in capitals.
     """
     library = index.library
-    found = (*_titles(library, kept), *_terms(library), *_players(index), *_situations(library), *_topics(library))
-    once = {(row.lang, row.words, _key(row.of)): row for row in reversed(found) if row.words}
+    found = (
+        *_title_rows(library, kept),
+        *_term_rows(library),
+        *_player_rows(index),
+        *_situation_rows(library),
+        *_topic_rows(library),
+    )
+    once = {(row.lang, row.words, _target_key(row.target)): row for row in reversed(found) if row.words}
     return list(once.values())[::-1]
 
 
-def _key(of: Of) -> str:
+def _target_key(of: SuggestionTarget) -> str:
     """What is one thing: the provision of one path in every text of its language, a term, a situation, a topic."""
     match of:
         case Node():
@@ -183,71 +191,75 @@ def _key(of: Of) -> str:
     return of
 
 
-def _titles(library: Library, kept: Collection[str]) -> Iterator[Row]:
+def _title_rows(library: Library, kept: Collection[str]) -> Iterator[SuggestionRow]:
     """Provisions with a title; what is in force first."""
     order = {e.id: (e.force is False, not e.complete, -e.year) for e in library.editions.values()}
     for node in sorted(library.nodes.values(), key=lambda n: order[n.edition]):
         if node.heading and node.kind in TITLED:
             of_definition = node.kind == "definition"
-            sort: Sort = "definition" if of_definition else "law" if node.kind in LAWS else "section"
+            sort: SuggestionSort = "definition" if of_definition else "law" if node.kind in LAWS else "section"
             number = "" if of_definition else node.citation
             beside = tuple(t.form for t in analyse(f"{number} {library.editions[node.edition].short}"))
-            yield Row(sort, node.lang, title(node, kept), node, beside)
+            yield SuggestionRow(sort, node.lang, display_title(node, kept), node, beside)
 
 
-def title(node: Node, kept: Collection[str]) -> str:
+def display_title(node: Node, kept: Collection[str]) -> str:
     """The heading of a provision without shouting, but for the abbreviations ``kept``; what stands beside the headword
     of a definition stays: “Adut (Trump)”.
     """
     heading = node.heading or ""
     if node.kind != "definition" or not heading.startswith(node.citation):
-        return calm(heading, kept)
-    return calm(node.citation, kept) + heading.removeprefix(node.citation)
+        return in_small_letters(heading, kept)
+    return in_small_letters(node.citation, kept) + heading.removeprefix(node.citation)
 
 
-def _terms(library: Library) -> Iterator[Row]:
+def _term_rows(library: Library) -> Iterator[SuggestionRow]:
     for term in library.terms.values():
         if not term.common:
-            yield from (Row("name", lang, name, term) for lang, name in said(term.names))
-            yield from (Row("player", lang, words, term) for lang, words in said(term.players))
+            yield from (SuggestionRow("name", lang, name, term) for lang, name in flatten_names(term.names))
+            yield from (SuggestionRow("player", lang, words, term) for lang, words in flatten_names(term.players))
 
 
-def _players(index: Index) -> Iterator[Row]:
+def _player_rows(index: Index) -> Iterator[SuggestionRow]:
     terms = index.library.terms
-    for loan in loans(index.folder, index.lexicons, terms):
-        begun = loan.words.endswith(LOANS_BEGIN)
-        yield Row("player", loan.lang, loan.words.removesuffix(LOANS_BEGIN), terms[loan.slug], begun=begun)
-    for lang, listed in read_loans(index.folder):
+    for loan in read_loan_words(index.folder, index.lexicons, terms):
+        begun = loan.words.endswith(PREFIX_SIGN)
+        yield SuggestionRow(
+            "player", loan.lang, loan.words.removesuffix(PREFIX_SIGN), terms[loan.slug], is_prefix=begun
+        )
+    for lang, listed in read_synonyms(index.folder):
         for words, others in listed.synonyms.items():
-            if term := _term(lang, words, index.concepts, index.library):
-                yield from (Row("player", lang, other, term) for other in others)
+            if term := _find_term(lang, words, index.concepts, index.library):
+                yield from (SuggestionRow("player", lang, other, term) for other in others)
 
 
-def _term(lang: str, words: str, concepts: Concepts, library: Library) -> Term | None:
+def _find_term(lang: str, words: str, concepts: Concepts, library: Library) -> Term | None:
     concept = concepts.term_of(lang, words)
     return library.terms[slug_of(concept)] if concept else None
 
 
-def _situations(library: Library) -> Iterator[Row]:
+def _situation_rows(library: Library) -> Iterator[SuggestionRow]:
     for situation in library.situations.values():
-        yield from (Row("situation", lang, name, situation) for lang, name in situation.name.items())
+        yield from (SuggestionRow("situation", lang, name, situation) for lang, name in situation.name.items())
 
 
-def _topics(library: Library) -> Iterator[Row]:
+def _topic_rows(library: Library) -> Iterator[SuggestionRow]:
     for entry in library.index:
-        yield Row("topic", library.editions[entry.edition].lang, calm(entry.entry), fold(entry.entry))
+        yield SuggestionRow(
+            "topic", library.editions[entry.edition].lang, in_small_letters(entry.entry), fold(entry.entry)
+        )
 
 
-MOST, MOST_TYPED, MOST_CITED = 8, 6, 2
+MOST_SUGGESTIONS, MOST_TYPED, MOST_CITED = 8, 6, 2
 # One letter alone suggests everything.
-LEAST = 2
+LEAST_LETTERS = 2
 # So many words more than were typed still name little else.
-MORE = 1
+MOST_EXTRA = 1
 # So many of them are situations, where there are enough and more provisions than can be shown.
-SITUATIONS = 2
+MOST_SITUATIONS = 2
 
 
-class _Typed(NamedTuple):
+class _TypedText(NamedTuple):
     """What was typed: its words, folded, and the same in one string."""
 
     words: list[str]
@@ -259,59 +271,65 @@ class Suggester:
 
     def __init__(self, index: Index):
         self._library, self._lexicons = index.library, index.lexicons
-        self._kept = abbreviations(node.text for node in index.library.nodes.values())
+        self._abbreviations = find_abbreviations(node.text for node in index.library.nodes.values())
         editions = index.library.editions
         force = lambda r: editions[r.of.edition].force is False if isinstance(r.of, Node) else False
         # In force first, then the shorter name; what is left is in the order of the texts.
-        self._rows = sorted(rows(index, self._kept), key=lambda r: (ORDER[r.sort], force(r), len(r.name)))
+        self._rows = sorted(
+            suggestion_rows(index, self._abbreviations), key=lambda r: (SORT_ORDER[r.sort], force(r), len(r.name))
+        )
         self._keys = [" ".join(r.words) for r in self._rows]
         self._sizes = [sum(not self._is_skipped(r.lang, word) for word in r.words) for r in self._rows]
-        self._words = Beginnings((*r.words, *r.beside) for r in self._rows)
-        self._lemmas = numbered(
+        self._words = PrefixIndex((*r.words, *r.beside) for r in self._rows)
+        self._lemmas = numbers_by_key(
             {(r.lang, lemma) for word in r.words for lemma in self._lemmas_of(r.lang, word)} for r in self._rows
         )
-        self._longer = numbered(r.words if r.begun else () for r in self._rows)
+        self._prefix_rows = numbers_by_key(r.words if r.is_prefix else () for r in self._rows)
 
-    def of_citation(self, query: Cited, lang: str | None) -> tuple[Suggestion, ...]:
+    def suggest_citations(self, query: CitationQuery, lang: str | None) -> tuple[Suggestion, ...]:
         """The provision cited in every edition, the reader's language and whole editions first."""
-        found = (self._library.node(e.id, path) for path in query.paths[:MOST_CITED] for e in self._editions(lang))
-        return tuple(self._of_node(n, title(n, self._kept), "citation") for n in found if n)[:MOST]
+        found = (
+            self._library.node(e.id, path) for path in query.paths[:MOST_CITED] for e in self._sorted_editions(lang)
+        )
+        return tuple(self._suggest_node(n, display_title(n, self._abbreviations), "citation") for n in found if n)[
+            :MOST_SUGGESTIONS
+        ]
 
-    def of_words(self, text: str, lang: str | None) -> tuple[Suggestion, ...]:
+    def suggest_words(self, text: str, lang: str | None) -> tuple[Suggestion, ...]:
         """What has words that begin as those typed, the reader's language first."""
         words = [t.form for t in analyse(text)][:MOST_TYPED]
-        if not words or (len(words) == 1 and len(words[0]) < LEAST):
+        if not words or (len(words) == 1 and len(words[0]) < LEAST_LETTERS):
             return ()
-        typed, editions = _Typed(words, " ".join(words)), self._editions(lang)
+        typed, editions = _TypedText(words, " ".join(words)), self._sorted_editions(lang)
         provisions: dict[object, tuple[int, Suggestion]] = {}
         situations: dict[object, tuple[int, Suggestion]] = {}
-        for place, number in enumerate(sorted(self._having(typed), key=lambda n: self._order(n, typed, lang))):
-            row, full = self._rows[number], len(provisions) >= MOST
+        for place, number in enumerate(sorted(self._rows_with(typed), key=lambda n: self._sort_key(n, typed, lang))):
+            row, full = self._rows[number], len(provisions) >= MOST_SUGGESTIONS
             if full and (row.sort != "situation" or (lang and row.lang != lang)):
                 continue
             out = situations if row.sort == "situation" else provisions
-            for found in self._shown(row, lang, editions):
+            for found in self._make_suggestions(row, lang, editions):
                 out.setdefault(found.node or found.situation or found.query, (place, found))
-            if full and len(situations) >= SITUATIONS:
+            if full and len(situations) >= MOST_SITUATIONS:
                 break
-        left = MOST - min(len(situations), max(SITUATIONS, MOST - len(provisions)))
-        both = [*list(provisions.values())[:left], *list(situations.values())[: MOST - left]]
-        return tuple(found for _, found in sorted(both, key=lambda one: one[0]))[:MOST]
+        left = MOST_SUGGESTIONS - min(len(situations), max(MOST_SITUATIONS, MOST_SUGGESTIONS - len(provisions)))
+        both = [*list(provisions.values())[:left], *list(situations.values())[: MOST_SUGGESTIONS - left]]
+        return tuple(found for _, found in sorted(both, key=lambda one: one[0]))[:MOST_SUGGESTIONS]
 
-    def _having(self, typed: _Typed) -> set[int]:
+    def _rows_with(self, typed: _TypedText) -> set[int]:
         """The rows that have all that was typed: beginnings of words, forms of them, typing errors where there is
         nothing else.
         """
-        having = [self._words_begun(w) or self._words.mistyped(w) for w in typed.words]
+        having = [self._rows_with_word(w) or self._words.find_mistyped(w) for w in typed.words]
         return set.intersection(*having) or set.intersection(
-            *(found | self._words.mistyped(w) for w, found in zip(typed.words, having, strict=True))
+            *(found | self._words.find_mistyped(w) for w, found in zip(typed.words, having, strict=True))
         )
 
-    def _words_begun(self, word: str) -> set[int]:
+    def _rows_with_word(self, word: str) -> set[int]:
         """The rows that have a word that begins so, or one that this is a form of."""
         forms = (self._lemmas.get((lang, x), ()) for lang in self._lexicons for x in self._lemmas_of(lang, word))
-        longer = (self._longer.get(word[:end], ()) for end in range(LEAST, len(word) + 1))
-        return self._words.begun(word).union(*forms, *longer)
+        longer = (self._prefix_rows.get(word[:end], ()) for end in range(LEAST_LETTERS, len(word) + 1))
+        return self._words.find_prefix(word).union(*forms, *longer)
 
     def _lemmas_of(self, lang: str, word: str) -> tuple[str, ...]:
         return self._lexicons[lang].forms.get(word, ()) if lang in self._lexicons else ()
@@ -319,36 +337,36 @@ class Suggester:
     def _is_skipped(self, lang: str, word: str) -> bool:
         return lang in self._lexicons and word in self._lexicons[lang].stopwords
 
-    def _order(self, number: int, typed: _Typed, lang: str | None) -> tuple[bool, int, int, bool, int]:
+    def _sort_key(self, number: int, typed: _TypedText, lang: str | None) -> tuple[bool, int, int, bool, int]:
         """The reader's language; what is named by what was typed, or by little more; what begins so; the law first."""
         row, begins = self._rows[number], self._keys[number].startswith(typed.whole)
         more = self._sizes[number] - len(typed.words)
-        whole = 0 if begins and more <= 0 else 1 if more <= MORE else 2 if begins else 3
+        whole = 0 if begins and more <= 0 else 1 if more <= MOST_EXTRA else 2 if begins else 3
         # The words of the texts before those of players, and what is only searched for behind all that is found.
         whole = max(whole, 1) if row.sort == "player" else 4 if row.sort == "topic" else whole
-        return (bool(lang) and row.lang != lang, whole, ORDER[row.sort], not begins, number)
+        return (bool(lang) and row.lang != lang, whole, SORT_ORDER[row.sort], not begins, number)
 
-    def _editions(self, lang: str | None) -> list[Identity]:
+    def _sorted_editions(self, lang: str | None) -> list[Identity]:
         """The editions in the order in which a reader is shown them: his language, whole texts of the laws, newest."""
         key = lambda e: (bool(lang) and e.lang != lang, not e.complete, e.is_decisions, -e.year)
         return sorted(self._library.editions.values(), key=key)
 
-    def _shown(self, row: Row, lang: str | None, editions: list[Identity]) -> Iterator[Suggestion]:
-        match row.of:
+    def _make_suggestions(self, row: SuggestionRow, lang: str | None, editions: list[Identity]) -> Iterator[Suggestion]:
+        match row.target:
             case Node() as node:
-                yield self._of_node(node, row.name, "term" if row.sort == "definition" else "heading")
+                yield self._suggest_node(node, row.name, "term" if row.sort == "definition" else "heading")
             case Term() as term:
                 named = row.sort == "name" and lang in (None, row.lang)
                 name = row.name if named else term.name(lang or row.lang) or term.name(row.lang)
-                for node in self._places(term, editions):
+                for node in self._places_of_term(term, editions):
                     own = name or term.name(node.lang)
-                    yield self._of_node(node, own[:1].upper() + own[1:], "term")
+                    yield self._suggest_node(node, own[:1].upper() + own[1:], "term")
             case Situation() as situation:
-                yield self._of_situation(situation, situation.name.get(lang or row.lang, row.name), editions)
+                yield self._suggest_situation(situation, situation.name.get(lang or row.lang, row.name), editions)
             case str():
                 yield Suggestion(row.name, "topic", query=row.name)
 
-    def _places(self, term: Term, editions: list[Identity]) -> list[Node]:
+    def _places_of_term(self, term: Term, editions: list[Identity]) -> list[Node]:
         """Where the first edition that knows a term deals with it, and then where it gives its meaning."""
         for edition in editions:
             paths = (*term.about.get(edition.id, ())[:1], *term.defined.get(edition.id, ())[:1])
@@ -356,18 +374,18 @@ class Suggester:
                 return found
         return []
 
-    def _of_node(self, node: Node, name: str, kind: Literal["citation", "term", "heading"]) -> Suggestion:
+    def _suggest_node(self, node: Node, name: str, kind: Literal["citation", "term", "heading"]) -> Suggestion:
         """“27 · Odzywka niewystarczająca · MPB 2007”; a definition has no number but its headword."""
         number = node.citation
         if node.kind == "definition":
             same = {t.form for t in analyse(number)} <= {t.form for t in analyse(name)}
-            number = "" if same else calm(number, self._kept)
+            number = "" if same else in_small_letters(number, self._abbreviations)
         short = self._library.editions[node.edition].short
-        return Suggestion(BETWEEN.join(filter(None, (number, name, short))), kind, node=node.id)
+        return Suggestion(SUGGESTION_SEPARATOR.join(filter(None, (number, name, short))), kind, node=node.id)
 
-    def _of_situation(self, situation: Situation, name: str, editions: list[Identity]) -> Suggestion:
+    def _suggest_situation(self, situation: Situation, name: str, editions: list[Identity]) -> Suggestion:
         """“Odzywka niewystarczająca · 27B1 · MPB 2007”: its name first, and what decides."""
         deciding = ((e, path) for e in editions for path in situation.provisions.get(e.code, ())[:1])
         found = ((e, node) for e, path in deciding if (node := self._library.node(e.id, path)))
         where = next(((node.citation, e.short) for e, node in found), ())
-        return Suggestion(BETWEEN.join((name, *where)), "situation", situation=situation.id)
+        return Suggestion(SUGGESTION_SEPARATOR.join((name, *where)), "situation", situation=situation.id)

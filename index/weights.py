@@ -12,156 +12,166 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 
-def _weight(value: float, *, off: float, why: str, earned: str = "") -> Any:
+def _weight_field(value: float, *, off: float, why: str, earned: str = "") -> Any:
     """A field of the table, with what a maintainer asks of a number."""
     return field(default=value, metadata={"off": off, "why": why, "earned": earned})
 
 
 @dataclass(frozen=True)
-class Weights:
+class RankingWeights:
     """What steps of the search are given; another table ranks otherwise, nothing else changes."""
 
     # ── built into the index: what a word of a provision weighs by where it stands, beside 1 for its text ──
-    heading_word: float = _weight(
+    heading_word: float = _weight_field(
         2.5, off=1.0, why="a heading names what its provision is about", earned="+11 +2 -8 · | -3 +3 -3 ·"
     )
-    headword: float = _weight(4.0, off=2.5, why="the term that a definition defines", earned="+3 · · · | · · · ·")
-    above_heading: float = _weight(
+    headword: float = _weight_field(4.0, off=2.5, why="the term that a definition defines", earned="+3 · · · | · · · ·")
+    above_heading: float = _weight_field(
         1.0, off=0.0, why="headings above are read before the provision", earned="· · · · | · · +5 ·"
     )
-    above_text: float = _weight(0.5, off=0.0, why="so are the lead-ins above", earned="· · · · | · · · ·")
-    below_heading: float = _weight(0.6, off=0.0, why="a law is about what stands under it", earned="· · -2 · | · · · ·")
-    below_text: float = _weight(0.3, off=0.0, why="and what is said there", earned="+3 · -2 · | · · · ·")
+    above_text: float = _weight_field(0.5, off=0.0, why="so are the lead-ins above", earned="· · · · | · · · ·")
+    below_heading: float = _weight_field(
+        0.6, off=0.0, why="a law is about what stands under it", earned="· · -2 · | · · · ·"
+    )
+    below_text: float = _weight_field(0.3, off=0.0, why="and what is said there", earned="+3 · -2 · | · · · ·")
 
     # ── reading a query: how well a term of the index stands for a word, beside 1 for the word itself ──
-    term: float = _weight(
+    term: float = _weight_field(
         0.9,
         off=1.0,
         why="another name of one word: else what a code does not have is answered surely",
         earned="-3 · · · | · +3 -11 ·",
     )
-    long_term: float = _weight(
+    long_term: float = _weight_field(
         0.85,
         off=1.0,
         why="a name of several words: the words themselves are there, too",
         earned="+5 +2 -8 · | +5 -2 -9 +15",
     )
-    likely: float = _weight(
+    likely: float = _weight_field(
         0.6, off=0.0, why="a longer word that begins so; the same word of another language", earned="+3 · · · | · · · ·"
     )
-    kin: float = _weight(
+    kin: float = _weight_field(
         0.45, off=0.0, why="a word of the family: verb and noun of one thing", earned="+3 · · · | +2 · +2 ·"
     )
-    kin_share: float = _weight(
+    kin_share: float = _weight_field(
         0.65, off=0.0, why="the share of the longer word that kin have in common", earned="· +2 -2 · | · · -3 ·"
     )
-    not_meant: float = _weight(
+    not_meant: float = _weight_field(
         0.45,
         off=1.0,
         why="words that are denied, or mean something else within a longer name",
         earned="· · -2 · | -3 -2 · ·",
     )
-    unnamed: float = _weight(
+    unnamed: float = _weight_field(
         0.45, off=0.0, why="words of a term that no text of a language has", earned="· · · · | · · · ·"
     )
-    meant: float = _weight(
+    meant: float = _weight_field(
         0.6,
         off=0.0,
         why="what stands for a word less well is neither required, excluded nor its topic",
         earned="· · · · | · · · ·",
     )
 
-    telling: int = _weight(
+    telling: int = _weight_field(
         2, off=100, why="so many words beside who and which card tell what happened", earned="· · -5 · | · · -3 ·"
     )
-    aside: float = _weight(
+    aside: float = _weight_field(
         0.35, off=1.0, why="who, which card and which bid, beside what happened", earned="· · -5 · | · · -3 ·"
     )
 
     # ── reading a query: which language it is in, beside 1 for a word to skip ──
-    known_word: float = _weight(0.9, off=0.0, why="a word that the language knows", earned="· · · · | · · · ·")
-    letter: float = _weight(0.7, off=0.0, why="a letter that the language has, or has not", earned="· · · · | · · · ·")
-    hint: float = _weight(
+    known_word: float = _weight_field(0.9, off=0.0, why="a word that the language knows", earned="· · · · | · · · ·")
+    letter: float = _weight_field(
+        0.7, off=0.0, why="a letter that the language has, or has not", earned="· · · · | · · · ·"
+    )
+    hint: float = _weight_field(
         1.6, off=0.0, why="the reader's own language, unless the words say otherwise", earned="· +2 +8 · | +2 · +11 ·"
     )
 
     # ── candidates: the words of the query, as in BM25 ──
-    saturation: float = _weight(
+    saturation: float = _weight_field(
         1.1, off=0.0, why="k1: a word said twice says less than two words", earned="-3 · -8 · | · +3 -6 ·"
     )
-    length: float = _weight(
+    length: float = _weight_field(
         0.35, off=0.0, why="b: a long provision holds more words by chance", earned="-3 +8 -8 · | +8 · · ·"
     )
-    around: float = _weight(
+    around: float = _weight_field(
         0.35, off=0.0, why="words above and below a provision, beside its own", earned="· · -2 · | · · -3 ·"
     )
-    around_cover: float = _weight(
+    around_cover: float = _weight_field(
         0.65, off=0.0, why="how far such words answer to one of the query", earned="· · · · | · · +5 ·"
     )
-    uncovered: float = _weight(
+    uncovered: float = _weight_field(
         0.3,
         off=1.0,
         why="what is left of a score where next to nothing of the query is found",
         earned="-3 +2 · · | +2 +6 +2 ·",
     )
-    looked_at: int = _weight(
+    looked_at: int = _weight_field(
         60, off=300, why="bound of the work: so many are looked at word by word", earned="· · · · | · · · ·"
     )
-    ranked: int = _weight(
+    ranked: int = _weight_field(
         300, off=100_000, why="bound of the work: so many of a language are ranked at all", earned="· · · · | · · · ·"
     )
 
     # ── a closer look ──
-    frame: float = _weight(0.45, off=1.0, why="a part of the book says nothing by itself", earned="· · · · | · · · ·")
-    mentioned: float = _weight(
+    frame: float = _weight_field(
+        0.45, off=1.0, why="a part of the book says nothing by itself", earned="· · · · | · · · ·"
+    )
+    mentioned: float = _weight_field(
         0.8, off=1.0, why="more than two words ask for a rule, not for a definition", earned="· · · · | · +3 · ·"
     )
-    other_form: float = _weight(
+    other_form: float = _weight_field(
         0.93, off=1.0, why="another form of a word than the one typed", earned="+5 · · · | · · -3 ·"
     )
-    heading: float = _weight(
+    heading: float = _weight_field(
         0.8, off=0.0, why="the query is what the provision is headed", earned="· +2 -8 · | +2 +3 -6 ·"
     )
-    heading_part: float = _weight(
+    heading_part: float = _weight_field(
         0.4, off=1.0, why="what is left of that where the heading is about more", earned="-3 +2 -2 · | · +3 · ·"
     )
-    definition: float = _weight(1.6, off=0.0, why="a definition answers “what is …”", earned="· · · · | · · · ·")
-    topic: float = _weight(
+    definition: float = _weight_field(1.6, off=0.0, why="a definition answers “what is …”", earned="· · · · | · · · ·")
+    topic: float = _weight_field(
         0.35, off=0.0, why="the printed subject index names the provision", earned="· +2 · · | · · · ·"
     )
-    meaning: float = _weight(
+    meaning: float = _weight_field(
         3.0, off=0.0, why="the query is a term: this gives its meaning", earned="+46 +5 · · | +44 +25 · ·"
     )
-    about: float = _weight(1.5, off=0.0, why="the query is a term: this deals with it", earned="-3 · · · | · · · ·")
-    phrase: int = _weight(
+    about: float = _weight_field(
+        1.5, off=0.0, why="the query is a term: this deals with it", earned="-3 · · · | · · · ·"
+    )
+    phrase: int = _weight_field(
         3, off=100, why="so many words in the order of a text are no chance", earned="+5 · +11 · | +5 +3 +11 ·"
     )
-    printed: float = _weight(
+    printed: float = _weight_field(
         1.5, off=1.0, why="it has the words of the query as they were typed", earned="· · · · | · · · ·"
     )
-    year: float = _weight(1.5, off=1.0, why="the year that a query names", earned="· · · · | · · · ·")
+    year: float = _weight_field(1.5, off=1.0, why="the year that a query names", earned="· · · · | · · · ·")
 
     # ── between editions and laws ──
-    other_language: float = _weight(0.9, off=1.0, why="the reader's language before others", earned="· · · · | · · · ·")
-    elsewhere: float = _weight(
+    other_language: float = _weight_field(
+        0.9, off=1.0, why="the reader's language before others", earned="· · · · | · · · ·"
+    )
+    elsewhere: float = _weight_field(
         0.7, off=1.0, why="decisions of a country whose language the reader does not use", earned="· · · · | · · · ·"
     )
-    superseded: float = _weight(
+    superseded: float = _weight_field(
         0.97, off=1.0, why="an edition in force before one that is not", earned="· · · · | · +3 -3 ·"
     )
-    extract: float = _weight(
+    extract: float = _weight_field(
         0.9,
         off=1.0,
         why="an extract of what is not in force says nothing that a full edition does not",
         earned="· · -2 · | · · · ·",
     )
-    agreement: float = _weight(
+    agreement: float = _weight_field(
         0.25, off=0.0, why="what editions agree on is more than what one says", earned="· · · · | -3 · -3 ·"
     )
-    voters: int = _weight(
+    voters: int = _weight_field(
         90, off=1_000, why="so many hits are listened to when editions are compared", earned="· · · · | · · · ·"
     )
-    same_law: float = _weight(
+    same_law: float = _weight_field(
         0.85,
         off=1.0,
         why="the second clause of a law says less than the first of the next",
@@ -169,84 +179,90 @@ class Weights:
     )
 
     # ── quotations and citations ──
-    quoted: float = _weight(
+    quoted: float = _weight_field(
         0.1, off=0.0, why="where only words to skip are quoted, the place alone counts", earned="· · · · | · · · ·"
     )
-    nearest: float = _weight(
+    nearest: float = _weight_field(
         0.3, off=0.0, why="the nearest provision, beside 1 for the one cited", earned="· · · · | · · · ·"
     )
 
     # ── whether an answer is sure ──
-    sure: float = _weight(
+    sure: float = _weight_field(
         -3.94, off=0.0, why="how much evidence there must be at all", earned="· · -86 +450 | · · -83 +500"
     )
-    sure_cover: float = _weight(
+    sure_cover: float = _weight_field(
         4.74,
         off=0.0,
         why="the share of the query that one of the first hits holds",
         earned="· · +588 -25 | · · +531 -59",
     )
-    sure_few: float = _weight(
+    sure_few: float = _weight_field(
         -2.14, off=0.0, why="one or two words are found by chance", earned="· · -16 +50 | · · -23 +29"
     )
-    sure_few_cover: float = _weight(
+    sure_few_cover: float = _weight_field(
         2.83, off=0.0, why="unless all of them are found", earned="· · +227 -25 | · · +185 -59"
     )
-    sure_law: float = _weight(0.75, off=0.0, why="odds that it is told of one law", earned="· · -21 +25 | · · -23 +44")
-    sure_alike: float = _weight(
+    sure_law: float = _weight_field(
+        0.75, off=0.0, why="odds that it is told of one law", earned="· · -21 +25 | · · -23 +44"
+    )
+    sure_alike: float = _weight_field(
         2.14, off=0.0, why="likeness of the nearest telling", earned="· · +87 -25 | · · +86 -59"
     )
-    sure_words: float = _weight(
+    sure_words: float = _weight_field(
         1.33, off=0.0, why="some words of many only tell the story", earned="· · +35 · | · · +33 -15"
     )
-    sure_many: int = _weight(8, off=1, why="more words than so many say no more", earned="· · -40 +50 | · · -42 +44")
-    least_odds: float = _weight(
+    sure_many: int = _weight_field(
+        8, off=1, why="more words than so many say no more", earned="· · -40 +50 | · · -42 +44"
+    )
+    least_odds: float = _weight_field(
         0.01, off=0.5, why="a share of a law under this says no more than it", earned="· · -21 +25 | · · -23 +44"
     )
-    guessed: float = _weight(
+    guessed: float = _weight_field(
         0.72, off=1.0, why="a correction that may be another word proves less", earned="· · · · | · · · ·"
     )
-    first: int = _weight(3, off=1, why="so many hits may be the one that answers", earned="· · +14 · | · · +16 ·")
+    first: int = _weight_field(3, off=1, why="so many hits may be the one that answers", earned="· · +14 · | · · +16 ·")
 
     # ── what a query tells of, beside its words: the best that these found is 1 ──
-    told_law: float = _weight(
+    told_law: float = _weight_field(
         1.6, off=0.0, why="the share of its law, of all that sentences taught", earned="+19 · -8 · | +19 +3 -9 ·"
     )
-    told_situation: float = _weight(
+    told_situation: float = _weight_field(
         1.6, off=0.0, why="the share of the situation whose first provision it is", earned="+16 +8 -8 · | +2 +6 · ·"
     )
-    told_alike: float = _weight(1.2, off=0.0, why="how like the likest telling of it", earned="-3 -3 -2 · | +5 +3 · ·")
-    told_later: float = _weight(
+    told_alike: float = _weight_field(
+        1.2, off=0.0, why="how like the likest telling of it", earned="-3 -3 -2 · | +5 +3 · ·"
+    )
+    told_later: float = _weight_field(
         0.35,
         off=0.0,
         why="the second provision of a situation decides less than the first",
         earned="+8 +2 -2 · | +8 +3 · ·",
     )
-    told_whole: float = _weight(
+    told_whole: float = _weight_field(
         4.0, off=1.0, why="so many words are a telling; fewer are part of one", earned="-8 +10 +3 · | +5 +9 · ·"
     )
-    told_deciding: int = _weight(
+    told_deciding: int = _weight_field(
         10, off=1, why="bound of the work: so many provisions of a situation", earned="-8 +2 -8 · | +13 -2 -3 ·"
     )
-    told_brought: int = _weight(
+    told_brought: int = _weight_field(
         40, off=0, why="so many provisions that no word found are brought in", earned="· · · · | · · · ·"
     )
-    told_alone: float = _weight(
+    told_alone: float = _weight_field(
         0.1, off=0.0, why="where no text has a word of it, a law must be told of so surely", earned="· · · · | · · · ·"
     )
-    told_lawlike: float = _weight(
+    told_lawlike: float = _weight_field(
         0.6,
         off=1.0,
         why="words that the laws print in just these forms are less told than read",
         earned="-5 +8 · · | +5 +6 · ·",
     )
-    told_printed: float = _weight(
+    told_printed: float = _weight_field(
         0.3, off=1.0, why="the words of a provision, as they are printed, ask for it", earned="· · · · | +2 +3 · ·"
     )
-    told_term: float = _weight(0.3, off=1.0, why="a term alone asks for the term", earned="· +2 · · | +8 · · ·")
+    told_term: float = _weight_field(0.3, off=1.0, why="a term alone asks for the term", earned="· +2 · · | +8 · · ·")
 
     # ── bound of an answer ──
-    listed: int = _weight(
+    listed: int = _weight_field(
         200,
         off=100_000,
         why="no answer is longer; what stands further down answers nothing",
@@ -255,37 +271,43 @@ class Weights:
 
 
 @dataclass(frozen=True)
-class ToldWeights:
+class ClassifierWeights:
     """The numbers of :mod:`index.heard`; ``earned``: S@1 and S@3 over the sentences of the situations, each asked of
     what the other four fifths taught, in thousandths (``lexbridge told --ablate``).
     """
 
-    skipped: float = _weight(
+    skipped: float = _weight_field(
         0.4, off=0.0, why="words to skip say little, and “not” and “after” say something", earned="+20 +14"
     )
-    beside: float = _weight(0.5, off=0.0, why="two words side by side", earned="+5 +3")
-    part: float = _weight(1.0, off=0.0, why="all parts of a word together: forms that no table knows", earned="+52 +45")
-    named: float = _weight(
+    beside: float = _weight_field(0.5, off=0.0, why="two words side by side", earned="+5 +3")
+    part: float = _weight_field(
+        1.0, off=0.0, why="all parts of a word together: forms that no table knows", earned="+52 +45"
+    )
+    named: float = _weight_field(
         1.0, off=0.0, why="what a reviewed term or player's word names, in any language", earned="-1 +3"
     )
-    together: float = _weight(1.0, off=0.0, why="two such names in one sentence", earned="+7 +3")
-    law: float = _weight(1.0, off=0.0, why="the law's own words on a situation are read as told of it", earned="+6 +1")
-    slack: float = _weight(1.0, off=0.1, why="how far a machine of situations bends to single sentences")
-    slack_of_laws: float = _weight(0.3, off=0.1, why="the same of laws, of which there is less to bend to")
-    sharpness: float = _weight(3.0, off=1.0, why="how far apart shares stand that machines give as margins")
-    sharpness_of_laws: float = _weight(4.0, off=1.0, why="the same of the machines of laws")
-    least_share: float = _weight(0.01, off=0.0, why="a law of a smaller share is not meant")
-    likely: float = _weight(
+    together: float = _weight_field(1.0, off=0.0, why="two such names in one sentence", earned="+7 +3")
+    law: float = _weight_field(
+        1.0, off=0.0, why="the law's own words on a situation are read as told of it", earned="+6 +1"
+    )
+    slack: float = _weight_field(1.0, off=0.1, why="how far a machine of situations bends to single sentences")
+    slack_of_laws: float = _weight_field(0.3, off=0.1, why="the same of laws, of which there is less to bend to")
+    sharpness: float = _weight_field(3.0, off=1.0, why="how far apart shares stand that machines give as margins")
+    sharpness_of_laws: float = _weight_field(4.0, off=1.0, why="the same of the machines of laws")
+    least_share: float = _weight_field(0.01, off=0.0, why="a law of a smaller share is not meant")
+    likely: float = _weight_field(
         0.15, off=0.0, why="a first share under this is no situation: four in five of what no law answers have less"
     )
-    beside_first: float = _weight(0.25, off=0.0, why="the part of the first one's share that one told beside it has")
+    beside_first: float = _weight_field(
+        0.25, off=0.0, why="the part of the first one's share that one told beside it has"
+    )
 
 
-WEIGHTS, TOLD = Weights(), ToldWeights()
+WEIGHTS, CLASSIFIER_WEIGHTS = RankingWeights(), ClassifierWeights()
 # Those that are built into the index: another value needs another index.
-BUILT = ("heading_word", "headword", "above_heading", "above_text", "below_heading", "below_text")
+BUILT_INTO_INDEX = ("heading_word", "headword", "above_heading", "above_text", "below_heading", "below_text")
 
 
-def off(name: str, weights: Weights = WEIGHTS) -> Weights:
+def without_weight(name: str, weights: RankingWeights = WEIGHTS) -> RankingWeights:
     """The table with one number that says nothing."""
     return replace(weights, **{name: next(f for f in fields(weights) if f.name == name).metadata["off"]})

@@ -16,7 +16,7 @@ from scripts import debian
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
-def find() -> str | None:
+def find_browser() -> str | None:
     """The path of a browser, or None."""
     chosen = os.environ.get("LEXBRIDGE_CHROMIUM")
     if chosen:
@@ -33,16 +33,16 @@ def find() -> str | None:
     return path if path and Path(path).exists() else None
 
 
-def install() -> str | None:
+def install_browser() -> str | None:
     """Install a Chromium and return its path, or None."""
-    if debian.install("chromium") and (found := find()):
+    if debian.install_packages("chromium") and (found := find_browser()):
         return found
-    debian.run(sys.executable, "-m", "playwright", "install", "chromium")
-    return find()
+    debian.run_command(sys.executable, "-m", "playwright", "install", "chromium")
+    return find_browser()
 
 
 if __name__ == "__main__":
-    browser = find() or install()
+    browser = find_browser() or install_browser()
     if not browser:
         sys.exit(
             "No Chromium for the browser tests, and none could be installed: "

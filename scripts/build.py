@@ -42,17 +42,17 @@ from corpus.model import LAWS
 from scripts import sources
 
 ROOT = Path(__file__).parent.parent
-LOWER = "the generation before stays."  # what is said of a build that ends with problems
+GENERATION_STAYS = "the generation before stays."  # what is said of a build that ends with problems
 
 
 @click.command()
 @click.argument("ids", nargs=-1)
 def ingest(ids: tuple[str, ...]) -> None:
     """Sources → parsed corpus of the next build. All problems are listed; with a fatal one nothing is replaced."""
-    result = sources.sound(ids)
-    with _writing() as build:
+    result = sources.read_sound_sources(ids)
+    with _locked_build_dir() as build:
         write(result, build / NEXT)
-        summary(result)
+        print_summary(result)
         click.echo(f"{len(result.tables)} reviewed tables of the concordance → {build / NEXT / CORPUS}")
 
 
@@ -61,7 +61,7 @@ def index() -> None:
     """Parsed corpus → search index of the next build, swapped in whole."""
     from index import build as building
 
-    with _writing() as build:
+    with _locked_build_dir() as build:
         fresh = build / NEXT
         if not (fresh / CORPUS).is_dir():
             current = Generation.open(build, (CORPUS,))
@@ -79,8 +79,8 @@ def index() -> None:
 @click.option("--without-pages", is_flag=True, help="Leave the pages out: the first start does not wait for them.")
 def build(without_pages: bool) -> None:
     """Sources → one generation: corpus, search and pages, published whole. What did not change is taken over."""
-    with _writing() as place:
-        before = _current(place)
+    with _locked_build_dir() as place:
+        before = _sound_generation(place)
         made = keys(corpus_dir(), ROOT, {PAGES: os.environ.get("LEXBRIDGE_URL", "")})
         held = {**of(before)}
         if before and not _is_for_today(before):
@@ -96,48 +96,52 @@ def build(without_pages: bool) -> None:
                     stage.take_over(part, before)
                     click.echo(f"{part}: unchanged")
                 else:
-                    _timed(part, stage, before)
+                    _make_part(part, stage, before)
             write_inputs(stage.folder, {part: made[part] for part in parts})
             click.echo(f"{publish(stage)} → {place}")
 
 
-def _corpus(stage: Stage, before: Generation | None) -> str:  # noqa: ARG001 – every part is made alike
-    result = sources.sound()
+def _make_corpus(stage: Stage, before: Generation | None) -> str:  # noqa: ARG001 – every part is made alike
+    result = sources.read_sound_sources()
     write(result, stage.folder)
-    summary(result)
+    print_summary(result)
     return f"{sum(len(r.nodes) for r in result.readings.values())} nodes"
 
 
-def _search(stage: Stage, before: Generation | None) -> str:  # noqa: ARG001
+def _make_search(stage: Stage, before: Generation | None) -> str:  # noqa: ARG001
     from index import build as building
 
     try:
         count = building.build(Library.open(stage.folder / CORPUS), stage.folder)
     except Refused as refused:
         sources.list_problems(refused.problems)
-        raise click.ClickException(f"{len(refused.problems)} problem(s); {LOWER}") from None
+        raise click.ClickException(f"{len(refused.problems)} problem(s); {GENERATION_STAYS}") from None
     return f"{count} documents"
 
 
-def _pages(stage: Stage, before: Generation | None) -> str:
+def _make_pages(stage: Stage, before: Generation | None) -> str:
     from app import prerender
 
-    prerender.render(stage.folder, before, lambda said: click.echo(f"pages: {said}", err=True))
+    prerender.write_pages(stage.folder, before, lambda said: click.echo(f"pages: {said}", err=True))
     return f"{sum(1 for p in (stage.folder / PAGES).rglob('*') if p.is_file())} files"
 
 
-_MAKE: dict[str, Callable[[Stage, Generation | None], str]] = {CORPUS: _corpus, SEARCH: _search, PAGES: _pages}
+_MAKERS: dict[str, Callable[[Stage, Generation | None], str]] = {
+    CORPUS: _make_corpus,
+    SEARCH: _make_search,
+    PAGES: _make_pages,
+}
 
 
-def _timed(part: str, stage: Stage, before: Generation | None) -> None:
+def _make_part(part: str, stage: Stage, before: Generation | None) -> None:
     """Makes a part, and says what, how many and how long it took."""
     click.echo(f"{part} …", err=True)
     started = perf_counter()
-    made = _MAKE[part](stage, before)
+    made = _MAKERS[part](stage, before)
     click.echo(f"{part}: {made}, {perf_counter() - started:.1f} s")
 
 
-def _current(build: Path) -> Generation | None:
+def _sound_generation(build: Path) -> Generation | None:
     """The current generation, where it is sound: what is damaged is made anew."""
     if latest(build) is None:
         return None
@@ -150,9 +154,9 @@ def _current(build: Path) -> Generation | None:
 
 def _is_for_today(generation: Generation) -> bool:
     """Whether what its pages say of the present is true yet."""
-    from app.site.cache import Packs
+    from app.site.cache import PagePacks
 
-    made_by = Packs.open(generation).made_by
+    made_by = PagePacks.open(generation).page_version
     if made_by is None:
         return True
     return made_by.turn == Library.open(generation.place / CORPUS).turn(dt.datetime.now(dt.UTC).date())
@@ -165,7 +169,7 @@ def _unpack(generation: Generation, folder: Path) -> None:
 
 
 @contextmanager
-def _writing() -> Iterator[Path]:
+def _locked_build_dir() -> Iterator[Path]:
     """The build folder, in which nobody else makes anything for the time; what cannot be done is one sentence."""
     place = build_dir()
     try:
@@ -174,10 +178,10 @@ def _writing() -> Iterator[Path]:
     except (Busy, StoreError) as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
-        raise sources.unwritable(error, place, sources.ELSEWHERE) from None
+        raise sources.unwritable_error(error, place, sources.SET_BUILD_MOVE) from None
 
 
-def summary(result: Ingest) -> None:
+def print_summary(result: Ingest) -> None:
     """What was read, edition by edition."""
     for id_, reading in result.readings.items():
         noted = sum(1 for p in reading.problems if not p.fatal)
@@ -194,7 +198,7 @@ def summary(result: Ingest) -> None:
     click.echo(f"{len(result.rulings.all)} rulings of {bodies}")
 
 
-def last() -> Place:
+def last_build() -> Place:
     """What was made last, for a command that reads it; raises :class:`click.ClickException` with what to do."""
     try:
         return made_last(build_dir())

@@ -14,16 +14,16 @@ from corpus.export import write_export
 from corpus.files import Place
 from corpus.generation import CORPUS
 from corpus.library import Library
-from corpus.relation.concordance import to_review
+from corpus.relation.concordance import pairs_to_review
 from scripts import report as reporting
 from scripts import sources
-from scripts.build import build, index, ingest, last
+from scripts.build import build, index, ingest, last_build
 from scripts.evaluate import evaluate
-from scripts.new_edition import new
+from scripts.new_edition import new_edition
 from scripts.outline import outline
 from scripts.propose import propose
 from scripts.serve import serve
-from scripts.told import told
+from scripts.told import evaluate_situations
 
 
 @click.group()
@@ -31,12 +31,12 @@ def main() -> None:
     """Lexbridge: the Laws of Duplicate Bridge, searched, followed and compared."""
 
 
-main.add_command(new)
+main.add_command(new_edition)
 main.add_command(outline)
 main.add_command(propose)
 main.add_command(serve)
 main.add_command(evaluate)
-main.add_command(told)
+main.add_command(evaluate_situations)
 main.add_command(ingest)
 main.add_command(index)
 main.add_command(build)
@@ -49,7 +49,7 @@ main.add_command(build)
 )
 def check(ids: tuple[str, ...], todo: bool) -> None:
     """All the problems that a build would find, without building anything; of editions, theirs first."""
-    result = sources.read(ids)
+    result = sources.read_sources(ids)
     problems = list(result.problems)
     whole = sources.with_layers(result, ids)
     if whole:
@@ -73,11 +73,11 @@ def check(ids: tuple[str, ...], todo: bool) -> None:
 @click.argument("newer")
 def review(older: str, newer: str) -> None:
     """What to review in the concordance of two editions: where the table and the computed alignment differ."""
-    result = sources.read((older, newer))
+    result = sources.read_sources((older, newer))
     if result.fatal:
         sources.list_problems(result.fatal)
         sys.exit(1)
-    pairs = to_review(result.linked().links, result.proposer()(older, newer), older, newer)
+    pairs = pairs_to_review(result.linked().links, result.proposer()(older, newer), older, newer)
     for a, b, why in pairs:
         click.echo(f"{a or '–':<14} {b or '–':<14} {why}")
     click.echo(f"{len(pairs)} places to look at in {older} ~ {newer}.")
@@ -88,11 +88,11 @@ def review(older: str, newer: str) -> None:
 def export(target: Path) -> None:
     """Write nodes, alignment, index and corrections as JSON lines into a folder."""
     try:
-        names = write_export(last() / CORPUS, target)
+        names = write_export(last_build() / CORPUS, target)
     except generation.StoreError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
-        raise sources.unwritable(error, target) from None
+        raise sources.unwritable_error(error, target) from None
     click.echo(f"{', '.join(names)} → {target}")
 
 
@@ -105,16 +105,16 @@ def export(target: Path) -> None:
 )
 def audit(ids: tuple[str, ...], report: Path | None) -> None:
     """What became of every character of every source."""
-    result = sources.read(ids)
+    result = sources.read_sources(ids)
     missing = 0
     for id_, reading in result.readings.items():
-        click.echo(reporting.summary(result.editions[id_], reading))
+        click.echo(reporting.audit_summary(result.editions[id_], reading))
         missing += len(reading.unaccounted)
     if report:
         try:
-            report.write_text(reporting.page(result.editions, result.readings), encoding="utf-8")
+            report.write_text(reporting.audit_page(result.editions, result.readings), encoding="utf-8")
         except OSError as error:
-            raise sources.unwritable(error, report) from None
+            raise sources.unwritable_error(error, report) from None
         click.echo(f"Report → {report}")
     sources.list_problems(result.fatal)
     if missing or result.fatal:
@@ -132,10 +132,10 @@ def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit:
     from index import IndexMissing
     from index.search import Searcher
 
-    made = last()
-    library = _library(made)
-    _known("edition", editions, library.editions)
-    _known("language", langs, sorted({e.lang for e in library.editions.values()}))
+    made = last_build()
+    library = _open_library(made)
+    _require_known("edition", editions, library.editions)
+    _require_known("language", langs, sorted({e.lang for e in library.editions.values()}))
     try:
         answer = Searcher.open(made, library).search(query, langs=langs, editions=editions, limit=limit)
     except IndexMissing as error:
@@ -146,22 +146,22 @@ def search(query: str, langs: tuple[str, ...], editions: tuple[str, ...], limit:
     if not answer.confident:
         click.echo("Nothing answers this well; the nearest:")
     for hit in answer.hits:
-        text = "".join(f"[{run.text}]" if run.matched else run.text for run in hit.snippet)
+        text = "".join(f"[{run.text}]" if run.is_match else run.text for run in hit.snippet)
         click.echo(f"{hit.node.citation:>12}  {hit.node.edition:<10} {hit.node.heading or ''}\n{'':>14}{text}")
-        for run in (r for r in hit.snippet if explain and r.matched):
+        for run in (r for r in hit.snippet if explain and r.is_match):
             click.echo(f"{'':>14}“{run.text}” is {', '.join(map(str, run.why))}")
         if explain:
             said = " ".join(f"{f.how} {f.value:.4g} {f.name}" for f in hit.factors)
             click.echo(f"{'':>14}{hit.score:.4f} = {said.removeprefix('+ ')}")
 
 
-def _known(what: str, asked: Collection[str], there: Collection[str]) -> None:
+def _require_known(what: str, asked: Collection[str], there: Collection[str]) -> None:
     for name in asked:
         if name not in there:
             raise click.ClickException(f"There is no {what} “{name}”. There are: {', '.join(there)}.")
 
 
-def _library(made: Place) -> Library:
+def _open_library(made: Place) -> Library:
     try:
         return Library.open(made / CORPUS)
     except generation.StoreError as error:

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 
-def run(*command: str) -> bool:
+def run_command(*command: str) -> bool:
     """Whether a command ended well; what it says goes to the terminal."""
     try:
         done = subprocess.run(  # noqa: S603 – the commands stand in scripts/
@@ -18,9 +18,9 @@ def run(*command: str) -> bool:
         return False
 
 
-def install(*packages: str) -> bool:
+def install_packages(*packages: str) -> bool:
     """Whether the packages are installed now; False where we are not root or there is no apt-get."""
     if not shutil.which("apt-get") or not hasattr(os, "geteuid") or os.geteuid() != 0:
         return False
-    run("apt-get", "update", "-q")
-    return run("apt-get", "install", "-y", "-q", "--no-install-recommends", *packages)
+    run_command("apt-get", "update", "-q")
+    return run_command("apt-get", "install", "-y", "-q", "--no-install-recommends", *packages)

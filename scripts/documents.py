@@ -9,7 +9,7 @@ from corpus import generation
 from corpus.ingest import Ingest, read_all
 
 
-def show(document: Callable[[Ingest], str]) -> None:
+def print_document(document: Callable[[Ingest], str]) -> None:
     """Print a page; problems that keep the corpus from being read are printed instead."""
     result = read_all(generation.corpus_dir())
     if result.fatal:

@@ -22,7 +22,7 @@ from corpus.files import Place
 from corpus.generation import CORPUS, made_last
 from corpus.library import Library
 from index import IndexMissing, weights
-from index.answer import Answer
+from index.answer import SearchAnswer
 from index.weights import WEIGHTS
 
 if TYPE_CHECKING:  # the command is known without Whoosh
@@ -30,13 +30,13 @@ if TYPE_CHECKING:  # the command is known without Whoosh
 
 QUERIES = Path(__file__).parent.parent / "tests" / "cases" / "queries" / "queries.tsv"
 # Written by a stranger to the search and its lists.
-FRESH = QUERIES.with_name("fresh.tsv")
+FRESH_QUERIES = QUERIES.with_name("fresh.tsv")
 # By writers who had seen neither the texts of the program nor its data; the even ones are not looked at one by one.
-BLIND = QUERIES.with_name("blind.tsv")
+BLIND_QUERIES = QUERIES.with_name("blind.tsv")
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedQuery:
     """One query with the provisions that answer it (grade 2) or touch it (grade 1), as (edition, path)."""
 
     qid: str
@@ -47,18 +47,18 @@ class Judged:
     related: frozenset[tuple[str, str]]
 
     @property
-    def held_out(self) -> bool:
+    def is_held_out(self) -> bool:
         """Whether nothing may be tuned on it."""
         return int(self.qid.rsplit("-", 1)[1]) % 2 == 0
 
 
 @dataclass(frozen=True)
-class Outcome:
+class QueryOutcome:
     """What became of a query: the rank of the first answer (None when there was none), gain, honesty; ``law``: whether
     a law that answers is among the first three.
     """
 
-    judged: Judged
+    judged: JudgedQuery
     rank: int | None
     ndcg: float
     confident: bool
@@ -73,7 +73,7 @@ class Outcome:
         return self.rank is not None and self.rank <= k
 
 
-def read(path: Path = QUERIES) -> list[Judged]:
+def read_queries(path: Path = QUERIES) -> list[JudgedQuery]:
     """The judged queries of a file in the project's format; ``def_aliases.tsv`` beside it renames definitions."""
     out, aliases, renamed = [], {}, path.with_name("def_aliases.tsv")
     if renamed.exists():
@@ -86,18 +86,18 @@ def read(path: Path = QUERIES) -> list[Judged]:
         for item in relevant.split(";") if relevant != "none" else ():
             address, _, grade = item.rpartition("@")
             edition, _, place = address.partition(":")
-            grades[grade].add(_key(edition, aliases.get(place, place)))
-        out.append(Judged(qid, lang, kind, query, frozenset(grades["2"]), frozenset(grades["1"])))
+            grades[grade].add(_answer_key(edition, aliases.get(place, place)))
+        out.append(JudgedQuery(qid, lang, kind, query, frozenset(grades["2"]), frozenset(grades["1"])))
     return out
 
 
-def _key(edition: str, path: str) -> tuple[str, str]:
+def _answer_key(edition: str, path: str) -> tuple[str, str]:
     if path.startswith("def/"):
         return edition, "def/" + slug(path[4:])
     return edition, path
 
 
-def _near(a: tuple[str, str], b: tuple[str, str]) -> bool:
+def _is_near(a: tuple[str, str], b: tuple[str, str]) -> bool:
     """Whether a hit ``a`` answers where ``b`` was judged: the same, below it, or its parent."""
     return a[0] == b[0] and (
         a[1] == b[1]
@@ -106,16 +106,16 @@ def _near(a: tuple[str, str], b: tuple[str, str]) -> bool:
     )
 
 
-def judge(judged: Judged, answer: Answer, library: Library) -> Outcome:
+def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) -> QueryOutcome:
     """Where the first right provision stands in an answer."""
     across = judged.kind == "crosslingual"
     wanted = {k for k in judged.answers if not across or library.editions[k[0]].lang != judged.lang}
     rank, gains = None, []
     for i, found in enumerate(answer.hits, 1):
-        keys = {_key(id_.edition, id_.path) for id_ in (found.node.id, *(found.counterparts if across else ()))}
+        keys = {_answer_key(id_.edition, id_.path) for id_ in (found.node.id, *(found.counterparts if across else ()))}
         if across:
             keys = {k for k in keys if library.editions[k[0]].lang != judged.lang}
-        hit = any(_near(k, w) for k in keys for w in wanted)
+        hit = any(_is_near(k, w) for k in keys for w in wanted)
         gains.append(2 if hit else 1 if keys & judged.related else 0)
         if hit and rank is None:
             rank = i
@@ -126,7 +126,9 @@ def judge(judged: Judged, answer: Answer, library: Library) -> Outcome:
     best = sorted([2] * len(wanted) + [1] * len(judged.related), reverse=True)[:10]
     ideal = sum(g / math.log2(i + 2) for i, g in enumerate(best))
     ndcg = min(1.0, sum(g / math.log2(i + 2) for i, g in enumerate(gains[:10])) / ideal) if ideal else 0.0
-    return Outcome(judged, rank, ndcg, answer.confident, answer.total, tuple(h.node.id for h in answer.hits[:3]), law)
+    return QueryOutcome(
+        judged, rank, ndcg, answer.confident, answer.total, tuple(h.node.id for h in answer.hits[:3]), law
+    )
 
 
 def _is_asked(path: str, wanted: set[tuple[str, str]]) -> bool:
@@ -135,20 +137,20 @@ def _is_asked(path: str, wanted: set[tuple[str, str]]) -> bool:
     return any(within(path, other) or within(other, path) for _, other in wanted)
 
 
-Search = Callable[[str, str, bool], Answer]  # query, its language, whether over all editions
-ACROSS = ("crosslingual", "comparison")  # kinds that are asked so
+SearchFunction = Callable[[str, str, bool], SearchAnswer]  # query, its language, whether over all editions
+CROSS_LANGUAGE_KINDS = ("crosslingual", "comparison")  # kinds that are asked so
 
 
-def run(search: Search, queries: list[Judged], library: Library) -> list[Outcome]:
+def run_queries(search: SearchFunction, queries: list[JudgedQuery], library: Library) -> list[QueryOutcome]:
     """Ask every query."""
-    return [judge(q, search(q.query, q.lang, q.kind in ACROSS), library) for q in queries]
+    return [judge_answer(q, search(q.query, q.lang, q.kind in CROSS_LANGUAGE_KINDS), library) for q in queries]
 
 
-def ours(searcher: Searcher, library: Library) -> Search:
+def api_search(searcher: Searcher, library: Library) -> SearchFunction:
     """As the API is asked: filtered by language, or across languages (or in one without an edition) with a hint."""
     langs = {e.lang for e in library.editions.values()}
 
-    def search(query: str, lang: str, across: bool) -> Answer:
+    def search(query: str, lang: str, across: bool) -> SearchAnswer:
         if across or lang not in langs:
             return searcher.search(query, limit=20, qlang=lang)
         return searcher.search(query, limit=20, langs=(lang,))
@@ -156,9 +158,9 @@ def ours(searcher: Searcher, library: Library) -> Search:
     return search
 
 
-def table(outcomes: list[Outcome], by: Callable[[Outcome], str]) -> list[str]:
+def figure_lines(outcomes: list[QueryOutcome], by: Callable[[QueryOutcome], str]) -> list[str]:
     """Lines of figures, one for each value of ``by(outcome)``."""
-    groups: dict[str, list[Outcome]] = defaultdict(list)
+    groups: dict[str, list[QueryOutcome]] = defaultdict(list)
     for outcome in outcomes:
         groups[by(outcome)].append(outcome)
     lines = [f"{'':14}{'n':>4}{'S@1':>7}{'S@3':>7}{'S@10':>7}{'MRR':>7}{'nDCG':>7}{'sure':>7}{'law@3':>7}"]
@@ -168,7 +170,7 @@ def table(outcomes: list[Outcome], by: Callable[[Outcome], str]) -> list[str]:
     return lines
 
 
-FIGURES: tuple[Callable[[Outcome], float], ...] = (
+FIGURES: tuple[Callable[[QueryOutcome], float], ...] = (
     lambda o: o.within(1),
     lambda o: o.within(3),
     lambda o: o.within(10),
@@ -179,13 +181,20 @@ FIGURES: tuple[Callable[[Outcome], float], ...] = (
 )
 
 
-def report(outcomes: list[Outcome]) -> list[str]:
+def report_lines(outcomes: list[QueryOutcome]) -> list[str]:
     """All tables: kinds, languages, all that have an answer."""
     real = [o for o in outcomes if o.judged.kind != "nothing"]
-    every = table(real, lambda _: "with an answer")[1:]
+    every = figure_lines(real, lambda _: "with an answer")[1:]
     sure = [o for o in real if o.confident and o.judged.kind != "citation"]
     right = f"sure, and right among three: {sum(o.within(3) for o in sure) / (len(sure) or 1):.3f} of {len(sure)}"
-    return [*table(outcomes, lambda o: o.judged.kind), "", *table(real, lambda o: o.judged.lang), "", *every, right]
+    return [
+        *figure_lines(outcomes, lambda o: o.judged.kind),
+        "",
+        *figure_lines(real, lambda o: o.judged.lang),
+        "",
+        *every,
+        right,
+    ]
 
 
 class Figures(NamedTuple):
@@ -199,7 +208,7 @@ class Figures(NamedTuple):
     honest: float
 
     @classmethod
-    def of(cls, outcomes: list[Outcome]) -> Figures:
+    def of(cls, outcomes: list[QueryOutcome]) -> Figures:
         """Those of all queries."""
         real = [o for o in outcomes if o.judged.kind != "nothing"]
         rest = [o for o in outcomes if o.judged.kind == "nothing"]
@@ -210,11 +219,14 @@ class Figures(NamedTuple):
 
 def figures(searcher: Searcher, library: Library) -> tuple[Figures, Figures]:
     """Of our queries and of a stranger's."""
-    own, fresh = (Figures.of(run(ours(searcher, library), read(path), library)) for path in (QUERIES, FRESH))
+    own, fresh = (
+        Figures.of(run_queries(api_search(searcher, library), read_queries(path), library))
+        for path in (QUERIES, FRESH_QUERIES)
+    )
     return own, fresh
 
 
-def earned(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) -> str:
+def gain_cells(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) -> str:
     """What a number earns, in thousandths: how much less there is of each figure without it; a dot for nothing."""
     cell = lambda a, b: f"{round(1000 * a) - round(1000 * b):+d}".replace("+0", "·")
     return " | ".join(
@@ -222,7 +234,7 @@ def earned(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) -> s
     )
 
 
-def ablate(library: Library, made: Place) -> Iterator[str]:
+def ablation_rows(library: Library, made: Place) -> Iterator[str]:
     """A row for every number of the ranking: what it earns. Numbers built into the index need one of their own, in a
     folder for the time.
     """
@@ -234,15 +246,15 @@ def ablate(library: Library, made: Place) -> Iterator[str]:
     yield "| number | value | off | ours: S@1 S@3 sure honest | a stranger's | why |\n|---|---|---|---|---|---|"
     yield f"| all of them | | | {' | '.join(' '.join(f'{x:.3f}' for x in f) for f in whole)} | |"
     for weight in fields(WEIGHTS):
-        other = weights.off(weight.name)
-        if weight.name in weights.BUILT:
+        other = weights.without_weight(weight.name)
+        if weight.name in weights.BUILT_INTO_INDEX:
             with TemporaryDirectory() as folder:
                 build.build(library, Path(folder), other)
                 without = figures(Searcher.open(Path(folder), library), library)
         else:
             without = figures(searcher.with_weights(other), library)
         said = weight.metadata
-        yield f"| {weight.name} | {weight.default} | {said['off']} | {earned(whole, without)} | {said['why']} |"
+        yield f"| {weight.name} | {weight.default} | {said['off']} | {gain_cells(whole, without)} | {said['why']} |"
 
 
 @click.command()
@@ -263,19 +275,22 @@ def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
     except (generation.StoreError, IndexMissing) as error:
         raise click.ClickException(str(error)) from None
     if ablating:
-        for row in ablate(library, made):
+        for row in ablation_rows(library, made):
             click.echo(row)
         return
-    chosen = [q for q in read(queries) if half == "all" or q.held_out == (half == "held-out")]
+    chosen = [q for q in read_queries(queries) if half == "all" or q.is_held_out == (half == "held-out")]
     if not chosen:
         raise click.ClickException(f"There are no queries in {queries}.")
-    outcomes = run(ours(searcher, library), chosen, library)
-    click.echo("\n".join(report(outcomes)))
+    outcomes = run_queries(api_search(searcher, library), chosen, library)
+    click.echo("\n".join(report_lines(outcomes)))
     if queries == QUERIES and half == "all":
-        for name, path in (("A stranger's queries:", FRESH), ("Blind queries, the half that is looked at:", BLIND)):
-            asked = [q for q in read(path) if path == FRESH or not q.held_out]
-            found = run(ours(searcher, library), asked, library)
-            click.echo("\n".join(["", name, *report(found)]))
+        for name, path in (
+            ("A stranger's queries:", FRESH_QUERIES),
+            ("Blind queries, the half that is looked at:", BLIND_QUERIES),
+        ):
+            asked = [q for q in read_queries(path) if path == FRESH_QUERIES or not q.is_held_out]
+            found = run_queries(api_search(searcher, library), asked, library)
+            click.echo("\n".join(["", name, *report_lines(found)]))
             outcomes += found
     if misses:
         for o in outcomes:

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 
 
 @contextmanager
-def building(place: Path) -> Iterator[None]:
+def background_build(place: Path) -> Iterator[None]:
     """A build folder with something to serve, in which all that is not built yet is built meanwhile, by a process of
     its own; it is ended with what is done meanwhile, and leaves what is served as it was.
 

@@ -17,23 +17,23 @@ import click
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "house.md"
-FLOORS = ("corpus", "index", "app", "scripts")  # each may import itself and what stands before it
-WIDTH = 96  # of what is said of a room
+LAYERS = ("corpus", "index", "app", "scripts")  # each may import itself and what stands before it
+LINE_WIDTH = 96  # of what is said of a room
 FRAME = "<!-- python -m scripts.house --write -->\n```text\n{}```\n<!-- end -->"
-Graph = Mapping[str, frozenset[str]]
+ImportGraph = Mapping[str, frozenset[str]]
 
 
 def modules(root: Path = ROOT) -> dict[str, Path]:
     """Dotted name → file of every module of the house; a package goes by its own name."""
     out = {}
-    for floor in FLOORS:
+    for floor in LAYERS:
         for path in sorted((root / floor).rglob("*.py")):
             parts = path.relative_to(root).with_suffix("").parts
             out[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return out
 
 
-def imports(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+def imports_of(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     """(module, names taken from it) of every import of a file, inside functions too; relative ones are left as written.
 
     ``from a.b import c`` gives ``("a.b", ("c",))``, ``import a.b`` gives ``("a.b", ())``.
@@ -45,31 +45,31 @@ def imports(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield "." * node.level + (node.module or ""), tuple(alias.name for alias in node.names)
 
 
-def graph(files: Mapping[str, Path]) -> Graph:
+def import_graph(files: Mapping[str, Path]) -> ImportGraph:
     """Module → the modules of the house that it imports."""
     out = {}
     for name, path in files.items():
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
         found = set()
-        for written, names in imports(path):
+        for written, names in imports_of(path):
             module = resolve_name(written, package)
             found |= {f"{module}.{n}" if f"{module}.{n}" in files else module for n in names or ("",)}
         out[name] = frozenset(found & set(files)) - {name}
     return out
 
 
-def circles(arrows: Graph) -> list[tuple[str, ...]]:
+def import_cycles(arrows: ImportGraph) -> list[tuple[str, ...]]:
     """The groups whose members reach each other, sorted; none where all arrows go one way.
 
-    >>> circles({"a": frozenset("b"), "b": frozenset("c"), "c": frozenset("b")})
+    >>> import_cycles({"a": frozenset("b"), "b": frozenset("c"), "c": frozenset("b")})
     [('b', 'c')]
     """
-    reached = {name: _reached(arrows, name) for name in arrows}
+    reached = {name: _reachable_from(arrows, name) for name in arrows}
     groups = {tuple(sorted(m for m in reached[n] if n in reached[m])) for n in arrows if n in reached[n]}
     return sorted(groups)
 
 
-def _reached(arrows: Graph, start: str) -> set[str]:
+def _reachable_from(arrows: ImportGraph, start: str) -> set[str]:
     """All that one comes to from a start; itself only along a circle."""
     seen: set[str] = set()
     ahead = set(arrows[start])
@@ -79,27 +79,27 @@ def _reached(arrows: Graph, start: str) -> set[str]:
     return seen
 
 
-def room_of(module: str) -> str:
+def package_of(module: str) -> str:
     """The room in which a module stands: ``corpus.label`` of ``corpus.label.grammar``; the floor itself of ``app``.
 
-    >>> room_of("corpus.label.grammar"), room_of("corpus.model"), room_of("app")
+    >>> package_of("corpus.label.grammar"), package_of("corpus.model"), package_of("app")
     ('corpus.label', 'corpus.model', 'app')
     """
     return ".".join(module.split(".")[:2])
 
 
-def rooms(arrows: Graph) -> Graph:
+def package_imports(arrows: ImportGraph) -> ImportGraph:
     """Room → the rooms that it imports from."""
-    out: dict[str, set[str]] = {room_of(m): set() for m in arrows}
+    out: dict[str, set[str]] = {package_of(m): set() for m in arrows}
     for module, found in arrows.items():
-        out[room_of(module)] |= {room_of(m) for m in found} - {room_of(module)}
+        out[package_of(module)] |= {package_of(m) for m in found} - {package_of(module)}
     return {room: frozenset(found) for room, found in out.items()}
 
 
-def in_order(arrows: Graph, names: Iterable[str]) -> list[str]:
+def sorted_by_imports(arrows: ImportGraph, names: Iterable[str]) -> list[str]:
     """Names such that each stands after what it imports; members of a circle count as one. Ties by name."""
     names = sorted(names)
-    ring = {n: group[0] for group in circles(arrows) for n in group}
+    ring = {n: group[0] for group in import_cycles(arrows) for n in group}
     head = lambda n: str(ring.get(n, n))
     sorter: TopologicalSorter[str] = TopologicalSorter()
     for n in names:
@@ -119,52 +119,52 @@ def first_sentence(path: Path) -> str:
     return re.split(r"(?<=\.) (?=[A-Z])", doc.partition("\n")[0].replace("``", ""))[0].rstrip(".:")
 
 
-def picture(root: Path = ROOT) -> str:
+def draw_structure(root: Path = ROOT) -> str:
     """The floors from the ground up; a room stands below all that it imports from on its floor.
 
     Three lines a room: what it is, its modules (in the same order), and ``→`` the rooms it imports from.
     """
     files = modules(root)
-    arrows = graph(files)
-    between = rooms(arrows)
+    arrows = import_graph(files)
+    between = package_imports(arrows)
     out = []
-    for floor in FLOORS:
+    for floor in LAYERS:
         out.append(f"{floor}/  {first_sentence(files[floor])}\n\n")
         own = [r for r in between if r.startswith(f"{floor}.")]
-        for room in in_order(between, own):
+        for room in sorted_by_imports(between, own):
             inside = [m for m in files if m.startswith(f"{room}.")]
-            said = list(_wrapped(first_sentence(files[room]).split(" "), " ", ""))
+            said = list(_wrap_lines(first_sentence(files[room]).split(" "), " ", ""))
             if inside:
-                said += _wrapped([m.removeprefix(f"{room}.") for m in in_order(arrows, inside)], " · ", "")
+                said += _wrap_lines([m.removeprefix(f"{room}.") for m in sorted_by_imports(arrows, inside)], " · ", "")
             if between[room]:
-                said += _wrapped(_named(between[room], floor), ", ", "→ ")
+                said += _wrap_lines(_package_names(between[room], floor), ", ", "→ ")
             out.append(f"  {room.partition('.')[2] + '/' * bool(inside):<16}{said[0].lstrip()}")
             out += said[1:]
         if between[floor]:
-            out += _wrapped(_named(between[floor], floor), ", ", "the floor itself → ")
+            out += _wrap_lines(_package_names(between[floor], floor), ", ", "the floor itself → ")
         out.append("\n")
     return "".join(out[:-1])
 
 
-def _named(found: Iterable[str], floor: str) -> list[str]:
+def _package_names(found: Iterable[str], floor: str) -> list[str]:
     """Rooms as one says them on a floor: those of the floor by their name, others with theirs, the ground first."""
-    order = lambda r: (FLOORS.index(r.split(".")[0]), r)
+    order = lambda r: (LAYERS.index(r.split(".")[0]), r)
     return [r.removeprefix(f"{floor}.") for r in sorted(found, key=order)]
 
 
-def _wrapped(names: list[str], joint: str, lead: str) -> Iterator[str]:
+def _wrap_lines(names: list[str], joint: str, lead: str) -> Iterator[str]:
     """Lines that a page holds, indented under a room's name."""
     line = lead
     for at, name in enumerate(names):
         piece = name + joint * (at + 1 < len(names))
-        if len(line) + len(piece) > WIDTH:
+        if len(line) + len(piece) > LINE_WIDTH:
             yield f"{'':<16}  {line.rstrip()}\n"
             line = " " * len(lead)
         line += piece
     yield f"{'':<16}  {line.rstrip()}\n"
 
 
-def framed(document: str, drawn: str) -> str:
+def replace_picture(document: str, drawn: str) -> str:
     """The document with its picture replaced."""
     before, _, rest = document.partition(FRAME.partition("\n")[0])
     return before + FRAME.format(drawn) + rest.partition("<!-- end -->")[2]
@@ -175,10 +175,10 @@ def framed(document: str, drawn: str) -> str:
 def main(write: bool) -> None:
     """The picture of the house, from its code."""
     if write:
-        DOCUMENT.write_text(framed(DOCUMENT.read_text(encoding="utf-8"), picture()), encoding="utf-8")
+        DOCUMENT.write_text(replace_picture(DOCUMENT.read_text(encoding="utf-8"), draw_structure()), encoding="utf-8")
         click.echo(f"The picture → {DOCUMENT.relative_to(ROOT)}")
     else:
-        click.echo(picture(), nl=False)
+        click.echo(draw_structure(), nl=False)
 
 
 if __name__ == "__main__":

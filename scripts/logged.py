@@ -8,21 +8,21 @@ import threading
 import time
 from logging.handlers import MemoryHandler
 
-MOST = 500  # lines that wait
-LATEST = 0.5  # seconds that a line waits; a worker that is killed takes so much of its log along
+MAX_LINES = 500  # lines that wait
+MAX_DELAY = 0.5  # seconds that a line waits; a worker that is killed takes so much of its log along
 
 
-def together(logger: logging.Logger) -> None:
+def buffer_log_lines(logger: logging.Logger) -> None:
     """From now on this logger's lines wait for each other; a fault is written at once, with those before it."""
     for handler in [*logger.handlers]:
-        waiting = MemoryHandler(MOST, logging.WARNING, handler)
+        waiting = MemoryHandler(MAX_LINES, logging.WARNING, handler)
         logger.removeHandler(handler)
         logger.addHandler(waiting)
-        threading.Thread(target=_write, args=(waiting,), name="log", daemon=True).start()
+        threading.Thread(target=_flush_forever, args=(waiting,), name="log", daemon=True).start()
         atexit.register(waiting.flush)
 
 
-def _write(waiting: MemoryHandler) -> None:
+def _flush_forever(waiting: MemoryHandler) -> None:
     while True:
-        time.sleep(LATEST)
+        time.sleep(MAX_DELAY)
         waiting.flush()

@@ -24,17 +24,17 @@ from corpus.model import Problem
 
 ROOT = Path(__file__).parent.parent
 LISTS = "tests/mutants"
-KILLED = 0.85  # what the house asks of its tests; a mutant that nothing can see says so by surviving
+MIN_KILLED = 0.85  # what the house asks of its tests; a mutant that nothing can see says so by surviving
 TIMEOUT = 600  # seconds; a mutant that never ends is noticed, too
-_CODE = {".py", ".html", ".xml", ".js", ".css", ".toml", ".tsv", ".md", ".json"}
-_OURS = {"LEXBRIDGE_CORPUS", "LEXBRIDGE_BUILD", "LEXBRIDGE_TEST_BUILD"}  # would lead out of the copy
+_CODE_SUFFIXES = {".py", ".html", ".xml", ".js", ".css", ".toml", ".tsv", ".md", ".json"}
+_OUR_VARIABLES = {"LEXBRIDGE_CORPUS", "LEXBRIDGE_BUILD", "LEXBRIDGE_TEST_BUILD"}  # would lead out of the copy
 _NOT_COPIED = shutil.ignore_patterns(
     ".git", ".venv", "built", "__pycache__", "*_cache", ".hypothesis", "artefacts", "*.png", "*.egg-info"
 )
 
 
 @dataclass(frozen=True)
-class Row:
+class MutantRow:
     """A mutant as its list states it (:class:`Mutant` says what its keys hold)."""
 
     name: str
@@ -46,10 +46,10 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Rows:
+class MutantList:
     """A list of mutants."""
 
-    mutant: tuple[Row, ...] = ()
+    mutant: tuple[MutantRow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Mutant:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MutantOutcome:
     """What became of a mutant: the tests that failed, or ``fault``: why nothing can be said."""
 
     mutant: Mutant
@@ -79,20 +79,20 @@ class Outcome:
     fault: str = ""
 
 
-def read(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
+def read_mutants(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
     """The mutants of all lists in order, and what is wrong with the lists: only sound ones are handed out."""
     mutants, problems = [], []
     for path in sorted((root / LISTS).glob("*.toml")):
         name = path.relative_to(root).as_posix()
         try:
             written = files.read_toml(path, name, ("There is no such list.", "Write it."))
-            rows = schema.build(Rows, written, "scripts/mutants.py").mutant
+            rows = schema.build(MutantList, written, "scripts/mutants.py").mutant
         except Refused as refused:
             problems += refused.problems
             continue
         for i, row in enumerate(rows):
             at = (name, written.line(("mutant", i)))
-            found = [Problem(*at, *said) for said in _faults(row, root)]
+            found = [Problem(*at, *said) for said in _row_faults(row, root)]
             problems += found
             if not found:
                 builds = not row.file.startswith(("app", "scripts")) if row.builds is None else row.builds
@@ -108,11 +108,11 @@ def read(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
     return mutants, problems
 
 
-def _faults(row: Row, root: Path) -> Iterator[tuple[str, str]]:
+def _row_faults(row: MutantRow, root: Path) -> Iterator[tuple[str, str]]:
     """(finding, next move) for all that is wrong with a row beside the code and the tests."""
     if not (root / row.file).exists():
         yield f"There is no {row.file}.", "Name the file or folder in which the code stands today."
-    elif (count := sum(text.count(row.find) for _, text in _files(root, row.file))) != 1:
+    elif (count := sum(text.count(row.find) for _, text in _file_texts(root, row.file))) != 1:
         yield f"“find” stands {count} times in {row.file}.", "Copy from the code a piece that stands there once."
     if row.find == row.replace:
         yield "“find” and “replace” are the same.", "Say what goes wrong."
@@ -123,10 +123,10 @@ def _faults(row: Row, root: Path) -> Iterator[tuple[str, str]]:
             yield f"There is no test {id_}.", "Give its id as pytest prints it; the part in brackets may be left out."
 
 
-def _files(root: Path, name: str) -> Iterator[tuple[Path, str]]:
+def _file_texts(root: Path, name: str) -> Iterator[tuple[Path, str]]:
     """(path, text) of a file, or of every file of code and data in a folder."""
     path = root / name
-    for each in [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix in _CODE):
+    for each in [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix in _CODE_SUFFIXES):
         yield each, each.read_text(encoding="utf-8")
 
 
@@ -144,7 +144,7 @@ def _is_test(root: Path, id_: str) -> bool:
     )
 
 
-class Copy:
+class CheckoutCopy:
     """A copy of the checkout's code in which mutants are tried one after another."""
 
     def __init__(self, root: Path, folder: Path):
@@ -153,34 +153,34 @@ class Copy:
 
     def prepare(self) -> None:
         """Build once what mutants share that change nothing of it."""
-        made = self.python("-m", "scripts.cli", "build", "--without-pages", LEXBRIDGE_BUILD=str(self.build))
+        made = self.run_python("-m", "scripts.cli", "build", "--without-pages", LEXBRIDGE_BUILD=str(self.build))
         if made.returncode:
             raise click.ClickException(f"The unchanged checkout does not build:\n{made.stdout}{made.stderr}")
 
-    def failing(self, ids: Sequence[str], shared: bool) -> tuple[set[str], str]:
+    def failing_tests(self, ids: Sequence[str], shared: bool) -> tuple[set[str], str]:
         """The ids among those given that fail here, and what pytest said when it could not run them (else "")."""
         extra = {"LEXBRIDGE_TEST_BUILD": str(self.build)} if shared else {}
-        ran = self.python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", "-rfE", *ids, **extra)
+        ran = self.run_python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", "-rfE", *ids, **extra)
         if ran.returncode not in (0, 1):
             return set(), (ran.stdout + ran.stderr).strip().rpartition("\n")[2] or f"pytest ended with {ran.returncode}"
         failed = re.findall(r"^(?:FAILED|ERROR) (\S+?::[^\s\[]+)", ran.stdout, re.MULTILINE)
         return {id_ for id_ in ids if id_.partition("[")[0] in failed}, ""
 
-    def tried(self, mutant: Mutant) -> Outcome:
+    def try_mutant(self, mutant: Mutant) -> MutantOutcome:
         """The mutant's tests run with it in place; the copy is as before afterwards."""
-        path, text = next((p, t) for p, t in _files(self.folder, mutant.file) if mutant.find in t)
+        path, text = next((p, t) for p, t in _file_texts(self.folder, mutant.file) if mutant.find in t)
         path.write_text(text.replace(mutant.find, mutant.replace), encoding="utf-8")
         try:
-            failed, fault = self.failing(mutant.killed_by, shared=not mutant.builds)
+            failed, fault = self.failing_tests(mutant.killed_by, shared=not mutant.builds)
         except subprocess.TimeoutExpired:
             failed, fault = set(mutant.killed_by), ""
         finally:
             path.write_text(text, encoding="utf-8")
-        return Outcome(mutant, tuple(id_ for id_ in mutant.killed_by if id_ in failed), fault)
+        return MutantOutcome(mutant, tuple(id_ for id_ in mutant.killed_by if id_ in failed), fault)
 
-    def python(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
+    def run_python(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
         """This Python, run on the copy and nothing else of ours; what it said and how it ended."""
-        kept = {k: v for k, v in os.environ.items() if k not in _OURS}
+        kept = {k: v for k, v in os.environ.items() if k not in _OUR_VARIABLES}
         return subprocess.run(  # noqa: S603 (this Python, with arguments of this module and ids that a list names)
             [sys.executable, *arguments],
             cwd=self.folder,
@@ -192,12 +192,12 @@ class Copy:
         )
 
 
-def chosen(mutants: Sequence[Mutant], names: Sequence[str]) -> list[Mutant]:
+def select_mutants(mutants: Sequence[Mutant], names: Sequence[str]) -> list[Mutant]:
     """The mutants whose name, or whose list's name, holds one of the words given; all where none is."""
     return [m for m in mutants if not names or any(n in m.name or n == Path(m.at[0]).stem for n in names)]
 
 
-def row_of(outcome: Outcome) -> str:
+def outcome_line(outcome: MutantOutcome) -> str:
     """A line of the table printed: ``the home edition is the oldest  killed by tests/…``."""
     if outcome.fault:
         return f"{outcome.mutant.name:<72}  DOES NOT RUN: {outcome.fault}"
@@ -208,28 +208,28 @@ def row_of(outcome: Outcome) -> str:
 @click.argument("names", nargs=-1)
 def main(names: tuple[str, ...]) -> None:
     """Try the mutants whose name holds a NAME, or whose list is called so; all without one."""
-    mutants, problems = read()
+    mutants, problems = read_mutants()
     for problem in problems:
         click.echo(str(problem), err=True)
-    wanted = chosen(mutants, names)
+    wanted = select_mutants(mutants, names)
     if problems or not wanted:
         raise click.ClickException("Nothing was tried." if problems else "No mutant has such a name.")
     outcomes = []
     with tempfile.TemporaryDirectory(prefix="lexbridge-mutants-") as folder:
-        copy = Copy(ROOT, Path(folder))
+        copy = CheckoutCopy(ROOT, Path(folder))
         copy.prepare()
         ids = sorted({id_ for m in wanted for id_ in m.killed_by})
-        failing, fault = copy.failing(ids, shared=True)
+        failing, fault = copy.failing_tests(ids, shared=True)
         if failing or fault:
             raise click.ClickException(f"Without a mutant, too, there fails: {fault or ', '.join(sorted(failing))}")
         for mutant in wanted:
-            outcomes.append(copy.tried(mutant))
-            click.echo(row_of(outcomes[-1]))
+            outcomes.append(copy.try_mutant(mutant))
+            click.echo(outcome_line(outcomes[-1]))
     killed = sum(bool(o.killers) for o in outcomes)
     click.echo(
-        f"{killed} of {len(outcomes)} mutants killed ({killed / len(outcomes):.0%}; at least {KILLED:.0%} is asked)."
+        f"{killed} of {len(outcomes)} mutants killed ({killed / len(outcomes):.0%}; at least {MIN_KILLED:.0%} asked)."
     )
-    if killed < KILLED * len(outcomes):
+    if killed < MIN_KILLED * len(outcomes):
         sys.exit(1)
 
 

@@ -83,7 +83,7 @@ labels = ["(i)"]
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The text, as it was published: plain text or HTML, UTF-8.",
 )
-def new(name: str, lang: str, year: int, source: Path) -> None:
+def new_edition(name: str, lang: str, year: int, source: Path) -> None:
     """Make the folder of a new edition: its source, byte for byte, and a manifest to fill in."""
     folder = generation.corpus_dir() / "editions" / name
     if wrong := edition.id_problem(name):

@@ -8,10 +8,10 @@ from corpus import address, generation, ingest
 from corpus.account import Placing, Reading
 from corpus.model import Node, Reference
 
-_WORDS = 50  # code points of a text without a title that tell which one it is
+_TITLE_LENGTH = 50  # code points of a text without a title that tell which one it is
 
 
-def lines(nodes: list[Node]) -> list[str]:
+def outline_lines(nodes: list[Node]) -> list[str]:
     """A line for each node – path, kind, label, title or first words – and one below for each of its references."""
     width = max((len(n.path) for n in nodes), default=0)
     out = []
@@ -19,16 +19,16 @@ def lines(nodes: list[Node]) -> list[str]:
         out.append(
             "  ".join(filter(None, (f"{node.path:<{width}}", f"{node.kind:<10}", node.label, _title(node)))).rstrip()
         )
-        out += [f"{'':{width}}    “{r.surface}” → {_targets(r, node)}" for r in node.references]
+        out += [f"{'':{width}}    “{r.surface}” → {_target_list(r, node)}" for r in node.references]
     return out
 
 
 def _title(node: Node) -> str:
     text = " ".join(node.text.split())
-    return node.heading or (text if len(text) <= _WORDS else text[:_WORDS].rsplit(" ", 1)[0] + " …")
+    return node.heading or (text if len(text) <= _TITLE_LENGTH else text[:_TITLE_LENGTH].rsplit(" ", 1)[0] + " …")
 
 
-def _targets(reference: Reference, node: Node) -> str:
+def _target_list(reference: Reference, node: Node) -> str:
     named = [
         (t.path if t.edition == node.edition else t) + (" (not there)" if t in reference.missing else "")
         for t in reference.targets
@@ -36,7 +36,7 @@ def _targets(reference: Reference, node: Node) -> str:
     return ", ".join(named) or reference.kind
 
 
-def why(reading: Reading, path: str | None) -> list[str]:
+def line_decisions(reading: Reading, path: str | None) -> list[str]:
     """A row for each placing of a line of the source: its number, what became of it, why. Lines of which nothing was
     left have the drop rule that took them.
     """
@@ -45,13 +45,13 @@ def why(reading: Reading, path: str | None) -> list[str]:
     rows = [
         (str(d.line), f"{d.did} {d.path}".rstrip(), d.reason)
         for d in sorted(dict.fromkeys([*reading.placings, *dropped]), key=lambda d: d.line)
-        if _inside(d.path, path)
+        if _is_inside(d.path, path)
     ]
     number, did = (max((len(row[i]) for row in rows), default=0) for i in range(2))
     return [f"{line:>{number}}  {what:<{did}}  {reason}" for line, what, reason in rows]
 
 
-def _inside(path: str, asked: str | None) -> bool:
+def _is_inside(path: str, asked: str | None) -> bool:
     return asked is None or address.holds(asked, path)
 
 
@@ -68,8 +68,8 @@ def outline(name: str, path: str | None, by_line: bool) -> None:
     for problem in result.fatal:
         click.echo(str(problem), err=True)
     readings = list(result.readings.values())
-    nodes = [n for r in readings for n in r.nodes if _inside(n.path, path)]
-    rows = [row for r in readings for row in why(r, path)] if by_line else lines(nodes)
+    nodes = [n for r in readings for n in r.nodes if _is_inside(n.path, path)]
+    rows = [row for r in readings for row in line_decisions(r, path)] if by_line else outline_lines(nodes)
     if not rows:
         raise click.ClickException(
             f"{name} has no provision {path}." if path and readings else f"Nothing of {name} can be read."

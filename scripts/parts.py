@@ -21,51 +21,51 @@ from index import opening
 from index.concept import Concepts
 from index.opening import Index
 from index.search import Searcher
-from index.weights import WEIGHTS, Weights
-from scripts.evaluate import BLIND, Outcome, ours, read, run
+from index.weights import WEIGHTS, RankingWeights
+from scripts.evaluate import BLIND_QUERIES, QueryOutcome, api_search, read_queries, run_queries
 
-Change = Callable[[Index], Index]
+IndexChange = Callable[[Index], Index]
 
 
-class Part(NamedTuple):
+class SearchPart(NamedTuple):
     """A part of the search, and how it is left out: by numbers, by what the index knows."""
 
     name: str
     weights: Mapping[str, float]
-    change: Change = lambda index: index
+    change: IndexChange = lambda index: index
 
 
 def _without_players(index: Index) -> Index:
     """Without the words of players that no term has: synonyms and loan words."""
     with TemporaryDirectory() as folder:
-        return replace(index, concepts=Concepts.read(Path(folder), dict(index.lexicons), index.library.terms))
+        return replace(index, concepts=Concepts.load(Path(folder), dict(index.lexicons), index.library.terms))
 
 
 def _without_names(index: Index) -> Index:
     """Without any name of several words, in texts or queries: neither terms nor players' words."""
     with TemporaryDirectory() as folder:
-        return replace(index, concepts=Concepts.read(Path(folder), dict(index.lexicons), {}))
+        return replace(index, concepts=Concepts.load(Path(folder), dict(index.lexicons), {}))
 
 
 PARTS = (
-    Part("all of them", {}),
-    Part("catalogue: situations, laws, tellings", {"told_law": 0.0, "told_situation": 0.0, "told_alike": 0.0}),
-    Part("– the tellings, by likeness", {"told_alike": 0.0}),
-    Part("– the situations", {"told_situation": 0.0}),
-    Part("– the laws", {"told_law": 0.0}),
-    Part("players' words: synonyms, loans", {}, _without_players),
-    Part("terms, and players' words", {}, _without_names),
-    Part("who and which card weigh little", {"aside": 1.0}),
-    Part("grouping: one law after another", {"same_law": 1.0}),
-    Part("what editions agree on", {"agreement": 0.0}),
+    SearchPart("all of them", {}),
+    SearchPart("catalogue: situations, laws, tellings", {"told_law": 0.0, "told_situation": 0.0, "told_alike": 0.0}),
+    SearchPart("– the tellings, by likeness", {"told_alike": 0.0}),
+    SearchPart("– the situations", {"told_situation": 0.0}),
+    SearchPart("– the laws", {"told_law": 0.0}),
+    SearchPart("players' words: synonyms, loans", {}, _without_players),
+    SearchPart("terms, and players' words", {}, _without_names),
+    SearchPart("who and which card weigh little", {"aside": 1.0}),
+    SearchPart("grouping: one law after another", {"same_law": 1.0}),
+    SearchPart("what editions agree on", {"agreement": 0.0}),
 )
 
 
-def rows(library: Library, made: Place) -> Iterator[str]:
+def table_rows(library: Library, made: Place) -> Iterator[str]:
     """A row of the table for each part left out."""
     index = opening.open_index(made, library)
-    judged = [q for q in read(BLIND) if q.held_out]
-    groups: list[tuple[str, Callable[[Outcome], bool]]] = [
+    judged = [q for q in read_queries(BLIND_QUERIES) if q.is_held_out]
+    groups: list[tuple[str, Callable[[QueryOutcome], bool]]] = [
         ("all", lambda o: o.judged.kind != "nothing"),
         *((kind, lambda o, kind=kind: o.judged.kind == kind) for kind in ("situation", "ruling", "jargon")),
         *((lang, lambda o, lang=lang: o.judged.lang == lang) for lang in sorted({q.lang for q in judged})),
@@ -73,17 +73,19 @@ def rows(library: Library, made: Place) -> Iterator[str]:
     yield "| left out | " + " | ".join(f"{name} S@1 S@3" for name, _ in groups) + " |"
     yield "|---" * (len(groups) + 1) + "|"
     for part in PARTS:
-        searcher = Searcher(part.change(index), _with(part.weights))
-        outcomes = [o for o in run(ours(searcher, library), judged, library) if o.judged.kind != "nothing"]
-        cells = (_cell([o for o in outcomes if of(o)]) for _, of in groups)
+        searcher = Searcher(part.change(index), _changed_weights(part.weights))
+        outcomes = [
+            o for o in run_queries(api_search(searcher, library), judged, library) if o.judged.kind != "nothing"
+        ]
+        cells = (_score_cell([o for o in outcomes if of(o)]) for _, of in groups)
         yield f"| {part.name} | " + " | ".join(cells) + " |"
 
 
-def _with(values: Mapping[str, Any]) -> Weights:
+def _changed_weights(values: Mapping[str, Any]) -> RankingWeights:
     return replace(WEIGHTS, **values)
 
 
-def _cell(outcomes: list[Outcome]) -> str:
+def _score_cell(outcomes: list[QueryOutcome]) -> str:
     share = lambda k: sum(o.within(k) for o in outcomes) / (len(outcomes) or 1)
     return f"{share(1):.3f} {share(3):.3f}"
 
@@ -92,7 +94,7 @@ def _cell(outcomes: list[Outcome]) -> str:
 def main() -> None:
     """The table."""
     made = made_last(generation.build_dir())
-    for row in rows(Library.open(made / CORPUS), made):
+    for row in table_rows(Library.open(made / CORPUS), made):
         click.echo(row)
 
 

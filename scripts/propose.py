@@ -13,7 +13,7 @@ import click
 
 from corpus import files, generation
 from corpus.ingest import Ingest
-from corpus.relation.changes import Proposal, proposals
+from corpus.relation.changes import Proposal, propose_places
 from corpus.relation.relations import Relations
 from corpus.term.read import FOLDER
 from scripts import sources
@@ -31,17 +31,18 @@ COLUMNS = ("concept", "defined", "about", "names", "from")
 )
 def propose(edition: str, accepted: Path | None) -> None:
     """Concepts that have no place in an edition: where they probably stand, a row for each, columns parted by tabs."""
-    result = sources.sound((edition,))
+    result = sources.read_sound_sources((edition,))
     if accepted:
         click.echo(
-            f"{_accept(result, edition, accepted)} terms have a place in {edition}. Now: lexbridge check {edition}"
+            f"{_write_accepted(result, edition, accepted)} terms have a place in {edition}. "
+            f"Now: lexbridge check {edition}"
         )
         return
-    found = list(proposed(result, edition))
+    found = list(proposals_for_edition(result, edition))
     out = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, escapechar="\\")
     out.writerow(COLUMNS)
     out.writerows((p.slug, " ".join(p.defined), " ".join(p.about), "; ".join(p.names), p.source) for p in found)
-    left = sum(1 for term in result.terms.values() if not term.has(edition)) - len(found)
+    left = sum(1 for term in result.terms.values() if not term.is_known_in(edition)) - len(found)
     click.echo(
         f"{len(found)} proposals from aligned provisions, {left} concepts without any. Read each beside the text, "
         f"correct or delete its row, then: lexbridge propose {edition} --accept FILE",
@@ -49,13 +50,13 @@ def propose(edition: str, accepted: Path | None) -> None:
     )
 
 
-def proposed(result: Ingest, edition: str) -> list[Proposal]:
+def proposals_for_edition(result: Ingest, edition: str) -> list[Proposal]:
     """The proposals for an edition of what was read with all others."""
     relations = Relations(result.listings, result.nodes, result.links)
-    return list(proposals(result.terms.values(), result.nodes.values(), relations, edition))
+    return list(propose_places(result.terms.values(), result.nodes.values(), relations, edition))
 
 
-def _accept(result: Ingest, edition: str, path: Path) -> int:
+def _write_accepted(result: Ingest, edition: str, path: Path) -> int:
     """Write the rows of a file into the records of their terms, all or none; how many there were."""
     sheet = files.read_tsv(path, path.name, COLUMNS)
     faults = list(sheet.problems)
@@ -63,7 +64,7 @@ def _accept(result: Ingest, edition: str, path: Path) -> int:
     changed: dict[Path, str] = {}
     for line, row in sheet.rows:
         term = result.terms.get(row["concept"])
-        if term is None or term.has(edition):
+        if term is None or term.is_known_in(edition):
             finding = f"There is no term “{row['concept']}”." if term is None else f"“{term.slug}” has a place in it."
             faults.append(sheet.problem(line, finding, "Correct the row, or delete it."))
             continue

@@ -13,16 +13,16 @@ from scripts import debian
 PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/bin"
 
 
-def find() -> str | None:
+def find_nginx() -> str | None:
     """The path of nginx, or None."""
     return shutil.which("nginx") or shutil.which("nginx", path=PLACES)
 
 
-def install() -> str | None:
+def install_nginx() -> str | None:
     """Install nginx and return its path, or None."""
-    return find() if debian.install("nginx", "openssl") else None
+    return find_nginx() if debian.install_packages("nginx", "openssl") else None
 
 
 if __name__ == "__main__":
-    nginx = find() or install()
+    nginx = find_nginx() or install_nginx()
     print(f"nginx: {nginx}" if nginx else "No nginx, and none could be installed: the tests that need one are skipped.")

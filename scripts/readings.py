@@ -22,7 +22,7 @@ from scripts import sources
 @click.option("--date", default=lambda: dt.datetime.now(dt.UTC).date().isoformat(), help="the day, as 2026-11-23")
 def main(names: tuple[str, ...], reader: str, date: str) -> None:
     """Write the digests of the rows of NAMES as they stand now; lines of rows that are no more go."""
-    result = sources.read(())
+    result = sources.read_sources(())
     now = read.reading_digests(result.situations.all, result.situations.vocabulary, result.nodes)
     rows = files.read_tsv(generation.corpus_dir() / FILE, FILE, COLUMNS).rows
     kept = {(ReadingKey(r["situation"], r["code"], r["row"]), r["reader"]): (r["digest"], r["date"]) for _, r in rows}

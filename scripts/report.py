@@ -10,7 +10,7 @@ from corpus.audit import audit
 from corpus.edition import Edition
 
 
-def summary(edition: Edition, reading: Reading) -> str:
+def audit_summary(edition: Edition, reading: Reading) -> str:
     """The counts in lines for a terminal."""
     counted = audit(edition, reading)
     lines = [
@@ -30,7 +30,7 @@ def summary(edition: Edition, reading: Reading) -> str:
     return "\n".join(lines)
 
 
-def page(editions: dict[str, Edition], readings: dict[str, Reading]) -> str:
+def audit_page(editions: dict[str, Edition], readings: dict[str, Reading]) -> str:
     """A page per edition for the maintainer or translator: counts, dropped lines, corrections, references, notes."""
     body = []
     for id_, reading in readings.items():
@@ -43,16 +43,16 @@ def page(editions: dict[str, Edition], readings: dict[str, Reading]) -> str:
             f"{counted.dropped} dropped by rule, "
             f"{counted.unaccounted} unaccounted.</p>"
         )
-        body.append(_table("What the edition holds", ("kind", "count"), kinds.most_common()))
+        body.append(_html_table("What the edition holds", ("kind", "count"), kinds.most_common()))
         body.append(
-            _table(
+            _html_table(
                 "Dropped, by rule",
                 ("rule", "pattern", "pieces", "characters"),
                 [(r.name, r.pattern, r.pieces, r.characters) for r in counted.rules],
             )
         )
         body.append(
-            _table(
+            _html_table(
                 "Dropped lines",
                 ("line", "rule", "text"),
                 [(d.line, d.rule, d.text) for d in reading.dropped],
@@ -61,14 +61,14 @@ def page(editions: dict[str, Edition], readings: dict[str, Reading]) -> str:
         )
         reasons = Counter((c.basis, c.reason) for c in reading.corrections)
         body.append(
-            _table(
+            _html_table(
                 "Corrections, by reason",
                 ("basis", "reason", "count"),
                 [(b, r, n) for (b, r), n in reasons.most_common()],
             )
         )
         body.append(
-            _table(
+            _html_table(
                 "Corrections",
                 ("line", "column", "source", "published", "basis", "reason"),
                 [(c.line, c.column, c.source, c.published, c.basis, c.reason) for c in reading.corrections],
@@ -76,7 +76,7 @@ def page(editions: dict[str, Edition], readings: dict[str, Reading]) -> str:
             )
         )
         body.append(
-            _table(
+            _html_table(
                 "References to what the edition does not have",
                 ("provision", "words", "missing"),
                 [
@@ -88,7 +88,7 @@ def page(editions: dict[str, Edition], readings: dict[str, Reading]) -> str:
             )
         )
         body.append(
-            _table(
+            _html_table(
                 "Problems and notes",
                 ("line", "finding", "next move"),
                 [(p.line, p.finding, p.move) for p in reading.problems],
@@ -100,7 +100,7 @@ def page(editions: dict[str, Edition], readings: dict[str, Reading]) -> str:
     return _PAGE.replace("BODY", "\n".join(body))
 
 
-def _table(caption: str, head: tuple[str, ...], rows, folded: bool = False) -> str:
+def _html_table(caption: str, head: tuple[str, ...], rows, folded: bool = False) -> str:
     rows = list(rows)
     if not rows:
         return f"<p><b>{escape(caption)}</b>: none.</p>"

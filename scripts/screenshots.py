@@ -23,7 +23,7 @@ from scripts import browser
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screenshots"
 # The name under which the pictures show the site, whatever port it has here.
-NAME = "lexbridge.example"
+SITE_NAME = "lexbridge.example"
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SIZES = {390: 844, 1280: 860}
 
@@ -32,7 +32,7 @@ PAGES: dict[str, str] = tomllib.loads((FOLDER / "pages.toml").read_text(encoding
 
 
 @contextmanager
-def serving(app: Flask) -> Iterator[str]:
+def serve_in_thread(app: Flask) -> Iterator[str]:
     """The site on a free port of this machine, in a thread; gives its address."""
     logging.getLogger("waitress").setLevel(logging.ERROR)
     server = create_server(app, host="127.0.0.1", port=0, threads=4, ident=None)
@@ -56,7 +56,7 @@ def photograph(origin: str, executable: str, folder: Path) -> Iterator[Path]:
             args=[
                 "--no-sandbox",
                 "--font-render-hinting=none",
-                f"--host-resolver-rules=MAP {NAME}:80 {origin.removeprefix('http://')}",
+                f"--host-resolver-rules=MAP {SITE_NAME}:80 {origin.removeprefix('http://')}",
             ],
         )
         for theme in THEMES:
@@ -69,7 +69,7 @@ def photograph(origin: str, executable: str, folder: Path) -> Iterator[Path]:
                 )
                 page = context.new_page()
                 for kind, path in PAGES.items():
-                    page.goto(f"http://{NAME}{path}")
+                    page.goto(f"http://{SITE_NAME}{path}")
                     page.wait_for_load_state("networkidle")
                     target = folder / f"{kind}-{theme}-{width}.png"
                     page.screenshot(path=target, animations="disabled", caret="hide")
@@ -80,12 +80,12 @@ def photograph(origin: str, executable: str, folder: Path) -> Iterator[Path]:
 
 def main() -> None:
     """Photograph every page of the table into ``docs/screenshots``."""
-    executable = browser.find()
+    executable = browser.find_browser()
     if not executable:
         sys.exit("No Chromium found. Run `python -m scripts.browser`, or set LEXBRIDGE_CHROMIUM to one.")
     app = create_app()
     app.logger.setLevel(logging.ERROR)
-    with serving(app) as origin:
+    with serve_in_thread(app) as origin:
         count = sum(1 for _ in photograph(origin, executable, FOLDER))
     print(f"{count} screenshots → {FOLDER}")
 

@@ -9,8 +9,8 @@ import click
 
 from corpus import generation
 from corpus.generation import StoreError
-from scripts.first import building
-from scripts.logged import together
+from scripts.first import background_build
+from scripts.logged import buffer_log_lines
 
 
 @click.command()
@@ -30,12 +30,12 @@ from scripts.logged import together
 def serve(host: str, port: int, workers: int | None, build: bool) -> None:
     """Serve the site."""
     from app import create_app
-    from app.middleware import ProxyError, front
+    from app.middleware import ProxyError, wrap_in_middleware
     from app.site.http import OriginError
-    from scripts.server import Server, cores, listening
+    from scripts.server import Server, available_cores, open_listening_socket
 
     try:
-        sock = listening(host, port)
+        sock = open_listening_socket(host, port)
     except OSError as error:
         why = error.strerror or error
         raise click.ClickException(
@@ -43,20 +43,20 @@ def serve(host: str, port: int, workers: int | None, build: bool) -> None:
         ) from None
     try:
         app = create_app()
-        application = front(app)
+        application = wrap_in_middleware(app)
     except (OriginError, ProxyError) as error:
         raise click.ClickException(str(error)) from None
     state = app.extensions["lexbridge"]
-    with building(generation.build_dir()) if build else nullcontext():
+    with background_build(generation.build_dir()) if build else nullcontext():
         try:
             state.snapshot()
         except StoreError as missing:
             click.echo(str(missing), err=True)
-        server = Server(sock, workers or cores())
+        server = Server(sock, workers or available_cores())
         server.on_startup(lambda: click.echo(f"Lexbridge at {_address(sock, host)}"))
 
         def begin() -> None:
-            together(app.logger)
+            buffer_log_lines(app.logger)
             state.follow()
 
         server.run(application, begin)

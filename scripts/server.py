@@ -31,21 +31,21 @@ BACKLOG = 1024
 # Open connections of one worker. Most of them wait: for their next request, or for a slow line.
 CONNECTIONS = 2048
 # Descriptors of a worker that are no connections: its files, its event loop.
-SPARE = 128
+SPARE_DESCRIPTORS = 128
 # Requests that Python works on at once in a worker. More of them hand its one lock to each other: with 2 or 4 the same
 # pages come at 0.3 to 0.9 of the rate with 1, and never twice the same.
 THREADS = 1
-DRAIN = 10  # seconds that requests in flight have when the server is told to stop
-HEAD = 5_000  # milliseconds that the head of a request may take
+DRAIN_SECONDS = 10  # seconds that requests in flight have when the server is told to stop
+HEAD_TIMEOUT_MS = 5_000  # milliseconds that the head of a request may take
 # Longer heads are answered with 431 by granian itself; app/front says so from 16 KB on, in the words of the site.
-BUFFER = 64 * 1024
+HEAD_BUFFER_BYTES = 64 * 1024
 # More deaths of each worker within a second are a fault of ours: then a second goes by before the next one begins.
-DEATHS = 10
+MAX_DEATHS = 10
 # Allocations between two looks for garbage, and how many of these are short: what a request leaves is small.
-GARBAGE = (10_000, 20, 50)
+GC_THRESHOLDS = (10_000, 20, 50)
 HANDLER = {"formatter": "generic", "class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
 LOG = {"handlers": {"console": HANDLER, "access": HANDLER}}
-HELD = {signal.SIGTERM, signal.SIGINT}
+HELD_SIGNALS = {signal.SIGTERM, signal.SIGINT}
 _PR_SET_PDEATHSIG = 1
 
 
@@ -59,16 +59,16 @@ class Server(MPServer):
             workers=workers,
             blocking_threads=THREADS,
             backlog=BACKLOG,
-            backpressure=_connections(),
+            backpressure=_max_connections(),
             http=HTTPModes.http1,
-            http1_settings=HTTP1Settings(header_read_timeout=HEAD, max_buffer_size=BUFFER),
+            http1_settings=HTTP1Settings(header_read_timeout=HEAD_TIMEOUT_MS, max_buffer_size=HEAD_BUFFER_BYTES),
             log_level=LogLevels.error,
             log_dictconfig=LOG,
             respawn_failed_workers=True,
-            workers_kill_timeout=DRAIN,
+            workers_kill_timeout=DRAIN_SECONDS,
         )
         self._listening = listening
-        self._deaths: deque[float] = deque(maxlen=DEATHS * workers)
+        self._deaths: deque[float] = deque(maxlen=MAX_DEATHS * workers)
 
     def run(self, application: Callable[..., Any], begin: Callable[[], None]) -> None:
         """Forks the workers, each of which calls ``begin`` before it serves, and returns when all have ended."""
@@ -78,7 +78,7 @@ class Server(MPServer):
         # What is here now is here for good: the collector of a worker does not touch it, so that it stays shared.
         gc.collect()
         gc.freeze()
-        super().serve(target_loader=lambda: _begun(main, application, begin), wrap_loader=False)
+        super().serve(target_loader=lambda: _start_worker(main, application, begin), wrap_loader=False)
 
     def _init_shared_socket(self) -> None:
         # Granian's workers listen each on a socket of its own: one that dies takes its waiting connections along,
@@ -88,11 +88,11 @@ class Server(MPServer):
         self._shd: Any = SocketHolder(self._listening.fileno(), False, BACKLOG)  # type: ignore[call-arg]
 
     def _spawn_workers(self, *args: Any, **options: Any) -> None:
-        with _signals_held():
+        with _hold_signals():
             super()._spawn_workers(*args, **options)
 
     def _respawn_workers(self, *args: Any, **options: Any) -> None:
-        with _signals_held():
+        with _hold_signals():
             super()._respawn_workers(*args, **options)
 
     def _serve_loop(self, spawn_target: Any, target_loader: Any) -> None:
@@ -103,12 +103,12 @@ class Server(MPServer):
             self.reload_signal = False
             while self.interrupt_children and not self.interrupt_signal:
                 worker = self.interrupt_children.pop(0)
-                self._breathe()
+                self._pause_after_deaths()
                 self._respawn_workers([worker], spawn_target, target_loader)
         # A worker that dies from here on ends with the server.
         self.interrupt_children.clear()
 
-    def _breathe(self) -> None:
+    def _pause_after_deaths(self) -> None:
         """A pause where workers die as soon as they begin."""
         now = time.monotonic()
         if len(self._deaths) == self._deaths.maxlen and now - self._deaths[0] < 1:
@@ -116,7 +116,7 @@ class Server(MPServer):
         self._deaths.append(time.monotonic())
 
 
-def listening(host: str, port: int) -> socket.socket:
+def open_listening_socket(host: str, port: int) -> socket.socket:
     """A socket on which connections wait; raises OSError where there can be none."""
     family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
         0
@@ -133,36 +133,36 @@ def listening(host: str, port: int) -> socket.socket:
     return made
 
 
-def cores() -> int:
+def available_cores() -> int:
     """The cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _connections() -> int:
+def _max_connections() -> int:
     """How many connections a worker may hold; the limit of open files is raised to what the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = CONNECTIONS + SPARE
+    wanted = CONNECTIONS + SPARE_DESCRIPTORS
     if soft != resource.RLIM_INFINITY and soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(CONNECTIONS, soft - SPARE))
+    return CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(CONNECTIONS, soft - SPARE_DESCRIPTORS))
 
 
 @contextmanager
-def _signals_held() -> Iterator[None]:
+def _hold_signals() -> Iterator[None]:
     """A signal that comes while a worker is forked waits: the worker would take it for its parent's, and forget it."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_SIGNALS)
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begun(main: int, application: Callable[..., Any], begin: Callable[[], None]) -> Callable[..., Any]:
+def _start_worker(main: int, application: Callable[..., Any], begin: Callable[[], None]) -> Callable[..., Any]:
     """In a worker: what it is before it serves."""
-    for number in HELD:
+    for number in HELD_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD_SIGNALS)
     # A group of its own: what is typed at a terminal is for the main process, which lets its workers finish.
     os.setpgid(0, 0)
     if sys.platform == "linux":
@@ -172,5 +172,5 @@ def _begun(main: int, application: Callable[..., Any], begin: Callable[[], None]
             os._exit(1)
     begin()
     gc.freeze()
-    gc.set_threshold(*GARBAGE)
+    gc.set_threshold(*GC_THRESHOLDS)
     return application

@@ -12,11 +12,11 @@ from corpus import files, generation
 from corpus.ingest import Ingest
 from corpus.situation import checks
 from corpus.situation.model import Situations
-from scripts.documents import show
+from scripts.documents import print_document
 
 FINDINGS = "situations/findings.tsv"
 COLUMNS = ("situation", "code", "row", "finding", "decision")
-DRAWN = ("kind", "name", "verdict", "reason")
+DRAW_COLUMNS = ("kind", "name", "verdict", "reason")
 VERDICTS = ("right", "incomplete", "misleading", "false")
 
 _HEAD = """# Situations: how they were worked through
@@ -64,7 +64,7 @@ def _draws() -> Iterator[str]:
     yield "as first found. The name of each `draw-<seed>.tsv` has the seed. What was found was mended then.\n"
     yield f"| seed | drawn | {' | '.join(VERDICTS)} |\n|---|---|{'---|' * len(VERDICTS)}"
     for path in sorted((generation.corpus_dir() / "situations").glob("draw-*.tsv")):
-        rows = [row for _, row in files.read_tsv(path, path.name, DRAWN).rows]
+        rows = [row for _, row in files.read_tsv(path, path.name, DRAW_COLUMNS).rows]
         for kind in dict.fromkeys(row["kind"] for row in rows):
             found = Counter(row["verdict"] for row in rows if row["kind"] == kind)
             cells = " | ".join(str(found[verdict]) for verdict in VERDICTS)
@@ -85,7 +85,7 @@ def _differences(situations: Situations) -> Iterator[str]:
 def _orders() -> Iterator[str]:
     """How many provisions of each code order something after an irregularity, and those that have no situation."""
     for path in sorted((generation.corpus_dir() / "situations").glob("orders-*.tsv")):
-        rows = [row for _, row in files.read_tsv(path, path.name, checks.COLUMNS, remarks=True).rows]
+        rows = [row for _, row in files.read_tsv(path, path.name, checks.COVERAGE_COLUMNS, remarks=True).rows]
         yield f"\n## What the laws of {path.stem.removeprefix('orders-')} order after an irregularity\n"
         yield f"{len(rows)} provisions ({path.name}); without a situation:\n"
         yield from (f"- {row['path'].replace('/', '')}: {row['reason']}" for row in rows if row["reason"])
@@ -103,7 +103,7 @@ def _findings(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
 
 def main() -> None:
     """Print the page."""
-    show(document)
+    print_document(document)
 
 
 if __name__ == "__main__":

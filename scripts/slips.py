@@ -6,7 +6,7 @@ from corpus import misprint
 from corpus.edition import Edition
 from corpus.ingest import Ingest
 from corpus.model import Node, NodeId
-from scripts.documents import show
+from scripts.documents import print_document
 
 _HEAD = """# Slips of the books
 
@@ -23,14 +23,14 @@ def document(result: Ingest) -> str:
     nodes = {n.id: n for reading in result.readings.values() for n in reading.nodes}
     out = [_HEAD]
     for edition in sorted(result.editions.values(), key=lambda e: e.order):
-        rows, _problems = misprint.read(edition.folder)
+        rows, _problems = misprint.read_misprints(edition.folder)
         if rows:
             out.append(f"\n## {edition.id}: {edition.title}\n")
             out += [_entry(nodes, row, result.editions) for row in rows]
     return "".join(out)
 
 
-def _entry(nodes: dict[NodeId, Node], row: misprint.Row, editions: dict[str, Edition]) -> str:
+def _entry(nodes: dict[NodeId, Node], row: misprint.MisprintRow, editions: dict[str, Edition]) -> str:
     node = nodes[row.node]
     words = f" “{row.words}”" if row.words else ""
     lines = [f"\n**{node.citation}** ({row.kind}{', ' + row.cause if row.cause else ''}){words}\n"]
@@ -43,7 +43,7 @@ def _entry(nodes: dict[NodeId, Node], row: misprint.Row, editions: dict[str, Edi
 
 def main() -> None:
     """Print the page."""
-    show(document)
+    print_document(document)
 
 
 if __name__ == "__main__":

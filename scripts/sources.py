@@ -12,10 +12,10 @@ from corpus import generation, ingest
 from corpus.ingest import Ingest
 from corpus.model import Problem
 
-ELSEWHERE = "Set LEXBRIDGE_BUILD to a folder that can be written."
+SET_BUILD_MOVE = "Set LEXBRIDGE_BUILD to a folder that can be written."
 
 
-def read(ids: tuple[str, ...] = ()) -> Ingest:
+def read_sources(ids: tuple[str, ...] = ()) -> Ingest:
     """The editions asked for, else all; raises :class:`click.ClickException` for one that there is not."""
     try:
         return ingest.read_all(generation.corpus_dir(), ids)
@@ -23,9 +23,9 @@ def read(ids: tuple[str, ...] = ()) -> Ingest:
         raise click.ClickException(str(error)) from None
 
 
-def sound(ids: tuple[str, ...] = ()) -> Ingest:
+def read_sound_sources(ids: tuple[str, ...] = ()) -> Ingest:
     """The same with all other editions; where a problem is fatal, all such are listed and the command ends."""
-    result = read(ids)
+    result = read_sources(ids)
     told = [(result, "")]
     if ids and not result.fatal:
         result = ingest.with_the_others(result, generation.corpus_dir())
@@ -46,9 +46,9 @@ def with_layers(result: Ingest, ids: tuple[str, ...]) -> Ingest | None:
     whole = ingest.with_the_others(result, generation.corpus_dir()) if ids else result
     if whole.fatal:
         return whole
-    from index.build import problems
+    from index.build import find_problems
 
-    return replace(whole, problems=[*whole.problems, *problems(generation.corpus_dir(), whole.terms)])
+    return replace(whole, problems=[*whole.problems, *find_problems(generation.corpus_dir(), whole.terms)])
 
 
 def list_problems(problems: Iterable[Problem]) -> None:
@@ -57,6 +57,8 @@ def list_problems(problems: Iterable[Problem]) -> None:
         click.echo(f"{problem}" if problem.fatal else f"{problem} (noted)", err=problem.fatal)
 
 
-def unwritable(error: OSError, place: Path, move: str = "Name a place that can be written.") -> click.ClickException:
+def unwritable_error(
+    error: OSError, place: Path, move: str = "Name a place that can be written."
+) -> click.ClickException:
     """What a command ends with when a file or folder cannot be written."""
     return click.ClickException(f"Nothing can be written to {place} ({error.strerror or error}). {move}")

@@ -17,61 +17,75 @@ import numpy as np
 from corpus import generation
 from corpus.generation import CORPUS, made_last
 from corpus.library import Library
-from index.answer import Answer
-from index.query.model import Asked
+from index.answer import SearchAnswer
+from index.query.model import WordQuery
 from index.rank import confidence, rank
-from index.rank.candidates import Standing
-from index.rank.confidence import Evidence, Told, evidence
+from index.rank.candidates import Ranking
+from index.rank.confidence import EditionPrediction, Evidence, collect_evidence
 from index.search import Searcher
-from index.weights import WEIGHTS, Weights
-from scripts.evaluate import ACROSS, BLIND, FRESH, QUERIES, Judged, Outcome, judge, ours, read
+from index.weights import WEIGHTS, RankingWeights
+from scripts.evaluate import (
+    BLIND_QUERIES,
+    CROSS_LANGUAGE_KINDS,
+    FRESH_QUERIES,
+    QUERIES,
+    JudgedQuery,
+    QueryOutcome,
+    api_search,
+    judge_answer,
+    read_queries,
+)
 
 # Of what the regression gives an answer is sure from so likely on: three wrong words are worse than one silence.
-LIKELY = 0.65
+MIN_PROBABILITY = 0.65
 # How far the fit may bend: measured, more makes no difference.
-SLACK = 3.0
+REGULARISATION = 3.0
 # Kinds that are answered from addresses, or word for word: nothing is weighed there.
-CERTAIN = ("citation", "phrase", "comparison")
+EXACT_KINDS = ("citation", "phrase", "comparison")
 
 
-def evidence_of(searcher: Searcher, library: Library, queries: Iterable[Judged]) -> list[tuple[Outcome, Evidence]]:
+def evidence_of(
+    searcher: Searcher, library: Library, queries: Iterable[JudgedQuery]
+) -> list[tuple[QueryOutcome, Evidence]]:
     """What became of each query, with its evidence; without those that need none."""
     seen: list[Evidence] = []
 
-    def spy(query: Asked, found: Standing, verbatim: bool, told: Told, weights: Weights) -> bool:
-        seen.append(evidence(query, found, told, weights))
-        return confidence.is_sure(query, found, verbatim, told, weights)
+    def spy(query: WordQuery, found: Ranking, verbatim: bool, told: EditionPrediction, weights: RankingWeights) -> bool:
+        seen.append(collect_evidence(query, found, told, weights))
+        return confidence.is_confident(query, found, verbatim, told, weights)
 
-    ask, out = ours(searcher, library), []
-    plain = rank.is_sure
-    vars(rank)["is_sure"] = spy
+    ask, out = api_search(searcher, library), []
+    plain = rank.is_confident
+    vars(rank)["is_confident"] = spy
     try:
         for query in queries:
             seen.clear()
-            answer: Answer = ask(query.query, query.lang, query.kind in ACROSS)
+            answer: SearchAnswer = ask(query.query, query.lang, query.kind in CROSS_LANGUAGE_KINDS)
             if seen:
-                out.append((judge(query, answer, library), seen[0]))
+                out.append((judge_answer(query, answer, library), seen[0]))
     finally:
-        vars(rank)["is_sure"] = plain
+        vars(rank)["is_confident"] = plain
     return out
 
 
-def fit(rows: list[tuple[Outcome, Evidence]]) -> Weights:
+def fit_weights(rows: list[tuple[QueryOutcome, Evidence]]) -> RankingWeights:
     """The numbers that part right answers from none."""
     from sklearn.linear_model import LogisticRegression
 
     right = [outcome.rank is not None and outcome.within(3) for outcome, _ in rows]
-    model = LogisticRegression(C=SLACK, max_iter=2000, class_weight="balanced").fit([e for _, e in rows], right)
-    least = np.log(LIKELY / (1 - LIKELY))
+    model = LogisticRegression(C=REGULARISATION, max_iter=2000, class_weight="balanced").fit(
+        [e for _, e in rows], right
+    )
+    least = np.log(MIN_PROBABILITY / (1 - MIN_PROBABILITY))
     named: dict[str, Any] = {
         f"sure_{name}": round(float(w), 2) for name, w in zip(Evidence._fields, model.coef_[0], strict=True)
     }
     return replace(WEIGHTS, sure=round(float(model.intercept_[0] - least), 2), **named)
 
 
-def figures(rows: list[tuple[Outcome, Evidence]], weights: Weights) -> str:
+def figures_sentence(rows: list[tuple[QueryOutcome, Evidence]], weights: RankingWeights) -> str:
     """How often “nothing” is said honestly, answers are sure, and sure ones are right."""
-    sure = [confidence.is_enough(found, weights) for _, found in rows]
+    sure = [confidence.suffices(found, weights) for _, found in rows]
     nothing = [s for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind == "nothing"]
     real = [(o.within(3), s) for (o, _), s in zip(rows, sure, strict=True) if o.judged.kind != "nothing"]
     right = [within for within, s in real if s]
@@ -85,15 +99,19 @@ def main() -> None:
     made = made_last(generation.build_dir())
     library = Library.open(made / CORPUS)
     searcher = Searcher.open(made, library)
-    queries = [q for path in (QUERIES, FRESH, BLIND) for q in read(path) if q.kind not in CERTAIN]
+    queries = [
+        q for path in (QUERIES, FRESH_QUERIES, BLIND_QUERIES) for q in read_queries(path) if q.kind not in EXACT_KINDS
+    ]
     rows = evidence_of(searcher, library, queries)
-    fitted = [row for row in rows if not row[0].judged.held_out]
-    aside = [row for row in rows if row[0].judged.held_out]
-    weights = fit(fitted)
+    fitted = [row for row in rows if not row[0].judged.is_held_out]
+    aside = [row for row in rows if row[0].judged.is_held_out]
+    weights = fit_weights(fitted)
     for name in ("sure", *(f"sure_{field}" for field in Evidence._fields)):
         click.echo(f"{name:16} {getattr(weights, name)}")
     for name, numbers in (("as it is", WEIGHTS), ("fitted", weights)):
-        click.echo(f"{name}: fitted half: {figures(fitted, numbers)}; other half: {figures(aside, numbers)}")
+        click.echo(
+            f"{name}: fitted half: {figures_sentence(fitted, numbers)}; other half: {figures_sentence(aside, numbers)}"
+        )
 
 
 if __name__ == "__main__":

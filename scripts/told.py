@@ -18,37 +18,39 @@ from corpus import address, files, generation
 from corpus.generation import CORPUS, made_last
 from corpus.library import Library
 from corpus.model import NodeId
-from index.weights import TOLD, ToldWeights
+from index.weights import CLASSIFIER_WEIGHTS, ClassifierWeights
 
 if TYPE_CHECKING:  # the command is known without Whoosh
     from index.opening import Index
     from index.search import Searcher
 
 CASES = Path(__file__).parent.parent / "tests" / "cases" / "situations"
-LOOKED_AT = 8  # provisions of a situation
+MAX_PROVISIONS = 8  # provisions of a situation
 FOLDS = 5
-LEARNED = ("skipped", "beside", "part", "named", "together", "law")  # numbers that what is learned depends on
+LEARNING_WEIGHTS = ("skipped", "beside", "part", "named", "together", "law")  # numbers that what is learned depends on
 
-Score = dict[str, list[int]]  # group → sentences, found first, found among three
+ScoreByGroup = dict[str, list[int]]  # group → sentences, found first, found among three
 
 
-def holds(listed: Iterable[NodeId], wanted: Iterable[NodeId]) -> bool:
+def has_any_provision(listed: Iterable[NodeId], wanted: Iterable[NodeId]) -> bool:
     """Whether a list has one of the provisions, one inside it, or its parent below law level.
 
-    >>> holds([NodeId("e/27/B/1/a")], [NodeId("e/27/B/1")]), holds([NodeId("e/27/B")], [NodeId("e/27/B/1")])
-    (True, True)
-    >>> holds([NodeId("e/27")], [NodeId("e/27/B")])
+    >>> has_any_provision([NodeId("e/27/B/1/a")], [NodeId("e/27/B/1")])
+    True
+    >>> has_any_provision([NodeId("e/27/B")], [NodeId("e/27/B/1")])
+    True
+    >>> has_any_provision([NodeId("e/27")], [NodeId("e/27/B")])
     False
     """
     near = lambda a, b: b.holds(a) or (len(address.steps(a.path)) > 1 and address.above(b.path) == a.path)
     return any(a.edition == b.edition and near(a, b) for a in listed for b in wanted)
 
 
-def score(searcher: Searcher, library: Library, folder: Path = CASES) -> Score:
+def score_cases(searcher: Searcher, library: Library, folder: Path = CASES) -> ScoreByGroup:
     """Every sentence asked once, counted for each text that has a rule."""
     cases = {row["id"]: row for _, row in files.read_tsv(folder / "cases.tsv", "cases.tsv").rows}
     editions = [e.id for e in library.codes if e.id in next(iter(cases.values()))]
-    out: Score = defaultdict(lambda: [0, 0, 0])
+    out: ScoreByGroup = defaultdict(lambda: [0, 0, 0])
     seen: dict[tuple[str, str], int] = defaultdict(int)
     for _, row in files.read_tsv(folder / "heard.tsv", "heard.tsv").rows:
         seen[row["id"], row["lang"]] += 1
@@ -57,8 +59,8 @@ def score(searcher: Searcher, library: Library, folder: Path = CASES) -> Score:
         for edition in editions:
             wanted = [NodeId.of(edition, path) for path in cases[row["id"]][edition].split(";") if path]
             code = library.editions[edition].code
-            lists = [[NodeId.of(edition, path) for path in s.bundle.get(code, ())[:LOOKED_AT]] for s in found]
-            met = [holds(listed, wanted) for listed in lists]
+            lists = [[NodeId.of(edition, path) for path in s.bundle.get(code, ())[:MAX_PROVISIONS]] for s in found]
+            met = [has_any_provision(listed, wanted) for listed in lists]
             for group in ("all", row["lang"], how, edition) if wanted else ():
                 out[group][0] += 1
                 out[group][1] += bool(met and met[0])
@@ -66,21 +68,23 @@ def score(searcher: Searcher, library: Library, folder: Path = CASES) -> Score:
     return out
 
 
-def folded(index: Index, weights: ToldWeights = TOLD, folds: int = FOLDS) -> tuple[float, float]:
+def cross_validate(
+    index: Index, weights: ClassifierWeights = CLASSIFIER_WEIGHTS, folds: int = FOLDS
+) -> tuple[float, float]:
     """S@1 and S@3 of our own sentences: each fifth asked of what the other four taught; ``folds``: so many of them."""
-    from index.classifier import Finder
-    from index.learn import learn, sentences
+    from index.classifier import Classifier
+    from index.learn import train, training_sentences
 
     own = {(s.id, lang, text) for s in index.library.situations.values() for lang in s.said for text in s.said[lang]}
-    every = list(sentences(index.library, weights))
+    every = list(training_sentences(index.library, weights))
     asked = [s for s in every if s in own]
     first = three = count = 0
     for fold in range(folds):
         test = set(asked[fold::FOLDS])
-        lesson = learn([s for s in every if s not in test], index.lexicons, index.concepts, weights)
-        finder = Finder(lesson, index.library, index.lexicons, index.concepts, weights)
+        lesson = train([s for s in every if s not in test], index.lexicons, index.concepts, weights)
+        finder = Classifier(lesson, index.library, index.lexicons, index.concepts, weights)
         for sentence in sorted(test):
-            best = [d.id for d in finder.of_words(sentence.text, sentence.lang, 3)]
+            best = [d.id for d in finder.situations_of_words(sentence.text, sentence.lang, 3)]
             first, three, count = (
                 first + (best[:1] == [sentence.situation]),
                 three + (sentence.situation in best),
@@ -89,9 +93,9 @@ def folded(index: Index, weights: ToldWeights = TOLD, folds: int = FOLDS) -> tup
     return first / count, three / count
 
 
-@click.command()
+@click.command("told")
 @click.option("--ablate", is_flag=True, help="What each number earns on our own sentences (minutes).")
-def told(ablate: bool) -> None:
+def evaluate_situations(ablate: bool) -> None:
     """How often words lead to the situation that decides: on the judged cases."""
     from index import opening
     from index.search import Searcher
@@ -100,14 +104,14 @@ def told(ablate: bool) -> None:
     library = Library.open(made / CORPUS)
     if ablate:
         index = opening.open_index(made, library)
-        before = folded(index, folds=1)
+        before = cross_validate(index, folds=1)
         click.echo(f"{'':12} S@1 {before[0]:.3f}  S@3 {before[1]:.3f}")
-        for f in fields(TOLD):
-            if f.name in LEARNED:
-                after = folded(index, replace(TOLD, **{f.name: f.metadata["off"]}), folds=1)
+        for f in fields(CLASSIFIER_WEIGHTS):
+            if f.name in LEARNING_WEIGHTS:
+                after = cross_validate(index, replace(CLASSIFIER_WEIGHTS, **{f.name: f.metadata["off"]}), folds=1)
                 cells = " ".join(f"{round(1000 * (b - a)):+d}" for b, a in zip(before, after, strict=True))
                 click.echo(f"{f.name:12} {cells}")
         return
     searcher = Searcher.open(made, library)
-    for group, (n, first, three) in score(searcher, library).items():
+    for group, (n, first, three) in score_cases(searcher, library).items():
         click.echo(f"{group:9} n {n:5}  first {first / n:.3f}  three {three / n:.3f}")

@@ -17,47 +17,47 @@ import click
 from corpus.files import Place
 from corpus.generation import CORPUS
 from corpus.library import Library
-from scripts.build import last
-from scripts.evaluate import ACROSS, BLIND, FRESH, QUERIES, ours, read
+from scripts.build import last_build
+from scripts.evaluate import BLIND_QUERIES, CROSS_LANGUAGE_KINDS, FRESH_QUERIES, QUERIES, api_search, read_queries
 
 ROOT = Path(__file__).parent.parent
-OLD = "whoosh==2.7.4 --hash=sha256:aa39c3c3426e3fd107dcb4bde64ca1e276a65a889d9085a6e4b54ba82420a852"
+OLD_WHOOSH = "whoosh==2.7.4 --hash=sha256:aa39c3c3426e3fd107dcb4bde64ca1e276a65a889d9085a6e4b54ba82420a852"
 _LOCKED = re.compile(r"^whoosh3==.*(?:\n .*)*", re.MULTILINE)
-SHOWN = 10  # answers that differ
+MAX_SHOWN = 10  # answers that differ
 
 
-def requirements(lock: str) -> str:
+def old_requirements(lock: str) -> str:
     r"""The lock with 2.7.4 in the place of the distribution that is locked; one without it is no lock of ours.
 
-    >>> requirements("waitress==3.0.2\nwhoosh3==3.54.0 \\\n    --hash=sha256:56\nzope==1").splitlines()[1][:13]
+    >>> old_requirements("waitress==3.0.2\nwhoosh3==3.54.0 \\\n    --hash=sha256:56\nzope==1").splitlines()[1][:13]
     'whoosh==2.7.4'
     """
-    text, found = _LOCKED.subn(OLD, lock)
+    text, found = _LOCKED.subn(OLD_WHOOSH, lock)
     if found != 1:
         raise ValueError(f"requirements.lock has whoosh3 {found} times, not once: correct scripts/wayback.py.")
     return text
 
 
-def answers(library: Library, build: Place) -> Iterator[str]:
+def answer_lines(library: Library, build: Place) -> Iterator[str]:
     """Each judged query as a line: its number, and what was found with the scores, in order."""
     from index.search import Searcher
 
-    search = ours(Searcher.open(build, library), library)
-    for table in (QUERIES, FRESH, BLIND):
-        for asked in read(table):
-            found = search(asked.query, asked.lang, asked.kind in ACROSS).hits
+    search = api_search(Searcher.open(build, library), library)
+    for table in (QUERIES, FRESH_QUERIES, BLIND_QUERIES):
+        for asked in read_queries(table):
+            found = search(asked.query, asked.lang, asked.kind in CROSS_LANGUAGE_KINDS).hits
             yield "\t".join([table.stem, asked.qid, *(f"{hit.node.id} {hit.score!r}" for hit in found)])
 
 
-def _answers_on(python: Path, build: Path) -> list[str]:
+def _answers_of_python(python: Path, build: Path) -> list[str]:
     """The answers of a fresh build, made and asked by the packages of that Python."""
     env = {**os.environ, "LEXBRIDGE_BUILD": str(build), "PYTHONPATH": str(ROOT)}
     for command in (("scripts.cli", "ingest"), ("scripts.cli", "index"), ("scripts.wayback", "--answers")):
-        said = _run(python, "-m", *command, env=env)
+        said = _run_command(python, "-m", *command, env=env)
     return said.splitlines()
 
 
-def _run(*command: str | Path, env: Mapping[str, str] | None = None) -> str:
+def _run_command(*command: str | Path, env: Mapping[str, str] | None = None) -> str:
     """What a command prints; its errors are shown as they come, and end ours."""
     done = subprocess.run([*map(str, command)], env=env, cwd=ROOT, check=False, stdout=subprocess.PIPE, text=True)  # noqa: S603
     if done.returncode:
@@ -70,21 +70,24 @@ def _run(*command: str | Path, env: Mapping[str, str] | None = None) -> str:
 def main(listing: bool) -> None:
     """Compare; exit 1 where an answer differs."""
     if listing:
-        place = last()
-        for line in answers(Library.open(place / CORPUS), place):
+        place = last_build()
+        for line in answer_lines(Library.open(place / CORPUS), place):
             click.echo(line)
         return
     with TemporaryDirectory() as name:
         folder = Path(name)
         wanted = folder / "requirements.txt"
-        wanted.write_text(requirements((ROOT / "requirements.lock").read_text(encoding="utf-8")), encoding="utf-8")
+        wanted.write_text(old_requirements((ROOT / "requirements.lock").read_text(encoding="utf-8")), encoding="utf-8")
         venv.create(folder / "venv", with_pip=True)
         old = folder / "venv" / "bin" / "python"
         quiet = ["--quiet", "--disable-pip-version-check", "--require-hashes"]
-        _run(old, "-m", "pip", "install", *quiet, "-r", wanted)
-        ours_, others = _answers_on(Path(sys.executable), folder / "new"), _answers_on(old, folder / "old")
+        _run_command(old, "-m", "pip", "install", *quiet, "-r", wanted)
+        ours_, others = (
+            _answers_of_python(Path(sys.executable), folder / "new"),
+            _answers_of_python(old, folder / "old"),
+        )
     differing = [(a, b) for a, b in zip_longest(ours_, others, fillvalue="") if a != b]
-    for a, b in differing[:SHOWN]:
+    for a, b in differing[:MAX_SHOWN]:
         click.echo(f"locked  {a}\n2.7.4   {b}")
     if differing or not ours_:
         raise click.ClickException(f"{len(differing)} of {len(ours_)} queries are answered otherwise by Whoosh 2.7.4.")

@@ -33,7 +33,7 @@ def with_editions(changes: dict[str, dict]) -> Callable[[Path], None]:
         listed = generation.manifest(corpus)
         listed["files"]["editions.json"] = generation.file_digest(corpus / "editions.json")
         (corpus / "manifest.json").write_text(json.dumps(listed), encoding="utf-8")
-        (folder / SEARCH / documents.FILE).unlink()
+        (folder / SEARCH / documents.MANIFEST_FILE).unlink()
         documents.write_index_manifest(folder / SEARCH, folder)
 
     return change

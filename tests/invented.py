@@ -18,13 +18,13 @@ from corpus.files import Prose
 from corpus.label import CitationWords
 from corpus.library import Library
 from corpus.model import IndexEntry, Node, NodeId, Piece
-from corpus.remarks import Telling
+from corpus.remarks import Paraphrase
 from corpus.situation.model import Situation, Situations
 from corpus.term.model import Term
 from index.build import build
 from index.opening import open_index
 from index.search import Searcher
-from index.weights import WEIGHTS, Weights
+from index.weights import WEIGHTS, RankingWeights
 
 LANGUAGES = {
     "xa": """
@@ -97,7 +97,7 @@ class Invented:
         provisions: Mapping[str, tuple[str, str]],
         links: Iterable[tuple[str, ...]] = (),
         topics: Mapping[str, str] = {},
-        weights: Weights = WEIGHTS,
+        weights: RankingWeights = WEIGHTS,
         stated: Mapping[str, dict[str, Any]] = {},
         terms: Iterable[Term] = TERMS,
         tellings: Iterable[tuple[str, str]] = (),
@@ -129,7 +129,7 @@ class Invented:
         ]
         editions = [_edition(e, stated.get(e, {})) for e in EDITIONS]
         words = CitationWords.of(language.load(generation.corpus_dir() / "languages", code) for code in LANGUAGES)
-        told = [Telling(NodeId(id_), {"xa": text}) for id_, text in tellings]
+        told = [Paraphrase(NodeId(id_), {"xa": text}) for id_, text in tellings]
         calls = Situations(tuple(_situation(id_, *said) for id_, said in situations.items()))
         library = Library(nodes, editions, pairs, index, [], words, None, calls, terms, tellings=told)
         build(library, folder, weights)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.house import ROOT
-from scripts.proxy import find
+from scripts.proxy import find_nginx
 
 SHIPPED = ROOT / "deploy" / "nginx"
 HOST = "bridge.example.org"
@@ -136,7 +136,7 @@ class Proxy:
 
     def command(self, *more: str) -> list[str]:
         """How nginx is called with these files."""
-        program = find()
+        program = find_nginx()
         assert program
         return [program, "-c", str(self.folder / "nginx.conf"), "-p", str(self.folder), "-e", "stderr", *more]
 

@@ -129,7 +129,7 @@ def test_the_outline_of_one_provision_and_of_one_that_is_not_there(tmp_path, mon
 )
 def test_an_edition_that_does_not_say_whether_it_is_in_force(keys, in_force, stated, tmp_path):
     result = ingest.read_all(write_edition(tmp_path, "LAW 1 — ONE\n\nx.\n", f'laws = "1"\n{keys}'))
-    data = objects.edition(result.editions["xx-2030"].identity)
+    data = objects.edition_object(result.editions["xx-2030"].identity)
     assert (data["in_force"], data["in_force_stated"]) == (in_force, stated)
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.api.objects import answer as answer_json
+from app.api.objects import answer_object as answer_json
 from index import IndexMissing
 from index.lexicon import distance
 from index.search import Searcher

@@ -9,10 +9,10 @@ from app_site import client, page, site  # noqa: F401
 from generations import published, with_editions
 
 from app import create_app
-from app.changes import moves
+from app.changes import moves_picture
 from app.site.atlas import Atlas
 from corpus.model import Mark, NodeId, Reference
-from corpus.ruling import of_edition
+from corpus.ruling import rulings_of_edition
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_a_decision_is_on_what_its_title_names_and_not_on_what_it_mentions(libra
     named = Reference(0, 1, "heading", "x", "external", (NodeId("mpb-2017/16"),))
     told = Reference(0, 1, "text", "x", "external", (NodeId("mpb-2017/93"),))
     body, edition = next(iter(library.bodies.values())), library.editions[point.edition]
-    (ruling,) = of_edition(body, edition, [replace(point, references=(named, told))], library.conditions)
+    (ruling,) = rulings_of_edition(body, edition, [replace(point, references=(named, told))], library.conditions)
     assert ruling.provisions == ("16",)
 
 
@@ -164,5 +164,5 @@ def test_a_decision_inside_a_law_leads_to_its_own_page_for_notes_and_slips(site,
 def test_an_extract_stands_beside_its_laws_in_the_picture_of_moves(library):
     """Whether a text is an extract is said in its manifest; two of the same length may both be one."""
     atlas = Atlas(library)
-    places = {d.node.id: d.y for d in moves(atlas, "pl-1997", "pl-2007").dots}
+    places = {d.node.id: d.y for d in moves_picture(atlas, "pl-1997", "pl-2007").dots}
     assert all(places[f"pl-1997/{n.path}"] == places[f"pl-2007/{n.path}"] for n in library.laws("pl-1997"))

@@ -78,14 +78,14 @@ def test_a_code_leads_to_the_readers_edition_of_it(client, url, lang, place):
 def test_every_law_of_every_code_has_an_address_without_an_edition(client, library):
     atlas, seen = Atlas(library), 0
     for edition in atlas.library.codes:
-        assert atlas.of_code(edition.code, edition.lang)[0].lang == edition.lang
+        assert atlas.editions_of_code(edition.code, edition.lang)[0].lang == edition.lang
         for node in library.of(edition.id)[::40]:
             assert led(client, f"/id/{edition.code}/{node.path}", edition.lang)[1] in {
-                f"/{e.id}/{node.path}" for e in atlas.of_code(edition.code)
+                f"/{e.id}/{node.path}" for e in atlas.editions_of_code(edition.code)
             }
             seen += 1
         # Who speaks a language that the site does not reads it in its default one.
-        home = atlas.home_edition(edition.lang if edition.lang in reader.LANGUAGES else reader.DEFAULT)
+        home = atlas.default_edition(edition.lang if edition.lang in reader.LANGUAGES else reader.DEFAULT_LANGUAGE)
         for law in library.laws(home.id):
             assert led(client, f"/{law.path}", edition.lang) == (303, f"/{home.id}/{law.path}")
     assert seen > 40
@@ -173,7 +173,7 @@ def test_a_page_or_an_edition_comes_before_a_citation(searcher, library):
     ]
     editions = [replace(e, id=moved(e.id)) for e in library.editions.values()]
     client = create_app(
-        {"SNAPSHOT": Snapshot.of(Library(nodes, editions, [], [], [], library.words), searcher)}
+        {"SNAPSHOT": Snapshot.from_library(Library(nodes, editions, [], [], [], library.words), searcher)}
     ).test_client()
     assert client.get("/27b1/").status_code == 200 and client.get("/27b1").headers["Location"] == "/27b1/"
     assert client.get("/27b2", headers={"Accept-Language": "sk"}).headers["Location"] == "/27b1/27/B/2"

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from app.compare import paragraphs as redlined
+from app.compare import redline_paragraphs as redlined
 from corpus.model import NodeId
 from corpus.relation.compare import redline
 

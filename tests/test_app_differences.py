@@ -10,7 +10,7 @@ from little import A, B, C, link
 
 from app.site import reader
 from corpus.model import NodeId
-from corpus.relation.relations import compose
+from corpus.relation.relations import compose_pairs
 from corpus.situation.model import answer_combinations, open_rows
 
 
@@ -129,7 +129,7 @@ def test_over_a_third_text_the_notes_of_the_steps_that_change_words_follow_each_
     one = [link("1", "1", "reworded", A, B, reworded=True, differences=(first,))]
     two = [link("1", "2", "moved", B, C, reworded=True, differences=(second,))]
     plain = [link("1", "2", "moved", B, C, differences=(idle,))]
-    assert compose(A, C, one, two, (B,))[0].differences == (first, second)
-    assert compose(A, C, one, plain, (B,))[0].differences == (first,), "a step that changes nothing is not told"
+    assert compose_pairs(A, C, one, two, (B,))[0].differences == (first, second)
+    assert compose_pairs(A, C, one, plain, (B,))[0].differences == (first,), "a step that changes nothing is not told"
     unchanged = [link("1", "1", "same", A, B)]
-    assert compose(A, C, unchanged, plain, (B,))[0].differences == (idle,)
+    assert compose_pairs(A, C, unchanged, plain, (B,))[0].differences == (idle,)

@@ -15,7 +15,7 @@ from jinja2 import meta, nodes
 
 from app.site import reader
 from app.site.atlas import Atlas
-from app.site.drawing import Arrow, Drawer, Run, TermUse
+from app.site.drawing import Drawer, LabelLink, TermUse, TextRun
 from corpus.model import CONTAINERS
 
 EDITIONS = ["hr-1997", "pl-1997", "pl-2007", "pzbs-2017", "sk-2017"]
@@ -36,7 +36,7 @@ def pages_of(library, edition: str):
 def drawn(site, lang: str, *bodies) -> str:
     """Bodies as provision.html draws them on a page in a language, without what the site says or hangs on them."""
     with site.test_request_context(f"/?ui={lang}"):
-        assert reader.ui() == lang
+        assert reader.ui_language() == lang
         template = site.jinja_env.get_template("provision.html").make_module({"ui": lang})
         drawn = "".join(template.provision(b, level=1, ids=True) for b in bodies)
         # Each of its links is in the language of the page, and the body is the same without.
@@ -54,7 +54,7 @@ def test_a_body_is_the_same_in_every_language_of_the_site(site, library, atlas, 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_body_shows_the_words_of_its_text_and_no_others(site, library, atlas, edition):
     for node in pages_of(library, edition):
-        soup = BeautifulSoup(drawn(site, reader.DEFAULT, Drawer(atlas).body(node)), "html.parser")
+        soup = BeautifulSoup(drawn(site, reader.DEFAULT_LANGUAGE, Drawer(atlas).body(node)), "html.parser")
         assert not soup.select("[title], [lang], .why")
         captions = {t.caption for n in library.inside(node) for t in n.tables}
         assert {e["aria-label"] for e in soup.select("[aria-label]")} <= captions
@@ -99,7 +99,8 @@ def test_pieces_are_the_text_whatever_stands_on_it(atlas, library, edition):
 
 def joined(pieces) -> str:
     return "".join(
-        p.text if isinstance(p, Run) else joined(p.pieces) if isinstance(p, Arrow | TermUse) else "" for p in pieces
+        p.text if isinstance(p, TextRun) else joined(p.pieces) if isinstance(p, LabelLink | TermUse) else ""
+        for p in pieces
     )
 
 

@@ -11,7 +11,7 @@ from flask_babel import force_locale
 from app import create_app
 from app.site import reader
 from app.site.state import Snapshot
-from app.situations.sheet import HEIGHT, table
+from app.situations.sheet import HEIGHT, seating_plan
 from corpus import files, schema
 from corpus.files import Refused
 from corpus.library import Library
@@ -41,7 +41,7 @@ def client(build_dir, searcher):
     library = Library.open(build_dir / "current" / "corpus")
     library.situations["insufficient-bid"] = drawn(library.situations["insufficient-bid"], BASE)
     library.situations["exposed-card"] = drawn(library.situations["exposed-card"], None, {})
-    return create_app({"SNAPSHOT": Snapshot.of(library, searcher)}).test_client()
+    return create_app({"SNAPSHOT": Snapshot.from_library(library, searcher)}).test_client()
 
 
 def said(client, address: str) -> str:
@@ -87,7 +87,7 @@ def test_colours_are_those_of_the_theme(client):
 
 def test_it_is_small_and_no_seat_lies_on_another(site):
     with site.test_request_context(), force_locale("en"):
-        seats = table(Drawing(offender="E", turn="E", dealer="N")).seats
+        seats = seating_plan(Drawing(offender="E", turn="E", dealer="N")).seats
     assert len({(s.x, s.y) for s in seats}) == 4
     assert all(13 <= s.y <= HEIGHT - 13 for s in seats) and HEIGHT <= 120
 
@@ -107,12 +107,12 @@ def test_it_is_small_and_no_seat_lies_on_another(site):
 )
 def test_seats_are_named_from_the_offender_else_by_the_compass(site, drawing, words):
     with site.test_request_context(), force_locale("en"):
-        assert table(drawing).told == words
+        assert seating_plan(drawing).description == words
 
 
 def test_a_later_drawing_changes_only_what_it_names():
-    assert BASE.after(Drawing(turn="S", dealer="N")) == Drawing(offender="S", turn="S", dealer="N")
-    assert BASE.after(Drawing()) == BASE
+    assert BASE.updated_with(Drawing(turn="S", dealer="N")) == Drawing(offender="S", turn="S", dealer="N")
+    assert BASE.updated_with(Drawing()) == BASE
 
 
 def test_partners_sit_opposite():

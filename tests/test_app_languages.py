@@ -14,17 +14,17 @@ from babel.messages.pofile import read_po
 from app.site import reader, wording
 from corpus.files import Prose
 
-APP = reader.FOLDER.parent
+APP = reader.TRANSLATIONS_FOLDER.parent
 
 
 def catalogue(lang: str):
-    with (reader.FOLDER / lang / "LC_MESSAGES" / "messages.po").open("rb") as file:
+    with (reader.TRANSLATIONS_FOLDER / lang / "LC_MESSAGES" / "messages.po").open("rb") as file:
         return read_po(file, locale=lang)
 
 
 @pytest.mark.parametrize("lang", reader.LANGUAGES)
 def test_every_sentence_is_translated_and_none_is_left_over(lang):
-    with (reader.FOLDER / "babel.cfg").open(encoding="utf-8") as file:
+    with (reader.TRANSLATIONS_FOLDER / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)
     used = {
         m[2] if m[2] is not None else m
@@ -49,7 +49,7 @@ def plain(words):
 
 @pytest.mark.parametrize("lang", reader.LANGUAGES)
 def test_the_compiled_catalogue_is_the_written_one(lang):
-    with (reader.FOLDER / lang / "LC_MESSAGES" / "messages.mo").open("rb") as file:
+    with (reader.TRANSLATIONS_FOLDER / lang / "LC_MESSAGES" / "messages.mo").open("rb") as file:
         compiled = {plain(m.id): plain(m.string) for m in read_mo(file) if m.id}
     assert compiled == {plain(m.id): plain(m.string) for m in catalogue(lang) if m.id}, (
         "Run: pybabel compile -d app/translations"
@@ -109,8 +109,8 @@ def test_a_word_that_the_source_lacks_is_no_provision_without_a_counterpart(site
     from flask_babel import force_locale, gettext
 
     with site.test_request_context(), force_locale(lang):
-        assert wording.was(" ") == gettext("not in the source") != gettext("nothing")
-        assert wording.was("a") == "a"
+        assert wording.source_words(" ") == gettext("not in the source") != gettext("nothing")
+        assert wording.source_words("a") == "a"
 
 
 def test_a_citation_is_written_in_four_languages(client):

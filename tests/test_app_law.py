@@ -133,7 +133,7 @@ def test_corrected_words_are_marked_on_demand(client):
 
 def test_a_law_page_weighs_little(client, library):
     parts = sum(
-        len(client.get(http.asset(name), headers={"Accept-Encoding": "gzip"}).data)
+        len(client.get(http.asset_address(name), headers={"Accept-Encoding": "gzip"}).data)
         for name in ("site.css", "site.js", "icon.svg")
     )
     heaviest = max(
@@ -164,7 +164,7 @@ def test_one_line_says_what_is_read_and_whether_it_is_in_force(client, library, 
     for node in kinds.values():
         line = page(client, f"/{node.id}?ui=en").select_one(".standing")
         said = re.sub(r"\s+", " ", line.get_text())
-        assert wording.cited(node) in said and info.short in said, node.id
+        assert wording.citation_of(node) in said and info.short in said, node.id
         assert ("not in force" in said) is (not info.force) and ("in force" in said)
         for a in line.select(".out a"):
             target = library.nodes[a["href"].partition("#")[0].lstrip("/")]
@@ -252,9 +252,9 @@ def test_a_change_of_substance_is_called_one(site, ui, same, changed):
     from flask_babel import force_locale
 
     with site.test_request_context(), force_locale(ui):
-        assert (wording.relation("same"), wording.relation("reworded"), wording.change("reworded")) == (
+        assert (wording.relation_name("same"), wording.relation_name("reworded"), wording.change_name("reworded")) == (
             same,
             changed,
             changed,
         )
-        assert all(wording.meaning(r) for r in wording.RELATIONS)
+        assert all(wording.relation_meaning(r) for r in wording.RELATIONS)

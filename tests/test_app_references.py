@@ -149,7 +149,7 @@ def test_a_target_leads_to_a_value_with_its_reason(atlas, target, found, node):
     ],
 )
 def test_a_label_never_leads_to_what_stands_beside_what_it_names(atlas, targets, ends_range, leads_to):
-    way = drawing.taken([atlas.resolve(NodeId(t)) for t in targets], ends_range)
+    way = drawing.link_target([atlas.resolve(NodeId(t)) for t in targets], ends_range)
     assert (way.node and way.node.id) == leads_to
 
 

@@ -13,7 +13,7 @@ from app_site import site  # noqa: F401
 from jinja2 import meta, nodes
 
 from app.site import wording
-from app.site.page import TOOLS, Page, Shared
+from app.site.page import TEMPLATE_GLOBALS, SitePage, TemplateContext
 from corpus.model import Kind
 
 APP = Path(__file__).parent.parent / "app"
@@ -29,9 +29,9 @@ def named(path: Path) -> str:
     return str(path.relative_to(APP))
 
 
-def pages() -> list[type[Page]]:
+def pages() -> list[type[SitePage]]:
     """The kinds of pages; the application has imported all of them."""
-    return sorted(Page.__subclasses__(), key=lambda c: c.__name__)
+    return sorted(SitePage.__subclasses__(), key=lambda c: c.__name__)
 
 
 def test_there_are_rooms(site):
@@ -65,7 +65,7 @@ def test_a_line_of_a_template_can_be_read(path):
 def test_a_template_uses_its_page_and_what_all_know(site, path):
     tree = site.jinja_env.parse(path.read_text(encoding="utf-8"))
     found = meta.find_undeclared_variables(tree) - own_names(tree)
-    assert found <= {"page", *(f.name for f in fields(Shared)), *TOOLS, *GETTEXT}
+    assert found <= {"page", *(f.name for f in fields(TemplateContext)), *TEMPLATE_GLOBALS, *GETTEXT}
 
 
 def own_names(tree: nodes.Template) -> set[str]:
@@ -96,7 +96,7 @@ def attributes(env, template: str) -> set[str]:
 
 
 def test_every_field_of_a_page_is_documented(site):
-    for kind in [*pages(), Shared]:
+    for kind in [*pages(), TemplateContext]:
         for f in fields(kind):
             assert f"``{f.name}``" in (kind.__doc__ or ""), f"{kind.__name__}.{f.name}"
 
@@ -123,4 +123,4 @@ def test_what_a_page_holds_cannot_be_changed(site):
 
 
 def test_every_kind_of_a_node_has_a_word_of_the_site():
-    assert set(wording.KINDS) == set(get_args(Kind))
+    assert set(wording.NODE_KINDS) == set(get_args(Kind))

@@ -15,7 +15,7 @@ from app import create_app
 from app.site import reader
 from app.site.atlas import Atlas
 from app.site.state import Snapshot
-from app.situations.sheet import Passage, Writer
+from app.situations.sheet import QuotedPassage, RemedyWriter
 from corpus.ruling import Force
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -27,7 +27,7 @@ TODAY = (RULINGS, '{from = "2030-06-01"}', '{from = "2020-06-01"}')
 def both(ingest, searcher, tmp_path_factory):
     """A site with a second body, which contradicts the first on 12C2(b)."""
     library = library_with(ingest, tmp_path_factory.mktemp("two"), TODAY)
-    return create_app({"SNAPSHOT": Snapshot.of(library, searcher)})
+    return create_app({"SNAPSHOT": Snapshot.from_library(library, searcher)})
 
 
 @pytest.fixture
@@ -258,9 +258,9 @@ def test_a_remedy_names_what_both_bodies_ruled(both):
     atlas = both.extensions["lexbridge"].snapshot().atlas
     quoted = atlas.library.nodes[PROVISION]
     with both.test_request_context("/?ui=pl"):
-        writer = Writer(atlas, "2017", [atlas.library.editions[quoted.edition]], "pl")
-        told = Passage((writer.words(quoted), writer.words(quoted))).rulings
-        assert [(r.ruling.id, r.whose) for r in told[:2]] == [
+        writer = RemedyWriter(atlas, "2017", [atlas.library.editions[quoted.edition]], "pl")
+        told = QuotedPassage((writer.quote_whole_text(quoted), writer.quote_whole_text(quoted))).rulings
+        assert [(r.ruling.id, r.attribution) for r in told[:2]] == [
             ("pzbs/3", "Decyzja PZBS"),
             ("xyz/1", "Decyzja XYZ (Kraj X)"),
         ] and len(told) == 3
@@ -278,7 +278,9 @@ def test_in_the_corpus_every_point_of_decisions_is_a_ruling(library):
 def test_every_ruling_stands_at_a_provision_of_each_text_of_its_code(library):
     """Also where a print lacks the provision: then at what it would be a part of."""
     atlas = Atlas(library)
-    for id_, nodes in atlas.concerns.items():
-        texts = {e.id for e in atlas.of_code(atlas.library.rulings[id_].code) if e.complete and not e.is_decisions}
+    for id_, nodes in atlas.nodes_by_ruling.items():
+        texts = {
+            e.id for e in atlas.editions_of_code(atlas.library.rulings[id_].code) if e.complete and not e.is_decisions
+        }
         assert texts <= {n.edition for n in nodes}, id_
-    assert "sk-2017/40/B/2" in [n.id for n in atlas.concerns["pzbs/18"]]
+    assert "sk-2017/40/B/2" in [n.id for n in atlas.nodes_by_ruling["pzbs/18"]]

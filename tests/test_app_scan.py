@@ -44,7 +44,11 @@ def test_every_word_of_every_provision_has_rows_that_fit_the_source_and_make_the
             for number, word in enumerate(
                 [*published, *(w for line in found.lines for w in line.words if w.text.strip())]
             ):
-                rows = [cells(r) for s in word.spans for r in views.rows(source[s.line - 1], s, found.corrections)]
+                rows = [
+                    cells(r)
+                    for s in word.spans
+                    for r in views.correction_rows(source[s.line - 1], s, found.corrections)
+                ]
                 assert rows, (node.id, word)
                 assert all(source[line - 1][column - 1 :].startswith(wrong) for line, column, wrong, _ in rows), (
                     node.id,
@@ -66,7 +70,12 @@ def test_every_correction_of_a_provision_can_be_reached_from_a_word(atlas):
             own = atlas.corrections.get(node.id, ())
             found = views.scan_page(atlas.library, node, own)
             reached = [
-                {cells(r) for w in part for s in w.spans for r in views.rows(source[s.line - 1], s, found.corrections)}
+                {
+                    cells(r)
+                    for w in part
+                    for s in w.spans
+                    for r in views.correction_rows(source[s.line - 1], s, found.corrections)
+                }
                 for part in ([w for line in found.lines for w in line.words], [w for p in found.published for w in p])
             ]
             for c in own:

@@ -9,10 +9,10 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from app.search.page import Piece, pieces
+from app.search.page import SnippetPiece, snippet_pieces
 from app.site import reader
 from corpus.model import NodeId
-from index.answer import OtherName, Run
+from index.answer import OtherName, SnippetRun
 
 CASES = Path(__file__).parent / "cases" / "queries"
 
@@ -191,13 +191,19 @@ def test_in_force_is_a_filter_of_the_editions_in_force(client, library):
 
 def test_a_mark_by_another_name_says_of_what(client):
     mark, said = OtherName(("lead", "turn")), ("another name",)
-    runs = (Run("a "), Run("mimo poradia", (mark,)), Run(" or "), Run("mimo poradia", (mark,)), Run("turn", said))
-    assert pieces(runs, "a Lead out of turn") == (
-        Piece("a ", False),
-        Piece("mimo poradia", True, "Lead out of turn", True),
-        Piece(" or ", False),
-        Piece("mimo poradia", True, "Lead out of turn"),
-        Piece("turn", True),
+    runs = (
+        SnippetRun("a "),
+        SnippetRun("mimo poradia", (mark,)),
+        SnippetRun(" or "),
+        SnippetRun("mimo poradia", (mark,)),
+        SnippetRun("turn", said),
+    )
+    assert snippet_pieces(runs, "a Lead out of turn") == (
+        SnippetPiece("a ", False),
+        SnippetPiece("mimo poradia", True, "Lead out of turn", True),
+        SnippetPiece(" or ", False),
+        SnippetPiece("mimo poradia", True, "Lead out of turn"),
+        SnippetPiece("turn", True),
     )
     html = page(client, "/search?q=revoke&ui=en")
     marks = html.select("mark.other")

@@ -11,7 +11,7 @@ from little import link, little
 
 from app.site import reader
 from app.site.atlas import Atlas
-from app.situations.sheet import Writer
+from app.situations.sheet import RemedyWriter
 from corpus.model import Mark, NodeId, Quote, Slip
 from corpus.situation.model import next_ask
 
@@ -90,8 +90,8 @@ def own(site, slips=(), **how):
     for id_ in slips:
         library.nodes[id_] = replace(library.nodes[id_], slips=(MISPRINT,))
     with site.test_request_context("/"):
-        writer = Writer(Atlas(library), "2017", [library.editions["bb-2017"]], "aa")
-        return writer.own(writer.words(library.nodes[NEWER]))
+        writer = RemedyWriter(Atlas(library), "2017", [library.editions["bb-2017"]], "aa")
+        return writer.find_reader_text(writer.quote_whole_text(library.nodes[NEWER]))
 
 
 @pytest.mark.parametrize("relation", ["same", "moved"])
@@ -119,10 +119,10 @@ def test_no_outcome_shows_own_words_that_are_not_those_of_the_law(site, library)
         for situation in library.situations.values():
             for code, table in situation.table.items():
                 for lang in reader.LANGUAGES:
-                    writer = Writer(atlas, code, atlas.of_code(code, lang), lang)
-                    for decides in (q for row in table.row for q in writer.says(row.says[-1:]).quotes):
+                    writer = RemedyWriter(atlas, code, atlas.editions_of_code(code, lang), lang)
+                    for decides in (q for row in table.row for q in writer.quote_slices(row.says[-1:]).quotes):
                         if (lang, decides.node) not in shown:
-                            shown[lang, decides.node] = writer.own(decides)
+                            shown[lang, decides.node] = writer.find_reader_text(decides)
     twins = [(node, found.twin) for (_, node), found in shown.items() if found and found.body]
     for node, twin in twins:
         assert not node.slips and not twin.node.slips, (node.id, twin.node.id)
@@ -147,8 +147,8 @@ def test_a_note_hangs_on_the_words_that_its_mark_stands_after(site, start, end, 
     library.nodes[note] = replace(library.nodes[note], kind="footnote")
     library.nodes[NEWER] = replace(library.nodes[NEWER], marks=(Mark(9, note, sign="1"),))
     with site.test_request_context("/"):
-        writer = Writer(Atlas(library), "2017", [library.editions["bb-2017"]], "bb")
-        found = writer.quoted(Quote(NEWER, "text", start, end))
+        writer = RemedyWriter(Atlas(library), "2017", [library.editions["bb-2017"]], "bb")
+        found = writer.make_quotation(Quote(NEWER, "text", start, end))
     assert [n.node.id for n in found.notes] == [note] * noted
 
 

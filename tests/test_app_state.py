@@ -14,9 +14,9 @@ from generations import published, with_editions
 from werkzeug.test import Client
 
 from app import create_app
-from app.middleware import front
+from app.middleware import wrap_in_middleware
 from app.site import state as state_module
-from app.site.state import Snapshot, current
+from app.site.state import Snapshot, current_snapshot
 from corpus.generation import StoreError
 
 # One of every kind of page.
@@ -75,7 +75,7 @@ def test_a_generation_is_taken_between_two_requests(own, own_build):
 
 
 def test_what_is_remembered_goes_with_its_generation(own, own_build):
-    door = Client(front(own))
+    door = Client(wrap_in_middleware(own))
     asked = lambda: door.get("/api/v1/editions")
     before = asked()
     assert asked().text == before.text and TITLE not in before.text
@@ -87,13 +87,13 @@ def test_what_is_remembered_goes_with_its_generation(own, own_build):
 def test_a_request_keeps_what_it_began_with(own, own_build):
     with own.test_request_context("/"):
         own.preprocess_request()
-        held = current()
+        held = current_snapshot()
         published(own_build, own_build, CHANGED)
         assert own.extensions["lexbridge"].renew()
-        assert current() is held
+        assert current_snapshot() is held
     with own.test_request_context("/"):
         own.preprocess_request()
-        assert current() is not held
+        assert current_snapshot() is not held
 
 
 def test_who_follows_takes_what_becomes_current(own, own_build, monkeypatch):
@@ -181,7 +181,7 @@ def test_what_was_exchanged_is_freed_by_its_last_reader(own_build, monkeypatch, 
             app.preprocess_request()
             app.dispatch_request()
             assert state.renew(), "while a reader is answered"
-            assert parts[0]() is current()
+            assert parts[0]() is current_snapshot()
         assert [part() for part in parts] == [None] * len(parts)
     finally:
         gc.enable()
@@ -213,7 +213,7 @@ def test_what_was_asked_of_a_generation_before_it_was_taken_does_not_stay(own_bu
 
 
 def test_a_snapshot_can_be_given(library, searcher):
-    app = create_app({"SNAPSHOT": Snapshot.of(library, searcher)})
+    app = create_app({"SNAPSHOT": Snapshot.from_library(library, searcher)})
     assert app.test_client().get("/pl-2007/16?ui=pl").status_code == 200
     assert not app.extensions["lexbridge"].renew()
 

@@ -69,7 +69,7 @@ def test_on_one_switch_words_are_marked_and_the_scale_stands_there(client, libra
         if m.loose:
             assert sign.startswith(f"○ [{NO_RANK[lang].format(names[m.strength])}")
         else:
-            assert sign == f"{wording.RANKS[m.strength]} [{names[m.strength]}]"
+            assert sign == f"{wording.RANK_SIGNS[m.strength]} [{names[m.strength]}]"
     assert [flat(e).replace("\u00a0", " ") for e in soup.select(".order")] == [
         n.text[m.start : m.end] for n, m in marked
     ]
@@ -88,7 +88,9 @@ def test_on_one_switch_words_are_marked_and_the_scale_stands_there(client, libra
         assert step.name[lang] in flat(term)
         ranked = step.forms and not step.loose
         assert flat(term) == (
-            f"{wording.RANKS[step.strength] if ranked else '○'} {step.name[lang]}" if step.forms else step.name[lang]
+            f"{wording.RANK_SIGNS[step.strength] if ranked else '○'} {step.name[lang]}"
+            if step.forms
+            else step.name[lang]
         )
         assert (step.loose[lang] in flat(told)) if step.loose else (not step.forms) == (NOT_MARKED[lang] in flat(told))
         assert step.forms or step.unmarked[lang] in flat(told)

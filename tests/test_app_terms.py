@@ -11,7 +11,7 @@ from app.site import reader
 from app.site.atlas import Atlas
 from corpus import address
 from corpus.model import NodeId
-from corpus.relation.changes import carry
+from corpus.relation.changes import map_target
 
 
 @pytest.mark.parametrize("by", reader.LANGUAGES)
@@ -112,7 +112,7 @@ def test_nearly_every_entry_is_carried_to_every_edition(library):
     whole = [e for e in library.codes if e.complete]
     rows = [r for r in library.index if r.targets]
     carried = [
-        all(c.nodes or c.pair or c.term for t in r.targets for e in whole for c in [carry(library, t, e.id)])
+        all(c.nodes or c.pair or c.term for t in r.targets for e in whole for c in [map_target(library, t, e.id)])
         for r in rows
     ]
     assert sum(carried) >= 0.98 * len(rows)
@@ -136,9 +136,11 @@ def test_what_readers_of_a_language_share_is_made_once(library):
     made: list[str] = []
     atlas = Atlas(library)
     make = lambda _atlas, lang: made.append(lang) or lang
-    assert [atlas.once(make, lang) for lang in ("pl", "en", "pl")] == ["pl", "en", "pl"]
+    assert [atlas.cached_for_language(make, lang) for lang in ("pl", "en", "pl")] == ["pl", "en", "pl"]
     assert made == ["pl", "en"]
-    assert [Atlas(library).once(make, "pl"), *made] == ["pl", "pl", "en", "pl"], "another atlas keeps what it made"
+    assert [Atlas(library).cached_for_language(make, "pl"), *made] == ["pl", "pl", "en", "pl"], (
+        "another atlas keeps what it made"
+    )
 
 
 @pytest.mark.parametrize(

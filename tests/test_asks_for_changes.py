@@ -7,7 +7,7 @@ from app_site import client, site  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.query.model import Cited
+from index.query.model import CitationQuery
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ DOES_NOT = [
 def test_who_asks_what_changed_is_heard_and_the_rest_is_the_query(asked, query, lang, years, rest):
     found = asked(query, lang)
     assert found.changes is not None and found.changes.years == years
-    left = " ".join(found.paths) if isinstance(found, Cited) else found.text
+    left = " ".join(found.paths) if isinstance(found, CitationQuery) else found.text
     assert left == rest
 
 

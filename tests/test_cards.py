@@ -26,7 +26,7 @@ def decided(library) -> set[NodeId]:
 @pytest.fixture(scope="module")
 def english() -> list[str]:
     """Questions in English that the laws answer, and the names of things that the newest code has."""
-    every = (*evaluate.read(CASES / "queries.tsv"), *evaluate.read(CASES / "fresh.tsv"))
+    every = (*evaluate.read_queries(CASES / "queries.tsv"), *evaluate.read_queries(CASES / "fresh.tsv"))
     things = [row for _, row in files.read_tsv(CASES / "concepts.tsv", "concepts.tsv").rows if row["sk-2017"]]
     return [*(q.query for q in every if q.lang == "en" and q.kind != "nothing"), *(row["en"] for row in things)]
 

@@ -7,7 +7,7 @@ from little import A, B, link, little, said
 
 from corpus.library import Library
 from corpus.model import NodeId
-from corpus.relation.changes import changes, counts, moves
+from corpus.relation.changes import count_by_kind, find_changes, law_moves
 
 
 def everything() -> Library:
@@ -56,7 +56,7 @@ def everything() -> Library:
 
 
 def test_every_kind_of_change_by_weight():
-    rows = changes(everything(), A, B)
+    rows = find_changes(everything(), A, B)
     assert said(rows) == [
         ("new-law", None, "9"),
         ("dropped-law", "15", None),
@@ -77,7 +77,7 @@ def test_every_kind_of_change_by_weight():
         ("translation", "4", "4"),
         ("references", "13", "13"),
     ]
-    assert counts(rows)[:3] == [("new-law", 1), ("dropped-law", 1), ("reused", 2)]
+    assert count_by_kind(rows)[:3] == [("new-law", 1), ("dropped-law", 1), ("reused", 2)]
 
 
 def test_a_reused_number_says_where_both_went():
@@ -85,7 +85,7 @@ def test_a_reused_number_says_where_both_went():
     library = little({A: old, B: new}, [link("1", "2", "moved"), link("2", "3", "moved"), link("3", "1", "moved")])
     assert [
         (c.older.path, [n.id for n in c.went], [n.id for n in c.came])
-        for c in changes(library, A, B)
+        for c in find_changes(library, A, B)
         if c.kind == "reused"
     ] == [
         ("1", [NodeId.of(B, "2")], [NodeId.of(A, "3")]),
@@ -95,7 +95,7 @@ def test_a_reused_number_says_where_both_went():
 
 
 def test_moves_are_counted_by_the_law():
-    assert [(a.path, b.path, n) for a, b, n in moves(everything(), A, B)][:2] == [("1", "2", 2), ("2", "1", 2)]
+    assert [(a.path, b.path, n) for a, b, n in law_moves(everything(), A, B)][:2] == [("1", "2", 2), ("2", "1", 2)]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_moves_are_counted_by_the_law():
 )
 def test_what_only_a_print_lacks_is_no_change_of_the_laws(cause, kinds):
     rows = [link("1", None, "dropped", cause=cause), link(None, "2", "new", cause=cause)]
-    assert [c.kind for c in changes(little({A: {"1": "x"}, B: {"2": "x"}}, rows), A, B)] == kinds
+    assert [c.kind for c in find_changes(little({A: {"1": "x"}, B: {"2": "x"}}, rows), A, B)] == kinds
 
 
 def test_who_points_to_one_part_of_what_was_split_points_to_the_same_place():
@@ -118,4 +118,4 @@ def test_who_points_to_one_part_of_what_was_split_points_to_the_same_place():
         [link("1", "1", "split"), link("1", "2", "split"), link("9", "9")],
         {NodeId.of(A, "9"): ["1"], NodeId.of(B, "9"): ["2"]},
     )
-    assert counts(changes(library, A, B)) == [("split", 2)]
+    assert count_by_kind(find_changes(library, A, B)) == [("split", 2)]

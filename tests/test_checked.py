@@ -16,7 +16,7 @@ from corpus import files, misprint, schema
 from corpus.edition import Edition
 from corpus.files import Prose, Refused, Written
 from corpus.language import Language
-from corpus.ruling import File, RulingBody
+from corpus.ruling import RulingBody, RulingFile
 from corpus.schema import MADE, Fault, Key, Wanted, filled, from_one, pattern, shape
 
 
@@ -149,11 +149,11 @@ def test_a_fault_is_told_with_its_line(old, new, says):
 KINDS = {
     Edition: {"id": "x", "folder": Path("x"), "written": Written("x.toml", "", {})},
     Language: {"code": "x"},
-    misprint.Rows: {},
-    misprint.Sentences: {},
+    misprint.MisprintFile: {},
+    misprint.MisprintSentences: {},
     Situation: {"id": "x"},
     RulingBody: {"id": "x"},
-    File: {},
+    RulingFile: {},
 }
 ANY = st.recursive(
     st.text(max_size=6) | st.integers(-2, 9999) | st.booleans() | st.floats() | st.dates(),

@@ -9,11 +9,11 @@ from corpus.library import Library
 from corpus.model import Pair
 from corpus.relation import alignment
 from corpus.relation.changes import lineage
-from corpus.relation.relations import compose
+from corpus.relation.relations import compose_pairs
 
 
 def over(first: list[Pair], second: list[Pair], exceptions=()) -> Pair:
-    (made,) = compose(A, C, first, second, (B,), exceptions)
+    (made,) = compose_pairs(A, C, first, second, (B,), exceptions)
     return made
 
 
@@ -45,11 +45,11 @@ def test_a_cause_without_a_change_is_no_cause():
 
 
 def test_a_title_and_words_over_two_ways_are_words():
-    (made,) = compose(
+    (made,) = compose_pairs(
         A, C, [link("1", "1"), link("1", "2", heading=True)], [second_half("1", "1"), second_half("2", "1")], (B,)
     )
     assert not made.heading
-    (made,) = compose(
+    (made,) = compose_pairs(
         A, C, [link("1", "2", heading=True), link("1", "1")], [second_half("1", "1"), second_half("2", "1")], (B,)
     )
     assert not made.heading
@@ -74,8 +74,8 @@ def test_an_exception_is_a_reviewed_row_with_its_note():
 
 def test_the_way_over_two_joints_goes_by_the_short_one_of_a_ring():
     joined = [("a", "b"), ("b", "d"), ("a", "x"), ("x", "y"), ("y", "d")]
-    assert alignment.way("a", "d", joined) == ["a", "b", "d"] == alignment.way("a", "d", joined[::-1])
-    assert alignment.way("d", "a", joined) == ["d", "b", "a"]
+    assert alignment.find_route("a", "d", joined) == ["a", "b", "d"] == alignment.find_route("a", "d", joined[::-1])
+    assert alignment.find_route("d", "a", joined) == ["d", "b", "a"]
 
 
 # ── years ──
@@ -130,7 +130,7 @@ def rows(older: str, newer: str, *cells: tuple) -> list[Pair]:
     ],
 )
 def test_pairs_are_composed(first, second, expected):
-    made = compose("a-1", "c-3", rows("a-1", "b-2", *first), rows("b-2", "c-3", *second), ("b-2",))
+    made = compose_pairs("a-1", "c-3", rows("a-1", "b-2", *first), rows("b-2", "c-3", *second), ("b-2",))
     path = lambda id_: id_.path if id_ else ""
     assert {(path(p.a), path(p.b)): (p.relation, p.reworded, p.cause) for p in made} == expected
     assert all((p.older, p.newer, p.via) == ("a-1", "c-3", ("b-2",)) for p in made)
@@ -138,7 +138,7 @@ def test_pairs_are_composed(first, second, expected):
 
 def test_a_way_may_go_back_in_time():
     """Two extracts of one code are joined over its spine, which may be older or younger than both."""
-    made = compose(
+    made = compose_pairs(
         "x-1", "y-1", rows("s-1", "x-1", ("1", "2")), rows("s-1", "y-1", ("1", "3", True, "translation")), ("s-1",)
     )
     assert [(p.a, p.b, p.relation, p.reworded) for p in made] == [("x-1/2", "y-1/3", "moved", True)]
@@ -148,7 +148,7 @@ def test_exceptions_are_laid_over_what_is_composed():
     first, second = rows("a-1", "b-2", ("1", "1"), ("2", "1")), rows("b-2", "c-3", ("1", "1"))
     taken = link("2", "1", "none", "a-1", "c-3", remark="why", via=("b-2",))
     gone = link("2", None, "dropped", "a-1", "c-3", remark="why", cause="code", via=("b-2",))
-    made = compose("a-1", "c-3", first, second, ("b-2",), [taken, gone])
+    made = compose_pairs("a-1", "c-3", first, second, ("b-2",), [taken, gone])
     assert {(p.a, p.b): p.relation for p in made} == {("a-1/1", "c-3/1"): "same", ("a-1/2", None): "dropped"}
 
 
@@ -171,7 +171,9 @@ def years() -> Library:
 
 def test_a_lineage_is_one_text_a_year_the_readers_language_before_a_whole_one():
     library = years()
-    stages = lambda id_: [(s.edition.id, s.here, s.computed) for s in lineage(library, library.nodes[f"{id_}/1"])]
+    stages = lambda id_: [
+        (s.edition.id, s.is_origin, s.is_computed) for s in lineage(library, library.nodes[f"{id_}/1"])
+    ]
     assert stages("aa-2007") == [("aa-1997", False, False), ("aa-2007", True, False), ("aa-2017", False, True)]
     assert stages("bb-2007") == [("bb-1997", False, False), ("bb-2007", True, False), ("bb-2017", False, True)]
     assert stages("bb-1997")[0] == ("bb-1997", True, False)

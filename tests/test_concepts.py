@@ -9,7 +9,7 @@ from corpus.letters import Token, analyse
 from index import build
 from index.answer import OtherName
 from index.concept import Concepts, concept_of
-from index.query.model import MARKED, NAME
+from index.query.model import MARKED_REASONS, NAME
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +56,7 @@ def test_the_search_finds_what_is_proved_to_stand_in_a_text(marks, terms, concep
         alone = Concepts(concepts._lexicons)
         for number, (_, _, name) in enumerate(own := [t for t in terms if t[1] == lang]):
             alone._add_term(f"#{number}", lang, name)
-        printed = {found.concept for words in texts[lang] for found in alone.in_text(lang, words)}
+        printed = {found.concept for words in texts[lang] for found in alone.find_in_text(lang, words)}
         unprinted = [name for number, (_, _, name) in enumerate(own) if f"#{number}" not in printed]
         assert len(unprinted) <= 0.03 * len(own), (lang, unprinted)
 
@@ -128,7 +128,7 @@ def test_every_phrase_of_a_language_of_the_texts_stands_in_one(apart, concepts, 
             alone = Concepts(concepts._lexicons)
             alone._add_term("#0", lang, phrase)
             assert any(
-                alone.in_text(lang, analyse(node.text)) for node in library.nodes.values() if node.lang == lang
+                alone.find_in_text(lang, analyse(node.text)) for node in library.nodes.values() if node.lang == lang
             ), phrase
 
 
@@ -137,6 +137,6 @@ def test_a_snippet_marks_terms_and_the_words_of_the_query_and_says_why(searcher,
     for lang, _, other in players[::25]:
         for hit in searcher.search(other, langs=[lang] if lang != "en" else [], qlang=lang, limit=5).hits:
             for run in hit.snippet:
-                assert {NAME if isinstance(why, OtherName) else why for why in run.why} <= MARKED
+                assert {NAME if isinstance(why, OtherName) else why for why in run.why} <= MARKED_REASONS
                 seen += run.matched
     assert seen > 100

@@ -6,10 +6,10 @@ import pytest
 from little import A, B, C, link, little
 
 from app.site.atlas import Atlas
-from app.site.statements import nearest, twins
+from app.site.statements import counterparts_by_edition, nearest_counterparts
 from corpus.library import Library
 from corpus.model import NodeId, Reference
-from corpus.relation.changes import carry, changes, counts
+from corpus.relation.changes import count_by_kind, find_changes, map_target
 
 
 def two_laws():
@@ -22,15 +22,15 @@ def two_laws():
 
 def test_what_only_stands_inside_something_that_corresponds_has_no_counterpart():
     library = two_laws()
-    assert library.relations.counterparts(NodeId.of(A, "12/A")) == {}
-    assert [c.id for c in library.relations.counterparts(NodeId.of(A, "13/A"))[B]] == [NodeId.of(B, "13/A")]
+    assert library.relations.counterparts_of(NodeId.of(A, "12/A")) == {}
+    assert [c.id for c in library.relations.counterparts_of(NodeId.of(A, "13/A"))[B]] == [NodeId.of(B, "13/A")]
 
 
 @pytest.mark.parametrize("path, to, near", [("12/A", "12", True), ("12", "12", False), ("13/A", "13/A", False)])
 def test_a_page_says_when_what_it_leads_to_is_that_of_a_provision_around(path, to, near):
     library = two_laws()
-    found = nearest(library, library.nodes[NodeId.of(A, path)], B)
-    assert found and ([n.path for n in found.nodes], found.near) == ([to], near)
+    found = nearest_counterparts(library, library.nodes[NodeId.of(A, path)], B)
+    assert found and ([n.path for n in found.nodes], found.is_near) == ([to], near)
 
 
 @pytest.mark.parametrize(
@@ -53,14 +53,17 @@ def test_a_provision_without_words_is_carried_to_what_its_parts_are(rows, how, f
         {A: {"12": "", "12/A": "x", "12/B": "y"}, B: {"14": "", "14/A": "", "14/A/1": "x", "14/A/2": "y", "15": "y"}},
         [link(a, b, "same" if b else "dropped") for a, b in rows],
     )
-    carried = carry(library, NodeId.of(A, "12"), B)
+    carried = map_target(library, NodeId.of(A, "12"), B)
     assert (carried.how, [n.path for n in carried.nodes]) == (how, found)
     assert (carried.pair and carried.pair.a) == (NodeId.of(A, "12/A") if rows and not found else None)
 
 
 def test_a_provision_with_children_is_summed_up_and_one_without_is_not():
     library = two_laws()
-    said = {path: twins(library, library.nodes[NodeId.of(A, path)])[0].twins[0].summary for path in ("13", "13/A")}
+    said = {
+        path: counterparts_by_edition(library, library.nodes[NodeId.of(A, path)])[0].twins[0].summary
+        for path in ("13", "13/A")
+    }
     assert said["13"] and (said["13"].parts, said["13"].same) == (2, 2) and said["13/A"] is None
 
 
@@ -69,7 +72,7 @@ def test_a_provision_that_one_edition_divides_is_summed_up_from_either_side(divi
     texts = {e: {"1": "x"} | ({"1/A": "y"} if e == divided else {}) for e in (A, B)}
     library = little(texts, [link("1", "1")])
     for edition in (A, B):
-        ((said,),) = [t.twins for t in twins(library, library.nodes[NodeId.of(edition, "1")])]
+        ((said,),) = [t.twins for t in counterparts_by_edition(library, library.nodes[NodeId.of(edition, "1")])]
         assert said.summary and (said.summary.same, said.summary.new, said.summary.dropped) == (
             1,
             int(divided == B),
@@ -86,7 +89,7 @@ def one_code() -> Library:
 
 def test_what_a_text_lacks_is_read_in_another_text_of_the_code_its_own_language_first():
     atlas = Atlas(one_code())
-    assert [e.id for e in atlas.texts_of("bb-2017")] == ["bb-2017", "bb-2018", "aa-2017"]
+    assert [e.id for e in atlas.editions_to_search("bb-2017")] == ["bb-2017", "bb-2018", "aa-2017"]
     way = atlas.resolve(NodeId("bb-2017/5"))
     assert (way.found, way.node.id) == ("text", "bb-2018/5")
 
@@ -95,7 +98,9 @@ def test_a_number_that_the_citing_text_does_not_have_cites_nothing_elsewhere():
     """A misprint is no reference to what another translation has under that number."""
     atlas, target = Atlas(one_code()), NodeId("bb-2017/5")
     cites = lambda missing: Reference(0, 1, "text", "5", "absolute", (target,), missing)
-    assert [n.id for n in atlas.reached(cites(()))] == ["bb-2018/5"] and atlas.reached(cites((target,))) == []
+    assert [n.id for n in atlas.nodes_referenced_by(cites(()))] == ["bb-2018/5"] and atlas.nodes_referenced_by(
+        cites((target,))
+    ) == []
 
 
 @pytest.mark.parametrize(
@@ -113,10 +118,10 @@ def test_provisions_that_say_the_same_may_point_elsewhere(older, newer, found):
     library = little(
         {A: paths, B: paths}, [link(p, p) for p in paths], cites={NodeId.of(A, "12"): older, NodeId.of(B, "12"): newer}
     )
-    assert counts(changes(library, A, B)) == found
+    assert count_by_kind(find_changes(library, A, B)) == found
 
 
 def test_the_way_to_a_third_text_is_said():
     library = little({e: {"1": "x"} for e in (A, B, C)}, [link("1", "1"), link("1", "1", older=B, newer=C)])
-    (found,) = library.relations.counterparts(NodeId.of(A, "1"))[C]
+    (found,) = library.relations.counterparts_of(NodeId.of(A, "1"))[C]
     assert (found.how, found.via, found.edition) == ("third", (B,), C)

@@ -14,7 +14,7 @@ from proxied import HOST, Proxy, said
 
 from scripts.cli import main
 from scripts.house import ROOT
-from scripts.proxy import find
+from scripts.proxy import find_nginx
 
 GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"^ {4}(\S.*)$", GUIDE, re.MULTILINE)
@@ -78,7 +78,7 @@ def test_the_container_answers_and_writes_nothing(installed):
     assert subprocess.run(check, cwd=installed, capture_output=True, check=False).returncode != 0, "a dead site is well"
 
 
-@pytest.mark.skipif(not find() or not shutil.which("openssl"), reason="no nginx, or no openssl")
+@pytest.mark.skipif(not find_nginx() or not shutil.which("openssl"), reason="no nginx, or no openssl")
 def test_the_unit_answers_behind_nginx(installed, tmp_path):
     service = restrained.unit("lexbridge.service")
     (start,) = service["ExecStart"]

@@ -17,9 +17,9 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 from proxied import HOST, Answer, Proxy, said
 
-from scripts.proxy import find
+from scripts.proxy import find_nginx
 
-pytestmark = pytest.mark.skipif(not find() or not shutil.which("openssl"), reason="no nginx, or no openssl")
+pytestmark = pytest.mark.skipif(not find_nginx() or not shutil.which("openssl"), reason="no nginx, or no openssl")
 
 PUBLIC = "public, max-age=60, stale-while-revalidate=600"
 SECURITY = ("content-security-policy", "x-content-type-options", "referrer-policy")

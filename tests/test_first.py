@@ -22,7 +22,7 @@ def place(tmp_path, monkeypatch):
 
 
 def test_texts_and_search_are_there_first_and_the_rest_follows(place):
-    with first.building(place):
+    with first.background_build(place):
         early = Generation.open(place)
         assert early.names("search/") and not early.names("pages/")
         while latest(place) == early.digest:
@@ -31,15 +31,15 @@ def test_texts_and_search_are_there_first_and_the_rest_follows(place):
 
 
 def test_what_is_there_is_served_at_once_and_the_build_ends_with_the_server(place):
-    with first.building(place):
+    with first.background_build(place):
         pass
     before = latest(place)
-    with first.building(place):
+    with first.background_build(place):
         assert latest(place) == before
 
 
 def test_what_cannot_be_built_is_told(place, tmp_path):
     (tmp_path / "corpus" / "editions" / "xx-2030" / "edition.toml").write_text("title = ", encoding="utf-8")
-    with pytest.raises(click.ClickException, match="nothing to serve"), first.building(place):
+    with pytest.raises(click.ClickException, match="nothing to serve"), first.background_build(place):
         pytest.fail("nothing is served")
     assert latest(place) is None

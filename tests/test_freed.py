@@ -32,7 +32,7 @@ def test_a_library_and_its_search_are_freed_without_a_collection(build_dir):
             searcher.situations(q, "sk")
             searcher.search(q, langs=("pl",), kinds=("clause",))
         ids = [node.id for node in library.nodes.values()][::50]
-        assert [library.relations.nearest(id_, edition) for id_ in ids for edition in library.editions]
+        assert [library.relations.nearest_counterparts(id_, edition) for id_ in ids for edition in library.editions]
         assert library.members and library.meant is not None and library.enclosing("sk-2017", "12/Z")
         index = searcher._index
         held = {
@@ -45,7 +45,7 @@ def test_a_library_and_its_search_are_freed_without_a_collection(build_dir):
                 "index": index,
                 "concepts": index.concepts,
                 "lexicon": next(iter(index.lexicons.values())),
-                "lesson": index.lesson,
+                "lesson": index.classifier_model,
                 "generation": generation,
             }.items()
         }

@@ -12,9 +12,17 @@ from werkzeug.test import Client, EnvironBuilder, TestResponse, run_wsgi_app
 from werkzeug.wrappers import Request
 
 from app import create_app, middleware
-from app.middleware import CODES, Front, Proxies, ProxyError, Takes, front, refused
+from app.middleware import (
+    ERROR_CODES,
+    AcceptedBody,
+    LimitsMiddleware,
+    Proxies,
+    ProxyError,
+    find_refusal,
+    wrap_in_middleware,
+)
 from app.site import http
-from app.site.addresses import KNOWN
+from app.site.addresses import KNOWN_PARAMETERS
 
 APP = Path(__file__).parent.parent / "app"
 
@@ -34,14 +42,14 @@ def site(build_dir):
 @pytest.fixture
 def ask(site):
     """``ask(address, **what)``: the answer of the front, by default as a browser of this machine asks."""
-    return Client(front(site)).open
+    return Client(wrap_in_middleware(site)).open
 
 
 def environ(path="/", query="", method="GET", **fields) -> dict:
     return {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": query, "HTTP_HOST": "a"} | fields
 
 
-TAKING = {"/api/v1/link": Takes("POST", 65536)}
+TAKING = {"/api/v1/link": AcceptedBody("POST", 65536)}
 
 
 @pytest.mark.parametrize(
@@ -83,13 +91,13 @@ TAKING = {"/api/v1/link": Takes("POST", 65536)}
     ],
 )
 def test_what_is_over_a_limit_is_refused(asked, status):
-    found = refused(asked, TAKING)
+    found = find_refusal(asked, TAKING)
     assert (found.status if found else None) == status
 
 
 def test_a_method_that_an_address_does_not_know_is_told_those_that_it_does():
-    assert refused(environ(method="PUT"), TAKING).headers["Allow"] == "GET, HEAD, OPTIONS"
-    assert refused(environ("/api/v1/link", method="PUT"), TAKING).headers["Allow"] == "GET, HEAD, OPTIONS, POST"
+    assert find_refusal(environ(method="PUT"), TAKING).headers["Allow"] == "GET, HEAD, OPTIONS"
+    assert find_refusal(environ("/api/v1/link", method="PUT"), TAKING).headers["Allow"] == "GET, HEAD, OPTIONS, POST"
 
 
 @pytest.mark.parametrize("sign", ["a", "ł", "漢", "🂡", "%", "&", " ", "\u0000"])
@@ -112,7 +120,7 @@ def test_every_address_that_takes_a_question_may_be_asked_a_long_one(site):
             body = "\n".join(lines).partition("\n\n\n")[0]
             if re.search(r'args\.get\("[qn]"|_query\(\)', body):
                 reading.add(rule.rule)
-    assert reading == middleware.ASKED
+    assert reading == middleware.QUESTION_PATHS
 
 
 @pytest.mark.parametrize("address", ["/", "/api/v1/editions"])
@@ -129,14 +137,14 @@ def test_every_address_that_takes_a_question_may_be_asked_a_long_one(site):
 )
 def test_a_refusal_is_an_answer_like_others(site, address, what, status):
     asked = EnvironBuilder(address).get_environ() | what | {"wsgi.input": Unread()}
-    response = TestResponse(*run_wsgi_app(front(site), asked), Request(asked))
+    response = TestResponse(*run_wsgi_app(wrap_in_middleware(site), asked), Request(asked))
     assert response.status_code == status
     assert response.headers["Content-Length"] == str(len(response.data)) != "0"
-    for name, value in http.headers(address, False).items():
+    for name, value in http.response_headers(address, False).items():
         assert response.headers[name] == value
     if address.startswith("/api/"):
         error = json.loads(response.data)["error"]
-        assert error["code"] == CODES[status] and error["message"]
+        assert error["code"] == ERROR_CODES[status] and error["message"]
     else:
         assert response.mimetype == "text/plain" and response.text.endswith(".\n")
 
@@ -147,7 +155,7 @@ def test_a_refusal_without_a_body_where_only_its_head_was_asked_for(ask):
 
 
 def test_a_refusal_is_logged_once_and_says_nothing_of_who_asked(site, caplog):
-    client = Client(front(site))
+    client = Client(wrap_in_middleware(site))
     with caplog.at_level("INFO"):
         client.get("/pl-2007/16", query_string="q=secret" + "a" * 3000, headers={"Cookie": "ui=sk"})
         client.get("/", headers={"Host": "a secret"})
@@ -190,7 +198,7 @@ def test_a_refusal_is_logged_once_and_says_nothing_of_who_asked(site, caplog):
 )
 def test_the_site_answers_under_its_own_name(site, origin, host, status):
     asked = EnvironBuilder("/static/icon.svg").get_environ() | {"HTTP_HOST": host}
-    _, said, _ = run_wsgi_app(Front(site, site.logger, origin), asked)
+    _, said, _ = run_wsgi_app(LimitsMiddleware(site, site.logger, origin), asked)
     assert int(said.split()[0]) == status
 
 
@@ -213,7 +221,7 @@ FORWARDED = {"X-Forwarded-For": "9.9.9.9", "X-Forwarded-Proto": "https", "X-Forw
 )
 def test_only_a_trusted_proxy_says_how_a_request_reached_it(build_dir, monkeypatch, proxy, sender, believed):
     monkeypatch.setenv("LEXBRIDGE_PROXY", proxy)
-    client = Client(front(create_app({"BUILD": build_dir, "ORIGIN": ""})))
+    client = Client(wrap_in_middleware(create_app({"BUILD": build_dir, "ORIGIN": ""})))
     response = client.get("/pl-2007/16", headers=FORWARDED, environ_overrides={"REMOTE_ADDR": sender})
     canonical = re.search(r'rel="canonical" href="([^"]+)"', response.text)[1]
     assert canonical.startswith("https://laws.example/" if believed else "http://localhost/")
@@ -223,7 +231,7 @@ def test_only_a_trusted_proxy_says_how_a_request_reached_it(build_dir, monkeypat
 @pytest.mark.parametrize("proxy", ["nginx", "127.0.0.1/99", "-1", "1 2", "10.0.0.1/8"])
 def test_a_proxy_that_is_none_is_said(proxy):
     with pytest.raises(ProxyError, match=r"LEXBRIDGE_PROXY: .* Give a number of proxies, or addresses"):
-        Proxies.read(proxy)
+        Proxies.parse(proxy)
 
 
 # ── what an address says is not said back ─────────────────────────────────────────────────────────
@@ -291,14 +299,14 @@ def test_an_error_says_back_no_more_than_eighty_characters(ask, address):
 def test_the_parameters_that_a_page_reads_are_those_that_it_keeps(site):
     """Each view's own table: what is read by name is known, and what is known is read somewhere in its room."""
     read_by_name = re.compile(r'args\.get(?:list)?\("(\w+)"')
-    for page, names in KNOWN.items():
+    for page, names in KNOWN_PARAMETERS.items():
         assert page in site.view_functions, page
         module = Path(site.view_functions[page].__code__.co_filename)
         files = [module] if module.parent == APP else module.parent.rglob("*.py")
         text = "\n".join(p.read_text(encoding="utf-8") for p in [*files, APP / "site" / "requests.py"])
-        for name in names if page != "rulings.one" else ():
+        for name in names if page != "rulings.show_ruling" else ():
             assert f'"{name}"' in text, f"{page} does not read “{name}”"
-    kept = set().union(*KNOWN.values())
+    kept = set().union(*KNOWN_PARAMETERS.values())
     read = {
         (view.parent.name, name)
         for view in [*APP.glob("*/views.py"), *APP.glob("*.py")]

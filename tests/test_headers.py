@@ -16,7 +16,7 @@ from app_site import client, page, site  # noqa: F401
 from werkzeug.test import Client
 
 from app import create_app
-from app.middleware import front
+from app.middleware import wrap_in_middleware
 from app.site import http
 
 EVERY = [
@@ -101,7 +101,7 @@ MARKS: list[tuple[str, int, Callable]] = [
 @pytest.fixture(scope="module")
 def secure(build_dir):
     """The site as it is reached by https, through its front."""
-    return Client(front(create_app({"BUILD": build_dir, "ORIGIN": "https://laws.example"})))
+    return Client(wrap_in_middleware(create_app({"BUILD": build_dir, "ORIGIN": "https://laws.example"})))
 
 
 @pytest.mark.parametrize("address", ["/?ui=en", "/pl-2007/16?ui=en", "/search?q=renons&ui=en", "/pl-2007/16/Z?ui=en"])
@@ -116,7 +116,7 @@ def test_a_page_has_the_best_marks(secure, address):
 @pytest.mark.parametrize("address", EVERY)
 def test_every_answer_has_them(secure, address, method):
     response = secure.open(address, method=method, base_url="https://laws.example")
-    for name, value in http.headers(address, True).items():
+    for name, value in http.response_headers(address, True).items():
         assert response.headers.getlist(name) == [value], f"{method} {address}: {name}"
 
 
@@ -160,14 +160,14 @@ def test_other_sites_read_no_page(client, address):
 # ── files ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("name", sorted(http.FILES))
+@pytest.mark.parametrize("name", sorted(http.STATIC_FILES))
 def test_a_file_has_its_digest_in_its_name_and_never_another_content_under_it(client, name):
-    address = http.asset(name)
+    address = http.asset_address(name)
     whole, plain = client.get(address), client.get(f"/static/{name}")
-    assert whole.data == plain.data == http.FILES[name]
+    assert whole.data == plain.data == http.STATIC_FILES[name]
     assert whole.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert plain.headers["Cache-Control"] == "public, max-age=300"
-    digest = http.digest(name)
+    digest = http.file_digest(name)
     other = ("0" if digest[0] != "0" else "1") + digest[1:]
     assert digest in address and client.get(address.replace(digest, other)).status_code == 404
     assert client.get(f"/static/{name}?v={other}").headers["Cache-Control"] == "public, max-age=300"

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from app_site import client, site  # noqa: F401
 
-from app.home import Checks, faults
+from app.home import HealthChecks, find_faults
 from app.site.state import Snapshot
 from corpus.model import LAWS
 
@@ -48,23 +48,25 @@ def test_a_build_that_answers_rightly_is_named(client, snapshot):
 
 def test_what_is_wrong_is_seen(snapshot):
     library, search = snapshot.library, snapshot.search
-    assert list(faults(library, search)) == []
+    assert list(find_faults(library, search)) == []
     for made in (lambda hits: (), lambda hits: hits[1:2], of_another(library)):
-        found = list(faults(library, Answers(search, made)))
+        found = list(find_faults(library, Answers(search, made)))
         for edition in library.editions:
             assert any(f.startswith(f"{edition}/") and f.endswith("is not found by its number") for f in found), found
 
 
 def test_a_fault_says_what_to_do_whatever_it_is(snapshot):
-    wrong = Checks().fault(replace(snapshot, search=Answers(snapshot.search, lambda hits: ())))
+    wrong = HealthChecks().fault(replace(snapshot, search=Answers(snapshot.search, lambda hits: ())))
     assert "is not found by its number. Run: lexbridge" in wrong
-    assert "RuntimeError. Run: lexbridge" in Checks().fault(replace(snapshot, search=Answers(snapshot.search, broken)))
+    assert "RuntimeError. Run: lexbridge" in HealthChecks().fault(
+        replace(snapshot, search=Answers(snapshot.search, broken))
+    )
 
 
 def test_a_finding_holds_a_while_and_for_one_build_alone(snapshot, monkeypatch):
     now = [1000.0]
     monkeypatch.setattr("app.home.time.monotonic", lambda: now[0])
-    search, checks = Answers(snapshot.search), Checks()
+    search, checks = Answers(snapshot.search), HealthChecks()
     seen = replace(snapshot, search=search)
     assert [checks.fault(seen) for _ in range(3)] == ["", "", ""]
     once = search.asked
@@ -79,4 +81,4 @@ def test_an_edition_without_words_is_seen(snapshot):
     edition = next(iter(library.editions))
     of = lambda id_: [replace(n, text="") if id_ == edition else n for n in library.of(id_)]
     emptied = SimpleNamespace(editions=library.editions, of=of, laws=library.laws)
-    assert list(faults(emptied, snapshot.search)) == [f"{edition} has no words"]
+    assert list(find_faults(emptied, snapshot.search)) == [f"{edition} has no words"]

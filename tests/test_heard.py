@@ -10,9 +10,9 @@ from invented import found, invented, lists  # noqa: F401
 
 from corpus.model import NodeId
 from index import machine
-from index.classifier import Lesson, features
+from index.classifier import ClassifierModel, extract_features
 from index.concept import Concepts
-from index.learn import Sentence, learn
+from index.learn import TrainingSentence, train
 
 STORIES = {
     "roam": "strangers wandered away with our pencil",
@@ -27,24 +27,28 @@ def concepts() -> Concepts:
     return Concepts({})
 
 
-def sentences(stories: dict[str, str] = STORIES) -> list[Sentence]:
+def sentences(stories: dict[str, str] = STORIES) -> list[TrainingSentence]:
     """Each told twice, of a situation, a law and a provision."""
     return [
-        Sentence("xa", f"{text} {again}".strip(), id_, NodeId(f"new/{n}"), NodeId(f"new/{n}/A"))
+        TrainingSentence("xa", f"{text} {again}".strip(), id_, NodeId(f"new/{n}"), NodeId(f"new/{n}/A"))
         for n, (id_, text) in enumerate(stories.items(), 1)
         for again in ("", "again")
     ]
 
 
-def hear(lesson: Lesson, concepts: Concepts, text: str):
-    return lesson.hear(features(text, "xa", {}, concepts))
+def hear(lesson: ClassifierModel, concepts: Concepts, text: str):
+    return lesson.score(extract_features(text, "xa", {}, concepts))
 
 
 def test_what_was_saved_is_what_is_loaded(tmp_path, concepts):
-    lesson = learn(sentences(), {}, concepts)
+    lesson = train(sentences(), {}, concepts)
     lesson.save(tmp_path)
-    loaded = Lesson.load(tmp_path)
-    assert (loaded.situations, loaded.laws, loaded.tellings.of) == (lesson.situations, lesson.laws, lesson.tellings.of)
+    loaded = ClassifierModel.load(tmp_path)
+    assert (loaded.situations, loaded.laws, loaded.paraphrases.provisions) == (
+        lesson.situations,
+        lesson.laws,
+        lesson.paraphrases.provisions,
+    )
     for text in STORIES.values():
         one, other = (hear(kept, concepts, text) for kept in (lesson, loaded))
         for a, b in zip(one, other, strict=True):
@@ -53,13 +57,13 @@ def test_what_was_saved_is_what_is_loaded(tmp_path, concepts):
 
 @pytest.mark.parametrize("id_", STORIES)
 def test_a_story_is_told_of_what_it_was_learned_of(concepts, id_):
-    lesson = learn(sentences(), {}, concepts)
+    lesson = train(sentences(), {}, concepts)
     n = list(STORIES).index(id_) + 1
     sums = hear(lesson, concepts, STORIES[id_])
     assert lesson.situations[int(sums.situations.argmax())] == id_
     assert lesson.laws[int(sums.laws.argmax())] == f"new/{n}"
-    assert lesson.tellings.of[int(sums.tellings.argmax())] == f"new/{n}/A"
-    assert sums.tellings.max() == pytest.approx(1, abs=0.3)
+    assert lesson.paraphrases.provisions[int(sums.paraphrases.argmax())] == f"new/{n}/A"
+    assert sums.paraphrases.max() == pytest.approx(1, abs=0.3)
 
 
 def test_whole_numbers_give_the_order_of_the_weights_that_were_learned(monkeypatch, concepts):
@@ -73,28 +77,28 @@ def test_whole_numbers_give_the_order_of_the_weights_that_were_learned(monkeypat
             return fitted
 
     monkeypatch.setattr(machine, "LinearSVC", Spied)
-    lesson = learn(sentences(), {}, concepts)
+    lesson = train(sentences(), {}, concepts)
     learned = np.vstack(exact)
     kept = (lesson.weights * lesson.scale).T
-    assert lesson.weights.dtype == np.int8 and np.abs(lesson.weights).max() == machine.STEPS
+    assert lesson.weights.dtype == np.int8 and np.abs(lesson.weights).max() == machine.HIGHEST_STEP
     assert kept.shape == learned.shape == (len(lesson.situations) + len(lesson.laws), len(lesson.rarity))
     assert (np.abs(np.sort(kept) - np.sort(learned)) <= lesson.scale[:, None] * 0.501).all()
 
 
 def test_of_no_sentence_and_of_words_said_once_nothing_is_learned(tmp_path, concepts):
-    for told in ([], [Sentence("xa", "only once", "roam")]):
-        lesson = learn(told, {}, concepts)
+    for told in ([], [TrainingSentence("xa", "only once", "roam")]):
+        lesson = train(told, {}, concepts)
         assert not lesson.situations and not lesson.laws and hear(lesson, concepts, "only once") is None
         lesson.save(tmp_path)
-        assert hear(Lesson.load(tmp_path), concepts, "only once") is None
+        assert hear(ClassifierModel.load(tmp_path), concepts, "only once") is None
 
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_fewer_than_three_are_not_told_apart_and_their_tellings_are_heard(concepts, count):
-    lesson = learn(sentences(dict(list(STORIES.items())[:count])), {}, concepts)
+    lesson = train(sentences(dict(list(STORIES.items())[:count])), {}, concepts)
     assert not lesson.situations and not lesson.laws
     sums = hear(lesson, concepts, STORIES["roam"])
-    assert not len(sums.situations) and lesson.tellings.of[int(sums.tellings.argmax())] == "new/1/A"
+    assert not len(sums.situations) and lesson.paraphrases.provisions[int(sums.paraphrases.argmax())] == "new/1/A"
 
 
 def test_an_index_without_a_telling_and_with_one_situation_is_built_and_asked(invented):
@@ -133,14 +137,15 @@ def test_the_same_is_learned_in_one_process_and_in_several(monkeypatch):
     """To the last bit: what is learned belongs to the sentences."""
     words = ["trick", "card", "bid", "lead", "dummy", "revoke", "score", "table"]
     told = [
-        Sentence("xa", f"{words[i % 8]} {words[i // 8]}", f"s{i % 5}", NodeId(f"xa-2017/{i % 4}")) for i in range(64)
+        TrainingSentence("xa", f"{words[i % 8]} {words[i // 8]}", f"s{i % 5}", NodeId(f"xa-2017/{i % 4}"))
+        for i in range(64)
     ]
     lessons = []
     for few, cores in ((1000, {0}), (1, {0, 1}), (1, {0, 1, 2})):
         monkeypatch.setattr("index.heard.learn.FEW", few)
         monkeypatch.setattr("index.heard.learn.AT_ONCE", 7 if few == 1 else 1000)
         monkeypatch.setattr("os.sched_getaffinity", lambda _, cores=cores: cores)
-        lessons.append(learn(told, {}, Concepts({})))
+        lessons.append(train(told, {}, Concepts({})))
     one, *others = lessons
     assert one.situations == ("s0", "s1", "s2", "s3", "s4") and len(one.laws) == 4 and one.weights.any()
     for other in others:

@@ -40,8 +40,8 @@ def read_again(name: str, corpus: Path, sound: Ingest) -> list[Problem]:
         return ingest.with_the_others(replace(sound, problems=[]), corpus).problems
     found = lay(replace(sound, problems=[]), corpus)
     try:
-        lexicon.read_all(corpus, {})
-        [*concept.read_loans(corpus), *concept.loans(corpus, found.languages, found.terms)]
+        lexicon.read_lexicons(corpus, {})
+        [*concept.read_synonyms(corpus), *concept.read_loan_words(corpus, found.languages, found.terms)]
     except Refused as refused:
         return [*found.problems, *refused.problems]
     return found.problems

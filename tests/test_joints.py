@@ -9,7 +9,7 @@ from little import A, B, C, link, little
 
 from corpus.model import Node, NodeId
 from corpus.relation import alignment
-from corpus.relation.concordance import Row, Table, read_tables
+from corpus.relation.concordance import ConcordanceRow, ConcordanceTable, read_tables
 
 
 def test_an_exception_of_two_codes_holds_for_every_text_of_them():
@@ -32,12 +32,14 @@ def test_what_the_columns_of_a_table_say(tmp_path):
     )
     codes = {A: "1997", B: "2007"}
     (table,), problems = read_tables(tmp_path, lambda e, p: True, frozenset(codes), codes)
-    assert not problems and [(r.relation, r.reworded, r.cause, r.sure, r.heading, r.remark) for r in table.rows] == [
+    assert not problems and [
+        (r.relation, r.reworded, r.cause, r.confident, r.heading, r.remark) for r in table.rows
+    ] == [
         ("reworded", True, "code", False, False, "why"),
         ("same", False, None, True, True, ""),
         ("moved", True, "unknown", True, False, ""),
     ]
-    made = alignment.joints(
+    made = alignment.alignment_pairs(
         [alignment.Listing(e, c, int(c), True, frozenset("1234")) for e, c in codes.items()], [table], lambda a, b: {}
     )
     assert [(p.score, p.cause, p.heading, p.basis, p.remark) for p in made] == [
@@ -49,10 +51,10 @@ def test_what_the_columns_of_a_table_say(tmp_path):
 
 @pytest.mark.parametrize(("named", "filled"), [("1", {("3", "3")}), ("12", set())])
 def test_a_begun_table_is_filled_up_and_half_a_table_is_the_answer(named, filled):
-    rows = tuple(Row(p, p, "same", False, None, True, False, "", "", ("t.tsv", 2)) for p in named)
+    rows = tuple(ConcordanceRow(p, p, "same", False, None, True, False, "", "", ("t.tsv", 2)) for p in named)
     texts = [alignment.Listing(e, c, int(c), True, frozenset("1234")) for e, c in ((A, "1997"), (B, "2007"))]
-    made = alignment.joints(
-        texts, [Table(A, B, rows)], lambda a, b: {("1", "2"): 0.5, ("3", "3"): 0.5, ("4", "1"): 0.5}
+    made = alignment.alignment_pairs(
+        texts, [ConcordanceTable(A, B, rows)], lambda a, b: {("1", "2"): 0.5, ("3", "3"): 0.5, ("4", "1"): 0.5}
     )
     assert {(p.a[8:], p.b[8:]) for p in made if p.basis == "computed"} == filled and sum(
         p.basis == "reviewed" for p in made
@@ -61,7 +63,7 @@ def test_a_begun_table_is_filled_up_and_half_a_table_is_the_answer(named, filled
 
 def test_each_code_is_joined_to_the_one_before_it_and_two_codes_do_not_number_alike():
     texts = [alignment.Listing(f"aa-{y}", str(y), y, True, frozenset("12")) for y in (1997, 2007, 2017)]
-    made = alignment.joints(texts, [], lambda a, b: {("1", "2"): 0.5})
+    made = alignment.alignment_pairs(texts, [], lambda a, b: {("1", "2"): 0.5})
     assert [(p.a, p.b, p.basis) for p in made] == [
         (NodeId.of(A, "1"), NodeId.of(B, "2"), "computed"),
         (NodeId.of(B, "1"), NodeId.of(C, "2"), "computed"),
@@ -72,7 +74,7 @@ def test_two_texts_of_a_code_number_their_laws_alike_and_not_their_notes():
     library = little({e: {"1": "x", "1/A": "y"} for e in ("aa-1997", "bb-1997")})
     nodes = {e: [*library.of(e), *_notes(e)] for e in library.editions}
     texts = [alignment.Listing.of(library.editions[e], found) for e, found in nodes.items()]
-    made = alignment.joints(texts, [], lambda a, b: {})
+    made = alignment.alignment_pairs(texts, [], lambda a, b: {})
     assert [(p.a.path, p.b.path) for p in made] == [("1", "1"), ("1/A", "1/A")]
 
 
@@ -94,7 +96,7 @@ def test_two_texts_of_one_code_take_no_provision_twice():
     """What is left over corresponds as the proposal says, but not with what its number has already joined."""
     texts = [alignment.Listing(e, "1997", 1997, True, frozenset(p)) for e, p in ((A, "123"), ("bb-1997", "124"))]
     proposed = {("1", "4"): 0.9, ("3", "2"): 0.9, ("3", "4"): 0.5}
-    made = alignment.joints(texts, [], lambda a, b: proposed)
+    made = alignment.alignment_pairs(texts, [], lambda a, b: proposed)
     assert sorted((p.a.path, p.b.path, p.score) for p in made) == [("1", "1", 1.0), ("2", "2", 1.0), ("3", "4", 0.5)]
 
 
@@ -106,7 +108,7 @@ def test_numbers_tell_two_provisions_apart():
             B: {"1": "", "1/A": "The side pays 100 points", "1/B": "The side pays 50 points"},
         }
     )
-    found = alignment.propose(library.of(A), library.of(B), {}).keys()
+    found = alignment.propose_pairs(library.of(A), library.of(B), {}).keys()
     assert {("1/A", "1/B"), ("1/B", "1/A")} <= found
 
 
@@ -118,7 +120,7 @@ def test_a_provision_that_went_to_the_next_law_is_found_and_nothing_is_taken_twi
             B: {"1": "", "1/A": "another thing entirely different", "2": "", "2/A": words[1], "2/B": words[0]},
         }
     )
-    found = list(alignment.propose(library.of(A), library.of(B), {}))
+    found = list(alignment.propose_pairs(library.of(A), library.of(B), {}))
     assert ("1/A", "2/B") in found and ("2/A", "2/A") in found
     assert len({a for a, _ in found}) == len({b for _, b in found}) == len(found)
 
@@ -134,7 +136,7 @@ def test_a_provision_that_went_to_the_next_law_is_found_and_nothing_is_taken_twi
     ],
 )
 def test_the_way_between_two_editions(joined, expected):
-    assert alignment.way("a", "c", joined) == expected
+    assert alignment.find_route("a", "c", joined) == expected
 
 
 def text(id_: str, code: str, complete: bool = True, *paths: str) -> alignment.Listing:
@@ -149,14 +151,14 @@ def test_editions_are_joined_to_the_spine_of_their_code_and_no_further():
         for lang in ("aa", "bb", "cc", "dd", "ee", "ff")
     ]
     asked = []
-    alignment.joints(texts, [], lambda a, b: asked.append((a, b)) or {})
+    alignment.alignment_pairs(texts, [], lambda a, b: asked.append((a, b)) or {})
     assert len(asked) == len(texts) - 1
-    made = alignment.joints(texts, [], lambda a, b: {("1", "1"): 0.5})
-    assert all(alignment.way(a.id, b.id, {(p.older, p.newer) for p in made}) for a, b in combinations(texts, 2))
+    made = alignment.alignment_pairs(texts, [], lambda a, b: {("1", "1"): 0.5})
+    assert all(alignment.find_route(a.id, b.id, {(p.older, p.newer) for p in made}) for a, b in combinations(texts, 2))
 
 
 def test_two_texts_of_one_code_number_alike_and_say_that_nobody_reviewed_it():
-    made = alignment.joints(
+    made = alignment.alignment_pairs(
         [text("aa-2017", "2017", True, "1", "1/A", "2"), text("bb-2017", "2017", True, "1", "1/A", "3")],
         [],
         lambda a, b: {("2", "3"): 0.4, ("1", "3"): 0.3},
@@ -170,6 +172,8 @@ def test_two_texts_of_one_code_number_alike_and_say_that_nobody_reviewed_it():
 
 def test_the_spine_of_a_code_is_a_whole_edition_that_a_table_joins_to_another_code():
     texts = [text("aa-1997", "1997"), text("bb-2017", "2017", False), text("cc-2017", "2017"), text("dd-2017", "2017")]
-    table = Table("aa-1997", "dd-2017", (Row("1", "1", "same", False, None, True, False, "", "", ("x.tsv", 2)),))
-    assert alignment.spines(texts) == {"1997": "aa-1997", "2017": "cc-2017"}
-    assert alignment.spines(texts, [(table.older, table.newer)])["2017"] == "dd-2017"
+    table = ConcordanceTable(
+        "aa-1997", "dd-2017", (ConcordanceRow("1", "1", "same", False, None, True, False, "", "", ("x.tsv", 2)),)
+    )
+    assert alignment.code_outlines(texts) == {"1997": "aa-1997", "2017": "cc-2017"}
+    assert alignment.code_outlines(texts, [(table.older, table.newer)])["2017"] == "dd-2017"

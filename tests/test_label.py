@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference_tree import made
 
-from app.site.requests import canonical
+from app.site.requests import canonical_path
 from corpus import address, language
 from corpus.label import ROMAN, CitationWords, LabelParser, Level, alike, between, readings, span
 from corpus.reference.find import find
@@ -183,7 +183,7 @@ def test_every_path_of_every_edition_is_read_in_any_spelling(library, citations)
             if node.kind not in PROVISIONS:
                 continue
             for how, spelling in spellings(node.path).items():
-                assert canonical(library, edition, spelling) == node.path, f"{how}: {spelling!r}"
+                assert canonical_path(library, edition, spelling) == node.path, f"{how}: {spelling!r}"
                 read = citations.parse(spelling)
                 assert read and node.path.lower() in [p.lower() for p in read.paths], f"{how}: {spelling!r}"
                 seen += 1

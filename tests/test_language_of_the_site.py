@@ -15,7 +15,7 @@ from bs4 import BeautifulSoup
 from app import create_app
 from app.site import http, reader
 from app.site.http import OriginError
-from corpus.situation.model import INSUFFICIENT
+from corpus.situation.model import INSUFFICIENT_BID
 from scripts.screenshots import PAGES
 
 WORDS = {"pl": "Szukaj", "sk": "Hľadať", "hr": "Traži", "en": "Search"}
@@ -42,7 +42,7 @@ KINDS = [
     "/api/",
     "/situations/",
     "/situations/?q=renons",
-    f"/situations/{INSUFFICIENT}?in-turn=yes&accepted=yes&code=2017",
+    f"/situations/{INSUFFICIENT_BID}?in-turn=yes&accepted=yes&code=2017",
     "/terms/?q=renons",
     "/nothing",
     "/pl-2007/16/Z",
@@ -304,7 +304,7 @@ def test_a_look_stands_once_and_both_sheets_have_it(client):
     assert not client.get("/look.css").text
     for name, values in http.LOOKS.items():
         for value in values[1:]:
-            written = (http.FOLDER / f"{value}.css").read_text(encoding="utf-8").strip()
+            written = (http.LOOKS_FOLDER / f"{value}.css").read_text(encoding="utf-8").strip()
             assert written.replace(":root", f":root[data-{name}={value}]") in whole
             client.set_cookie(name, value)
             answer = client.get("/look.css")

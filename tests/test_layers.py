@@ -9,10 +9,21 @@ import sys
 
 import pytest
 
-from scripts.house import DOCUMENT, FLOORS, ROOT, circles, framed, graph, imports, modules, picture, rooms
+from scripts.house import (
+    DOCUMENT,
+    LAYERS,
+    ROOT,
+    draw_structure,
+    import_cycles,
+    import_graph,
+    imports_of,
+    modules,
+    package_imports,
+    replace_picture,
+)
 
 FILES = modules()
-ARROWS = graph(FILES)
+ARROWS = import_graph(FILES)
 MODULES = list(FILES.values())
 # Circles that stand, each with the reason; whoever opens one takes it off the list.
 STANDING: dict[tuple[str, ...], str] = {}
@@ -31,7 +42,7 @@ def test_there_are_modules():
 @pytest.mark.parametrize("name", FILES)
 def test_imports_go_one_way(name):
     floor = name.partition(".")[0]
-    allowed = set(FLOORS[: FLOORS.index(floor) + 1])
+    allowed = set(LAYERS[: LAYERS.index(floor) + 1])
     assert {m.partition(".")[0] for m in ARROWS[name]} <= allowed, f"{name} may import {sorted(allowed)} only."
 
 
@@ -44,12 +55,14 @@ def test_imports_go_one_way(name):
     ],
 )
 def test_a_circle_is_found(arrows, found):
-    assert circles({name: frozenset(to) for name, to in arrows.items()}) == found
+    assert import_cycles({name: frozenset(to) for name, to in arrows.items()}) == found
 
 
 def test_no_module_needs_what_needs_it():
     """Inside functions and for types, too: an import that must hide is a circle."""
-    assert circles(ARROWS) == sorted(STANDING), "a circle is new: straighten it; or one is gone: take it off the list"
+    assert import_cycles(ARROWS) == sorted(STANDING), (
+        "a circle is new: straighten it; or one is gone: take it off the list"
+    )
 
 
 def test_the_commands_are_known_without_the_search():
@@ -59,7 +72,7 @@ def test_the_commands_are_known_without_the_search():
 
 
 def test_no_room_needs_what_needs_it():
-    assert circles(rooms(ARROWS)) == sorted(STANDING_ROOMS), "as for modules"
+    assert import_cycles(package_imports(ARROWS)) == sorted(STANDING_ROOMS), "as for modules"
 
 
 def strangers(floor: str) -> set[str]:
@@ -71,20 +84,20 @@ def strangers(floor: str) -> set[str]:
     return set(re.findall(r"``([\w.]+)``", said[1]))
 
 
-@pytest.mark.parametrize("floor", FLOORS)
+@pytest.mark.parametrize("floor", LAYERS)
 def test_a_floor_says_what_it_may_not_know_and_keeps_to_it(floor):
     never = strangers(floor)
-    assert never >= set(FLOORS[FLOORS.index(floor) + 1 :]) and ("whoosh" in never) is (floor != "index")
+    assert never >= set(LAYERS[LAYERS.index(floor) + 1 :]) and ("whoosh" in never) is (floor != "index")
     for name, path in FILES.items():
         if name.partition(".")[0] == floor:
-            found = {f"{m}.{n}".strip(".") for m, names in imports(path) for n in names or ("",)}
+            found = {f"{m}.{n}".strip(".") for m, names in imports_of(path) for n in names or ("",)}
             guilty = [f for f in found if any(f == n or f.startswith(f"{n}.") for n in never)]
             assert not guilty, f"{name} imports {guilty}; {floor} may not know it."
 
 
 def test_the_picture_of_the_house_is_true():
     document = DOCUMENT.read_text(encoding="utf-8")
-    assert document == framed(document, picture()), "Run: python -m scripts.house --write"
+    assert document == replace_picture(document, draw_structure()), "Run: python -m scripts.house --write"
 
 
 def test_the_picture_shows_every_module_once_and_every_arrow(tmp_path):
@@ -102,7 +115,7 @@ def test_the_picture_shows_every_module_once_and_every_arrow(tmp_path):
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    assert [line.split() for line in picture(tmp_path).splitlines() if line.strip()] == [
+    assert [line.split() for line in draw_structure(tmp_path).splitlines() if line.strip()] == [
         ["corpus/", "Texts"],
         ["kind", "Kinds:", "of", "things"],
         ["read/", "Reads"],

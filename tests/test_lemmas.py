@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 
 from scripts.lemmas import graded, hunspell, tables
-from scripts.lemmas.dictionaries import Listed
-from scripts.lemmas.guess import Endings, agreed
+from scripts.lemmas.dictionaries import ListedDictionary
+from scripts.lemmas.guess import Endings, guess_words
 
 AFFIXES = """
 SFX A Y 2
@@ -95,11 +95,11 @@ PARADIGMS = {
     ],
 )
 def test_what_forms_of_the_texts_agree_on(forms, listed, found):
-    assert agreed(forms, Endings(PARADIGMS), listed) == found
+    assert guess_words(forms, Endings(PARADIGMS), listed) == found
 
 
 def test_an_unknown_word_takes_the_paradigm_of_the_texts_and_a_known_one_keeps_its_own():
-    dictionary = Listed(PARADIGMS, ["kontra", "kontry", "karty", "vlak"])
+    dictionary = ListedDictionary(PARADIGMS, ["kontra", "kontry", "karty", "vlak"])
     assert set(dictionary.lemmas("kontry")) == {"kontra"} and set(dictionary.forms("kontra")) >= {"kontry"}
     assert set(dictionary.lemmas("karty")) == {"karta"} and set(dictionary.forms("karta")) == {
         "karta",
@@ -126,14 +126,14 @@ class Two:
     "words, first", [({"ma": 4, "mal": 3, "mama": 1}, "mat"), ({"ma": 4, "mal": 1, "mama": 3}, "mama")]
 )
 def test_the_commoner_word_of_a_form_stands_first(words, first):
-    rows = tables.table(Two(), Counter(words))
+    rows = tables.lemma_table(Two(), Counter(words))
     assert next(iter(rows)) == first and rows["mat"] == {"mat", "ma", "mal"}
-    assert list(tables.lines({"mat": {"mat", "mal", "ma-"}, "x": {"x"}})) == ["mat\tmal mat"]
+    assert list(tables.table_lines({"mat": {"mat", "mal", "ma-"}, "x": {"x"}})) == ["mat\tmal mat"]
 
 
 def test_everyday_words_bring_their_forms_but_those_that_are_known_or_short():
-    dictionary = Listed({"hora": ("hora", "hory", "horami", "hor")}, [])
-    assert tables.everyday(dictionary, ["hora", "les"], {"hory"}) == {"hora": {"hora", "horami"}, "les": set()}
+    dictionary = ListedDictionary({"hora": ("hora", "hory", "horami", "hor")}, [])
+    assert tables.everyday_table(dictionary, ["hora", "les"], {"hory"}) == {"hora": {"hora", "horami"}, "les": set()}
 
 
 def test_the_guesses_are_the_same_whatever_the_order_of_sets():

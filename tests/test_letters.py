@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_layers import MODULES, ROOT, literals
 
-from app.site.drawing import typeset
+from app.site.drawing import bind_short_words
 from corpus import language
 from corpus.letters import Alphabet, fold
 
@@ -92,7 +92,7 @@ def test_a_language_without_a_table_is_left_alone():
     ],
 )
 def test_short_words_do_not_end_a_line_where_the_language_says_so(text, bound, set_):
-    assert typeset(text, bound) == set_.replace("_", "\N{NO-BREAK SPACE}")
+    assert bind_short_words(text, bound) == set_.replace("_", "\N{NO-BREAK SPACE}")
 
 
 # Letters in code that belong to no language.

@@ -54,7 +54,7 @@ def test_what_is_refused(licence, is_refused):
 
 
 def known():
-    return sources.read(ROOT / "corpus")
+    return sources.read_dictionary_sources(ROOT / "corpus")
 
 
 def test_every_list_of_words_is_ours_or_says_whose_it_is():
@@ -71,7 +71,7 @@ def test_a_table_begins_with_the_notice_of_its_only_source(path):
     lang = MADE.fullmatch(path.name)[2]
     source = known()[language.load(ROOT / "corpus" / "languages", lang).search.dictionary]
     lines = path.read_text(encoding="utf-8").splitlines()
-    head = source.head()
+    head = source.notice_lines()
     assert lines[: len(head)] == head and not any(line.startswith("#") for line in lines[len(head) :])
     assert f"# SPDX-License-Identifier: {source.licence}" in head and len(lines) > len(head) + 100
 
@@ -126,7 +126,7 @@ def test_every_locked_package_stands_in_the_document_as_it_says_itself(name):
 )
 def test_only_the_dictionary_that_was_looked_at_is_read(tmp_path, change, finding):
     digest = sha256(b"words").hexdigest()
-    source = sources.Source(
+    source = sources.DictionarySource(
         kind="hunspell",
         package="p",
         install="get it",

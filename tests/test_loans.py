@@ -9,23 +9,23 @@ import pytest
 from corpus.files import Refused
 from corpus.letters import analyse
 from index import concept
-from index.concept import Loan, concept_of
+from index.concept import LoanWord, concept_of
 
 
-def loans(folder: Path, text: str | None) -> list[Loan]:
+def loans(folder: Path, text: str | None) -> list[LoanWord]:
     (folder / "words").mkdir(exist_ok=True)
     if text is not None:
-        (folder / "words" / concept.LOANS).write_text(text, encoding="utf-8")
-    return list(concept.loans(folder, ("xa", "xb"), ("claim", "alert")))
+        (folder / "words" / concept.LOANS_FILE).write_text(text, encoding="utf-8")
+    return list(concept.read_loan_words(folder, ("xa", "xb"), ("claim", "alert")))
 
 
 def test_a_loan_of_any_language_is_one_of_each(tmp_path):
     text = '[loans.any]\nclaim = ["klejm*"]\n[loans.xb]\nalert = ["pozor", "alarm"]\n'
     assert set(loans(tmp_path, text)) == {
-        Loan("xa", "claim", "klejm*"),
-        Loan("xb", "claim", "klejm*"),
-        Loan("xb", "alert", "pozor"),
-        Loan("xb", "alert", "alarm"),
+        LoanWord("xa", "claim", "klejm*"),
+        LoanWord("xb", "claim", "klejm*"),
+        LoanWord("xb", "alert", "pozor"),
+        LoanWord("xb", "alert", "alarm"),
     }
 
 
@@ -58,10 +58,10 @@ def named(searcher):
 
 
 def test_every_loan_of_this_corpus_names_its_term_where_it_is_one(named, corpus_dir, library, searcher):
-    listed = list(concept.loans(corpus_dir, searcher._index.lexicons, library.terms))
+    listed = list(concept.read_loan_words(corpus_dir, searcher._index.lexicons, library.terms))
     assert len(listed) > 500
     missed = [
-        loan for loan in listed if concept_of(loan.slug) not in named(loan.lang, loan.words.rstrip(concept.LOANS_BEGIN))
+        loan for loan in listed if concept_of(loan.slug) not in named(loan.lang, loan.words.rstrip(concept.PREFIX_SIGN))
     ]
     assert not missed
 

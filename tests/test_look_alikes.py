@@ -11,7 +11,7 @@ from app.site.excerpt import snippet_html
 from corpus import letters
 from corpus.letters import Token
 from index.query.model import UNFINISHED
-from index.query.units import Widener
+from index.query.units import QueryExpander
 from index.weights import WEIGHTS
 
 
@@ -29,12 +29,12 @@ def test_look_alikes_are_parted_in_every_way(corpus_dir, parser):
 
 
 def test_an_everyday_word_is_neither_mended_nor_completed(corpus_dir, library, indexed, concepts):
-    widener = Widener(library, indexed, concepts, {}, WEIGHTS)
+    widener = QueryExpander(library, indexed, concepts, {}, WEIGHTS)
     everyday = {lang: letters.read_everyday(corpus_dir, lang) for lang in indexed}
     assert all(len(words) > 1_000 for words in everyday.values())
     for lang, words in everyday.items():
         for word in sorted(words)[::4]:
-            for unit in widener.units([Token(word, word, 0, len(word))], lang):
+            for unit in widener.expand([Token(word, word, 0, len(word))], lang):
                 assert not unit.corrected and UNFINISHED not in {t.why for t in unit.terms.get(lang, ())}, (lang, word)
 
 

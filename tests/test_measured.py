@@ -7,7 +7,7 @@ import re
 import pytest
 
 from scripts.house import ROOT
-from scripts.mutants import Copy
+from scripts.mutants import CheckoutCopy
 
 ROWS = [line.split("\t") for line in (ROOT / "tests" / "slow.tsv").read_text(encoding="utf-8").splitlines()]
 
@@ -70,22 +70,24 @@ def test_who_measures_writes_what_takes_long_and_keeps_what_did_not_run(tmp_path
     """Rows of a test count together, what is made ready counts for its file, what is made once a session for every
     file that needs it; `-m "not slow"` then leaves all of them out.
     """
-    copy = Copy(ROOT, tmp_path)
+    copy = CheckoutCopy(ROOT, tmp_path)
     (copy.folder / "tests" / "made").mkdir()
     files = ["tests/test_sleeps.py", "tests/test_ready.py", "tests/made/test_one.py", "tests/made/test_two.py"]
     texts = {"tests/made/conftest.py": MADE} | dict(zip(files, (SLEEPS, READY, OF_MADE, OF_MADE), strict=True))
     for name, text in texts.items():
         (copy.folder / name).write_text(text)
-    ran = copy.python("-m", "pytest", "-p", "no:cacheprovider", "--measure", *files)
+    ran = copy.run_python("-m", "pytest", "-p", "no:cacheprovider", "--measure", *files)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     written = [line.split("\t")[1] for line in (copy.folder / "tests" / "slow.tsv").read_text().splitlines()]
     assert {id_ for _, id_ in ROWS} < set(written)
     assert set(written) - {id_ for _, id_ in ROWS} == {*files[1:], f"{files[0]}::test_rows_together"}
-    left = copy.python("-m", "pytest", "-p", "no:cacheprovider", "-m", "not slow", "--collect-only", *files)
+    left = copy.run_python("-m", "pytest", "-p", "no:cacheprovider", "-m", "not slow", "--collect-only", *files)
     assert [line for line in left.stdout.splitlines() if "::" in line] == [f"{files[0]}::test_quick"]
 
 
 def test_who_measures_has_no_workers(tmp_path):
     """Workers share the cores: a test would be slow because of another one."""
-    ran = Copy(ROOT, tmp_path).python("-m", "pytest", "-p", "no:cacheprovider", "--measure", "-n", "2", "tests")
+    ran = CheckoutCopy(ROOT, tmp_path).run_python(
+        "-m", "pytest", "-p", "no:cacheprovider", "--measure", "-n", "2", "tests"
+    )
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR and "leave out -n" in ran.stderr

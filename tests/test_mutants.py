@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.mutants import Copy, Mutant, chosen, read, row_of
+from scripts.mutants import CheckoutCopy, Mutant, outcome_line, read_mutants, select_mutants
 
 LEAST = 80  # of all lists together
 
@@ -34,7 +34,7 @@ def row(**changes) -> str:
 
 
 def test_every_mutant_of_this_checkout_can_be_tried():
-    mutants, problems = read()
+    mutants, problems = read_mutants()
     assert not problems, "\n".join(map(str, problems))
     assert len(mutants) >= LEAST
     assert len({m.name for m in mutants}) == len(mutants)
@@ -59,7 +59,7 @@ def test_every_mutant_of_this_checkout_can_be_tried():
     ],
 )
 def test_a_fault_of_a_list_is_named_with_its_place_and_the_next_move(tmp_path, rows, said):
-    _, problems = read(checkout(tmp_path, rows))
+    _, problems = read_mutants(checkout(tmp_path, rows))
     assert len(problems) == (said is not None)
     assert said is None or (said in str(problems[0]) and problems[0].move.endswith("."))
 
@@ -74,15 +74,15 @@ def test_a_fault_of_a_list_is_named_with_its_place_and_the_next_move(tmp_path, r
 )
 def test_a_mutant_is_killed_survives_or_does_not_run_and_leaves_no_trace(tmp_path, replace, outcome):
     root = checkout(tmp_path / "checkout")
-    copy = Copy(root, tmp_path / "copy")
+    copy = CheckoutCopy(root, tmp_path / "copy")
     mutant = Mutant("a", "app", "2 * x", replace, (KILLER,), False, ("", 1))
-    assert copy.failing([KILLER], shared=False) == (set(), "")
-    assert outcome in row_of(copy.tried(mutant))
+    assert copy.failing_tests([KILLER], shared=False) == (set(), "")
+    assert outcome in outcome_line(copy.try_mutant(mutant))
     assert (root / "app/sums.py").read_text() == (copy.folder / "app/sums.py").read_text() == CODE
 
 
 def test_mutants_are_chosen_by_a_word_of_their_name_or_by_their_list(tmp_path):
-    mutants, _ = read(checkout(tmp_path, row(name="double is triple") + "\n" + row(name="double is off")))
-    named = lambda *names: [m.name for m in chosen(mutants, names)]
+    mutants, _ = read_mutants(checkout(tmp_path, row(name="double is triple") + "\n" + row(name="double is off")))
+    named = lambda *names: [m.name for m in select_mutants(mutants, names)]
     assert named() == named("sums") == ["double is triple", "double is off"]
     assert named("triple") == ["double is triple"] and named("nothing") == []

@@ -13,12 +13,21 @@ from generations import published
 from werkzeug.test import Client
 
 from app import create_app, prerender
-from app.changes import foremost
+from app.changes import likeliest_pairs
 from app.law.page import LawPage
-from app.middleware import front
-from app.prerender import listed
+from app.middleware import wrap_in_middleware
+from app.prerender import prerendered_addresses
 from app.site import http, reader
-from app.site.cache import FOLDER, PUBLIC, Packs, fill, part, parts, place, taken
+from app.site.cache import (
+    CACHE_PUBLIC,
+    PAGES_FOLDER,
+    PagePacks,
+    fill_placeholders,
+    negotiate_coding,
+    part_mark,
+    placeholder_mark,
+    split_parts,
+)
 from corpus.generation import Generation
 
 # Of every kind of page that is kept, and two laws with all that can hang on a provision.
@@ -47,10 +56,10 @@ def kept_build(build_dir, tmp_path_factory):
     folder = tmp_path_factory.mktemp("kept") / "build"
 
     def with_pages(stage) -> None:
-        shutil.rmtree(stage / FOLDER, ignore_errors=True)
+        shutil.rmtree(stage / PAGES_FOLDER, ignore_errors=True)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(prerender, "listed", lambda _: SOME)
-            assert prerender.render(stage, None, lambda _: None) == len(SOME) * len(reader.LANGUAGES)
+            assert prerender.write_pages(stage, None, lambda _: None) == len(SOME) * len(reader.LANGUAGES)
 
     published(folder, build_dir, with_pages)
     return folder
@@ -61,7 +70,7 @@ def kept(kept_build):
     """A site that keeps pages, as a server asks it, opened."""
     app = create_app({"BUILD": kept_build})
     assert len(app.extensions["lexbridge"].snapshot().packs)
-    return Client(front(app))
+    return Client(wrap_in_middleware(app))
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +80,10 @@ def named(build_dir, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LEXBRIDGE_URL", "https://laws.example")
         patch.setattr(prerender, "listed", lambda _: ["/pl-2007/27", "/terms/revoke"])
-        published(folder, build_dir, lambda stage: prerender.render(renewed(stage), None, lambda _: None))
+        published(folder, build_dir, lambda stage: prerender.write_pages(renewed(stage), None, lambda _: None))
         app = create_app({"BUILD": folder})
     assert len(app.extensions["lexbridge"].snapshot().packs)
-    return Client(front(app))
+    return Client(wrap_in_middleware(app))
 
 
 @pytest.fixture(params=["kept", "named"])
@@ -135,7 +144,7 @@ def test_no_law_is_drawn_again_for_its_provisions(kept, monkeypatch):
 def test_a_kept_page_is_everybodys(site):
     """No cookie and no browser changes it; its tag tells who has it already; without a body it says the same."""
     first, body = ask(site, "/pl-2007/27?ui=sk", Accept_Encoding="br")
-    assert first.headers["Cache-Control"] == PUBLIC
+    assert first.headers["Cache-Control"] == CACHE_PUBLIC
     assert first.headers["Vary"] == "Accept-Encoding" and "Set-Cookie" not in first.headers
     other, same = ask(site, "/pl-2007/27?ui=sk", Accept_Encoding="br", Cookie="ui=pl; theme=dark", Accept_Language="hr")
     assert same == body and other.headers["ETag"] == first.headers["ETag"]
@@ -176,21 +185,24 @@ def test_what_is_kept_of_one_host_is_not_told_under_another(kept):
 
 
 def test_nothing_that_is_kept_names_a_host(kept_build):
-    packs = Packs.open(Generation.open(kept_build))
+    packs = PagePacks.open(Generation.open(kept_build))
     assert len(packs) == len(SOME) * len(reader.LANGUAGES)
     for ui in reader.LANGUAGES:
         for address in SOME:
-            assert b"localhost" not in gzip.decompress(packs.of(ui).ready(address, "gzip")), (ui, address)
+            assert b"localhost" not in gzip.decompress(packs.for_language(ui).compressed_page(address, "gzip")), (
+                ui,
+                address,
+            )
 
 
 def test_with_an_origin_pages_know_their_name(build_dir, tmp_path, monkeypatch):
     monkeypatch.setenv("LEXBRIDGE_URL", "https://laws.example")
     monkeypatch.setattr(prerender, "listed", lambda _: ["/pl-2007/27"])
-    published(tmp_path, build_dir, lambda stage: prerender.render(renewed(stage), None, lambda _: None))
-    packs = Packs.open(Generation.open(tmp_path))
-    page = gzip.decompress(packs.of("sk").ready("/pl-2007/27", "gzip"))
+    published(tmp_path, build_dir, lambda stage: prerender.write_pages(renewed(stage), None, lambda _: None))
+    packs = PagePacks.open(Generation.open(tmp_path))
+    page = gzip.decompress(packs.for_language("sk").compressed_page("/pl-2007/27", "gzip"))
     assert b'rel="canonical" href="https://laws.example/pl-2007/27"' in page
-    assert packs.made_by.origin == "https://laws.example"
+    assert packs.page_version.origin == "https://laws.example"
     monkeypatch.delenv("LEXBRIDGE_URL")
     app = create_app({"BUILD": tmp_path})
     assert not len(app.extensions["lexbridge"].snapshot().packs), "another site does not show them"
@@ -198,7 +210,7 @@ def test_with_an_origin_pages_know_their_name(build_dir, tmp_path, monkeypatch):
 
 
 def renewed(stage):
-    shutil.rmtree(stage / FOLDER, ignore_errors=True)
+    shutil.rmtree(stage / PAGES_FOLDER, ignore_errors=True)
     return stage
 
 
@@ -221,17 +233,17 @@ def test_what_reads_as_before_is_not_compressed_again(kept_build, build_dir, tmp
     monkeypatch.setattr(prerender, "listed", lambda _: SOME)
     monkeypatch.setattr(prerender, "coded", lambda _: pytest.fail("compressed"))
     before = Generation.open(kept_build)
-    stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(FOLDER))
-    prerender.render(stage, before, lambda _: None)
-    for name in before.names(f"{FOLDER}/"):
+    stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(PAGES_FOLDER))
+    prerender.write_pages(stage, before, lambda _: None)
+    for name in before.names(f"{PAGES_FOLDER}/"):
         assert (stage / name).read_bytes() == before.data(name), name
 
 
 def test_a_page_that_cannot_be_made_is_named(build_dir, tmp_path, monkeypatch):
     monkeypatch.setattr(prerender, "listed", lambda _: ["/", "/pl-2007/999"])
-    stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(FOLDER))
+    stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(PAGES_FOLDER))
     with pytest.raises(prerender.PageFailedError, match=r"/pl-2007/999 cannot be made in “.+”: it answers 404"):
-        prerender.render(stage, None, lambda _: None)
+        prerender.write_pages(stage, None, lambda _: None)
 
 
 def test_of_many_editions_the_comparisons_that_are_asked_for_most_are_made(library):
@@ -239,18 +251,18 @@ def test_of_many_editions_the_comparisons_that_are_asked_for_most_are_made(libra
     of = lambda lang, year: replace(first, id=f"{lang}-{year}", lang=lang, year=year)
     some = [of(lang, year) for year in (1997, 2007, 2017) for lang in ("hr", "pl", "sk")]
     # The nearest of each language, then the rest of the language, then texts of one year.
-    found = [(a.id, b.id) for a, b in foremost(some)]
+    found = [(a.id, b.id) for a, b in likeliest_pairs(some)]
     assert len(found) == len({*found}) == 36
     assert {a[:2] == b[:2] and int(b[3:]) - int(a[3:]) for a, b in found[:6]} == {10}
     assert {a[:2] == b[:2] and int(b[3:]) - int(a[3:]) for a, b in found[6:9]} == {20}
     assert {a[3:] == b[3:] for a, b in found[9:18]} == {True}
     many = [of(lang, 1900 + n) for n in range(40) for lang in ("hr", "pl")]
-    assert len(foremost(many)) == 100
-    assert all(a.lang == b.lang for a, b in foremost(many)[:78])
+    assert len(likeliest_pairs(many)) == 100
+    assert all(a.lang == b.lang for a, b in likeliest_pairs(many)[:78])
 
 
 def test_every_law_term_and_situation_is_listed(site_of_all, library):
-    every = listed(site_of_all)
+    every = prerendered_addresses(site_of_all)
     assert len(every) == len(set(every))
     pages = {site_of_all.extensions["lexbridge"].snapshot().atlas.page_of(n).id for n in library.nodes.values()}
     wanted = (
@@ -284,10 +296,13 @@ def site_of_all(build_dir):
     ],
 )
 def test_the_coding_that_a_reader_takes(accepted, coding):
-    assert taken(accepted) == coding
+    assert negotiate_coding(accepted) == coding
 
 
 def test_what_is_left_open_is_filled():
-    frame = f"<a{place('at:1')}>{place('x')}</a{place('at:2')}>".encode()
-    assert fill(frame, {"at:1": " b", "x": "ą"}) == "<a b>ą</a>".encode()
-    assert parts(part("a") + "1\n" + place("c") + part("b")) == {"a": "1\n" + place("c"), "b": ""}
+    frame = f"<a{placeholder_mark('at:1')}>{placeholder_mark('x')}</a{placeholder_mark('at:2')}>".encode()
+    assert fill_placeholders(frame, {"at:1": " b", "x": "ą"}) == "<a b>ą</a>".encode()
+    assert split_parts(part_mark("a") + "1\n" + placeholder_mark("c") + part_mark("b")) == {
+        "a": "1\n" + placeholder_mark("c"),
+        "b": "",
+    }

@@ -17,7 +17,7 @@ def agreement(ingest, older: str, newer: str) -> tuple[float, float]:
     headings = {(r.older, r.newer) for r in table.rows if r.heading}
     nodes = lambda e: list(ingest.readings[e].nodes)
     alphabets = {code: language.alphabet for code, language in ingest.languages.items()}
-    got = {p for p in alignment.propose(nodes(older), nodes(newer), alphabets) if deep(*p)} - headings
+    got = {p for p in alignment.propose_pairs(nodes(older), nodes(newer), alphabets) if deep(*p)} - headings
     return len(got & wanted) / len(got), len(got & wanted) / len(wanted)
 
 

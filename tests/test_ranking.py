@@ -10,10 +10,10 @@ import pytest
 from invented import found, invented, lists  # noqa: F401
 
 from corpus.model import NodeId
-from corpus.term.model import Everyday, Term
+from corpus.term.model import EverydayUse, Term
 from index.answer import score_of
 from index.concept import is_concept
-from index.weights import WEIGHTS, off
+from index.weights import WEIGHTS, without_weight
 
 # What a number does, told by an order: (query, provisions, what else, ids in the order of the hits). Of two provisions
 # with nothing between them the one that comes first in its text comes first: so it is the last one here that must lead.
@@ -232,7 +232,9 @@ def ask(invented, case, name: str, is_off: bool):
     filters = {k: v for k, v in more.items() if k in ("kinds", "qlang", "limit")}
     made = {k: v for k, v in more.items() if k not in (*filters, "base")}
     base = replace(WEIGHTS, **(FITTED if name in SURE else {}), **more.get("base", {}))
-    return invented.search(provisions, **made, weights=off(name, base) if is_off else base).search(query, **filters)
+    return invented.search(provisions, **made, weights=without_weight(name, base) if is_off else base).search(
+        query, **filters
+    )
 
 
 @pytest.mark.parametrize("name", ORDERS)
@@ -286,7 +288,7 @@ def test_a_query_names_the_term_that_it_is_the_very_name_of(invented, query, tre
 
 @pytest.mark.parametrize("query, hits", [("stih", {"new/2"}), ("stol", {"new/1", "new/3"})])
 def test_what_is_everyday_for_one_term_is_not_so_for_another(invented, query, hits):
-    everyday = Everyday(at=NodeId("new/1"), words="trick table", reason="furniture")
+    everyday = EverydayUse(at=NodeId("new/1"), words="trick table", reason="furniture")
     terms = [
         Term(slug="trick", names={"xa": ("trick",), "xb": ("stih",)}, everyday=(everyday,)),
         Term(slug="table", names={"xa": ("table",), "xb": ("stol",)}),

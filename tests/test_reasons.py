@@ -14,7 +14,7 @@ from corpus.model import Correction
 
 def said(lang: str, reason: str, site, basis: str = "rule") -> str:
     with site.test_request_context(), force_locale(lang):
-        return str(statements.of(Correction("xx", 1, 1, "a", "b", basis, reason)))
+        return str(statements.correction_reason(Correction("xx", 1, 1, "a", "b", basis, reason)))
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from scripts.restore.align import Change, all_changes, apply, changes
+from scripts.restore.align import TextChange, all_changes, apply_changes, line_changes
 from scripts.restore.compare import disagreements
-from scripts.restore.tokens import split
+from scripts.restore.tokens import split_token
 
 EDITIONS = Path(__file__).parent.parent / "corpus" / "editions"
 HELD = sorted(p.parent for p in EDITIONS.glob("*/confusions.tsv"))
@@ -30,8 +30,8 @@ HELD = sorted(p.parent for p in EDITIONS.glob("*/confusions.tsv"))
     ],
 )
 def test_a_change_is_one_row_a_word_and_leads_to_the_published_line(source, published, rows):
-    found = changes(source, published)
-    assert apply(source, found) == published
+    found = line_changes(source, published)
+    assert apply_changes(source, found) == published
     ends = [0] + [row.column + len(row.source) for row in found]
     assert all(end <= row.column for end, row in zip(ends, found, strict=False)), "rows overlap"
     if rows is not None:
@@ -40,7 +40,7 @@ def test_a_change_is_one_row_a_word_and_leads_to_the_published_line(source, publ
 
 def test_a_row_that_does_not_fit_its_place_is_refused():
     with pytest.raises(ValueError, match="2:4"):
-        apply("jeden\ndwa trzy", [Change(2, 4, "cztery", "pięć")])
+        apply_changes("jeden\ndwa trzy", [TextChange(2, 4, "cztery", "pięć")])
 
 
 def test_a_reading_with_other_lines_is_refused():
@@ -64,7 +64,7 @@ def test_two_readings_are_compared_at_the_place_in_the_source():
     ],
 )
 def test_punctuation_is_told_from_the_word(text, parts):
-    assert split(text) == parts
+    assert split_token(text) == parts
 
 
 def test_there_is_a_restored_edition():
@@ -75,8 +75,8 @@ def test_there_is_a_restored_edition():
 def test_the_rows_of_an_edition_can_be_made_again_from_its_published_text(folder):
     source = (folder / "source.txt").read_text(encoding="utf-8")
     cells = [line.split("\t") for line in (folder / "corrections.tsv").read_text(encoding="utf-8").splitlines()[1:]]
-    rows = [Change(int(line), int(column), old, new) for line, column, old, new, *_ in cells]
-    published = apply(source, rows)
+    rows = [TextChange(int(line), int(column), old, new) for line, column, old, new, *_ in cells]
+    published = apply_changes(source, rows)
     assert all_changes(source, published) == rows
 
 

@@ -12,7 +12,7 @@ from corpus import remarks
 from corpus.ingest import with_rulings
 from corpus.library import Library
 from corpus.model import NodeId
-from corpus.ruling import Texts, read
+from corpus.ruling import RulingTexts, read_rulings
 from scripts.cli import main
 
 PZBS, TSV, NAMES = "rulings/pzbs/body.toml", "conditions/pzbs-2017.tsv", "conditions/names.toml"
@@ -112,7 +112,7 @@ def test_a_fault_keeps_the_build_from_being_published(tmp_path, monkeypatch, pat
 def test_a_corpus_without_rulings_and_conditions_is_sound(ingest, tmp_path):
     conditions, problems = remarks.read_conditions(tmp_path, {}, [])
     assert (conditions.names, problems) == ({}, [])
-    rulings, problems = read(tmp_path, Texts({}, {}, []), conditions)
+    rulings, problems = read_rulings(tmp_path, RulingTexts({}, {}, []), conditions)
     assert (rulings.all, problems) == ((), [])
 
 

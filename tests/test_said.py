@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 from exported import counted, exported, full  # noqa: F401
 
 from corpus.model import NodeId
-from index.answer import counterparts
+from index.answer import counterparts_of
 
 COUNTS = ("parts", "same", "changed", "new", "dropped", "moved")
 
@@ -89,7 +89,7 @@ def test_page_api_search_and_comparison_name_the_same_counterparts(law_pages, cl
             rule = {c.id for rows in library.relations.counterparts(node.id).values() for c in rows}
             api = client.get(f"/api/v1/nodes/{node.id}").get_json()["counterparts"]
             assert {c["id"] for rows in api.values() for c in rows} == rule
-            assert set(counterparts(library, node)) == rule
+            assert set(counterparts_of(library, node)) == rule
             if node.path[0].isdigit():
                 assert {i for i in on_page[node.id] if i.split("/")[0] != node.edition} >= rule, node.id
                 assert on_page[node.id] <= rule, node.id

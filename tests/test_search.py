@@ -8,10 +8,10 @@ import re
 import pytest
 from vocabulary import concepts, indexed, lexicons, marked, parser  # noqa: F401
 
-from app.api.objects import answer as answer_json
-from index.answer import Run
-from index.rank.rerank import Match
-from index.snippet import WIDTH, snippet
+from app.api.objects import answer_object as answer_json
+from index.answer import SnippetRun
+from index.rank.rerank import MarkedWord
+from index.snippet import WIDTH, make_snippet
 
 
 def test_every_path_of_every_edition_is_found_by_its_citation(searcher, library):
@@ -96,8 +96,8 @@ def test_a_mark_is_not_cut_in_two(searcher, first, last):
     doc = next(d for d in searcher._index.documents if len(d.text.forms) > 100)
     wanted = doc.text.printed[doc.text.offsets[first][0] : doc.text.offsets[last][1]]
     # The window begins at the beginning for the first word, and ends within the second mark.
-    piece = snippet(doc, {}, dict.fromkeys((3, *range(first, last + 1)), Match(frozenset((0,)), "the word")))
-    assert Run(" ".join(wanted.split()), ("the word",)) in piece
+    piece = make_snippet(doc, {}, dict.fromkeys((3, *range(first, last + 1)), MarkedWord(frozenset((0,)), "the word")))
+    assert SnippetRun(" ".join(wanted.split()), ("the word",)) in piece
 
 
 def test_operators(searcher):

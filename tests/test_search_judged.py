@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.api.objects import answer as answer_json
+from app.api.objects import answer_object as answer_json
 from scripts import evaluate
 
 CASES = Path(__file__).parent / "cases" / "queries"
@@ -16,12 +16,12 @@ CITATIONS = [line.split("\t") for line in (CASES / "citations.tsv").read_text(en
 
 @pytest.fixture(scope="session")
 def outcomes(searcher, library):
-    return evaluate.run(evaluate.ours(searcher, library), evaluate.read(), library)
+    return evaluate.run_queries(evaluate.api_search(searcher, library), evaluate.read_queries(), library)
 
 
 def test_there_are_cases():
-    assert len(CITATIONS) > 25 and len(evaluate.read()) >= 220
-    assert {q.kind for q in evaluate.read()} == {
+    assert len(CITATIONS) > 25 and len(evaluate.read_queries()) >= 220
+    assert {q.kind for q in evaluate.read_queries()} == {
         "citation",
         "keyword",
         "inflected",
@@ -68,7 +68,9 @@ def of_concepts(searcher, library):
                 answer = searcher.search(row[lang], editions=[edition], qlang=lang, limit=3)
                 # As in lexbridge evaluate: the provision, what stands under it, or its parent.
                 right = any(
-                    evaluate._near((edition, hit.node.path), (edition, path)) for hit in answer.hits for path in about
+                    evaluate._is_near((edition, hit.node.path), (edition, path))
+                    for hit in answer.hits
+                    for path in about
                 )
                 out.append((row["concept"], row["half"], lang, edition, bool(about), right, answer.confident))
     return out
@@ -111,7 +113,7 @@ def test_what_a_code_does_not_have_is_not_answered_surely(of_concepts):
 def test_every_score_follows_from_the_factors_that_the_api_shows(searcher):
     """As docs/search.md says: from 0, + adds and × multiplies, in their order; then four places."""
     seen = 0
-    for query in (*evaluate.read(), *evaluate.read(evaluate.FRESH)):
+    for query in (*evaluate.read_queries(), *evaluate.read_queries(evaluate.FRESH_QUERIES)):
         answer = searcher.search(query.query, qlang=query.lang, limit=10)
         for row in json.loads(json.dumps(answer_json(answer, explain=True)))["results"]:
             score = 0.0

@@ -9,7 +9,15 @@ from little import A, B, C, link, little
 
 from corpus.library import Library
 from corpus.model import NodeId
-from corpus.relation.compare import Cell, ComparedRow, compare, read_in, redline, redline_parts, redlined
+from corpus.relation.compare import (
+    Cell,
+    ComparedRow,
+    compare,
+    find_compared_node,
+    redline,
+    redline_of_node,
+    redline_parts,
+)
 
 nothing_beside = lambda node, edition: ()
 
@@ -83,13 +91,13 @@ def test_a_cell_and_a_row_have_their_weightiest_relation_and_say_what_nobody_rev
         ComparedRow((light, heavy)).relation,
         ComparedRow((Cell(()),)).relation,
     ) == ("split", "reworded", "split", "same")
-    assert (ComparedRow((light,)).computed, ComparedRow((heavy,)).computed) == (True, False)
+    assert (ComparedRow((light,)).is_computed, ComparedRow((heavy,)).is_computed) == (True, False)
     assert ComparedRow((light, heavy)).remarks == ["why"]
 
 
 def test_a_path_is_read_in_the_first_edition_that_has_it():
     library = little({A: {"1": "x"}, B: {"1": "x", "2": "x"}, C: {"1": "x", "2": "x"}})
-    assert [read_in(library, p, [A, B, C]).edition for p in ("1", "2")] == [A, B] and read_in(
+    assert [find_compared_node(library, p, [A, B, C]).edition for p in ("1", "2")] == [A, B] and find_compared_node(
         library, "3", [A, B, C]
     ) is None
 
@@ -98,11 +106,11 @@ def test_the_second_part_of_a_split_is_compared_with_its_part_of_the_whole():
     library = little(
         {A: {"1": "one two"}, B: {"1": "one", "2": "two"}}, [link("1", "1", "split"), link("1", "2", "split")]
     )
-    assert [redlined(library, library.nodes[NodeId.of(B, p)], A) for p in "12"] == [None, None]
+    assert [redline_of_node(library, library.nodes[NodeId.of(B, p)], A) for p in "12"] == [None, None]
     library = little(
         {A: {"1": "one two"}, B: {"1": "one", "2": "three"}}, [link("1", "1", "split"), link("1", "2", "split")]
     )
-    assert redlined(library, library.nodes[NodeId.of(B, "2")], A)[-1] == ("+", "three")
+    assert redline_of_node(library, library.nodes[NodeId.of(B, "2")], A)[-1] == ("+", "three")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +129,7 @@ def test_a_redline_is_of_one_language_of_words_and_of_no_table(older, tables, he
         [link("1", "1", "reworded", older=older, reworded=True, heading=heading)],
         tables=tables,
     )
-    assert (redlined(library, library.nodes[NodeId.of(B, "1")], older) is not None) == shown
+    assert (redline_of_node(library, library.nodes[NodeId.of(B, "1")], older) is not None) == shown
 
 
 def test_blanks_are_no_difference_and_stand_as_in_the_newer():

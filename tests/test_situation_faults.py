@@ -132,7 +132,7 @@ def ground(ingest):
     texts = [e for e in ingest.editions.values() if not e.is_decisions]
     listings = [alignment.Listing.of(e, ingest.readings[e.id].nodes) for e in sorted(texts, key=lambda e: e.order)]
     relations = Relations(listings, nodes, ingest.links)
-    return QuotedTexts({e.id: e.code for e in texts}, nodes), lambda s: checks.faults(s, relations)
+    return QuotedTexts({e.id: e.code for e in texts}, nodes), lambda s: checks.agreement_faults(s, relations)
 
 
 def problems(folder: Path, ground, text: str = WHOLE, files: dict[str, str] | None = None) -> list[str]:

@@ -15,15 +15,15 @@ from corpus.situation.model import (
     Also,
     Answer,
     Ask,
+    DecisionTable,
     Row,
     Situation,
     Slice,
-    Table,
-    counts,
-    meets,
+    also_applies,
     next_ask,
     open_rows,
     read_answers,
+    row_matches,
 )
 from scripts.situations import COLUMNS, FINDINGS, document
 
@@ -83,7 +83,7 @@ def test_every_combination_of_answers_meets_one_row(library):
         asks = situation.asks(code)
         for answers in itertools.product(*(ask.answers(code) for ask in asks)):
             said = dict(zip((ask.id for ask in asks), answers, strict=True))
-            assert sum(meets(row, said) for row in situation.table[code].row) == 1, (situation.id, code, said)
+            assert sum(row_matches(row, said) for row in situation.table[code].row) == 1, (situation.id, code, said)
             seen += 1
     assert seen > 2000
 
@@ -115,7 +115,7 @@ def asked(id_: str, *answers: str) -> Ask:
 def of_rows(asks: list[Ask], **rows: dict[str, tuple[str, ...]]) -> Situation:
     """One of a code “2017” with a row for each of the answers named."""
     row = tuple(Row(id=id_, if_=if_, says=(Slice(path="1"),)) for id_, if_ in rows.items())
-    table = Table(asks=tuple(a.id for a in asks), row=row)
+    table = DecisionTable(asks=tuple(a.id for a in asks), row=row)
     return Situation(id="x", phase="play", name={}, said={}, provisions={}, ask=tuple(asks), table={"2017": table})
 
 
@@ -171,7 +171,7 @@ def test_an_answer_rules_out_the_rows_that_it_speaks_against_and_no_other(given,
 )
 def test_words_that_one_answer_refutes_do_not_count_though_another_question_is_open(given, met):
     also = Also(if_={"card": ("seen", "shown"), "side": ("ours",)}, says=())
-    assert counts(also, given) is met and counts(Also(says=()), given) is True
+    assert also_applies(also, given) is met and also_applies(Also(says=()), given) is True
 
 
 def test_few_taps_lead_to_a_remedy(library):

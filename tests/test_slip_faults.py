@@ -45,12 +45,12 @@ LOOKED_UP = 'kind = "misprint"\nsources = [{url = "https://laws.example", read =
 def corpus_with(folder: Path, slips: str = ROW, spelt: str = "", change: tuple[str, str] = ("", "")) -> Path:
     corpus = write_edition(folder, SOURCE)
     (corpus / "slips").mkdir()
-    (corpus / misprint.SENTENCES).write_text(
-        (CORPUS / misprint.SENTENCES).read_text(encoding="utf-8").replace(*change), encoding="utf-8"
+    (corpus / misprint.SENTENCES_FILE).write_text(
+        (CORPUS / misprint.SENTENCES_FILE).read_text(encoding="utf-8").replace(*change), encoding="utf-8"
     )
-    (corpus / "editions" / "xx-2030" / misprint.FILE).write_text(slips, encoding="utf-8")
+    (corpus / "editions" / "xx-2030" / misprint.MISPRINT_FILE).write_text(slips, encoding="utf-8")
     if spelt:
-        (corpus / "editions" / "xx-2030" / remarks.FILE).write_text(spelt, encoding="utf-8")
+        (corpus / "editions" / "xx-2030" / remarks.SPELLING_FILE).write_text(spelt, encoding="utf-8")
     return corpus
 
 
@@ -105,7 +105,7 @@ def test_a_faulty_slip_is_told_with_its_line(change, says, line, tmp_path):
     assert change[0] in ROW
     corpus = corpus_with(tmp_path, "# a comment\n\n" + ROW.replace(*change))
     found = [p for p in ingest.read_all(corpus).problems if says in p.finding]
-    assert [(p.file, p.line, p.fatal) for p in found] == [(f"editions/xx-2030/{misprint.FILE}", line, True)], [
+    assert [(p.file, p.line, p.fatal) for p in found] == [(f"editions/xx-2030/{misprint.MISPRINT_FILE}", line, True)], [
         str(p) for p in ingest.read_all(corpus).problems
     ]
     assert found[0].move
@@ -122,7 +122,9 @@ def test_pages_that_two_looked_up_are_evidence_enough(tmp_path):
 
 @pytest.mark.parametrize("text, line", [("[[slip]]\nkind = \n", 2), ("[slips]\n", 1), (ROW + "[[other]]\n", 6)])
 def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
-    found = [p for p in ingest.read_all(corpus_with(tmp_path, text)).problems if p.file.endswith(misprint.FILE)]
+    found = [
+        p for p in ingest.read_all(corpus_with(tmp_path, text)).problems if p.file.endswith(misprint.MISPRINT_FILE)
+    ]
     assert [(p.line, p.fatal) for p in found] == [(line, True)]
 
 
@@ -141,11 +143,11 @@ def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
 )
 def test_a_sentence_that_a_language_lacks_is_told(change, line, says, tmp_path):
     found = [p for p in ingest.read_all(corpus_with(tmp_path, change=change)).problems if says in p.finding]
-    assert [(p.file, p.line, p.fatal) for p in found] == [(misprint.SENTENCES, line, True)]
+    assert [(p.file, p.line, p.fatal) for p in found] == [(misprint.SENTENCES_FILE, line, True)]
 
 
 def test_the_sentences_are_in_the_languages_of_the_site(corpus_dir):
-    said, _ = misprint.sentences(corpus_dir)
+    said, _ = misprint.read_sentences(corpus_dir)
     assert said and all(set(words) == set(reader.LANGUAGES) for words in said.values())
 
 
@@ -174,7 +176,7 @@ def test_a_fault_keeps_the_corpus_from_being_published_also_when_one_edition_is_
     assert generation.build_dir() == tmp_path / "build"
     for command in (["check"], ["ingest"], ["ingest", "xx-2030"], ["ingest", "yy-2031"]):
         result = CliRunner().invoke(main, command)
-        assert result.exit_code == 1 and f"editions/xx-2030/{misprint.FILE}:1:" in result.output, (
+        assert result.exit_code == 1 and f"editions/xx-2030/{misprint.MISPRINT_FILE}:1:" in result.output, (
             command,
             result.output,
         )

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def test_every_row_is_placed_and_proved_by_slicing(library, corpus_dir):
-    rows = [row for e in library.editions for row in misprint.read(corpus_dir / "editions" / e)[0]]
+    rows = [row for e in library.editions for row in misprint.read_misprints(corpus_dir / "editions" / e)[0]]
     assert len(rows) == len(placed(library)) > 20
     for row in rows:
         found = [
@@ -46,7 +46,7 @@ def test_a_slip_of_words_has_words_and_what_is_missing_has_a_cause(library):
 
 def test_a_note_names_its_evidence_and_says_nothing_of_its_own(library, corpus_dir):
     """Without the names of the evidence it is one of the sentences of the language file: no law in our words."""
-    said, faults = misprint.sentences(corpus_dir)
+    said, faults = misprint.read_sentences(corpus_dir)
     assert not faults
     for node, s in placed(library):
         key = s.kind if s.kind != "missing" else f"missing-{s.cause}"
@@ -192,7 +192,7 @@ def test_spelling_stands_in_its_line_and_no_slip_is_both(library, corpus_dir):
         rows = edition.spelling
         source = (corpus_dir / "editions" / edition.id / "source.txt").read_text(encoding="utf-8-sig").split("\n")
         for row in rows:
-            assert row.printed in source[row.line - 1] and row.reason in remarks.REASONS
+            assert row.printed in source[row.line - 1] and row.reason in remarks.SPELLING_REASONS
         count += len(rows)
         slipped = {text_of(n, s.where)[s.start : s.end] for n, s in placed(library) if n.edition == edition.id}
         assert not slipped & {row.printed for row in rows if row.printed}

@@ -11,23 +11,23 @@ from little import node
 
 from corpus.letters import analyse
 from corpus.model import NodeId
-from index.answer import Run
-from index.documents import Document, Words
-from index.rank.rerank import Match
-from index.snippet import BELOW, MOST, WIDTH, Item, beginning, snippet
+from index.answer import SnippetRun
+from index.documents import Document, TokenizedText
+from index.rank.rerank import MarkedWord
+from index.snippet import MOST_WIDTH, WIDTH, WIDTH_BELOW, TextBelow, make_snippet, opening_snippet
 
 IF = frozenset({"jezeli", "gdy", "ak", "ked", "ako", "kada", "if"})
 FAR = " ".join(f"dalej{i}" for i in range(WIDTH))
 
 
-def words(text: str) -> Words:
+def words(text: str) -> TokenizedText:
     """A text as the index keeps it."""
-    return Words.of(text, [(t.form, t.start, t.end) for t in analyse(text)])
+    return TokenizedText.of(text, [(t.form, t.start, t.end) for t in analyse(text)])
 
 
-def marks(text: Words, *marked: str) -> dict[int, Match]:
+def marks(text: TokenizedText, *marked: str) -> dict[int, MarkedWord]:
     """The words that answer, by position."""
-    return {i: Match(frozenset((0,)), "the word") for i, form in enumerate(text.forms) if form in marked}
+    return {i: MarkedWord(frozenset((0,)), "the word") for i, form in enumerate(text.forms) if form in marked}
 
 
 def document(text: str, heading: str = "") -> Document:
@@ -36,14 +36,14 @@ def document(text: str, heading: str = "") -> Document:
     return Document(node(id_, "aa", 2000, "law", heading or None, text), id_, words(heading), words(text))
 
 
-def items(*labelled: tuple[str, str]) -> list[Item]:
+def items(*labelled: tuple[str, str]) -> list[TextBelow]:
     """What stands under it."""
-    return [Item(label, words(text), marks(words(text), "renons", "renonsu", "farby")) for label, text in labelled]
+    return [TextBelow(label, words(text), marks(words(text), "renons", "renonsu", "farby")) for label, text in labelled]
 
 
-def shown(runs: tuple[Run, ...]) -> str:
+def shown(runs: tuple[SnippetRun, ...]) -> str:
     """As a page shows it, with what is marked in brackets."""
-    return "".join(f"[{run.text}]" if run.matched else run.text for run in runs)
+    return "".join(f"[{run.text}]" if run.is_match else run.text for run in runs)
 
 
 @pytest.mark.parametrize(
@@ -78,14 +78,14 @@ def shown(runs: tuple[Run, ...]) -> str:
         (
             "",
             "Renons:",
-            [("1.", "Raz. D" + FAR[1:]), ("2.", "dwa " * (BELOW - 3)), ("3.", "trzy cztery pięć sześć")],
-            "[Renons]: 1. Raz. … 2. " + "dwa " * (BELOW - 3) + "…",
+            [("1.", "Raz. D" + FAR[1:]), ("2.", "dwa " * (WIDTH_BELOW - 3)), ("3.", "trzy cztery pięć sześć")],
+            "[Renons]: 1. Raz. … 2. " + "dwa " * (WIDTH_BELOW - 3) + "…",
         ),
     ],
 )
 def test_a_hit_shows_the_ruling(heading, text, under, expected):
     doc, wanted = document(text, heading), ("renons", "renonsu", "farby")
-    found = snippet(doc, marks(doc.heading, *wanted), marks(doc.text, *wanted), items(*under), IF)
+    found = make_snippet(doc, marks(doc.heading, *wanted), marks(doc.text, *wanted), items(*under), IF)
     assert re.sub(r"\s+…", " …", shown(found)) == expected
 
 
@@ -98,7 +98,7 @@ def test_a_hit_shows_the_ruling(heading, text, under, expected):
         (f"Ako je igrač pasirao, {FAR} mora pasirati. Kraj toga.", "mora pasirati. …"),
         (f"Pierwsze zdanie. Gdy gracz spasował, {FAR} to musi.", "to musi."),
         # … but for one that goes on and on.
-        (f"Jeżeli gracz spasował, {FAR} {FAR} to musi spasować.", f"{FAR} {FAR}".split()[MOST - 4] + "…"),
+        (f"Jeżeli gracz spasował, {FAR} {FAR} to musi spasować.", f"{FAR} {FAR}".split()[MOST_WIDTH - 4] + "…"),
         # What orders without a condition is cut where it is long.
         (f"Gracz zawsze pasował, {FAR} bo musi spasować.", f"dalej{WIDTH - 4}…"),
         # An abbreviation, a number and a bracket end no sentence.
@@ -107,13 +107,13 @@ def test_a_hit_shows_the_ruling(heading, text, under, expected):
 )
 def test_a_condition_is_shown_with_its_consequence(text, ends):
     doc = document(text)
-    assert shown(snippet(doc, {}, {}, (), IF)).endswith(ends)
+    assert shown(make_snippet(doc, {}, {}, (), IF)).endswith(ends)
 
 
 def test_a_window_within_such_a_sentence_begins_where_it_begins():
     text = f"Pierwsze zdanie {FAR}. Jeżeli gracz spasował poza swoją kolejnością wcześniej, to renons zostaje. {FAR}"
     doc = document(text)
-    assert shown(snippet(doc, {}, marks(doc.text, "renons"), (), IF)).startswith("…Jeżeli gracz")
+    assert shown(make_snippet(doc, {}, marks(doc.text, "renons"), (), IF)).startswith("…Jeżeli gracz")
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_no_lead_in_stands_alone(searcher, library, query, lang):
 def test_every_provision_has_a_beginning_that_is_its_own(searcher, library):
     """Its words, those under it and their labels, in this order, and nothing else."""
     for doc in searcher._index.documents:
-        text = "".join(run.text for run in beginning(doc, searcher._index))
+        text = "".join(run.text for run in opening_snippet(doc, searcher._index))
         own = iter(library.full_text(doc.node).split())
         assert text and all(word in own for word in text.replace("…", " ").split()[:-1]), doc.node.id
 
@@ -155,8 +155,8 @@ def test_marks_are_the_words_that_answer_wherever_the_window_is(said):
     doc = Document(
         node(NodeId("aa-2000/1"), "aa", 2000, "law", None, text.printed), NodeId("aa-2000/1"), words(""), text
     )
-    found = snippet(doc, {}, marks(text, "renons"), (), IF)
-    assert all({t.form for t in analyse(run.text)} == {"renons"} for run in found if run.matched)
+    found = make_snippet(doc, {}, marks(text, "renons"), (), IF)
+    assert all({t.form for t in analyse(run.text)} == {"renons"} for run in found if run.is_match)
     size = len([t for run in found for t in analyse(run.text)])
-    assert size <= max(MOST, WIDTH) + sum(len(analyse(run.text)) for run in found if run.matched)
+    assert size <= max(MOST_WIDTH, WIDTH) + sum(len(analyse(run.text)) for run in found if run.is_match)
     assert "".join(run.text for run in found).strip("…") in " ".join(text.printed.split())

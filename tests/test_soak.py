@@ -13,11 +13,11 @@ from strangers import copy_of_strangers
 from corpus import ingest
 from scripts.house import ROOT
 from scripts.soak.hazards import HAZARDS
-from scripts.soak.judged import World, judge
-from scripts.soak.load import Seen
-from scripts.soak.oracle import Said
+from scripts.soak.judged import RunRecord, judge_answers
+from scripts.soak.load import ObservedAnswer
+from scripts.soak.oracle import ExpectedAnswer
 from scripts.soak.sample import Request
-from scripts.soak.texts import Texts, UnmarkedError
+from scripts.soak.texts import MarkedTexts, UnmarkedError
 
 OLD, NEW, NEVER = ("a" * 64, "b" * 64, "c" * 64)
 
@@ -40,15 +40,15 @@ def test_each_hazard_once(tmp_path):
     assert all(f"{hazard.__name__}: 0 faults" in ran.stdout for hazard in HAZARDS)
 
 
-def seen(status=200, body="old", named=OLD, at=(10.0, 10.1), how="", sent="", to="") -> Seen:
+def seen(status=200, body="old", named=OLD, at=(10.0, 10.1), how="", sent="", to="") -> ObservedAnswer:
     tag = f'"{named[:16]}.00000000-br"' if named else ""
-    return Seen(*at, 0, how, status, body, tag, sent, to)
+    return ObservedAnswer(*at, 0, how, status, body, tag, sent, to)
 
 
-WORLD = World(
+WORLD = RunRecord(
     requests=[Request("law", "/xx-2030/1?ui=en")],
     timeline=[(0.0, OLD), (100.0, NEW), (200.0, ""), (300.0, NEW)],
-    expected={OLD: [Said(200, "old", "")], NEW: [Said(200, "new", "")]},
+    expected={OLD: [ExpectedAnswer(200, "old", "")], NEW: [ExpectedAnswer(200, "new", "")]},
     lost=[(50.0, 52.0, "reset"), (60.0, 62.0, "refused")],
     busy=[(70.0, 80.0)],
 )
@@ -79,20 +79,20 @@ JUDGED = [
 
 @pytest.mark.parametrize(("answer", "fault"), [row[1:] for row in JUDGED], ids=[row[0] for row in JUDGED])
 def test_the_judge(answer, fault):
-    wrong = judge(WORLD, [answer]).wrong
+    wrong = judge_answers(WORLD, [answer]).wrong
     assert fault in wrong[0][0] if fault else not wrong
 
 
 def test_a_wait_counts_where_nothing_else_was_at_work():
     slow = [seen(at=(10, 11)), seen(at=(75, 76)), seen(at=(51, 52))]
-    verdict = judge(WORLD, slow)
-    assert verdict.pauses(0.5) == [(1, 10, "law")] and verdict.slowest == (1, "law")
+    verdict = judge_answers(WORLD, slow)
+    assert verdict.long_pauses(0.5) == [(1, 10, "law")] and verdict.slowest == (1, "law")
 
 
 def test_marked_texts_have_no_new_problem_and_change_in_every_edition(tmp_path):
-    texts = Texts(corpus(tmp_path / "corpus"), tmp_path / "marked", 1)
+    texts = MarkedTexts(corpus(tmp_path / "corpus"), tmp_path / "marked", 1)
     assert texts.ids == ["en-2028", "fr-2029"]
-    word = texts.change(7)
+    word = texts.change_marks(7)
     read = ingest.read_all(texts.folder)
     assert word == "lexmark0007" and not read.fatal
     for reading in read.readings.values():
@@ -105,4 +105,4 @@ def test_texts_that_bear_no_mark_are_refused(tmp_path):
 
     folder = write_edition(tmp_path / "corpus", "LAW 1 — ONE\n\nx\n\nLAW 2 — TWO\n\nx\n\nLAW 3 — THREE\n\nx\n")
     with pytest.raises(UnmarkedError):
-        Texts(folder, tmp_path / "marked", 1)
+        MarkedTexts(folder, tmp_path / "marked", 1)

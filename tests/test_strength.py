@@ -11,7 +11,7 @@ from app.site import reader, wording
 from corpus import ingest
 from corpus.model import ALONE
 from corpus.situation.model import read_list
-from corpus.strength import FILE, STRENGTHS, find
+from corpus.strength import FILE, STRENGTHS, find_forms
 
 SCALE = ["may", "may not", "must", "must not", "is to"]
 
@@ -36,13 +36,13 @@ SCALE = ["may", "may not", "must", "must not", "is to"]
     ],
 )
 def test_the_longest_form_is_found_and_what_is_apart_is_not(text, apart, taken, found):
-    hits = find(text, SCALE, apart, taken)
+    hits = find_forms(text, SCALE, apart, taken)
     assert [text[f.start : f.end] for f in hits] == found
     assert all(" ".join(text[f.start : f.end].split()).casefold() == f.form for f in hits)
 
 
 def test_without_forms_nothing_is_found():
-    assert find("He may.", []) == []
+    assert find_forms("He may.", []) == []
 
 
 # ── the editions ──────────────────────────────────────────────────────────────────────────────────
@@ -78,7 +78,7 @@ def test_every_mark_is_a_form_and_every_sentence_stands_in_the_introduction(libr
         home = library.nodes[step.quote.node]
         assert home.kind == "intro" and not home.strengths
         sentence = home.text[step.quote.start : step.quote.end]
-        assert sentence and (not step.forms or wording.RANKS[step.strength])
+        assert sentence and (not step.forms or wording.RANK_SIGNS[step.strength])
         assert set(step.name) == set(reader.LANGUAGES) and (step.forms or set(step.unmarked) == set(reader.LANGUAGES))
         assert not step.loose or set(step.loose) == set(reader.LANGUAGES)
     forms = {form: step.strength for step in scale.steps for form in step.forms}
@@ -146,7 +146,7 @@ def test_every_strength_is_one_of_some_edition_and_has_a_sign_where_it_is_marked
     names, problems = read_list(corpus_dir / "vocabulary", STRENGTHS)
     steps = [s for e in library.editions.values() if e.scale for s in e.scale.steps]
     assert not problems and set(names) == {s.strength for s in steps}
-    assert set(wording.RANKS) == {s.strength for s in steps if s.forms}
+    assert set(wording.RANK_SIGNS) == {s.strength for s in steps if s.forms}
 
 
 # ── faults of the data ────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@ from strangers import CORPUS, write_edition
 from corpus import ingest
 from corpus.library import Library
 from corpus.relation import checks
-from corpus.strength import FILE, kind
+from corpus.strength import FILE, kind_of_strength
 
 OLD, NEW = "xx-2030", "yy-2031"
 TEXT = """\
@@ -240,12 +240,16 @@ def test_without_loose_words_and_exceptions_the_texts_disagree_in_many_places(li
 def test_beside_a_loose_word_stands_what_the_same_provision_has_elsewhere(library: Library, id_, beside):
     node = library.nodes[id_]
     mark = next(m for m in node.strengths if m.loose)
-    found = checks.beside(node, mark, library.editions, library.nodes, library.relations)
+    found = checks.ranked_marks_elsewhere(node, mark, library.editions, library.nodes, library.relations)
     assert [(n.words_of(m).lower(), m.strength) for n, m in found] == beside
     ranked = [m for m in node.strengths if not m.loose]
-    assert not [x for m in ranked for x in checks.beside(node, m, library.editions, library.nodes, library.relations)]
+    assert not [
+        x
+        for m in ranked
+        for x in checks.ranked_marks_elsewhere(node, m, library.editions, library.nodes, library.relations)
+    ]
 
 
 def test_every_strength_is_of_one_kind():
-    kinds = {s: kind(s) for s in STEPS}
+    kinds = {s: kind_of_strength(s) for s in STEPS}
     assert list(kinds.values()) == ["permission", "order", "order", "prohibition", "prohibition"]

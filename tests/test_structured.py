@@ -12,7 +12,7 @@ import pytest
 from app_site import asking, client, page, site  # noqa: F401
 from little import link, little
 
-from app.law.parts import asked_page
+from app.law.parts import requested_provision_page
 from app.site.atlas import Atlas
 from corpus.model import NodeId
 
@@ -132,7 +132,7 @@ def test_another_language_is_another_text_and_a_real_counterpart(pages, library,
             continue
         assert all("?" not in href for href in links.values())
         ids = {lang: href.partition("//")[2].partition("/")[2] for lang, href in links.items()}
-        real = {c.id for rows in atlas.library.relations.counterparts(node.id).values() for c in rows} | {node.id}
+        real = {c.id for rows in atlas.library.relations.counterparts_of(node.id).values() for c in rows} | {node.id}
         assert set(ids.values()) <= real and ids[node.lang] == node.id, node.id
         assert all(library.nodes[id_].lang == lang for lang, id_ in ids.items() if lang != "x-default")
         default = library.editions[library.nodes[ids["x-default"]].edition]
@@ -184,5 +184,5 @@ def test_the_default_of_the_alternates_is_the_one_text_in_force_else_the_one_ask
     library.editions.update({e: replace(i, in_force=e in in_force) for e, i in library.editions.items()})
     node = library.nodes[NodeId.of(asked, "1")]
     with site.test_request_context("/"):
-        tongues = asked_page(Atlas(library), node, node).tongues
+        tongues = requested_provision_page(Atlas(library), node, node).tongues
     assert {lang: n.edition for lang, n in tongues.items()} == {e[:2]: e for e in TEXTS} | {"x-default": default}

@@ -12,8 +12,8 @@ from corpus.language import Language
 from corpus.letters import Alphabet
 from corpus.model import IndexEntry, Node, NodeId, Text
 from corpus.reading.read import read
-from corpus.subject_index import Row, blocks, entries, named, pair, parse
-from corpus.term.model import Spoken, Term
+from corpus.subject_index import IndexRow, entry_lines, name_entries, number_blocks, pair_numbers, parse_index
+from corpus.term.model import LanguageForms, Term
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 GOLD = Path(__file__).parent / "cases" / "gold"
@@ -42,7 +42,7 @@ def parsed():
         edition = load(CORPUS / "editions" / name)
         words = language.load(CORPUS / "languages", edition.lang)
         reading = read(edition, words)
-        out[name] = (reading, *parse(list(reading.nodes), edition, words)[1:])
+        out[name] = (reading, *parse_index(list(reading.nodes), edition, words)[1:])
     return out
 
 
@@ -118,7 +118,7 @@ def index_of(lines: list[str], tmp_path, decisions: str = ""):
         Text("\n\n".join(text for _, text in numbered), tuple(places)),
         source_spans=tuple((n, 1, n, len(text)) for n, text in numbered),
     )
-    _, found, problems = parse([*PROVISIONS, index], edition, LANGUAGE)
+    _, found, problems = parse_index([*PROVISIONS, index], edition, LANGUAGE)
     return [(e.entry, e.subentry, tuple(t.path for t in e.targets), e.see) for e in found], problems
 
 
@@ -167,7 +167,7 @@ def test_a_line_is_called_by_its_own_words(entry, subentry, term, heading):
         "shuffle": Term(slug="shuffle", names={"xx": ("shuffle",)}, about={"xx": ("6",)}),
     }
     line = IndexEntry("xx", entry, subentry, (NodeId("xx/9"), NodeId("xx/7")))
-    (found,) = named([line], {n.id: n for n in PROVISIONS}, terms, "xx", Spoken({}, Alphabet()))
+    (found,) = name_entries([line], {n.id: n for n in PROVISIONS}, terms, "xx", LanguageForms({}, Alphabet()))
     assert (found.term, found.heading) == (term, heading)
 
 
@@ -231,26 +231,26 @@ def test_a_broken_decision_is_told_with_its_line(row, tmp_path):
 
 def test_an_edition_without_an_index_has_none(tmp_path):
     edition = replace(load(CORPUS / "editions" / INDEXED[0]), id="xx", folder=tmp_path)
-    assert parse(PROVISIONS, edition, LANGUAGE)[1:] == ([], [])
+    assert parse_index(PROVISIONS, edition, LANGUAGE)[1:] == ([], [])
 
 
 def test_every_number_goes_to_a_term_in_order():
     terms, numbers = (
-        [Row("term", n, t) for n, t in enumerate("abc", 1)],
-        [Row("numbers", 10, numbers=("1",)), Row("numbers", 11, numbers=("2",))],
+        [IndexRow("term", n, t) for n, t in enumerate("abc", 1)],
+        [IndexRow("numbers", 10, numbers=("1",)), IndexRow("numbers", 11, numbers=("2",))],
     )
-    assert blocks(terms + numbers) == [(terms, numbers)]
+    assert number_blocks(terms + numbers) == [(terms, numbers)]
     likes = {("a", "1"): 5.0, ("c", "2"): 5.0}
-    joined = pair(terms, numbers, lambda t, n: likes.get((t.term, n.numbers[0]), 0.0), {2}, {})
+    joined = pair_numbers(terms, numbers, lambda t, n: likes.get((t.term, n.numbers[0]), 0.0), {2}, {})
     assert {line: row.line for line, row in joined.items()} == {1: 10, 3: 11}
 
 
 def test_entries_and_subentries_are_both_in_alphabetical_order():
     terms = [
-        Row("term", n, t)
+        IndexRow("term", n, t)
         for n, t in enumerate(["Bidding", "After a pass", "Open", "Cards", "Ace", "Two", "Deck", "Face up"], 1)
     ]
-    assert entries(terms, set(), {}, Alphabet()) >= {1, 4, 7} and not entries(terms, set(), {}, Alphabet()) & {
+    assert entry_lines(terms, set(), {}, Alphabet()) >= {1, 4, 7} and not entry_lines(terms, set(), {}, Alphabet()) & {
         2,
         3,
         5,

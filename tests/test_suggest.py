@@ -10,7 +10,7 @@ from app_site import client, site  # noqa: F401
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from index.suggest import MOST, Beginnings, calm
+from index.suggest import MOST_SUGGESTIONS, PrefixIndex, in_small_letters
 
 
 def lines(searcher, typed: str, lang: str | None) -> list[str]:
@@ -69,7 +69,7 @@ def test_the_law_stands_before_its_definition(searcher, library, typed, lang):
 )
 def test_situations_are_suggested_beside_provisions(searcher, client, typed, lang, id_):
     found = searcher.suggest(typed, lang)
-    assert id_ in [s.situation for s in found if s.kind == "situation"] and len(found) <= MOST
+    assert id_ in [s.situation for s in found if s.kind == "situation"] and len(found) <= MOST_SUGGESTIONS
     rows = client.get(f"/api/v1/suggest?q={typed}&lang={lang}").get_json()["suggestions"]
     assert [r["kind"] for r in rows if r["url"].startswith("/situations/")] == ["heading"] * sum(
         s.kind == "situation" for s in found
@@ -120,7 +120,7 @@ def test_they_are_there_before_the_next_letter(searcher):
 @given(st.text(max_size=60), st.sampled_from(["pl", "sk", "hr", "en", "xx", None]))
 def test_whatever_is_typed_there_are_no_more_than_a_handful(searcher, typed, lang):
     found = searcher.suggest(typed, lang)
-    assert len(found) <= MOST and all(s.text and (s.node or s.situation or s.query) for s in found)
+    assert len(found) <= MOST_SUGGESTIONS and all(s.text and (s.node or s.situation or s.query) for s in found)
 
 
 @settings(max_examples=200)
@@ -157,10 +157,10 @@ def test_every_beginning_of_a_name_suggests_something(searcher, library, data):
     ],
 )
 def test_beginnings(typed, begun, mistyped):
-    words = Beginnings([["karta"], ["kara"], ["lewa"], ["123"], ["niewystarczajaca"]])
-    assert words.begun(typed) == begun
+    words = PrefixIndex([["karta"], ["kara"], ["lewa"], ["123"], ["niewystarczajaca"]])
+    assert words.find_prefix(typed) == begun
     if not begun:
-        assert words.mistyped(typed) & {0, 3, 4} == mistyped
+        assert words.find_mistyped(typed) & {0, 3, 4} == mistyped
 
 
 @pytest.mark.parametrize(
@@ -176,4 +176,4 @@ def test_beginnings(typed, begun, mistyped):
     ],
 )
 def test_capitals_are_calm(printed, shown):
-    assert calm(printed, {"RHO"}) == shown
+    assert in_small_letters(printed, {"RHO"}) == shown

@@ -90,21 +90,23 @@ def three(**more) -> Library:
 
 def test_a_counterpart_says_how_it_is_known_and_stands_in_its_order():
     relations = three().relations
-    assert [(c.id, c.how, c.via) for c in relations.counterparts(NodeId.of(A, "1/A"))[C]] == [
+    assert [(c.id, c.how, c.via) for c in relations.counterparts_of(NodeId.of(A, "1/A"))[C]] == [
         (NodeId.of(C, "1/A"), "third", (B,)),
         (NodeId.of(C, "1/B"), "third", (B,)),
     ]
-    assert [(c.id, c.how, c.via) for c in relations.counterparts(NodeId.of(A, "1/A"))[B]] == [
+    assert [(c.id, c.how, c.via) for c in relations.counterparts_of(NodeId.of(A, "1/A"))[B]] == [
         (NodeId.of(B, "1/A"), "row", ())
     ]
 
 
 def test_the_nearest_is_that_of_what_stands_around_and_says_so():
     library = little({A: {"1": "", "1/A": "x"}, B: {"1": "x"}}, [link("1", "1")])
-    assert [(c.id, c.of, c.how) for c in library.relations.nearest(NodeId.of(A, "1/A"), B)] == [
+    assert [(c.id, c.of, c.how) for c in library.relations.nearest_counterparts(NodeId.of(A, "1/A"), B)] == [
         (NodeId.of(B, "1"), NodeId.of(A, "1"), "parent")
     ]
-    assert [(c.of, c.how) for c in library.relations.nearest(NodeId.of(A, "1"), B)] == [(NodeId.of(A, "1"), "row")]
+    assert [(c.of, c.how) for c in library.relations.nearest_counterparts(NodeId.of(A, "1"), B)] == [
+        (NodeId.of(A, "1"), "row")
+    ]
 
 
 def test_rows_stand_in_the_order_of_the_younger_text_whatever_the_table():

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index.query.model import Unit
-from index.rank.confidence import Evidence, evidence, weighed
+from index.rank.confidence import Evidence, collect_evidence, evidence_weights
 from index.weights import WEIGHTS
 
 SHARES = st.floats(0, 1)
@@ -23,7 +23,7 @@ def surety(cover: float, words: int, law: float, alike: float) -> float:
     few = float(words <= 2)
     many = min(words, WEIGHTS.sure_many) / WEIGHTS.sure_many
     found = Evidence(cover, few, few * cover, log(law / (1 - law)), alike, many)
-    return WEIGHTS.sure + sum(a * b for a, b in zip(weighed(WEIGHTS), found, strict=True))
+    return WEIGHTS.sure + sum(a * b for a, b in zip(evidence_weights(WEIGHTS), found, strict=True))
 
 
 @given(SHARES, SHARES, st.integers(1, 12), SHARES, SHARES)
@@ -41,7 +41,7 @@ def test_nothing_found_and_nothing_told_is_never_sure_and_everything_is(words):
 
 def test_each_number_has_its_evidence():
     """None is left out, and none taken for another."""
-    assert weighed(WEIGHTS) == Evidence(
+    assert evidence_weights(WEIGHTS) == Evidence(
         cover=WEIGHTS.sure_cover,
         few=WEIGHTS.sure_few,
         few_cover=WEIGHTS.sure_few_cover,
@@ -69,7 +69,7 @@ def test_a_guessed_word_proves_less_where_it_is_found_and_lacks_more_where_it_is
     query = SimpleNamespace(units=(Unit("card", "card", {}), Unit("trikc", "trikc", {}, trust=0.5)))
     standing = SimpleNamespace(order=np.array([7]), shares=lambda number: (rarities, covers) if number == 7 else ())
     told = SimpleNamespace(surest=0.0, likest=0.0)
-    assert evidence(query, standing, told, WEIGHTS).cover == pytest.approx(cover)
+    assert collect_evidence(query, standing, told, WEIGHTS).cover == pytest.approx(cover)
 
 
 INVENTED = [

@@ -13,14 +13,14 @@ from little import node
 
 from corpus import remarks
 from corpus.model import NodeId
-from corpus.remarks import Telling
+from corpus.remarks import Paraphrase
 from index.weights import WEIGHTS
 
 NODES = {id_: node(id_, "sk", 2017, "law") for id_ in (NodeId("sk-2017/1"), NodeId("sk-2017/2"))}
 HEAD = "path\tpl\ten\n"
 
 
-def read(folder: Path, tables: dict[str, str]) -> tuple[tuple[Telling, ...], list[str]]:
+def read(folder: Path, tables: dict[str, str]) -> tuple[tuple[Paraphrase, ...], list[str]]:
     """What is read of tables, edition → text, and what is wrong with them."""
     (folder / remarks.PARAPHRASES).mkdir()
     for edition, text in tables.items():
@@ -33,9 +33,9 @@ def test_a_sound_table_has_no_problem(tmp_path):
     tellings, problems = read(tmp_path, {"sk-2017": HEAD + "1\t jeden \tone\n1\tinny\tanother\n2\tdwa\ttwo\n"})
     assert not problems
     assert tellings == (
-        Telling(NodeId("sk-2017/1"), {"pl": "jeden", "en": "one"}),
-        Telling(NodeId("sk-2017/1"), {"pl": "inny", "en": "another"}),
-        Telling(NodeId("sk-2017/2"), {"pl": "dwa", "en": "two"}),
+        Paraphrase(NodeId("sk-2017/1"), {"pl": "jeden", "en": "one"}),
+        Paraphrase(NodeId("sk-2017/1"), {"pl": "inny", "en": "another"}),
+        Paraphrase(NodeId("sk-2017/2"), {"pl": "dwa", "en": "two"}),
     )
 
 
@@ -92,7 +92,7 @@ def test_every_telling_is_of_a_provision_and_said_in_all_languages(library, corp
     assert rows == len(library.tellings) > 1_500
     for told in library.tellings:
         head = (corpus_dir / remarks.PARAPHRASES / f"{told.of.edition}.tsv").read_text(encoding="utf-8").splitlines()[0]
-        assert told.of in library.nodes and [remarks.PATH, *told.said] == head.split("\t"), told
+        assert told.of in library.nodes and [remarks.PATH_COLUMN, *told.said] == head.split("\t"), told
         assert all(words == words.strip() and len(words.split()) > 1 for words in told.said.values()), told
 
 

@@ -15,7 +15,7 @@ from rdflib import RDF, SKOS, Graph
 
 from corpus import export
 from corpus.files import Prose
-from corpus.term.model import Apart, Term
+from corpus.term.model import SimilarTerm, Term
 
 ROOT = Path(__file__).parent.parent
 
@@ -30,7 +30,7 @@ ODD = Term(
     unmarked={"sk": ("a",)},
     broader=("even",),
     related=("even",),
-    apart=(Apart(term="even", why=Prose({"en": "not this", "pl": "nie to"})),),
+    apart=(SimilarTerm(term="even", why=Prose({"en": "not this", "pl": "nie to"})),),
 )
 EVEN = Term(slug="even", names={"en": ("even",)})
 

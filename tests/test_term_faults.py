@@ -12,7 +12,7 @@ from little import little
 from corpus.ingest import with_terms
 from corpus.letters import Alphabet
 from corpus.model import NodeId, Slip
-from corpus.term.model import Places, Term
+from corpus.term.model import EverydayPlaces, Term
 from corpus.term.read import TermTexts, read_terms
 
 NODES = {
@@ -184,9 +184,9 @@ def test_places_of_everyday_words_are_found(folder, texts):
     row = '[[everyday]]\nat = "aa-2007/14"\nwords = "the trick of it"\nreason = "a knack"\n'
     (folder / "terms" / "trick.toml").write_text(TRICK + row, encoding="utf-8")
     terms, problems = read_terms(folder, texts)
-    (quote,) = Places.of(terms.values(), texts.nodes).quotes["aa-2007/14", "trick"]
+    (quote,) = EverydayPlaces.of(terms.values(), texts.nodes).quotes["aa-2007/14", "trick"]
     assert not problems and (quote.start, quote.end) == (0, 15)
-    assert Places.of([Term(slug="x", names={})], texts.nodes) == Places()
+    assert EverydayPlaces.of([Term(slug="x", names={})], texts.nodes) == EverydayPlaces()
 
 
 def slip(texts: TermTexts, id_: str, words: str, **more) -> TermTexts:

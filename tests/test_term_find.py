@@ -9,15 +9,15 @@ from little import little
 
 from corpus.letters import Alphabet, analyse
 from corpus.model import NodeId, Quote, Reference, Table
-from corpus.term.model import NameIndex, Places, Spoken, Term, Unlike
-from corpus.term.read import NAMED, Finder
+from corpus.term.model import EverydayPlaces, LanguageForms, NameIndex, Term, UnlikeWords
+from corpus.term.read import TITLED_KINDS, TermMarker
 
 EDITION = "aa-2017"
 FORMS = {form: (lemma,) for lemma in ("card", "trick") for form in (lemma, f"{lemma}s")} | {
     "penalty": ("penalty",),
     "penalties": ("penalty",),
 }
-SPOKEN = Spoken(FORMS, Alphabet(endings="s"))
+SPOKEN = LanguageForms(FORMS, Alphabet(endings="s"))
 TERMS = (
     Term(slug="card", names={"aa": ("card",)}, defined={EDITION: ("def/card",)}),
     Term(slug="penalty", names={"aa": ("penalty",)}, defined={EDITION: ("def/penalty",)}),
@@ -26,7 +26,7 @@ TERMS = (
         slug="trick",
         names={"aa": ("trick",)},
         defined={EDITION: ("def/trick",)},
-        unlike=(Unlike(lang="aa", words="dirty trick", reason="conduct"),),
+        unlike=(UnlikeWords(lang="aa", words="dirty trick", reason="conduct"),),
     ),
     Term(slug="claim", names={"aa": ("claim",)}, about={EDITION: ("68",)}),
     Term(slug="elsewhere", names={"aa": ("contract",)}, defined={"bb-2017": ("def/contract",)}),
@@ -39,8 +39,8 @@ def marks(text: str, path: str = "12/C", heading: str | None = None, kind: str =
         little({"aa-2017": {path: text}}).nodes[NodeId.of(EDITION, path)], heading=heading, kind=kind, **more
     )
     at = text.find("wild card")
-    places = Places({(node.id, "card"): (Quote(node.id, "text", at, at + 9),)} if at >= 0 else {})
-    marked = Finder.of(EDITION, "aa", SPOKEN, TERMS, places).mark(node)
+    places = EverydayPlaces({(node.id, "card"): (Quote(node.id, "text", at, at + 9),)} if at >= 0 else {})
+    marked = TermMarker.of(EDITION, "aa", SPOKEN, TERMS, places).mark(node)
     return [f"{node.words_of(m)} → {m.concept}" for m in marked.terms]
 
 
@@ -85,8 +85,8 @@ def test_what_gives_the_meaning_is_not_marked_with_it():
 )
 def test_a_place_of_the_heading_says_nothing_of_the_text(where, end, found):
     node = replace(little({EDITION: {"12/C": "Cards are led."}}).nodes[NodeId.of(EDITION, "12/C")], heading="A card")
-    places = Places({(node.id, "card"): (Quote(node.id, where, 0, end),)})
-    marked = Finder.of(EDITION, "aa", SPOKEN, TERMS, places).mark(node)
+    places = EverydayPlaces({(node.id, "card"): (Quote(node.id, where, 0, end),)})
+    marked = TermMarker.of(EDITION, "aa", SPOKEN, TERMS, places).mark(node)
     assert [f"{node.words(m.where)[m.start : m.end]} → {m.concept}" for m in marked.terms] == found
 
 
@@ -123,7 +123,7 @@ def test_in_every_edition_marks_are_what_they_are_said_to_be(library):
             term, words = library.terms[mark.concept], node.words(mark.where)
             meaning = term.meaning(node.edition)
             assert meaning and not any(id_.holds(node.id) for id_ in meaning), (node.id, mark)
-            assert mark.where == "text" or node.kind not in NAMED
+            assert mark.where == "text" or node.kind not in TITLED_KINDS
             assert (
                 0 <= mark.start < mark.end <= len(words)
                 and words[mark.start : mark.end].strip() == words[mark.start : mark.end]
@@ -137,7 +137,9 @@ def test_in_every_edition_marks_are_what_they_are_said_to_be(library):
 
 
 def test_a_name_that_no_list_knows_is_found_by_its_stem():
-    spoken = Spoken({}, Alphabet(endings="ayou"))
+    spoken = LanguageForms({}, Alphabet(endings="ayou"))
     terms = (Term(slug="lewa", names={"aa": ("lewa",)}, defined={EDITION: ("def/lewa",)}),)
     node = little({"aa-2017": {"12": "Bierze lewy."}}).nodes[NodeId.of(EDITION, "12")]
-    assert [m.concept for m in Finder.of(EDITION, "aa", spoken, terms, Places()).mark(node).terms] == ["lewa"]
+    assert [m.concept for m in TermMarker.of(EDITION, "aa", spoken, terms, EverydayPlaces()).mark(node).terms] == [
+        "lewa"
+    ]

@@ -9,7 +9,7 @@ import pytest
 from app.site import reader
 from corpus.letters import fold
 from corpus.model import NodeId
-from corpus.term.model import VARIANTS, Term, asked
+from corpus.term.model import MAX_VARIANTS, Term, search_terms
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +26,7 @@ def test_there_are_enough_and_each_says_something_of_every_edition(library, comp
     assert len(library.terms) >= 170
     for term in library.terms.values():
         assert all(term.has(e.id) for e in complete), term.slug
-        assert all(len(names) <= VARIANTS + 1 for names in term.names.values()), term.slug
+        assert all(len(names) <= MAX_VARIANTS + 1 for names in term.names.values()), term.slug
         assert term.name("en"), f"{term.slug}: English is the thread"
 
 
@@ -67,7 +67,7 @@ def plain(name: str) -> str:
 def test_a_term_is_asked_for_by_its_name_in_any_letters(library, lang):
     for term in library.terms.values():
         for name in term.names.get(lang, ()):
-            found = asked(library.terms, name.upper())
+            found = search_terms(library.terms, name.upper())
             exact = [t for t in found if fold(name) in {fold(n) for names in t.names.values() for n in names}]
             assert term in exact and list(found[: len(exact)]) == exact, name
 
@@ -80,7 +80,7 @@ def test_what_is_nearer_comes_first_whatever_it_is_called():
         Term(slug="b", names={"en": ("hand of a player",)}),
         Term(slug="a", names={"en": ("a hand",)}),
     ]
-    assert [t.slug for t in asked({t.slug: t for t in terms}, "hand")] == ["d", "c", "b", "a"]
+    assert [t.slug for t in search_terms({t.slug: t for t in terms}, "hand")] == ["d", "c", "b", "a"]
 
 
 @pytest.mark.parametrize(
@@ -102,4 +102,4 @@ def test_terms_are_asked_for_by_names_and_what_is_said_for_them(words, found):
         "odd": Term(slug="odd", names={"sk": ("ďalší",)}),
         "revoke": Term(slug="revoke", names={"pl": ("fałszywy renons",), "hr": ("renons",), "en": ("revoke",)}),
     }
-    assert [t.slug for t in asked(terms, words)] == found
+    assert [t.slug for t in search_terms(terms, words)] == found

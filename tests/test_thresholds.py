@@ -50,8 +50,8 @@ def read(folder: Path, text: str, cause: str | None = None) -> tuple[tuple[Thres
     (folder / threshold.FILE).write_text(text, encoding="utf-8")
     known = ("aa-1997", "aa-2007", "ab-1997", "ac-2017")
     stated = {(NodeId("aa-1997/1"), NodeId("aa-2007/1")): (cause, "concordances/aa.tsv:7")} if cause else {}
-    texts = threshold.Texts(NODES, known, {"aa-1997", "aa-2007"}, stated)
-    found, problems = threshold.read(folder, texts)
+    texts = threshold.ThresholdTexts(NODES, known, {"aa-1997", "aa-2007"}, stated)
+    found, problems = threshold.read_thresholds(folder, texts)
     return found, [f"{p.line}{'' if p.fatal else ' (open)'}: {p.finding}" for p in problems]
 
 
@@ -64,7 +64,7 @@ def test_a_sound_table_has_no_problem(tmp_path):
 
 
 def test_no_file_is_no_threshold(tmp_path):
-    assert threshold.read(tmp_path, threshold.Texts(NODES, (), (), {})) == ((), [])
+    assert threshold.read_thresholds(tmp_path, threshold.ThresholdTexts(NODES, (), (), {})) == ((), [])
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_every_text_of_the_laws_is_quoted(library):
 def test_a_known_cause_has_an_address_that_two_read(library):
     known = [t for t in library.thresholds if t.cause in threshold.KNOWN_CAUSES]
     assert "claim-unaware-of-trump" in {t.id for t in known}
-    assert all(any(s.read_by >= threshold.READ_BY for s in t.source) for t in known)
+    assert all(any(s.read_by >= threshold.MIN_READERS for s in t.source) for t in known)
 
 
 # ── the site ──────────────────────────────────────────────────────────────────────────────────────

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index.search import Searcher
-from scripts.told import score
+from scripts.told import score_cases
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def searcher(build_dir, library):
 
 def test_judged_cases_are_found(searcher, library):
     """The figures of docs/search.md, less what a change may cost that earns elsewhere."""
-    found = score(searcher, library)
+    found = score_cases(searcher, library)
     for group, (n, first, three) in found.items():
         assert n > 50
         assert first / n >= FIRST - (group != "all") * 0.08 and three / n >= THREE - (group != "all") * 0.06, group

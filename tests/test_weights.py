@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from index.weights import BUILT, TOLD, WEIGHTS, off
-from scripts.told import LEARNED
+from index.weights import BUILT_INTO_INDEX, CLASSIFIER_WEIGHTS, WEIGHTS, without_weight
+from scripts.told import LEARNING_WEIGHTS
 
 ROOT = Path(__file__).parent.parent
 MODULES = [p for p in sorted((ROOT / "index").rglob("*.py")) if p.name != "weights.py"]
-NAMES = {f.name for table in (WEIGHTS, TOLD) for f in fields(table)}
+NAMES = {f.name for table in (WEIGHTS, CLASSIFIER_WEIGHTS) for f in fields(table)}
 
 
 def test_every_number_is_used_and_none_is_missing():
@@ -26,11 +26,11 @@ def test_every_number_is_used_and_none_is_missing():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute)
         and (
-            (isinstance(node.value, ast.Name) and node.value.id in ("weights", "TOLD"))
+            (isinstance(node.value, ast.Name) and node.value.id in ("weights", "CLASSIFIER_WEIGHTS"))
             or (isinstance(node.value, ast.Attribute) and node.value.attr == "_weights")
         )
     }
-    assert used == NAMES and set(BUILT) <= NAMES
+    assert used == NAMES and set(BUILT_INTO_INDEX) <= NAMES
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
@@ -47,17 +47,17 @@ def test_no_other_number_tunes_the_order(path):
         assert numbers <= {0, 1, 2} | ({4} if path.name == "confidence.py" else set())
 
 
-@pytest.mark.parametrize("weight", fields(TOLD), ids=lambda f: f.name)
+@pytest.mark.parametrize("weight", fields(CLASSIFIER_WEIGHTS), ids=lambda f: f.name)
 def test_a_number_of_the_situations_has_its_reason(weight):
     said = weight.metadata
-    assert said["why"] and said["off"] != weight.default and bool(said["earned"]) == (weight.name in LEARNED)
+    assert said["why"] and said["off"] != weight.default and bool(said["earned"]) == (weight.name in LEARNING_WEIGHTS)
 
 
 @pytest.mark.parametrize("weight", fields(WEIGHTS), ids=lambda f: f.name)
 def test_a_number_has_its_reason_and_what_it_earned(weight):
     said = weight.metadata
     assert said["why"] and said["earned"] and said["off"] != weight.default
-    assert getattr(off(weight.name), weight.name) == said["off"]
+    assert getattr(without_weight(weight.name), weight.name) == said["off"]
 
 
 def test_the_table_of_the_documents_is_that_of_the_code():
@@ -73,5 +73,5 @@ def test_the_table_of_the_documents_is_that_of_the_code():
 def test_the_table_of_the_situations_is_that_of_the_code():
     text = (ROOT / "docs" / "search.md").read_text(encoding="utf-8").split("## What happened?")[1].split("\n## ")[0]
     rows = re.findall(r"^\| (\w+) \| ([\d.]+) \| ([\d.]+) \| (.*?) \| (.+) \|$", text, re.MULTILINE)
-    said = {f: f.metadata for f in fields(TOLD)}
+    said = {f: f.metadata for f in fields(CLASSIFIER_WEIGHTS)}
     assert set(rows) == {(f.name, str(f.default), str(of["off"]), of["earned"], of["why"]) for f, of in said.items()}

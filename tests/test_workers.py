@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scripts.house import ROOT
-from scripts.mutants import Copy
+from scripts.mutants import CheckoutCopy
 
 # A build that takes its time, and leaves a trace whenever it is made.
 SLOWLY = """
@@ -51,10 +51,10 @@ def test_the_build_is_whole(build_dir, worker_id):
 )
 def test_each_session_builds_once(tmp_path, options, sessions, workers):
     """What another session built may be of another checkout."""
-    copy = Copy(ROOT, tmp_path)
+    copy = CheckoutCopy(ROOT, tmp_path)
     (copy.folder / "tests" / "test_slowly.py").write_text(SLOWLY)
     for _ in range(sessions):
-        ran = copy.python("-m", "pytest", "-p", "no:cacheprovider", *options, "tests/test_slowly.py")
+        ran = copy.run_python("-m", "pytest", "-p", "no:cacheprovider", *options, "tests/test_slowly.py")
         assert ran.returncode == 0, ran.stdout + ran.stderr
     assert len((copy.folder / "builds").read_text().splitlines()) == sessions
     assert all((copy.folder / worker).exists() for worker in workers)

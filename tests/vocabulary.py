@@ -8,19 +8,19 @@ import pytest
 
 from corpus.letters import Token, analyse
 from index import build
-from index.concept import Concepts, concept_of, said
-from index.lexicon import read_all
+from index.concept import Concepts, concept_of, flatten_names
+from index.lexicon import read_lexicons
 from index.query.parse import QueryParser
 
 
 @pytest.fixture(scope="session")
 def lexicons(build_dir):
-    return read_all(build_dir / "current" / "search", {})
+    return read_lexicons(build_dir / "current" / "search", {})
 
 
 @pytest.fixture(scope="session")
 def concepts(build_dir, lexicons, library):
-    return Concepts.read(build_dir / "current" / "search", lexicons, library.terms)
+    return Concepts.load(build_dir / "current" / "search", lexicons, library.terms)
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +31,7 @@ def indexed(build_dir, library):
         here = counts.setdefault(node.lang, {})
         for word in (*analyse(node.heading or ""), *analyse(node.text)):
             here[word.form] = here.get(word.form, 0) + 1
-    return read_all(build_dir / "current" / "search", counts)
+    return read_lexicons(build_dir / "current" / "search", counts)
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +46,7 @@ def terms(library) -> list[tuple[str, str, str]]:
         (concept_of(slug), lang, words)
         for slug, term in library.terms.items()
         if not term.common
-        for lang, words in said(term.names, term.wordings)
+        for lang, words in flatten_names(term.names, term.wordings)
     ]
 
 
@@ -71,7 +71,7 @@ def players(library, listed) -> list[tuple[str, str, str]]:
     of_terms = [
         (lang, next(iter((*term.names.get(lang, ()), *term.wordings.get(lang, ())))), other)
         for term in library.terms.values()
-        for lang, other in said(term.players)
+        for lang, other in flatten_names(term.players)
         if term.names.get(lang) or term.wordings.get(lang)
     ]
     return of_terms + listed

@@ -13,9 +13,9 @@ from typing import Any
 
 from app.site import addresses, excerpt, reader, rulings, statements
 from app.site.atlas import Atlas
-from app.site.requests import known_filters
-from app.site.rulings import under
-from app.site.statements import Twin, between, twins
+from app.site.requests import ruling_filter_values
+from app.site.rulings import condition_json
+from app.site.statements import CounterpartStatement, counterparts_by_edition, statement_between
 from corpus.edition import Identity
 from corpus.exchange import Json, node_to_json, slip_to_json, to_json
 from corpus.files import Prose
@@ -26,22 +26,22 @@ from corpus.situation.model import (
     Also,
     Ask,
     Duty,
-    Given,
+    DutyMisprint,
+    GivenAnswers,
     Goto,
     Later,
-    Misprint,
     Row,
     Situation,
     Slice,
     next_ask,
     open_rows,
-    says,
+    quoted_slices,
 )
 from corpus.term.model import Names, Paths, Term
-from index.answer import Answer, Compared, Hit, Suggestion
+from index.answer import ComparisonTarget, Hit, SearchAnswer, Suggestion
 
 
-def edition(info: Identity) -> Json:
+def edition_object(info: Identity) -> Json:
     """What is known of an edition. A program gets the first text of what is said in prose; ``prose`` has it by
     language.
     """
@@ -54,20 +54,23 @@ def edition(info: Identity) -> Json:
     )
 
 
-def node(atlas: Atlas, found: Node) -> dict:
+def node_object(atlas: Atlas, found: Node) -> dict:
     """A node as exported, with what hangs on it."""
     library = atlas.library
     return node_to_json(found) | {
         "children": list(found.children),
-        "cited_by": [{"id": n.id, "surface": r.surface} for n, r in atlas.citing.get(found.id, ())],
-        "counterparts": {t.edition.id: [_counterpart(twin) for twin in t.twins] for t in twins(library, found)},
-        "rulings": [r.id for r in atlas.rulings.get(found.id, ())],
-        "conditions": [under(u) for u in rulings.of_node(atlas, found.id)],
+        "cited_by": [{"id": n.id, "surface": r.surface} for n, r in atlas.citing_references.get(found.id, ())],
+        "counterparts": {
+            t.edition.id: [_counterpart_object(twin) for twin in t.twins]
+            for t in counterparts_by_edition(library, found)
+        },
+        "rulings": [r.id for r in atlas.rulings_by_node.get(found.id, ())],
+        "conditions": [condition_json(u) for u in rulings.conditions_of_node(atlas, found.id)],
         "url": addresses.provision(found.id),
     }
 
 
-def _counterpart(twin: Twin) -> dict:
+def _counterpart_object(twin: CounterpartStatement) -> dict:
     """A counterpart: the relation is that of the row of its own words, the summary that of its parts."""
     found = twin.counterpart
     return {
@@ -82,41 +85,41 @@ def _counterpart(twin: Twin) -> dict:
     }
 
 
-def comparison(library: Library, found: Comparison) -> dict:
+def comparison_object(library: Library, found: Comparison) -> dict:
     """A comparison; ``summaries``: what is said of a row's counterparts with children, beside their own words'
     relation.
     """
     return {
         "editions": list(found.editions),
         "read_in": found.read_in,
-        "rows": [_row(library, row, found.own) for row in found.rows],
+        "rows": [_comparison_row(library, row, found.base_column) for row in found.rows],
     }
 
 
-def _row(library: Library, row: ComparedRow, own: int) -> dict:
+def _comparison_row(library: Library, row: ComparedRow, own: int) -> dict:
     base = next(iter(row.cells[own].ids), None)
     said = [
-        between(library, base, cell.ids[0]) if base and cell.ids and i != own else None
+        statement_between(library, base, cell.ids[0]) if base and cell.ids and i != own else None
         for i, cell in enumerate(row.cells)
     ]
     return {
         "cells": [list(c.ids) for c in row.cells],
         "relation": row.relation,
         "relations": [c.relation for c in row.cells],
-        "basis": "computed" if row.computed else "reviewed",
+        "basis": "computed" if row.is_computed else "reviewed",
         "notes": row.remarks,
         "differences": row.differences,
         "summaries": [asdict(t.summary) if t and t.summary else None for t in said],
     }
 
 
-def suggestion(found: Suggestion) -> dict:
+def suggestion_object(found: Suggestion) -> dict:
     """``{"text", "kind", "url"}``; to programs an entry of a printed subject index is a term, a situation a heading."""
     kind = {"topic": "term", "situation": "heading"}.get(found.kind, found.kind)
-    return {"text": found.text, "kind": kind, "url": excerpt.address_of(found)}
+    return {"text": found.text, "kind": kind, "url": excerpt.suggestion_address(found)}
 
 
-def answer(found: Answer, explain: bool = False) -> dict:
+def answer_object(found: SearchAnswer, explain: bool = False) -> dict:
     """The object of the API; ``explain``: with the factors of every score (docs/search.md)."""
     return {
         "query": found.query,
@@ -124,19 +127,19 @@ def answer(found: Answer, explain: bool = False) -> dict:
         "total": found.total,
         "confident": found.confident,
         "suggestion": found.suggestion,
-        "results": [_result(hit, explain) for hit in found.hits],
+        "results": [_result_object(hit, explain) for hit in found.hits],
         "groups": [{"law": card.law, "results": list(card.hits)} for card in found.cards],
-        "facets": _facets(found),
+        "facets": _facet_counts(found),
         "capped": found.capped,
-        **({"compare": _compared(found.compare)} if found.compare else {}),
+        **({"compare": _comparison_link(found.compare)} if found.compare else {}),
     }
 
 
-def _compared(found: Compared) -> Json:
+def _comparison_link(found: ComparisonTarget) -> Json:
     return {"url": addresses.compare(*found), "path": found.path, "editions": list(found.editions)}
 
 
-def _facets(found: Answer) -> Json:
+def _facet_counts(found: SearchAnswer) -> Json:
     """The facets of an answer; laws are counted by their path, over all editions."""
     laws: Counter[str] = Counter()
     for id_, count in found.facets.get("law", {}).items():
@@ -144,7 +147,7 @@ def _facets(found: Answer) -> Json:
     return {**found.facets, **({"law": dict(laws.most_common())} if laws else {})}
 
 
-def _result(hit: Hit, explain: bool) -> dict:
+def _result_object(hit: Hit, explain: bool) -> dict:
     row: dict[str, Any] = {
         "id": hit.node.id,
         "edition": hit.node.edition,
@@ -165,13 +168,13 @@ def term_row(atlas: Atlas, term: Term) -> Json:
     """A term: its names, and by edition the ids of what ``defined`` it and of what is ``about`` it, null where there is
     none; ``none`` says why an edition has neither. An edition in which nobody has looked for it is not named.
     """
-    editions = [e.id for e in atlas.ordered if term.has(e.id)]
-    ids = lambda paths: {e: _ids(atlas, e, paths) for e in editions}
+    editions = [e.id for e in atlas.editions_in_order if term.is_known_in(e.id)]
+    ids = lambda paths: {e: _node_ids(atlas, e, paths) for e in editions}
     return {
         "id": term.slug,
-        "names": _words(term.names),
-        "wordings": _words(term.wordings),
-        "players": _words(term.players),
+        "names": _words_by_lang(term.names),
+        "wordings": _words_by_lang(term.wordings),
+        "players": _words_by_lang(term.players),
         "defined": ids(term.defined),
         "about": ids(term.about),
         "none": dict(term.none),
@@ -187,16 +190,16 @@ def term_object(atlas: Atlas, term: Term) -> Json:
     """The same with ``narrower`` terms, ``used``: edition → ids of the provisions that use it, and ``situations``."""
     return term_row(atlas, term) | {
         "narrower": [t.slug for t in atlas.library.terms.values() if term.slug in t.broader],
-        "used": {e: [n.id for n in nodes] for e, nodes in atlas.using.get(term.slug, {}).items()},
-        "situations": [s.id for s in atlas.situations_of(term)],
+        "used": {e: [n.id for n in nodes] for e, nodes in atlas.term_uses.get(term.slug, {}).items()},
+        "situations": [s.id for s in atlas.situations_of_term(term)],
     }
 
 
-def _words(names: Names) -> Json:
+def _words_by_lang(names: Names) -> Json:
     return {lang: list(words) for lang, words in names.items()}
 
 
-def _ids(atlas: Atlas, edition: str, paths: Paths) -> list[str] | None:
+def _node_ids(atlas: Atlas, edition: str, paths: Paths) -> list[str] | None:
     found = [atlas.library.node(edition, path) for path in paths.get(edition, ())]
     return [n.id for n in found if n] or None
 
@@ -224,25 +227,25 @@ def situation_object(atlas: Atlas, situation: Situation) -> Json:
     vocabulary = atlas.library.vocabulary
     return situation_row(atlas, situation) | {
         "near": list(situation.near),
-        "asks": [_ask(situation, a) for a in situation.ask],
+        "asks": [_ask_object(situation, a) for a in situation.ask],
         "tables": {
-            code: {"asks": list(table.asks), "rows": [row(atlas, situation, code, r) for r in table.row]}
+            code: {"asks": list(table.asks), "rows": [row_object(atlas, situation, code, r) for r in table.row]}
             for code, table in situation.table.items()
         },
         "words": {name: {id_: dict(names) for id_, names in said.items()} for name, said in vars(vocabulary).items()},
     }
 
 
-def sheet_object(atlas: Atlas, situation: Situation, code: str, given: Given) -> Json:
+def sheet_object(atlas: Atlas, situation: Situation, code: str, given: GivenAnswers) -> Json:
     """The row that answers meet; else what is asked next, and the rows still possible."""
     rows, following = open_rows(situation, code, given), next_ask(situation, code, given)
     if following is None:
-        said = says(rows[0], given, situation.asks(code), code)
-        return {"row": row(atlas, situation, code, replace(rows[0], says=said))}
-    return {"next": _ask(situation, following), "open": [r.id for r in rows]}
+        said = quoted_slices(rows[0], given, situation.asks(code), code)
+        return {"row": row_object(atlas, situation, code, replace(rows[0], says=said))}
+    return {"next": _ask_object(situation, following), "open": [r.id for r in rows]}
 
 
-def _ask(situation: Situation, ask: Ask) -> Json:
+def _ask_object(situation: Situation, ask: Ask) -> Json:
     said: Json
     codes = [code for code, table in situation.table.items() if ask.id in table.asks]
     texts = {a.id: dict(a.text) for a in ask.answer}
@@ -259,76 +262,83 @@ def _ask(situation: Situation, ask: Ask) -> Json:
     } | said
 
 
-def row(atlas: Atlas, situation: Situation, code: str, found: Row) -> Json:
+def row_object(atlas: Atlas, situation: Situation, code: str, found: Row) -> Json:
     """A row with its quotations from every text of the code; ``differs``: what each other code orders otherwise."""
     others = (other for other in situation.table if other != code)
     return {
         "id": found.id,
-        "if": {ask: _lone(answers) for ask, answers in found.if_.items()},
-        "says": _says(atlas, found.says),
-        "duties": _duties(atlas, found.duties),
+        "if": {ask: _one_or_list(answers) for ask, answers in found.if_.items()},
+        "says": _slice_objects(atlas, found.says),
+        "duties": _duty_objects(atlas, found.duties),
         "off": list(found.off),
-        "then": [_later(atlas, later) for later in found.then],
-        "also": [_also(atlas, also) for also in found.also],
-        "goto": _goto(atlas, found.goto) if found.goto else None,
+        "then": [_later_object(atlas, later) for later in found.then],
+        "also": [_also_object(atlas, also) for also in found.also],
+        "goto": _goto_object(atlas, found.goto) if found.goto else None,
         "none": {"reason": dict(found.none)} if found.none else None,
         "differs": {other: dict(found.differs[other]) if other in found.differs else None for other in others},
     }
 
 
-def _later(atlas: Atlas, later: Later) -> Json:
-    says, duties = _says(atlas, later.says), _duties(atlas, later.duties)
+def _later_object(atlas: Atlas, later: Later) -> Json:
+    says, duties = _slice_objects(atlas, later.says), _duty_objects(atlas, later.duties)
     return {"when": later.when, "kind": later.kind, "by": later.by or None, "says": says, "duties": duties}
 
 
-def _also(atlas: Atlas, also: Also) -> Json:
-    met = {ask: _lone(answers) for ask, answers in also.if_.items()}
-    return {"if": met, "says": _says(atlas, also.says), "duties": _duties(atlas, also.duties), "off": list(also.off)}
+def _also_object(atlas: Atlas, also: Also) -> Json:
+    met = {ask: _one_or_list(answers) for ask, answers in also.if_.items()}
+    return {
+        "if": met,
+        "says": _slice_objects(atlas, also.says),
+        "duties": _duty_objects(atlas, also.duties),
+        "off": list(also.off),
+    }
 
 
-def _goto(atlas: Atlas, goto: Goto) -> Json:
+def _goto_object(atlas: Atlas, goto: Goto) -> Json:
     closed = {ask: list(answers) for ask, answers in goto.closed.items()}
-    carry = {"answers": dict(goto.answers), "closed": closed, "duties": _duties(atlas, goto.duties)}
+    carry = {"answers": dict(goto.answers), "closed": closed, "duties": _duty_objects(atlas, goto.duties)}
     return {"situation": goto.situation, "carry": carry}
 
 
-def _duties(atlas: Atlas, duties: Iterable[Duty]) -> list[Mapping[str, Any]]:
+def _duty_objects(atlas: Atlas, duties: Iterable[Duty]) -> list[Mapping[str, Any]]:
     ordered = ("do", "who", "what", "until", "if")
     return [
         {key: value or None for key, value in zip(ordered, duty.order, strict=True)}
         | {
-            "given": [{"node": q.node, **_span(q)} for q in duty.given],
-            "misprints": [_misprint(atlas, m) for m in duty.misprints],
+            "given": [{"node": q.node, **_span_object(q)} for q in duty.given],
+            "misprints": [_misprint_object(atlas, m) for m in duty.misprints],
         }
         for duty in duties
     ]
 
 
-def _span(quote: Quote | Slip) -> Json:
+def _span_object(quote: Quote | Slip) -> Json:
     return {"in": quote.where, "start": quote.start, "end": quote.end}
 
 
-def _misprint(atlas: Atlas, misprint: Misprint) -> Json:
+def _misprint_object(atlas: Atlas, misprint: DutyMisprint) -> Json:
     """What a duty does with a misprint under its words, and the evidence: a reason, provisions, pages looked up."""
     slip = statements.misprint_of_duty(atlas.library, misprint)
     evidence: list[Json] = [{"reason": misprint.reason}] if misprint.reason else []
     if misprint.state == "corrected":
-        evidence += [{"node": q.node, **_span(q), "text": atlas.library.nodes[q.node].words_of(q)} for q in slip.quotes]
+        evidence += [
+            {"node": q.node, **_span_object(q), "text": atlas.library.nodes[q.node].words_of(q)} for q in slip.quotes
+        ]
         evidence += [to_json(source) for source in slip.sources]
     said = {"print": dict(slip.printed) or None, "law": dict(slip.law) or None}
-    return {"node": misprint.node, **_span(slip), "state": misprint.state, "evidence": evidence, **said}
+    return {"node": misprint.node, **_span_object(slip), "state": misprint.state, "evidence": evidence, **said}
 
 
-def _lone(answers: Sequence[str]) -> str | list[str]:
+def _one_or_list(answers: Sequence[str]) -> str | list[str]:
     """One answer as it is, several as a list."""
     return answers[0] if len(answers) == 1 else list(answers)
 
 
-def _says(atlas: Atlas, slices: Iterable[Slice]) -> list[Json]:
-    return [{"path": s.path, "quotes": [_quotation(atlas, q) for q in s.quotes]} for s in slices]
+def _slice_objects(atlas: Atlas, slices: Iterable[Slice]) -> list[Json]:
+    return [{"path": s.path, "quotes": [_quotation_object(atlas, q) for q in s.quotes]} for s in slices]
 
 
-def _quotation(atlas: Atlas, quote: Quote) -> Json:
+def _quotation_object(atlas: Atlas, quote: Quote) -> Json:
     """A quotation with the notes on slips of the print that its words touch."""
     node = atlas.library.nodes[quote.node]
     return {
@@ -343,14 +353,14 @@ def _quotation(atlas: Atlas, quote: Quote) -> Json:
     }
 
 
-FILE = Path(__file__).parent / "openapi.json"
-ASKS = "x-values"
+DESCRIPTION_FILE = Path(__file__).parent / "openapi.json"
+VALUES_KEY = "x-values"
 
 
 def description(atlas: Atlas | None) -> dict[str, Any]:
     """OpenAPI 3.1; where nothing was built yet, without the values that depend on it."""
-    written = json.loads(FILE.read_text(encoding="utf-8"))
-    return _filled(written, values(atlas)) if atlas else written
+    written = json.loads(DESCRIPTION_FILE.read_text(encoding="utf-8"))
+    return _fill_in(written, value_lists(atlas)) if atlas else written
 
 
 def languages(atlas: Atlas) -> list[str]:
@@ -358,9 +368,9 @@ def languages(atlas: Atlas) -> list[str]:
     return list(dict.fromkeys([*(e.lang for e in atlas.library.editions.values()), *reader.LANGUAGES]))
 
 
-def values(atlas: Atlas) -> Mapping[str, Iterable[str]]:
+def value_lists(atlas: Atlas) -> Mapping[str, Iterable[str]]:
     """List → its values, each once."""
-    library, rulings = atlas.library, known_filters(atlas)
+    library, rulings = atlas.library, ruling_filter_values(atlas)
     return {
         "editions": library.editions,
         "languages": languages(atlas),
@@ -375,11 +385,13 @@ def values(atlas: Atlas) -> Mapping[str, Iterable[str]]:
     }
 
 
-def _filled(part: Any, lists: Mapping[str, Iterable[str]]) -> Any:
+def _fill_in(part: Any, lists: Mapping[str, Iterable[str]]) -> Any:
     """A part of the description, with an ``enum`` for each list that it asks for; of an empty one any value."""
     if isinstance(part, list):
-        return [_filled(p, lists) for p in part]
+        return [_fill_in(p, lists) for p in part]
     if not isinstance(part, dict):
         return part
-    filled = {name: _filled(p, lists) for name, p in part.items() if name != ASKS}
-    return filled | {"enum": list(lists[part[ASKS]])} if part.get(ASKS) and lists[part[ASKS]] else filled
+    filled = {name: _fill_in(p, lists) for name, p in part.items() if name != VALUES_KEY}
+    return (
+        filled | {"enum": list(lists[part[VALUES_KEY]])} if part.get(VALUES_KEY) and lists[part[VALUES_KEY]] else filled
+    )

@@ -10,18 +10,18 @@ from flask import Blueprint, Response, abort, jsonify, request
 from app.api import objects
 from app.api.objects import description, languages, sheet_object, situation_object, situation_row, term_object, term_row
 from app.site import addresses, reader, requests, rulings
-from app.site.page import Page
-from app.site.requests import known_filters, narrowed
-from app.site.state import LONGEST, MOST_CALLS, current
+from app.site.page import SitePage
+from app.site.requests import filter_rulings, ruling_filter_values
+from app.site.state import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
 from corpus.generation import StoreError
 from corpus.model import Kind, NodeId
-from corpus.relation.compare import compare, read_in
+from corpus.relation.compare import compare, find_compared_node
 from corpus.situation.model import RESERVED, read_answers
-from corpus.term.model import asked as named
+from corpus.term.model import search_terms
 
 
 @dataclass(frozen=True)
-class ApiPage(Page):
+class ApiPage(SitePage):
     """``addresses``: (path, what it gives) of the API."""
 
     template: ClassVar[str] = "api.html"
@@ -40,10 +40,10 @@ def about():
 
 @blueprint.get("/openapi.json")
 @reader.for_programs
-def described():
+def openapi():
     """OpenAPI 3.1."""
     try:
-        atlas = current().atlas
+        atlas = current_snapshot().atlas
     except StoreError:
         atlas = None
     return jsonify(description(atlas))
@@ -53,17 +53,17 @@ def described():
 @reader.for_programs
 def editions():
     """All editions."""
-    return jsonify({"editions": [objects.edition(e) for e in current().atlas.ordered]})
+    return jsonify({"editions": [objects.edition_object(e) for e in current_snapshot().atlas.editions_in_order]})
 
 
 @blueprint.get("/v1/nodes/<edition>/<path:path>")
 @reader.for_programs
 def node(edition: str, path: str):
     """One node; canonical addresses only."""
-    found = current().library.node(edition, path)
+    found = current_snapshot().library.node(edition, path)
     if found is None:
         abort(404, f"There is no node “{NodeId.of(edition, path)[:80]}”.")
-    return jsonify(objects.node(current().atlas, found))
+    return jsonify(objects.node_object(current_snapshot().atlas, found))
 
 
 @blueprint.get("/v1/search")
@@ -74,10 +74,10 @@ def search():
     filters = search_filters()
     limit, offset = _number("limit", 20, 1, 100), _number("offset", 0, 0, 1_000_000)
     explain = bool(_number("explain", 0, 0, 1))
-    atlas, found = current().atlas, current().search.answer(q, **filters, limit=limit, offset=offset)
-    every, told = atlas.library.situations, found.situations[:MOST_CALLS]
+    atlas, found = current_snapshot().atlas, current_snapshot().search.answer(q, **filters, limit=limit, offset=offset)
+    every, told = atlas.library.situations, found.situations[:MAX_SITUATIONS_IN_SEARCH]
     calls = [situation_row(atlas, every[d.id], d.score) for d in told]
-    return jsonify(objects.answer(found, explain) | {"situations": calls})
+    return jsonify(objects.answer_object(found, explain) | {"situations": calls})
 
 
 @blueprint.get("/v1/suggest")
@@ -85,37 +85,41 @@ def search():
 def suggest():
     """What a person may be about to type."""
     q = _query()
-    lang = _one_of("lang", languages(current().atlas))
-    found = current().search.suggest(q, lang=lang[-1] if lang else None)
-    return jsonify({"suggestions": [objects.suggestion(s) for s in found]})
+    lang = _one_of("lang", languages(current_snapshot().atlas))
+    found = current_snapshot().search.suggest(q, lang=lang[-1] if lang else None)
+    return jsonify({"suggestions": [objects.suggestion_object(s) for s in found]})
 
 
 @blueprint.get("/v1/compare")
 @reader.for_programs
 def comparison():
     """Rows aligned by content."""
-    library = current().library
+    library = current_snapshot().library
     base = request.args.get("base", "")
     if base not in library.editions:
         abort(400, f"“base” must be one of: {', '.join(library.editions)}.")
     others = [e for e in _one_of("edition", library.editions) if e != base]
-    if not 1 <= len(others) < addresses.MOST_BESIDE:
-        abort(400, f"“edition” must name 1 to {addresses.MOST_BESIDE - 1} editions beside the base.")
-    found = read_in(library, request.args.get("path", ""), [base, *others])
+    if not 1 <= len(others) < addresses.MAX_COMPARED_EDITIONS:
+        abort(400, f"“edition” must name 1 to {addresses.MAX_COMPARED_EDITIONS - 1} editions beside the base.")
+    found = find_compared_node(library, request.args.get("path", ""), [base, *others])
     if found is None:
         abort(404, f"None of {', '.join([base, *others])} has a node “{request.args.get('path', '')[:80]}”.")
-    return jsonify(objects.comparison(library, compare(library, found, [base, *others], current().atlas.beside)))
+    return jsonify(
+        objects.comparison_object(
+            library, compare(library, found, [base, *others], current_snapshot().atlas.decision_counterparts)
+        )
+    )
 
 
 @blueprint.get("/v1/situations")
 @reader.for_programs
 def all_situations():
     """What words describe; without any, all situations."""
-    atlas, every, q = current().atlas, current().library.situations, _query()
-    lang, limit = _one_of("lang", languages(current().atlas)), _number("limit", 10, 1, 100)
+    atlas, every, q = current_snapshot().atlas, current_snapshot().library.situations, _query()
+    lang, limit = _one_of("lang", languages(current_snapshot().atlas)), _number("limit", 10, 1, 100)
     if not q.strip():
         return jsonify({"situations": [situation_row(atlas, s) for s in every.values()]})
-    found = current().search.situations(q, lang[-1] if lang else None, limit)
+    found = current_snapshot().search.situations(q, lang[-1] if lang else None, limit)
     return jsonify({"situations": [situation_row(atlas, every[f.id], f.score) for f in found]})
 
 
@@ -123,14 +127,14 @@ def all_situations():
 @reader.for_programs
 def one_situation(id_: str):
     """A situation with its questions and tables."""
-    return jsonify(situation_object(current().atlas, requests.situation_at(id_)))
+    return jsonify(situation_object(current_snapshot().atlas, requests.situation_or_404(id_)))
 
 
 @blueprint.get("/v1/situations/<id_>/outcome")
 @reader.for_programs
 def outcome(id_: str):
     """What the answers lead to, in the code named or in the one in force."""
-    atlas, situation = current().atlas, requests.situation_at(id_)
+    atlas, situation = current_snapshot().atlas, requests.situation_or_404(id_)
     code = request.args.get("code") or next((c for c in atlas.codes if c in situation.table), "")
     if code not in situation.table:
         known = ", ".join(situation.table) or "none"
@@ -148,46 +152,46 @@ def outcome(id_: str):
 @reader.for_programs
 def all_terms():
     """The terms that words ask for; without any, all of them."""
-    atlas = current().atlas
-    return jsonify({"terms": [term_row(atlas, t) for t in named(atlas.library.terms, _query())]})
+    atlas = current_snapshot().atlas
+    return jsonify({"terms": [term_row(atlas, t) for t in search_terms(atlas.library.terms, _query())]})
 
 
 @blueprint.get("/v1/terms/<slug>")
 @reader.for_programs
 def one_term(slug: str):
     """A term with where it is used."""
-    return jsonify(term_object(current().atlas, requests.term_at(slug)))
+    return jsonify(term_object(current_snapshot().atlas, requests.term_or_404(slug)))
 
 
 @blueprint.get("/v1/rulings")
 @reader.for_programs
 def all_rulings():
     """All rulings, or those that the filters leave."""
-    atlas = current().atlas
-    filters = {name: _one_of(name, values) for name, values in known_filters(atlas).items()}
-    return jsonify(rulings.several(atlas, narrowed(atlas, filters)))
+    atlas = current_snapshot().atlas
+    filters = {name: _one_of(name, values) for name, values in ruling_filter_values(atlas).items()}
+    return jsonify(rulings.rulings_json(atlas, filter_rulings(atlas, filters)))
 
 
 @blueprint.get("/v1/rulings/<body>/<number>")
 @reader.for_programs
 def one_ruling(body: str, number: str):
     """A ruling."""
-    return jsonify(rulings.ruling(current().atlas, requests.ruling_at(body, number)))
+    return jsonify(rulings.ruling_json(current_snapshot().atlas, requests.ruling_or_404(body, number)))
 
 
 @blueprint.get("/<path:_rest>")
 @reader.for_programs
-def nothing(_rest: str) -> Response:
+def unknown_address(_rest: str) -> Response:
     """Unknown addresses of the API are answered in JSON, too."""
     abort(404, "There is no such address in the API; /api/openapi.json lists them.")
 
 
 def search_filters() -> dict:
     """The filters of a search from the address; 400 for what does not exist."""
-    library = current().library
-    qlang = _one_of("qlang", languages(current().atlas))
+    library = current_snapshot().library
+    qlang = _one_of("qlang", languages(current_snapshot().atlas))
     return {
-        "langs": tuple(_one_of("lang", languages(current().atlas))),
+        "langs": tuple(_one_of("lang", languages(current_snapshot().atlas))),
         "editions": tuple(_one_of("edition", library.editions)),
         "kinds": tuple(_one_of("kind", get_args(Kind))),
         "without": tuple(_one_of("without", library.conditions.names)),
@@ -197,8 +201,8 @@ def search_filters() -> dict:
 
 def _query() -> str:
     q = request.args.get("q", "")
-    if len(q) > LONGEST:
-        abort(400, f"“q” may have {LONGEST} characters; this one has {len(q)}.")
+    if len(q) > MAX_QUERY_LENGTH:
+        abort(400, f"“q” may have {MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
     return q
 
 

@@ -12,18 +12,18 @@ from typing import ClassVar
 from flask import g
 
 from app.site import addresses, rulings, statements, wording
-from app.site.atlas import Atlas, Way
-from app.site.cache import place
-from app.site.drawing import Arrow, Body, Drawer, Run, Sentence, sentence
-from app.site.excerpt import notes_of, page_tree
-from app.site.page import Page
-from app.site.rulings import RulingView, Under
+from app.site.atlas import Atlas, ResolvedTarget
+from app.site.cache import placeholder_mark
+from app.site.drawing import Drawer, LabelLink, NodeBody, ReferenceContext, TextRun, reference_context
+from app.site.excerpt import footnotes_of, nodes_of_page
+from app.site.page import SitePage
+from app.site.rulings import ConditionNote, RulingView
 from corpus import address
 from corpus.edition import Identity, Notice
 from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import ALONE, CONTAINERS, OUTLINED, IndexEntry, Node, NodeId
-from corpus.relation.changes import Stage, lineage
+from corpus.relation.changes import LineageStage, lineage
 from corpus.ruling import Ruling
 from corpus.situation.model import Situation
 from corpus.strength import Step
@@ -31,7 +31,7 @@ from corpus.term.model import Term
 
 
 @dataclass(frozen=True)
-class Dressing:
+class Annotations:
     """All that hangs on one provision.
 
     ``citing``: who refers to it, with the words around; ``counterparts`` by edition; ``lineage`` through the years;
@@ -42,103 +42,105 @@ class Dressing:
     """
 
     node: Node
-    citing: tuple[tuple[Node, Sentence], ...] = ()
-    counterparts: tuple[statements.Twins, ...] = ()
-    lineage: tuple[Stage, ...] = ()
+    citing: tuple[tuple[Node, ReferenceContext], ...] = ()
+    counterparts: tuple[statements.EditionCounterparts, ...] = ()
+    lineage: tuple[LineageStage, ...] = ()
     rulings: tuple[RulingView, ...] = ()
     elsewhere: tuple[RulingView, ...] = ()
     ruled: bool = False
     concerns: tuple[Node, ...] = ()
     decides: str = ""
-    only: tuple[Under, ...] = ()
+    only: tuple[ConditionNote, ...] = ()
     corrections: int = 0
     marks: tuple[str, ...] = ()
     term: Term | None = None
 
     @property
-    def beside(self) -> list[str]:
+    def comparable_editions(self) -> list[str]:
         """The editions that it can be compared with, its own first."""
         others = [t.edition.id for t in self.counterparts] + [m.edition for m in self.concerns[:1]]
-        return [self.node.edition, *others][: addresses.MOST_BESIDE]
+        return [self.node.edition, *others][: addresses.MAX_COMPARED_EDITIONS]
 
 
-def dressings(atlas: Atlas, bodies: Iterable[Body], drawer: Drawer, ruled: bool = True) -> dict[NodeId, Dressing]:
+def annotate_bodies(
+    atlas: Atlas, bodies: Iterable[NodeBody], drawer: Drawer, ruled: bool = True
+) -> dict[NodeId, Annotations]:
     """Id → what hangs on it, for what ``drawer`` drew; ``ruled``: whether rulings are told."""
-    return {n.id: _dressing(atlas, n, drawer, ruled) for body in bodies for n in _nodes(body)}
+    return {n.id: _annotate_node(atlas, n, drawer, ruled) for body in bodies for n in _walk_nodes(body)}
 
 
-def _nodes(body: Body) -> Iterable[Node]:
+def _walk_nodes(body: NodeBody) -> Iterable[Node]:
     yield body.node
     for child in body.children:
-        yield from _nodes(child)
+        yield from _walk_nodes(child)
 
 
-def _dressing(atlas: Atlas, node: Node, drawer: Drawer, ruled: bool) -> Dressing:
+def _annotate_node(atlas: Atlas, node: Node, drawer: Drawer, ruled: bool) -> Annotations:
     library, edition = atlas.library, atlas.library.editions[node.edition]
     # A decision is about a provision; it is none that a code took over from another.
     decides = edition.is_decisions
-    found = _ruled(atlas, node)
+    found = _find_rulings(atlas, node)
     told = found if ruled else []
-    own = (rulings.told(atlas, r, on) for r, on in told if on.year == node.year)
-    far = (rulings.told(atlas, r, on, words=False) for r, on in told if on.year != node.year)
+    own = (rulings.ruling_view(atlas, r, on) for r, on in told if on.year == node.year)
+    far = (rulings.ruling_view(atlas, r, on, words=False) for r, on in told if on.year != node.year)
     point = atlas.library.points.get(node.id)
-    return Dressing(
+    return Annotations(
         node,
-        citing=tuple((n, sentence(n, r)) for n, r in atlas.citing.get(node.id, ())),
-        counterparts=() if decides else tuple(statements.twins(library, node)),
+        citing=tuple((n, reference_context(n, r)) for n, r in atlas.citing_references.get(node.id, ())),
+        counterparts=() if decides else tuple(statements.counterparts_by_edition(library, node)),
         lineage=() if decides else tuple(lineage(library, node)),
-        rulings=rulings.in_order(atlas, own, node.lang),
-        elsewhere=rulings.in_order(atlas, far, node.lang),
+        rulings=rulings.sort_ruling_views(atlas, own, node.lang),
+        elsewhere=rulings.sort_ruling_views(atlas, far, node.lang),
         ruled=bool(found),
-        concerns=tuple(atlas.concerns[point.id]) if point else (),
+        concerns=tuple(atlas.nodes_by_ruling[point.id]) if point else (),
         decides=point.effect if point else "",
-        only=rulings.of_node(atlas, node.id),
-        corrections=len({c.correction for c in atlas.corrections.get(node.id, ())}),
+        only=rulings.conditions_of_node(atlas, node.id),
+        corrections=len({c.correction for c in atlas.corrections_by_node.get(node.id, ())}),
         marks=drawer.marks_of(node),
         term=library.meant.get(node.id),
     )
 
 
-def _ruled(atlas: Atlas, node: Node) -> list[tuple[Ruling, Node]]:
+def _find_rulings(atlas: Atlas, node: Node) -> list[tuple[Ruling, Node]]:
     """(ruling, the provision it is about) of what bodies ruled on a node itself, else on what corresponds to it."""
-    own = [(r, node) for r in atlas.rulings.get(node.id, ())]
+    own = [(r, node) for r in atlas.rulings_by_node.get(node.id, ())]
     if own or atlas.library.editions[node.edition].is_decisions:
         return own
-    found = atlas.library.relations.counterparts(node.id).values()
+    found = atlas.library.relations.counterparts_of(node.id).values()
     others = [atlas.library.nodes[c.id] for rows in found for c in rows]
-    return list({r.id: (r, m) for m in others for r in atlas.rulings.get(m.id, ())}.values())
+    return list({r.id: (r, m) for m in others for r in atlas.rulings_by_node.get(m.id, ())}.values())
 
 
 @dataclass(frozen=True)
-class Pointer:
+class SubjectRow:
     """A row of the index: its ``name`` under an entry, empty on the entry's own line; ``arrows`` to what it names;
     ``see``: (entry, its address where there is one) of each “see also”.
     """
 
     name: str
-    arrows: tuple[Arrow, ...]
+    arrows: tuple[LabelLink, ...]
     see: tuple[tuple[str, str | None], ...]
 
 
 @dataclass(frozen=True)
-class Subject:
+class SubjectEntry:
     """An entry of the index; ``dom`` is its element, ``own`` the rows on its own line, ``under`` its sub-entries."""
 
     name: str
     dom: str
-    own: tuple[Pointer, ...]
-    under: tuple[Pointer, ...]
+    own: tuple[SubjectRow, ...]
+    under: tuple[SubjectRow, ...]
 
 
 @dataclass(frozen=True)
-class Index:
+class PrintedIndex:
     """The index as it is shown; ``remarks``: what its maker says around it."""
 
     remarks: tuple[str, ...]
-    letters: Mapping[str, tuple[Subject, ...]]
+    letters: Mapping[str, tuple[SubjectEntry, ...]]
 
 
-def subject_index(atlas: Atlas, node: Node) -> Index | None:
+def subject_index(atlas: Atlas, node: Node) -> PrintedIndex | None:
     """The index whose node this is; None when the edition's index was not read into entries."""
     rows: dict[str, list[IndexEntry]] = {}
     for r in atlas.library.index if node.kind == "index" else ():
@@ -146,43 +148,45 @@ def subject_index(atlas: Atlas, node: Node) -> Index | None:
             rows.setdefault(r.entry, []).append(r)
     if not rows:
         return None
-    places = _places(atlas, node.edition, rows)
+    places = _see_also_addresses(atlas, node.edition, rows)
     alphabet = atlas.library.alphabet(node.lang)
-    letters: dict[str, tuple[Subject, ...]] = {}
+    letters: dict[str, tuple[SubjectEntry, ...]] = {}
     for name, found in rows.items():
-        lines = [_pointer(atlas, r, node.lang, places) for r in found]
+        lines = [_subject_row(atlas, r, node.lang, places) for r in found]
         own, under = (tuple(x for x in lines if bool(x.name) == below) for below in (False, True))
         initial = alphabet.initial(name)
-        letters[initial] = (*letters.get(initial, ()), Subject(name, _dom(name), own, under))
-    return Index(node.remarks, letters)
+        letters[initial] = (*letters.get(initial, ()), SubjectEntry(name, _entry_dom(name), own, under))
+    return PrintedIndex(node.remarks, letters)
 
 
-def _places(atlas: Atlas, edition: str, entries: Mapping[str, object]) -> dict[str, str]:
+def _see_also_addresses(atlas: Atlas, edition: str, entries: Mapping[str, object]) -> dict[str, str]:
     """Folded name of an entry, or else of a definition → its address, for “see also”."""
     defined = (n for n in atlas.library.of(edition) if n.kind == "definition" and n.heading)
-    return {fold(n.heading or ""): addresses.law(n.id) for n in defined} | {fold(e): "#" + _dom(e) for e in entries}
+    return {fold(n.heading or ""): addresses.law(n.id) for n in defined} | {
+        fold(e): "#" + _entry_dom(e) for e in entries
+    }
 
 
-def _dom(entry: str) -> str:
+def _entry_dom(entry: str) -> str:
     return f"entry-{address.slug(entry)}"
 
 
-def _pointer(atlas: Atlas, row: IndexEntry, lang: str, places: Mapping[str, str]) -> Pointer:
-    arrows = tuple(_arrow(atlas, target, lang) for target in row.targets)
-    return Pointer(row.subentry or "", arrows, tuple((name, places.get(fold(name))) for name in row.see))
+def _subject_row(atlas: Atlas, row: IndexEntry, lang: str, places: Mapping[str, str]) -> SubjectRow:
+    arrows = tuple(_label_link(atlas, target, lang) for target in row.targets)
+    return SubjectRow(row.subentry or "", arrows, tuple((name, places.get(fold(name))) for name in row.see))
 
 
-def _arrow(atlas: Atlas, target: NodeId, lang: str) -> Arrow:
+def _label_link(atlas: Atlas, target: NodeId, lang: str) -> LabelLink:
     way = atlas.resolve(target)
-    return Arrow((Run(_named(atlas, way)),), (way,), (), way, way.found == "text", lang)
+    return LabelLink((TextRun(_place_name(atlas, way)),), (way,), (), way, way.found == "text", lang)
 
 
-def _named(atlas: Atlas, way: Way) -> str:
+def _place_name(atlas: Atlas, way: ResolvedTarget) -> str:
     """What the index prints for a place: its citation; of a definition, the list that it stands in."""
     if way.node is None or way.found != "here":
         return address.cite(way.path)
     whole = atlas.library.get(way.node.parent) if way.node.kind == "definition" else None
-    return wording.cited(whole or way.node)
+    return wording.citation_of(whole or way.node)
 
 
 @dataclass(frozen=True)
@@ -202,7 +206,7 @@ def strength_legend(library: Library, edition: Identity) -> tuple[StrengthLegend
 
 
 @dataclass(frozen=True)
-class ContentsPage(Page):
+class ContentsPage(SitePage):
     """All that an ``edition`` has; ``rows``: (depth, node), in its order."""
 
     template: ClassVar[str] = "contents.html"
@@ -217,7 +221,7 @@ def contents_page(library: Library, edition: str) -> ContentsPage:
 
 
 @dataclass(frozen=True)
-class Shown:
+class DisplayOptions:
     """What the reader asked to see: folded words to ``match`` in the text; ``rulings`` under what they are about;
     ``fixes``: words that were corrected marked; ``strengths``: those that order or forbid marked.
     """
@@ -228,11 +232,11 @@ class Shown:
     strengths: bool = False
 
 
-PLAIN = Shown()
+DEFAULT_OPTIONS = DisplayOptions()
 
 
 @dataclass(frozen=True)
-class LawPage(Page):
+class LawPage(SitePage):
     """A law, whichever of its provisions is asked for.
 
     ``edition`` · ``law``: the node whose page it is · ``top``: the law as it is drawn, ``notes``: its footnotes,
@@ -248,53 +252,53 @@ class LawPage(Page):
     led: ClassVar[bool] = False  # who asks for a provision is led by AskedPage
     edition: Identity
     law: Node
-    top: Body
-    notes: tuple[Body, ...]
-    dress: Mapping[NodeId, Dressing]
+    top: NodeBody
+    notes: tuple[NodeBody, ...]
+    dress: Mapping[NodeId, Annotations]
     crumbs: tuple[Node, ...]
     members: tuple[Node, ...]
     previous: Node | None
     next: Node | None
     notices: tuple[Notice, ...]
     slips: tuple[statements.MisprintNote, ...]
-    subjects: Index | None
+    subjects: PrintedIndex | None
     situations: tuple[Situation, ...]
     threshold: str
-    shown: Shown
+    shown: DisplayOptions
     corrected: bool
     scale: tuple[StrengthLegend, ...]
 
     @property
-    def related(self) -> bool:
+    def has_counterparts(self) -> bool:
         """Whether anything here has a counterpart."""
         return any(d.counterparts for d in self.dress.values())
 
     @property
-    def ruled(self) -> bool:
+    def has_rulings(self) -> bool:
         """Whether a body ruled on anything here."""
         return any(d.ruled for d in self.dress.values())
 
     @property
-    def orders(self) -> bool:
+    def has_provisions(self) -> bool:
         """Whether provisions stand here, whose words may order."""
         return self.law.kind not in ALONE
 
     def frame(self) -> bytes:
         """The page with its places left open, in the language of this request."""
-        g.path = place("path")
+        g.path = placeholder_mark("path")
         try:
             return self.render().encode()
         finally:
             del g.path
 
 
-def law_page(atlas: Atlas, law: Node, shown: Shown = PLAIN, notes: tuple[Node, ...] = ()) -> LawPage:
+def law_page(atlas: Atlas, law: Node, shown: DisplayOptions = DEFAULT_OPTIONS, notes: tuple[Node, ...] = ()) -> LawPage:
     """The page of a law; ``notes``: footnotes that are read there though no mark of it leads to them."""
     library = atlas.library
     edition = library.editions[law.edition]
-    tree, footnotes = page_tree(library, law), [*notes_of(library, law)]
+    tree, footnotes = nodes_of_page(library, law), [*footnotes_of(library, law)]
     footnotes += [n for n in notes if n not in footnotes and n is not law]
-    drawer = Drawer(atlas, shown.match, atlas.corrections if shown.fixes else None, strengths=shown.strengths)
+    drawer = Drawer(atlas, shown.match, atlas.corrections_by_node if shown.fixes else None, strengths=shown.strengths)
     top = drawer.body(law)
     drawn = tuple(drawer.body(n) for n in footnotes if n is not law)
     previous, following = library.neighbours(law)
@@ -303,7 +307,7 @@ def law_page(atlas: Atlas, law: Node, shown: Shown = PLAIN, notes: tuple[Node, .
         law=law,
         top=top,
         notes=drawn,
-        dress=dressings(atlas, (top, *drawn), drawer, shown.rulings),
+        dress=annotate_bodies(atlas, (top, *drawn), drawer, shown.rulings),
         crumbs=tuple(library.ancestors(law)),
         members=tuple(library.members.get(law.id, ())) if law.kind in CONTAINERS else (),
         previous=previous,
@@ -315,9 +319,9 @@ def law_page(atlas: Atlas, law: Node, shown: Shown = PLAIN, notes: tuple[Node, .
             )
         ),
         subjects=subject_index(atlas, law),
-        situations=atlas.situations_at.get(law.id, ()),
-        threshold=atlas.thresholds_at.get(law.id, ""),
+        situations=atlas.situations_by_law.get(law.id, ()),
+        threshold=atlas.threshold_by_law.get(law.id, ""),
         shown=shown,
-        corrected=any(n.id in atlas.corrections for n in tree),
+        corrected=any(n.id in atlas.corrections_by_node for n in tree),
         scale=strength_legend(library, edition),
     )

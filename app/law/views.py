@@ -10,13 +10,13 @@ from typing import ClassVar
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
-from app.law.page import Shown, contents_page
-from app.law.parts import about_page, chosen, peek_page, provision_page, selection_page
+from app.law.page import DisplayOptions, contents_page
+from app.law.parts import about_page, peek_page, render_provision_page, selected_nodes, selection_page
 from app.site import addresses, reader
 from app.site.atlas import Atlas
-from app.site.page import Page
-from app.site.requests import canonical, edition_named, node_at, readings
-from app.site.state import current
+from app.site.page import SitePage
+from app.site.requests import canonical_path, match_edition_id, node_or_404, possible_paths
+from app.site.state import current_snapshot
 from corpus.corrected import Corrected
 from corpus.edition import Identity
 from corpus.letters import fold
@@ -30,29 +30,32 @@ citations = Blueprint("cited", __name__)
 @citations.get("/id/<code>/<path:typed>")
 def of_code(code: str, typed: str = "") -> Response:
     """The provision in the reader's edition of a code, else in another edition of it; without one, the contents."""
-    atlas = current().atlas
-    found = ((e.id, canonical(atlas.library, e.id, typed)) for e in atlas.of_code(code, reader.language()))
+    atlas = current_snapshot().atlas
+    found = (
+        (e.id, canonical_path(atlas.library, e.id, typed))
+        for e in atlas.editions_of_code(code, reader.redirect_language())
+    )
     edition, path = next(((e, path) for e, path in found if path or not typed), (None, None))
     return _see_other(edition, path or "") if edition else abort(404)
 
 
-def anywhere(typed: str) -> Response:
+def redirect_to_citation(typed: str) -> Response:
     """A citation alone, in the reader's own edition, else in a text of the code in force; 404 for what is none. Asked
     when an address is no page and no edition.
     """
-    atlas, lang = current().atlas, reader.language()
-    texts = [atlas.home_edition(lang), *(atlas.of_code(atlas.codes[0], lang) if atlas.codes else ())]
-    ways = ((e.id, canonical(atlas.library, e.id, typed)) for e in texts if readings(atlas.library, typed))
+    atlas, lang = current_snapshot().atlas, reader.redirect_language()
+    texts = [atlas.default_edition(lang), *(atlas.editions_of_code(atlas.codes[0], lang) if atlas.codes else ())]
+    ways = ((e.id, canonical_path(atlas.library, e.id, typed)) for e in texts if possible_paths(atlas.library, typed))
     edition, path = next(((e, path) for e, path in ways if path), ("", ""))
     return _see_other(edition, path) if path else abort(404)
 
 
 def _see_other(edition: str, path: str) -> Response:
     """303, for another reader is led elsewhere. Of the query only the language goes on."""
-    return redirect(addresses.onward(addresses.provision(NodeId.of(edition, path))), 303)
+    return redirect(addresses.redirect_address(addresses.provision(NodeId.of(edition, path))), 303)
 
 
-_SPAN = re.compile(r"(\d{1,7})\.(\d{1,6})-(\d{1,6})")
+_SPAN_PATTERN = re.compile(r"(\d{1,7})\.(\d{1,6})-(\d{1,6})")
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Line:
+class SourceLine:
     """A line of the source, or the part of it that is a node's; ``column`` is where that part begins."""
 
     number: int
@@ -96,7 +99,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class ScanPage(Page):
+class ScanPage(SitePage):
     """A ``node`` of an ``edition``: ``published``: paragraphs of label, heading and text; ``lines`` of its source;
     ``corrections`` of it; ``rows``: those of the word that was asked for.
     """
@@ -105,7 +108,7 @@ class ScanPage(Page):
     node: Node
     edition: Identity
     published: tuple[tuple[Word, ...], ...]
-    lines: tuple[Line, ...]
+    lines: tuple[SourceLine, ...]
     corrections: tuple[Correction, ...]
     rows: tuple[str, ...]
 
@@ -116,25 +119,27 @@ def scan_page(library: Library, node: Node, corrections: Sequence[Corrected], as
     """
     edition, source = library.editions[node.edition], library.source(node.edition)
     own = tuple(dict.fromkeys(c.correction for c in corrections))
-    shown = lines(source, node)
-    spans = [Span(*map(int, m.groups())) for a in asked[:20] if (m := _SPAN.fullmatch(a))]
+    shown = source_lines(source, node)
+    spans = [Span(*map(int, m.groups())) for a in asked[:20] if (m := _SPAN_PATTERN.fullmatch(a))]
     inside = [
         s
         for s in spans
         if any(s.line == at.number and at.column <= s.start <= s.end <= at.column + len(at.text) for at in shown)
     ]
-    published = (tuple(p) for where in ("label", "heading", "text") for p in _paragraphs(node, where, corrections))
+    published = (
+        tuple(p) for where in ("label", "heading", "text") for p in _published_paragraphs(node, where, corrections)
+    )
     return ScanPage(
         node,
         edition,
         tuple(published),
         tuple(shown),
         own,
-        tuple(dict.fromkeys(r for s in inside for r in rows(source[s.line - 1], s, own))),
+        tuple(dict.fromkeys(r for s in inside for r in correction_rows(source[s.line - 1], s, own))),
     )
 
 
-def lines(source: Sequence[str], node: Node) -> list[Line]:
+def source_lines(source: Sequence[str], node: Node) -> list[SourceLine]:
     """The node's lines; empty when the source is not at hand."""
     out = []
     for first, start, last, end in node.source_spans:
@@ -144,14 +149,14 @@ def lines(source: Sequence[str], node: Node) -> list[Line]:
             part = text[begin : end if number == last else len(text)]
             if part.strip():
                 blank = len(part) - len(part.lstrip())
-                out.append(Line(number, begin + blank + 1, part.strip()))
+                out.append(SourceLine(number, begin + blank + 1, part.strip()))
     return out
 
 
-def rows(line: str, span: Span, corrections: Sequence[Correction]) -> list[str]:
+def correction_rows(line: str, span: Span, corrections: Sequence[Correction]) -> list[str]:
     """The rows of corrections.tsv for some characters of a line: those there are, and one for each stretch without.
 
-    >>> found = rows("a pl4yerbids", Span(1, 3, 13), [Correction("x", 1, 5, "4", "a", "rule", "")])
+    >>> found = correction_rows("a pl4yerbids", Span(1, 3, 13), [Correction("x", 1, 5, "4", "a", "rule", "")])
     >>> [row.split()[:4] for row in found]
     [['1', '3', 'pl', 'pl'], ['1', '5', '4', 'a'], ['1', '6', 'yerbids', 'yerbids']]
     """
@@ -159,34 +164,39 @@ def rows(line: str, span: Span, corrections: Sequence[Correction]) -> list[str]:
     for c in sorted((c for c in corrections if c.line == span.line), key=lambda c: c.column):
         end = c.column + len(c.source)
         if (c.column < span.end and end > span.start) or (not c.source and span.start <= c.column <= span.end):
-            out += [*_as_printed(line, span.line, at, c.column), _row(c.line, c.column, c.source, c.published)]
+            out += [
+                *_unchanged_row(line, span.line, at, c.column),
+                _format_row(c.line, c.column, c.source, c.published),
+            ]
             at = max(at, end)
-    return out + _as_printed(line, span.line, at, span.end)
+    return out + _unchanged_row(line, span.line, at, span.end)
 
 
-def _as_printed(line: str, number: int, start: int, end: int) -> list[str]:
+def _unchanged_row(line: str, number: int, start: int, end: int) -> list[str]:
     words = line[start - 1 : end - 1] if start < end else ""
     at = start + len(words) - len(words.lstrip())
-    return [_row(number, at, words.strip(), words.strip())] if words.strip() else []
+    return [_format_row(number, at, words.strip(), words.strip())] if words.strip() else []
 
 
-def _row(*cells: object) -> str:
+def _format_row(*cells: object) -> str:
     return "\t".join((*map(str, cells), "proofread", "seen by a reader"))
 
 
-def _paragraphs(node: Node, where: str, corrections: Sequence[Corrected]) -> list[list[Word]]:
+def _published_paragraphs(node: Node, where: str, corrections: Sequence[Corrected]) -> list[list[Word]]:
     text = node.words(where)
     fixed = [c for c in corrections if c.where == where]
     places = list(text.each()) if isinstance(text, Text) and text.places else [()] * len(text)
     out, at = [], 0
     for paragraph in re.split(r"(\n\n)", text):
         if paragraph.strip():
-            out.append([_word(m[0], at + m.start(), places, fixed) for m in re.finditer(r"\s+|\S+", paragraph)])
+            out.append(
+                [_published_word(m[0], at + m.start(), places, fixed) for m in re.finditer(r"\s+|\S+", paragraph)]
+            )
         at += len(paragraph)
     return out
 
 
-def _word(word: str, start: int, places: list[tuple], fixed: list[Corrected]) -> Word:
+def _published_word(word: str, start: int, places: list[tuple], fixed: list[Corrected]) -> Word:
     """A published word with what it stands for in each line of the source (one broken by a hyphen stands in two).
 
     What is gone at its edge, or inside it, is part of what it stands for.
@@ -216,69 +226,69 @@ blueprint = Blueprint("law", __name__, template_folder="templates")
 blueprint.register_blueprint(citations)
 
 
-def stored(atlas: Atlas) -> Iterable[str]:
+def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
     """The addresses whose pages are made when the generation is built."""
     for edition in atlas.library.editions:
         yield addresses.contents(edition)
         yield addresses.about(edition)
-    yield from map(addresses.provision, dict.fromkeys(atlas.page_of(n).id for n in atlas.library.nodes.values()))
+    yield from map(addresses.provision, dict.fromkeys(atlas.page_node_of(n).id for n in atlas.library.nodes.values()))
 
 
 @blueprint.get("/<edition>/")
 def contents(edition: str) -> str | Response:
     """Everything the edition has, in its order."""
-    library = current().library
+    library = current_snapshot().library
     if edition not in library.editions:
-        return _other_spelling(edition, addresses.contents)
+        return _redirect_other_spelling(edition, addresses.contents)
     if not request.path.endswith("/"):
-        return _moved(addresses.contents(edition))
+        return _redirect_permanently(addresses.contents(edition))
     return contents_page(library, edition).render()
 
 
 @blueprint.get("/<edition>/about")
 def about(edition: str) -> str | Response:
     """Where the text is from, what was corrected, what is missing."""
-    library = current().library
+    library = current_snapshot().library
     if edition not in library.editions:
-        return _other_spelling(edition, addresses.about)
-    return about_page(current().atlas, library.editions[edition]).render()
+        return _redirect_other_spelling(edition, addresses.about)
+    return about_page(current_snapshot().atlas, library.editions[edition]).render()
 
 
 @blueprint.get("/<edition>/<path:path>")
 def provision(edition: str, path: str) -> str | Response:
     """A provision, in view and marked on the page of its law; ``?only=``: some provisions alone."""
-    library, atlas = current().library, current().atlas
-    if edition_named(library, edition) is None:
-        return anywhere(request.path.strip("/"))
-    node = node_at(addresses.provision, edition, path)
-    if nodes := chosen(library, edition, request.args.getlist("only")):
+    library, atlas = current_snapshot().library, current_snapshot().atlas
+    if match_edition_id(library, edition) is None:
+        return redirect_to_citation(request.path.strip("/"))
+    node = node_or_404(addresses.provision, edition, path)
+    if nodes := selected_nodes(library, edition, request.args.getlist("only")):
         return selection_page(atlas, node, nodes).render()
     match = frozenset(fold(w) for w in re.findall(r"\w+", request.args.get("hl", "")[:300]))
     flag = lambda name: request.args.get(name) == "1"
-    shown = Shown(match, request.args.get("decisions") != "0", flag("fixes"), flag("strength"))
-    return Response(provision_page(atlas, node, shown), mimetype="text/html")
+    shown = DisplayOptions(match, request.args.get("decisions") != "0", flag("fixes"), flag("strength"))
+    return Response(render_provision_page(atlas, node, shown), mimetype="text/html")
 
 
 @blueprint.get("/peek/<edition>/<path:path>")
 def peek(edition: str, path: str) -> str:
     """A provision alone, as a piece of HTML: what a reference shows before one goes there."""
-    return peek_page(current().atlas, node_at(addresses.peek, edition, path)).render()
+    return peek_page(current_snapshot().atlas, node_or_404(addresses.peek, edition, path)).render()
 
 
 @blueprint.get("/scan/<edition>/<path:path>")
-def scanned(edition: str, path: str) -> str:
+def scan(edition: str, path: str) -> str:
     """A provision as its source has it; ``?word=580.12-18`` asks for the rows of what stands there."""
-    node, atlas = node_at(addresses.scan, edition, path), current().atlas
-    corrections = atlas.corrections.get(node.id, ())
+    node, atlas = node_or_404(addresses.scan, edition, path), current_snapshot().atlas
+    corrections = atlas.corrections_by_node.get(node.id, ())
     return scan_page(atlas.library, node, corrections, request.args.getlist("word")).render()
 
 
-def _other_spelling(edition: str, page: Callable[[str], str]) -> Response:
+def _redirect_other_spelling(edition: str, page: Callable[[str], str]) -> Response:
     """``/PL-2007/`` means the edition in small letters; anything else may be a citation alone."""
-    meant = edition_named(current().library, edition)
-    return _moved(page(meant)) if meant else anywhere(request.path.strip("/"))
+    meant = match_edition_id(current_snapshot().library, edition)
+    return _redirect_permanently(page(meant)) if meant else redirect_to_citation(request.path.strip("/"))
 
 
-def _moved(address: str) -> Response:
+def _redirect_permanently(address: str) -> Response:
     """308 to an address of this site, built from what the library knows, with the query kept."""
-    return redirect(addresses.asked_as(address), 308)
+    return redirect(addresses.add_request_query(address), 308)

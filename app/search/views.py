@@ -9,23 +9,23 @@ from typing import get_args
 from flask import Blueprint, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from app.search.page import PAGE, Ask, Asked, SearchPage, nothing_page, pages, search_page
+from app.search.page import HITS_PER_PAGE, AskIndex, SearchPage, SearchRequest, nothing_page, page_count, search_page
 from app.site import addresses, excerpt, reader
 from app.site.atlas import Atlas
-from app.site.requests import calls, readings
-from app.site.state import LONGEST, MOST_CALLS, current
+from app.site.requests import possible_paths, situation_links
+from app.site.state import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
 from corpus.model import Kind, NodeId
-from index.answer import Answer
+from index.answer import SearchAnswer
 
 
-def cited(atlas: Atlas, asked: Asked, answer: Answer) -> NodeId | None:
+def cited_provision(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer) -> NodeId | None:
     """The provision cited, in the edition that the reader reads first; None where a list is asked for, where that
     edition lacks it, or where more is asked than the number.
     """
     if asked.listed or answer.kind != "citation" or len(answer.paths) != 1 or answer.compare or answer.overcall:
         return None
-    id_ = NodeId.of(atlas.home_edition(asked.qlang or reader.language()).id, answer.paths[0])
-    alone = answer.paths[0].lower() in {path.lower() for path in readings(atlas.library, asked.query)}
+    id_ = NodeId.of(atlas.default_edition(asked.qlang or reader.redirect_language()).id, answer.paths[0])
+    alone = answer.paths[0].lower() in {path.lower() for path in possible_paths(atlas.library, asked.query)}
     first = answer.hits[0].node.id if answer.hits else None
     return id_ if answer.confident and alone and first == id_ else None
 
@@ -47,10 +47,10 @@ def suggestions():
     ``["27b", ["27B · MPB 2007", …], ["", …], ["https://…/pl-2007/27/B", …]]``.
     """
     q = request.args.get("q", "")
-    if len(q) > LONGEST:
-        abort(400, f"“q” may have {LONGEST} characters; this one has {len(q)}.")
-    found = current().search.suggest(q, lang=reader.ui())
-    links = [addresses.whole(excerpt.address_of(s)) for s in found]
+    if len(q) > MAX_QUERY_LENGTH:
+        abort(400, f"“q” may have {MAX_QUERY_LENGTH} characters; this one has {len(q)}.")
+    found = current_snapshot().search.suggest(q, lang=reader.ui_language())
+    links = [addresses.absolute_url(excerpt.suggestion_address(s)) for s in found]
     body = [q, [s.text for s in found], ["" for _ in found], links]
     return Response(json.dumps(body, ensure_ascii=False), mimetype="application/x-suggestions+json")
 
@@ -62,40 +62,45 @@ blueprint.register_blueprint(opensearch)
 @blueprint.get("/search")
 def search() -> str | BaseResponse:
     """Results with facets; a citation alone opens what it cites, unless the address asks for a list."""
-    q = request.args.get("q", "").strip()[:LONGEST]
+    q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
     if not q:
         return SearchPage().render()
-    asked, number = Asked(q, _filters(), request.args.get("qlang"), "list" in request.args), _number()
-    answer = _answer(asked, number)
-    if number >= pages(answer) > 0:
-        number = pages(answer) - 1
-        answer = _answer(asked, number)
-    atlas = current().atlas
-    if not asked.filtered and "page" not in request.args and (id_ := cited(atlas, asked, answer)):
-        return redirect(addresses.onward(addresses.law(id_)), 303)
-    ask: Ask = lambda filters: _answer(replace(asked, filters=filters), 0, 0)
-    first = not number and (not asked.filtered or not answer.total)
-    told = calls(atlas, answer.situations[:MOST_CALLS], answer.overcall) if first else ()
+    asked, number = (
+        SearchRequest(q, _known_filters(), request.args.get("qlang"), "list" in request.args),
+        _page_number(),
+    )
+    answer = _find_answer(asked, number)
+    if number >= page_count(answer) > 0:
+        number = page_count(answer) - 1
+        answer = _find_answer(asked, number)
+    atlas = current_snapshot().atlas
+    if not asked.is_filtered and "page" not in request.args and (id_ := cited_provision(atlas, asked, answer)):
+        return redirect(addresses.redirect_address(addresses.law(id_)), 303)
+    ask: AskIndex = lambda filters: _find_answer(replace(asked, filters=filters), 0, 0)
+    first = not number and (not asked.is_filtered or not answer.total)
+    told = situation_links(atlas, answer.situations[:MAX_SITUATIONS_IN_SEARCH], answer.overcall) if first else ()
     if answer.total:
         return search_page(atlas, asked, number, answer, ask, told).render()
-    return nothing_page(atlas, asked, answer, ask, current().search.suggest(q, lang=reader.ui()), told).render()
+    return nothing_page(
+        atlas, asked, answer, ask, current_snapshot().search.suggest(q, lang=reader.ui_language()), told
+    ).render()
 
 
-def _answer(asked: Asked, number: int, limit: int = PAGE) -> Answer:
+def _find_answer(asked: SearchRequest, number: int, limit: int = HITS_PER_PAGE) -> SearchAnswer:
     """What the index answers. A language that the address names is taken as the API takes it; the reader's own is only
     a guess at the query's, and only one that texts here are in is a hint.
     """
-    spoken = {e.lang for e in current().library.editions.values()}
-    hint = asked.qlang or reader.language()
-    answer = _ask(asked, number, limit, hint if hint in spoken else None)
+    spoken = {e.lang for e in current_snapshot().library.editions.values()}
+    hint = asked.qlang or reader.redirect_language()
+    answer = _query_index(asked, number, limit, hint if hint in spoken else None)
     if not asked.qlang and hint in spoken and not answer.confident:
-        freely = _ask(asked, number, limit, None)
+        freely = _query_index(asked, number, limit, None)
         return freely if freely.confident else answer
     return answer
 
 
-def _ask(asked: Asked, number: int, limit: int, qlang: str | None) -> Answer:
-    return current().search.answer(
+def _query_index(asked: SearchRequest, number: int, limit: int, qlang: str | None) -> SearchAnswer:
+    return current_snapshot().search.answer(
         asked.query,
         langs=tuple(asked.filters["lang"]),
         editions=tuple(asked.filters["edition"]),
@@ -103,13 +108,13 @@ def _ask(asked: Asked, number: int, limit: int, qlang: str | None) -> Answer:
         without=tuple(asked.filters["without"]),
         qlang=qlang,
         limit=limit,
-        offset=number * PAGE,
+        offset=number * HITS_PER_PAGE,
     )
 
 
-def _filters() -> dict[str, list[str]]:
+def _known_filters() -> dict[str, list[str]]:
     """The filters of the address; unknown values are dropped, a page for people does not scold."""
-    library = current().library
+    library = current_snapshot().library
     known = {
         "edition": set(library.editions),
         "lang": {e.lang for e in library.editions.values()},
@@ -121,7 +126,7 @@ def _filters() -> dict[str, list[str]]:
     }
 
 
-def _number() -> int:
+def _page_number() -> int:
     """The page asked for, from 0; what is no number means the first."""
     text = request.args.get("page", "0")
     return min(int(text), 5000) if text.isascii() and text.isdigit() and len(text) < 6 else 0

@@ -17,11 +17,11 @@ from corpus.ruling import Ruling
 from corpus.situation.model import Situation
 from corpus.term.model import Term
 
-Made = TypeVar("Made")
+ResultT = TypeVar("ResultT")
 
 
 @dataclass(frozen=True)
-class Way:
+class ResolvedTarget:
     """Where a target of a reference leads, and why there; a value also when it leads nowhere.
 
     ``found``: "here" – the text named has it; "text" – that text lacks it or is not in the collection, and another of
@@ -37,7 +37,7 @@ class Way:
     texts: tuple[Identity, ...]
 
     @property
-    def text(self) -> Identity:
+    def found_edition(self) -> Identity:
         """The edition that the way ends in; of a way that leads somewhere."""
         return next(e for e in self.texts if self.node and e.id == self.node.edition)
 
@@ -47,25 +47,25 @@ class Atlas:
 
     def __init__(self, library: Library):
         self.library = library
-        self._made: dict[tuple[object, str], object] = {}
+        self._cached_results: dict[tuple[object, str], object] = {}
 
-    def once(self, make: Callable[[Atlas, str], Made], lang: str) -> Made:
+    def cached_for_language(self, make: Callable[[Atlas, str], ResultT], lang: str) -> ResultT:
         """What a page makes of the library alone for all readers of a language, made when it is first asked for."""
-        if (make, lang) not in self._made:
-            self._made[make, lang] = make(self, lang)
-        return cast(Made, self._made[make, lang])
+        if (make, lang) not in self._cached_results:
+            self._cached_results[make, lang] = make(self, lang)
+        return cast(ResultT, self._cached_results[make, lang])
 
     # ── editions ────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def ordered(self) -> tuple[Identity, ...]:
+    def editions_in_order(self) -> tuple[Identity, ...]:
         """All editions: codes by year, then what modifies them."""
         rest = [e for e in self.library.editions.values() if e.is_decisions]
         return (*self.library.codes, *sorted(rest, key=lambda e: e.id))
 
-    def home_edition(self, lang: str) -> Identity:
+    def default_edition(self, lang: str) -> Identity:
         """The edition a reader of a language probably wants: the newest whole one in it, else the one in force."""
-        whole = [e for e in self.library.codes if e.complete] or [*self.ordered]
+        whole = [e for e in self.library.codes if e.complete] or [*self.editions_in_order]
         own = [e for e in whole if e.lang == lang]
         return (
             max(own, key=lambda e: (e.year, bool(e.force), e.id))
@@ -73,7 +73,7 @@ class Atlas:
             else max(whole, key=lambda e: (bool(e.force), e.year, e.id))
         )
 
-    def of_code(self, code: str, lang: str = "") -> list[Identity]:
+    def editions_of_code(self, code: str, lang: str = "") -> list[Identity]:
         """The editions of a code ("2017"), the one that a reader of a language wants first; then whole ones, then
         extracts.
         """
@@ -91,7 +91,7 @@ class Atlas:
                 newest[e.code] = max(newest.get(e.code, (False, 0)), (bool(e.force), e.year))
         return tuple(sorted(newest, key=lambda code: newest[code], reverse=True))
 
-    def texts_of(self, code: str) -> list[Identity]:
+    def editions_to_search(self, code: str) -> list[Identity]:
         """The texts in which what an address names may be read: the edition itself, then others of its code, its
         language first.
 
@@ -101,18 +101,18 @@ class Atlas:
         named = self.library.editions.get(code)
         if named and named not in self.library.codes:
             return [named]
-        found = self.of_code(named.code if named else self._outside.get(code, code))
+        found = self.editions_of_code(named.code if named else self._codes_of_absent_texts.get(code, code))
         return sorted(found, key=lambda e: (e is not named, named is not None and e.lang != named.lang))
 
     @cached_property
-    def _outside(self) -> dict[str, str]:
+    def _codes_of_absent_texts(self) -> dict[str, str]:
         """Texts that are modified by decisions and may not be in the collection → the code that these are made for."""
         return {e.modifies: e.code for e in self.library.editions.values() if e.is_decisions}
 
     # ── situations ──────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def deciding(self) -> dict[tuple[str, str], dict[str, int]]:
+    def situations_by_provision(self) -> dict[tuple[str, str], dict[str, int]]:
         """(code, path) → id of each situation that a provision there or inside rules → which of its provisions that is,
         the first that decides being 0.
         """
@@ -125,30 +125,30 @@ class Atlas:
         return dict(out)
 
     @cached_property
-    def situations_at(self) -> dict[NodeId, tuple[Situation, ...]]:
+    def situations_by_law(self) -> dict[NodeId, tuple[Situation, ...]]:
         """id of a law → the situations that its provisions rule: the commonest calls, then where they decide most."""
         found = self.library.situations
         order = lambda at: sorted(at, key=lambda id_: (not found[id_].tile, at[id_], not found[id_].table))
         return {
             NodeId.of(edition.id, path): tuple(found[id_] for id_ in order(at))
             for edition in self.library.codes
-            for (code, path), at in self.deciding.items()
+            for (code, path), at in self.situations_by_provision.items()
             if code == edition.code and address.steps(path) == [path]
         }
 
     @cached_property
-    def thresholds_at(self) -> dict[NodeId, str]:
+    def threshold_by_law(self) -> dict[NodeId, str]:
         """id of a law → the first threshold that quotes one of its provisions."""
         out: dict[NodeId, str] = {}
         for threshold in self.library.thresholds:
             for id_ in threshold.nodes:
-                out.setdefault(self.page_of(self.library.nodes[id_]).id, threshold.id)
+                out.setdefault(self.page_node_of(self.library.nodes[id_]).id, threshold.id)
         return out
 
     # ── terms ───────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def using(self) -> dict[str, dict[str, tuple[Node, ...]]]:
+    def term_uses(self) -> dict[str, dict[str, tuple[Node, ...]]]:
         """Slug of a term → edition → the provisions that use it, in document order."""
         out: dict[str, dict[str, tuple[Node, ...]]] = defaultdict(dict)
         for node in self.library.nodes.values():
@@ -156,11 +156,11 @@ class Atlas:
                 out[mark.concept][node.edition] = (*out[mark.concept].get(node.edition, ()), node)
         return out
 
-    def situations_of(self, term: Term) -> tuple[Situation, ...]:
+    def situations_of_term(self, term: Term) -> tuple[Situation, ...]:
         """The situations that the provisions on a term decide: those that they decide first come first."""
         first: dict[str, int] = {}
         for place in {(e.code, id_.path) for e in self.library.codes if e.complete for id_ in term.places(e.id)}:
-            for id_, n in self.deciding.get(place, {}).items():
+            for id_, n in self.situations_by_provision.get(place, {}).items():
                 first[id_] = min(n, first.get(id_, n))
         found = self.library.situations
         return tuple(sorted((s for s in found.values() if s.id in first), key=lambda s: (first[s.id], not s.tile)))
@@ -168,7 +168,7 @@ class Atlas:
     # ── notes ───────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def marked_by(self) -> dict[NodeId, list[NodeId]]:
+    def nodes_by_footnote(self) -> dict[NodeId, list[NodeId]]:
         """note id → ids of the nodes that carry its mark, in document order."""
         out: dict[NodeId, list[NodeId]] = defaultdict(list)
         for node in self.library.nodes.values():
@@ -177,34 +177,34 @@ class Atlas:
                     out[mark.target].append(node.id)
         return out
 
-    def page_of(self, node: Node) -> Node:
+    def page_node_of(self, node: Node) -> Node:
         """The node whose page shows another: a note of the book is read under the law that carries its mark."""
-        if node.kind == "footnote" and not node.parent and (homes := self.marked_by.get(node.id)):
+        if node.kind == "footnote" and not node.parent and (homes := self.nodes_by_footnote.get(node.id)):
             return self.library.law_of(self.library.nodes[homes[0]])
         return self.library.law_of(node)
 
     # ── references ──────────────────────────────────────────────────────────────────────────────
 
-    def resolve(self, target: NodeId) -> Way:
+    def resolve(self, target: NodeId) -> ResolvedTarget:
         """Where a target leads: to what it names, else to the same provision in another text of the code, else as near
         as there is.
         """
         code, path = target.edition, target.path
         named = self.library.editions.get(code)
         if (node := self.library.nodes.get(target)) is not None:
-            return Way(path, "here", node, named, (named,) if named else ())
-        texts = tuple(self.texts_of(code))
+            return ResolvedTarget(path, "here", node, named, (named,) if named else ())
+        texts = tuple(self.editions_to_search(code))
         for text in texts:
-            node = self.library.node(text.id, path) or self._by_aside.get(NodeId.of(text.id, path))
+            node = self.library.node(text.id, path) or self._definitions_by_foreign_name.get(NodeId.of(text.id, path))
             if node is not None and node.kind in OF_THE_CODE:
-                return Way(path, "text", node, named, texts)
+                return ResolvedTarget(path, "text", node, named, texts)
         for text in texts:
             node = self.library.enclosing(text.id, path)
             if node is not None and (text is named or node.kind in OF_THE_CODE):
-                return Way(path, "nearest", node, named, texts)
-        return Way(path, "nowhere", None, named, texts)
+                return ResolvedTarget(path, "nearest", node, named, texts)
+        return ResolvedTarget(path, "nowhere", None, named, texts)
 
-    def reached(self, reference: Reference) -> list[Node]:
+    def nodes_referenced_by(self, reference: Reference) -> list[Node]:
         """The nodes that a reference names: in its own text, or in ours where the text it names is not in the
         collection.
         """
@@ -212,53 +212,53 @@ class Atlas:
         return list({w.node.id: w.node for w in ways if w.node and w.found in ("here", "text")}.values())
 
     @cached_property
-    def _by_aside(self) -> dict[NodeId, Node]:
+    def _definitions_by_foreign_name(self) -> dict[NodeId, Node]:
         """``<edition>/def/<slug>`` of the foreign name that a definition has beside its own → the definition."""
         named = (n for n in self.library.nodes.values() if n.aside)
         return {NodeId.of(n.edition, address.under("def", address.slug(n.aside or ""))): n for n in named}
 
     @cached_property
-    def citing(self) -> dict[NodeId, list[tuple[Node, Reference]]]:
+    def citing_references(self) -> dict[NodeId, list[tuple[Node, Reference]]]:
         """node id → the references that lead to it, external ones included, in document order."""
         out: dict[NodeId, list[tuple[Node, Reference]]] = defaultdict(list)
         for node in self.library.nodes.values():
             for ref in node.references:
-                for target in self.reached(ref):
+                for target in self.nodes_referenced_by(ref):
                     out[target.id].append((node, ref))
         return out
 
     # ── rulings ─────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def rulings(self) -> dict[NodeId, list[Ruling]]:
+    def rulings_by_node(self) -> dict[NodeId, list[Ruling]]:
         """id of a node → what bodies ruled on it, in the order of their files: the provision in every text of the
         code.
         """
         out: dict[NodeId, list[Ruling]] = defaultdict(list)
         for ruling in self.library.rulings.values():
-            for node in self.concerns[ruling.id]:
+            for node in self.nodes_by_ruling[ruling.id]:
                 out[node.id].append(ruling)
         return out
 
     @cached_property
-    def concerns(self) -> dict[str, list[Node]]:
+    def nodes_by_ruling(self) -> dict[str, list[Node]]:
         """id of a ruling → the nodes that it modifies or explains, in the order in which it names them."""
-        return {id_: list(self._ruled(ruling)) for id_, ruling in self.library.rulings.items()}
+        return {id_: list(self._find_ruled_nodes(ruling)) for id_, ruling in self.library.rulings.items()}
 
-    def _ruled(self, ruling: Ruling) -> Iterator[Node]:
+    def _find_ruled_nodes(self, ruling: Ruling) -> Iterator[Node]:
         for path in dict.fromkeys(ruling.provisions):
-            for text in self.of_code(ruling.code):
-                node = self._held_in(text.id, path)
+            for text in self.editions_of_code(ruling.code):
+                node = self._node_or_ancestor(text.id, path)
                 if node is not None and node.kind in OF_THE_CODE:
                     yield node
 
-    def _held_in(self, edition: str, path: str) -> Node | None:
+    def _node_or_ancestor(self, edition: str, path: str) -> Node | None:
         """A provision in a text, or what it would be a part of, where the print lacks it."""
-        node = self.library.node(edition, path) or self._by_aside.get(NodeId.of(edition, path))
+        node = self.library.node(edition, path) or self._definitions_by_foreign_name.get(NodeId.of(edition, path))
         above = address.parent(path)
-        return node if node or above is None else self._held_in(edition, above)
+        return node if node or above is None else self._node_or_ancestor(edition, above)
 
-    def beside(self, node: Node, edition: str) -> list[Node]:
+    def decision_counterparts(self, node: Node, edition: str) -> list[Node]:
         """The points of an edition of decisions that stand beside a provision which they modify or explain, or the
         other way round.
         """
@@ -266,23 +266,25 @@ class Atlas:
             return []
         if self.library.editions[node.edition].is_decisions:
             point = self.library.points.get(node.id)
-            return [m for m in self.concerns[point.id] if m.edition == edition] if point else []
-        return [self.library.nodes[r.node] for r in self.rulings.get(node.id, ()) if r.node and r.edition == edition]
+            return [m for m in self.nodes_by_ruling[point.id] if m.edition == edition] if point else []
+        return [
+            self.library.nodes[r.node] for r in self.rulings_by_node.get(node.id, ()) if r.node and r.edition == edition
+        ]
 
     # ── editions as they were read ──────────────────────────────────────────────────────────────
 
-    def scanned(self, edition: Identity) -> bool:
+    def is_scanned(self, edition: Identity) -> bool:
         """Whether a text was read by machine from paper: it has more corrections than nodes."""
         return sum(edition.corrections.values()) > sum(edition.kinds.values())
 
-    def machine_read(self, edition: Identity) -> bool:
+    def is_unproofread_scan(self, edition: Identity) -> bool:
         """Whether a text must be read with care: read by machine and not proofread."""
-        return not edition.proofread and self.scanned(edition)
+        return not edition.proofread and self.is_scanned(edition)
 
     # ── corrections ─────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def corrections(self) -> dict[NodeId, list[Corrected]]:
+    def corrections_by_node(self) -> dict[NodeId, list[Corrected]]:
         """node id → what was corrected in it, in the order of the source."""
         rows = defaultdict(list)
         for c in self.library.corrections:

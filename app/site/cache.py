@@ -22,43 +22,47 @@ import brotli
 # 4.67 KB a page; gzip 6 0.4 ms and 5.78 KB, gzip 9 0.5 ms and 5.75 KB.
 BROTLI, GZIP = 7, 6
 # What a reader waits for: 0.45 ms and 5.31 KB.
-AT_ONCE = 5
+BROTLI_LEVEL_ON_DEMAND = 5
 
 
-class Coded(NamedTuple):
+class CompressedBody(NamedTuple):
     """The same bytes in each coding."""
 
     br: bytes
     gzip: bytes
 
 
-def coded(body: bytes) -> Coded:
+def compress_for_storage(body: bytes) -> CompressedBody:
     """Compressed, the same bytes for the same content."""
-    return Coded(brotli.compress(body, brotli.MODE_TEXT, BROTLI), gzip.compress(body, GZIP, mtime=0))
+    return CompressedBody(brotli.compress(body, brotli.MODE_TEXT, BROTLI), gzip.compress(body, GZIP, mtime=0))
 
 
-def compressed(body: bytes, coding: str) -> bytes:
+def compress_on_demand(body: bytes, coding: str) -> bytes:
     """An answer that was just worked out, in one coding: "br" or "gzip"."""
-    return brotli.compress(body, brotli.MODE_TEXT, AT_ONCE) if coding == "br" else gzip.compress(body, GZIP, mtime=0)
+    return (
+        brotli.compress(body, brotli.MODE_TEXT, BROTLI_LEVEL_ON_DEMAND)
+        if coding == "br"
+        else gzip.compress(body, GZIP, mtime=0)
+    )
 
 
-def plain(coded: Coded) -> bytes:
+def decompress(coded: CompressedBody) -> bytes:
     """The content again."""
     return gzip.decompress(coded.gzip)
 
 
-def taken(accepted: str) -> str:
+def negotiate_coding(accepted: str) -> str:
     """The best coding that an ``Accept-Encoding`` takes: "br", "gzip", or "" for none.
 
-    >>> [taken(a) for a in ("gzip, deflate, br", "gzip;q=1.0", "", "br;q=0, gzip;q=0.5", "*", "identity")]
+    >>> [negotiate_coding(a) for a in ("gzip, deflate, br", "gzip;q=1.0", "", "br;q=0, gzip;q=0.5", "*", "identity")]
     ['br', 'gzip', '', 'gzip', 'br', '']
     """
-    weights = _weights(accepted)
+    weights = _accepted_codings(accepted)
     other = weights.get("*", False)
-    return next((name for name in Coded._fields if weights.get(name, other)), "")
+    return next((name for name in CompressedBody._fields if weights.get(name, other)), "")
 
 
-def _weights(accepted: str) -> Mapping[str, bool]:
+def _accepted_codings(accepted: str) -> Mapping[str, bool]:
     """Coding → whether it is taken at all."""
     out = {}
     for part in accepted.lower().split(","):
@@ -70,39 +74,39 @@ def _weights(accepted: str) -> Mapping[str, bool]:
 # Unicode keeps these for such marks: no text has them (corpus.checked.file), and JSON leaves them as they are.
 _OPEN, _CLOSE = "\ufdd0", "\ufdd1"  # of a place
 _NAMES, _NAMED = "\ufdd2", "\ufdd3"  # of what fills it
-_PLACE = re.compile(f"{_OPEN}(.*?){_CLOSE}".encode())
-_PART = re.compile(f"{_NAMES}([^{_NAMED}]*){_NAMED}([^{_NAMES}]*)")
+_PLACEHOLDER_PATTERN = re.compile(f"{_OPEN}(.*?){_CLOSE}".encode())
+_PART_PATTERN = re.compile(f"{_NAMES}([^{_NAMED}]*){_NAMED}([^{_NAMES}]*)")
 
 
-def place(name: str) -> str:
+def placeholder_mark(name: str) -> str:
     """The mark of a place that is left open."""
     return f"{_OPEN}{name}{_CLOSE}"
 
 
-def part(name: str) -> str:
+def part_mark(name: str) -> str:
     """The mark before what fills the places of a name."""
     return f"{_NAMES}{name}{_NAMED}"
 
 
-def parts(text: str) -> dict[str, str]:
+def split_parts(text: str) -> dict[str, str]:
     """What stands behind each such mark of a text, up to the next.
 
-    >>> parts(part("head") + "<title>…</title>" + part("tools") + "")
+    >>> split_parts(part_mark("head") + "<title>…</title>" + part_mark("tools") + "")
     {'head': '<title>…</title>', 'tools': ''}
     """
-    return dict(_PART.findall(text))
+    return dict(_PART_PATTERN.findall(text))
 
 
-def fill(frame: bytes, values: Mapping[str, str]) -> bytes:
+def fill_placeholders(frame: bytes, values: Mapping[str, str]) -> bytes:
     """The page; a place without a value is left empty."""
-    return _PLACE.sub(lambda found: values.get(found[1].decode(), "").encode(), frame)
+    return _PLACEHOLDER_PATTERN.sub(lambda found: values.get(found[1].decode(), "").encode(), frame)
 
 
-FOLDER = "pages"
-ABOUT = "pages.json"
+PAGES_FOLDER = "pages"
+PACKS_MANIFEST = "pages.json"
 
 
-class Files(Protocol):
+class GenerationFiles(Protocol):
     """What a pack is read from: a verified generation."""
 
     def data(self, name: str) -> Any:
@@ -112,7 +116,7 @@ class Files(Protocol):
         """The files under a folder."""
 
 
-class MadeBy(NamedTuple):
+class PageVersion(NamedTuple):
     """What pages depend on beside their generation: where the site is (``LEXBRIDGE_URL``), the digest of its code, and
     how often up to their day a ruling came into force or went out of it.
     """
@@ -122,14 +126,14 @@ class MadeBy(NamedTuple):
     turn: int = 0
 
 
-class Stored(NamedTuple):
+class StoredPage(NamedTuple):
     """A page: ``ready`` in each coding; ``frame``: the same with places left open, compressed, or None."""
 
-    ready: Coded
+    ready: CompressedBody
     frame: bytes | None
 
 
-class Pack:
+class PagePack:
     """The pages of one language, by their addresses without ``ui``."""
 
     def __init__(self, data: Any, places: Mapping[str, list[list[int]]]):
@@ -141,63 +145,67 @@ class Pack:
     def __iter__(self):
         return iter(self._places)
 
-    def ready(self, address: str, coding: str) -> bytes | None:
+    def compressed_page(self, address: str, coding: str) -> bytes | None:
         """A page in a coding ("br" or "gzip"); None where it is not kept."""
         places = self._places.get(address)
-        return self._bytes(places[Coded._fields.index(coding)]) if places else None
+        return self._read_bytes(places[CompressedBody._fields.index(coding)]) if places else None
 
-    def page(self, address: str) -> bytes | None:
+    def decompressed_page(self, address: str) -> bytes | None:
         """A page as it was made: where the site has no name of its own, that is left open."""
-        kept = self.ready(address, "gzip")
+        kept = self.compressed_page(address, "gzip")
         return gzip.decompress(kept) if kept is not None else None
 
-    def frame(self, address: str) -> bytes | None:
+    def compressed_frame(self, address: str) -> bytes | None:
         """The frame of a page, compressed by gzip; None where there is none."""
         places = self._places.get(address)
-        return self._bytes(places[2]) if places and len(places) > 2 else None
+        return self._read_bytes(places[2]) if places and len(places) > 2 else None
 
-    def stored(self, address: str) -> Stored | None:
+    def stored_page(self, address: str) -> StoredPage | None:
         """All that is kept of a page."""
         places = self._places.get(address)
-        return Stored(Coded(*map(self._bytes, places[:2])), self.frame(address)) if places else None
+        return (
+            StoredPage(CompressedBody(*map(self._read_bytes, places[:2])), self.compressed_frame(address))
+            if places
+            else None
+        )
 
-    def _bytes(self, place: list[int]) -> bytes:
+    def _read_bytes(self, place: list[int]) -> bytes:
         at, length = place
         return bytes(self._data[at : at + length])
 
 
-class Packs:
+class PagePacks:
     """The stored pages of a generation by site language; ``made_by``: what made them."""
 
-    def __init__(self, by_language: Mapping[str, Pack] | None = None, made_by: MadeBy | None = None):
-        self._by_language, self.made_by = by_language or {}, made_by
+    def __init__(self, by_language: Mapping[str, PagePack] | None = None, made_by: PageVersion | None = None):
+        self._by_language, self.page_version = by_language or {}, made_by
 
     @classmethod
-    def open(cls, files: Files) -> Packs:
+    def open(cls, files: GenerationFiles) -> PagePacks:
         """Those of a generation; none where it was built without pages."""
-        prefix = f"{FOLDER}/"
-        if f"{prefix}{ABOUT}" not in files.names(prefix):
+        prefix = f"{PAGES_FOLDER}/"
+        if f"{prefix}{PACKS_MANIFEST}" not in files.names(prefix):
             return cls()
         read = lambda name: json.loads(bytes(files.data(f"{prefix}{name}")))
-        about = read(ABOUT)
-        packs = {ui: Pack(files.data(f"{prefix}{ui}.pack"), read(f"{ui}.json")) for ui in about["languages"]}
-        return cls(packs, MadeBy(about["origin"], about["code"], about["turn"]))
+        about = read(PACKS_MANIFEST)
+        packs = {ui: PagePack(files.data(f"{prefix}{ui}.pack"), read(f"{ui}.json")) for ui in about["languages"]}
+        return cls(packs, PageVersion(about["origin"], about["code"], about["turn"]))
 
-    def of(self, ui: str) -> Pack | None:
+    def for_language(self, ui: str) -> PagePack | None:
         """The pages in a language of the site."""
         return self._by_language.get(ui)
 
     def frame(self, ui: str, address: str, draw: Callable[[], bytes]) -> bytes:
         """A page with its places left open, in a language of the site; drawn where it is not kept."""
         pack = self._by_language.get(ui)
-        kept = pack.frame(address) if pack else None
+        kept = pack.compressed_frame(address) if pack else None
         return gzip.decompress(kept) if kept is not None else draw()
 
     def __len__(self) -> int:
         return sum(len(list(pack)) for pack in self._by_language.values())
 
 
-def write(folder: Path, ui: str, pages: Iterable[tuple[str, Stored]]) -> int:
+def write_pack(folder: Path, ui: str, pages: Iterable[tuple[str, StoredPage]]) -> int:
     """Write the pack of a language into a folder, in the order of the pages; how many there were."""
     places: dict[str, list[tuple[int, int]]] = {}
     at = 0
@@ -212,27 +220,27 @@ def write(folder: Path, ui: str, pages: Iterable[tuple[str, Stored]]) -> int:
     return len(places)
 
 
-def write_about(folder: Path, languages: Iterable[str], made_by: MadeBy) -> None:
+def write_packs_manifest(folder: Path, languages: Iterable[str], made_by: PageVersion) -> None:
     """Write of which languages the packs of a folder are, and what made them."""
     about = {"languages": list(languages), **made_by._asdict()}
-    (folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
+    (folder / PACKS_MANIFEST).write_text(json.dumps(about), encoding="utf-8")
 
 
 # The texts change a few times a year; who has a page may show it for five minutes, and a day more while it asks anew.
-PUBLIC = "public, max-age=300, stale-while-revalidate=86400"
+CACHE_PUBLIC = "public, max-age=300, stale-while-revalidate=86400"
 # Where there is no page, there may be one after the next build.
-ANEW = "public, no-cache"
+CACHE_REVALIDATE = "public, no-cache"
 # Without a language in its address a page is one reader's: the next one may be led elsewhere.
-PRIVATE = "private, no-cache"
-BY_READER = ("Cookie", "Accept-Language")
-TYPE = "text/html; charset=utf-8"
+CACHE_PRIVATE = "private, no-cache"
+VARY_BY_READER = ("Cookie", "Accept-Language")
+HTML_CONTENT_TYPE = "text/html; charset=utf-8"
 # What stands in the head of an answer that has a body.
-OF_A_BODY = frozenset({"Content-Type", "Content-Encoding", "Content-Length"})
+BODY_HEADERS = frozenset({"Content-Type", "Content-Encoding", "Content-Length"})
 # So much of a digest names a generation in a tag.
-NAMED = 16
+ETAG_DIGEST_LENGTH = 16
 
 
-class Answer(NamedTuple):
+class PageResponse(NamedTuple):
     """What is answered, but for the headers that all answers have."""
 
     status: str
@@ -240,48 +248,48 @@ class Answer(NamedTuple):
     body: bytes
 
 
-def tag(name: tuple[str, int], address: str, coding: str) -> str:
+def make_etag(name: tuple[str, int], address: str, coding: str) -> str:
     """The strong ETag of what is answered at an address, its query included, in a coding; ``name``: the digest of the
     generation, and the turn of rulings that the day has come to.
 
-    >>> tag(("0123456789abcdef0123", 0), "/pl-2007/27?ui=pl", "br")
+    >>> make_etag(("0123456789abcdef0123", 0), "/pl-2007/27?ui=pl", "br")
     '"0123456789abcdef.0.6068d994-br"'
     """
     digest, turn = name
-    return f'"{digest[:NAMED]}.{turn}.{zlib.crc32(address.encode()):08x}-{coding or "id"}"'
+    return f'"{digest[:ETAG_DIGEST_LENGTH]}.{turn}.{zlib.crc32(address.encode()):08x}-{coding or "id"}"'
 
 
-def has(known: str, tag: str) -> bool:
+def matches_etag(known: str, tag: str) -> bool:
     """Whether an ``If-None-Match`` names a tag.
 
-    >>> has('W/"a-br", "b-br"', '"a-br"'), has('"a-br"', '"a"'), has("", '"a"')
+    >>> matches_etag('W/"a-br", "b-br"', '"a-br"'), matches_etag('"a-br"', '"a"'), matches_etag("", '"a"')
     (True, False, False)
     """
     return bool(known) and tag in (part.strip().removeprefix("W/") for part in known.split(","))
 
 
-def answer(
-    packs: Packs, name: tuple[str, int], ui: str, path: str, accepted: str, known: str, private: bool = False
-) -> Answer | None:
+def stored_response(
+    packs: PagePacks, name: tuple[str, int], ui: str, path: str, accepted: str, known: str, private: bool = False
+) -> PageResponse | None:
     """The page at a path in a language of the site, or 304; None where it is not kept.
 
     ``accepted``, ``known``: what the request says in ``Accept-Encoding`` and ``If-None-Match``; ``private``: the
     address does not name the language.
     """
-    pack = packs.of(ui)
+    pack = packs.for_language(ui)
     if pack is None or path not in pack:
         return None
-    coding = taken(accepted)
-    own = tag(name, f"{path}?ui={ui}", coding)
-    vary = ("Accept-Encoding", *BY_READER) if private else ("Accept-Encoding",)
-    headers = [("ETag", own), ("Cache-Control", PRIVATE if private else PUBLIC), ("Vary", ", ".join(vary))]
-    if has(known, own):
-        return Answer("304 Not Modified", headers, b"")
-    body = pack.ready(path, coding or "gzip") or b""
-    headers.append(("Content-Type", TYPE))
+    coding = negotiate_coding(accepted)
+    own = make_etag(name, f"{path}?ui={ui}", coding)
+    vary = ("Accept-Encoding", *VARY_BY_READER) if private else ("Accept-Encoding",)
+    headers = [("ETag", own), ("Cache-Control", CACHE_PRIVATE if private else CACHE_PUBLIC), ("Vary", ", ".join(vary))]
+    if matches_etag(known, own):
+        return PageResponse("304 Not Modified", headers, b"")
+    body = pack.compressed_page(path, coding or "gzip") or b""
+    headers.append(("Content-Type", HTML_CONTENT_TYPE))
     if coding:
         headers.append(("Content-Encoding", coding))
     else:
         body = gzip.decompress(body)
     headers.append(("Content-Length", str(len(body))))
-    return Answer("200 OK", headers, body)
+    return PageResponse("200 OK", headers, body)

@@ -16,7 +16,7 @@ from itertools import groupby, pairwise
 from typing import Any, ClassVar, Generic, TypeVar
 
 from app.site.addresses import dom_id
-from app.site.atlas import Atlas, Way
+from app.site.atlas import Atlas, ResolvedTarget
 from corpus import address, model
 from corpus.corrected import Corrected
 from corpus.edition import Identity
@@ -28,7 +28,7 @@ from corpus.strength import Step
 
 
 @dataclass(frozen=True)
-class Run:
+class TextRun:
     """Words drawn alike. ``matched``: the reader searched for them; ``slip``: the print errs in them; ``corrections``
     to mark on them; ``change``: what a redline says of them, "+" or "-"; ``strength`` of what they order or forbid.
     """
@@ -42,33 +42,33 @@ class Run:
     strength: str = ""
 
     @property
-    def plain(self) -> bool:
+    def is_plain(self) -> bool:
         """Whether nothing is to be said of the words."""
         return not (self.matched or self.slip or self.corrections or self.change or self.strength)
 
 
 @dataclass(frozen=True)
-class Arrow:
+class LabelLink:
     """One printed label of a reference. ``ways``: where its targets lead; ``to``: the way that the link takes;
     ``then``: the ways of the reference's next label, after which what must be said of both is said once.
     """
 
     form: ClassVar = "arrow"
-    pieces: tuple[Piece, ...]
-    ways: tuple[Way, ...]
-    then: tuple[Way, ...]
-    to: Way
+    pieces: tuple[InlinePiece, ...]
+    ways: tuple[ResolvedTarget, ...]
+    then: tuple[ResolvedTarget, ...]
+    to: ResolvedTarget
     external: bool
     lang: str
 
     @property
-    def more(self) -> tuple[NodeId, ...]:
+    def several_targets(self) -> tuple[NodeId, ...]:
         """All the provisions that it leads to, in their order, where there are several."""
         every = tuple(dict.fromkeys(w.node.id for w in self.ways if w.node))
         return every if len(every) > 1 else ()
 
     @property
-    def sure(self) -> bool:
+    def reaches_target(self) -> bool:
         """Whether all of it leads to what it names, if perhaps in another text."""
         return not {w.found for w in self.ways} & {"nearest", "nowhere"}
 
@@ -78,7 +78,7 @@ class TermUse:
     """The first use of a term in a provision: ``to`` gives its meaning in the same edition, ``concept`` is its slug."""
 
     form: ClassVar = "term"
-    pieces: tuple[Piece, ...]
+    pieces: tuple[InlinePiece, ...]
     to: NodeId
     concept: str
 
@@ -97,7 +97,7 @@ class NoteMark:
 
 
 @dataclass(frozen=True)
-class SlipSign:
+class MisprintSign:
     """The sign at printed words that err. ``here``: what is said of them is on the same page."""
 
     form: ClassVar = "slip"
@@ -108,16 +108,16 @@ class SlipSign:
     @property
     def dom(self) -> str:
         """Its own element."""
-        return sign_dom(self.node, self.slip)
+        return misprint_sign_dom(self.node, self.slip)
 
     @property
-    def said(self) -> str:
+    def note_dom(self) -> str:
         """The element of what is said of the words."""
-        return slip_dom(self.node, self.slip)
+        return misprint_note_dom(self.node, self.slip)
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedWords:
     """Words of a provision and the step of its edition's scale that they are."""
 
     edition: Identity
@@ -134,50 +134,50 @@ class StrengthSign:
 
     form: ClassVar = "strength"
     step: Step
-    beside: tuple[Ranked, ...] = ()
+    beside: tuple[RankedWords, ...] = ()
 
 
-def slip_dom(node: Node, slip: Slip) -> str:
+def misprint_note_dom(node: Node, slip: Slip) -> str:
     """The element of what is said of a slip."""
     return f"slip-{dom_id(node.path)}-{node.slips.index(slip) + 1}"
 
 
-def sign_dom(node: Node, slip: Slip) -> str:
+def misprint_sign_dom(node: Node, slip: Slip) -> str:
     """The element of its sign at the printed words."""
-    return f"at-{slip_dom(node, slip)}"
+    return f"at-{misprint_note_dom(node, slip)}"
 
 
-def undashed(printed: str) -> str:
+def strip_dash(printed: str) -> str:
     """A label without the dash that leads to its heading in print.
 
-    >>> undashed("CAPITOLO I –")
+    >>> strip_dash("CAPITOLO I –")
     'CAPITOLO I'
     """
     return re.sub(r"\s+[-–—]$", "", printed.strip())
 
 
-Piece = Run | Arrow | TermUse | NoteMark | SlipSign | StrengthSign
+InlinePiece = TextRun | LabelLink | TermUse | NoteMark | MisprintSign | StrengthSign
 
 
 @dataclass(frozen=True)
-class Paragraph:
+class ParagraphBlock:
     """``dash``: an item of an unlabelled list; ``lacking``: no words of the text, the place of a provision that is
     missing.
     """
 
     form: ClassVar = "paragraph"
-    pieces: tuple[Piece, ...]
+    pieces: tuple[InlinePiece, ...]
     dash: bool = False
     lacking: bool = False
 
 
 @dataclass(frozen=True)
-class Table:
+class TableBlock:
     """Cells in rows; ``told``: the words before the table are its caption already."""
 
     form: ClassVar = "table"
     caption: str | None
-    rows: tuple[tuple[tuple[Piece, ...], ...], ...]
+    rows: tuple[tuple[tuple[InlinePiece, ...], ...], ...]
     told: bool
 
     @property
@@ -187,7 +187,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Body:
+class NodeBody:
     """A node as it is read: label, heading, then paragraphs, tables and parts in reading order.
 
     ``beside``: the citation, where the printed labels do not tell it.
@@ -195,10 +195,10 @@ class Body:
 
     form: ClassVar = "body"
     node: Node
-    label: tuple[Piece, ...]
-    heading: tuple[Piece, ...]
+    label: tuple[InlinePiece, ...]
+    heading: tuple[InlinePiece, ...]
     beside: str
-    parts: tuple[Block | Body, ...] = ()
+    parts: tuple[TextBlock | NodeBody, ...] = ()
 
     @property
     def dom(self) -> str:
@@ -208,64 +208,64 @@ class Body:
     @property
     def plain_label(self) -> str:
         """The label for a list."""
-        return undashed(self.node.label or "")
+        return strip_dash(self.node.label or "")
 
     @property
-    def opening(self) -> tuple[Piece, ...]:
+    def opening_pieces(self) -> tuple[InlinePiece, ...]:
         """The paragraph that stands on the line of the label: the first one, when there is no heading."""
         first = self.parts[0] if self.parts and not self.node.heading else None
-        return first.pieces if isinstance(first, Paragraph) else ()
+        return first.pieces if isinstance(first, ParagraphBlock) else ()
 
     @property
-    def rest(self) -> tuple[Block | Body, ...]:
+    def parts_after_opening(self) -> tuple[TextBlock | NodeBody, ...]:
         """What follows the opening line."""
-        return self.parts[1:] if self.opening else self.parts
+        return self.parts[1:] if self.opening_pieces else self.parts
 
     @cached_property
-    def children(self) -> tuple[Body, ...]:
+    def children(self) -> tuple[NodeBody, ...]:
         """Its parts with ids of their own."""
-        return tuple(p for p in self.parts if isinstance(p, Body))
+        return tuple(p for p in self.parts if isinstance(p, NodeBody))
 
-    def untitled(self, heading: bool = False) -> Body:
+    def without_label(self, heading: bool = False) -> NodeBody:
         """The same without its own label, whose place is taken by a page's title; ``heading``: without that, too."""
         return replace(self, label=(), beside="", heading=() if heading else self.heading)
 
 
-Block = Paragraph | Table
+TextBlock = ParagraphBlock | TableBlock
 
 
-LOOSE = "loose"  # what is drawn as the strength of words that have no rank
+UNRANKED_STRENGTH = "loose"  # what is drawn as the strength of words that have no rank
 
-_WORD = re.compile(r"\w+")
+_WORD_PATTERN = re.compile(r"\w+")
 
 
 @lru_cache(maxsize=64)
-def typeset(text: str, bound: int) -> str:
+def bind_short_words(text: str, bound: int) -> str:
     """The text with a non-breaking space after every word of ``bound`` letters or fewer; of the same length.
 
-    >>> typeset("gra w karty", 1) == "gra w\N{NO-BREAK SPACE}karty", typeset("a card", 0)
+    >>> bind_short_words("gra w karty", 1) == "gra w\N{NO-BREAK SPACE}karty", bind_short_words("a card", 0)
     (True, 'a card')
     """
-    return _short(bound).sub("\\1\N{NO-BREAK SPACE}", text) if bound else text
+    return _short_word_pattern(bound).sub("\\1\N{NO-BREAK SPACE}", text) if bound else text
 
 
 @cache
-def _short(letters: int) -> re.Pattern[str]:
+def _short_word_pattern(letters: int) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\s(„“])(\w{{1,{letters}}}) (?=\S)")
 
 
-P = TypeVar("P", bound=Piece)
+P = TypeVar("P", bound=InlinePiece)
 
 
 @dataclass(frozen=True)
-class Placed(Generic[P]):
+class PlacedPiece(Generic[P]):
     """A piece and the characters of the text that it stands on; a sign stands between two, ``start == end``."""
 
     start: int
     end: int
     piece: P
 
-    def inside(self, other: Placed[Any]) -> bool:
+    def is_inside(self, other: PlacedPiece[Any]) -> bool:
         """Whether this is part of another; a sign at its edge is not."""
         if self.start == self.end:
             return other.start < self.start < other.end
@@ -293,10 +293,10 @@ class Drawer:
         self.tells, self.notes, self.strengths = tells, notes, strengths
         self._marks: dict[str, list[str]] = defaultdict(list)
 
-    def body(self, node: Node) -> Body:
+    def body(self, node: Node) -> NodeBody:
         """A node with everything inside it; notes stand together at the end, what a chapter holds has its own pages."""
         label, heading = self.label(node), self.heading(node)
-        parts: list[Block | Body] = []
+        parts: list[TextBlock | NodeBody] = []
         for piece in node.content:
             if piece.child is None:
                 parts += self.blocks(node, piece.at, piece.at + len(piece.text or ""))
@@ -304,25 +304,25 @@ class Drawer:
             child = self.atlas.library.nodes[piece.child]
             if child.kind != "footnote" and node.kind not in CONTAINERS:
                 parts.append(self.body(child))
-        cited = beside(self.atlas.library, node)
-        return Body(node, label, heading, cited, (*parts, *self._lacking(node)))
+        cited = citation_if_unprinted(self.atlas.library, node)
+        return NodeBody(node, label, heading, cited, (*parts, *self._missing_provisions(node)))
 
-    def label(self, node: Node) -> tuple[Piece, ...]:
+    def label(self, node: Node) -> tuple[InlinePiece, ...]:
         """A label as printed."""
-        return self._pieces(node, "label", 0, len(node.label or ""))
+        return self._inline_pieces(node, "label", 0, len(node.label or ""))
 
-    def heading(self, node: Node) -> tuple[Piece, ...]:
+    def heading(self, node: Node) -> tuple[InlinePiece, ...]:
         """A heading with its references and marks."""
-        return self._pieces(node, "heading", 0, len(node.heading or ""))
+        return self._inline_pieces(node, "heading", 0, len(node.heading or ""))
 
-    def blocks(self, node: Node, start: int, end: int) -> list[Block]:
+    def blocks(self, node: Node, start: int, end: int) -> list[TextBlock]:
         """``node.text[start:end]`` as paragraphs and tables."""
-        out: list[Block] = []
+        out: list[TextBlock] = []
         at = start
         for table in sorted((t for t in node.tables if start <= t.start < end), key=lambda t: t.start):
             out += self._paragraphs(node, at, table.start)
             told = bool(table.caption and node.text[: table.start].rstrip().endswith(table.caption))
-            out.append(Table(table.caption, tuple(self._rows(node, table)), told))
+            out.append(TableBlock(table.caption, tuple(self._table_rows(node, table)), told))
             at = max(at, table.end)
         return out + list(self._paragraphs(node, at, end))
 
@@ -330,71 +330,76 @@ class Drawer:
         """Element ids of the marks drawn so far that lead to a note."""
         return tuple(self._marks.get(note.id, ()))
 
-    def sign(self, node: Node, slip: model.Slip) -> SlipSign:
+    def misprint_sign(self, node: Node, slip: model.Slip) -> MisprintSign:
         """The sign of a slip."""
-        return SlipSign(node, slip, self.tells)
+        return MisprintSign(node, slip, self.tells)
 
-    def _lacking(self, node: Node) -> list[Paragraph]:
+    def _missing_provisions(self, node: Node) -> list[ParagraphBlock]:
         """A paragraph for each provision that is missing at the end of a node."""
-        return [Paragraph((self.sign(node, s),), lacking=True) for s in node.slips if s.kind == "missing"]
+        return [ParagraphBlock((self.misprint_sign(node, s),), lacking=True) for s in node.slips if s.kind == "missing"]
 
-    def _rows(self, node: Node, table: model.Table) -> Iterator[tuple[tuple[Piece, ...], ...]]:
+    def _table_rows(self, node: Node, table: model.Table) -> Iterator[tuple[tuple[InlinePiece, ...], ...]]:
         """The cells of a table, which stand in the node's text between tabs and line ends."""
         at = table.start
         for line in node.text[table.start : table.end].split("\n"):
             cells = []
             for cell in line.split("\t"):
-                cells.append(self._pieces(node, "text", at, at + len(cell)))
+                cells.append(self._inline_pieces(node, "text", at, at + len(cell)))
                 at += len(cell) + 1
             yield tuple(cells)
 
-    def _paragraphs(self, node: Node, start: int, end: int) -> Iterator[Paragraph]:
+    def _paragraphs(self, node: Node, start: int, end: int) -> Iterator[ParagraphBlock]:
         for found in re.finditer(r"(?:(?!\n\n).)+", node.text[start:end], re.DOTALL):
             if found[0].strip():
-                pieces = self._pieces(node, "text", start + found.start(), start + found.end())
-                yield Paragraph(pieces, dash=bool(re.match(r"\s*[-–—•·]\s", found[0])))
+                pieces = self._inline_pieces(node, "text", start + found.start(), start + found.end())
+                yield ParagraphBlock(pieces, dash=bool(re.match(r"\s*[-–—•·]\s", found[0])))
 
-    def _pieces(self, node: Node, where: str, start: int, end: int) -> tuple[Piece, ...]:
+    def _inline_pieces(self, node: Node, where: str, start: int, end: int) -> tuple[InlinePiece, ...]:
         """A stretch of a node's text, heading or label in pieces; those that a reference or a term stands on become its
         link.
         """
-        arrows: list[Placed[Arrow]] = [
-            a for r in node.references if r.where == where and start <= r.start < end for a in self._arrows(node, r)
+        arrows: list[PlacedPiece[LabelLink]] = [
+            a
+            for r in node.references
+            if r.where == where and start <= r.start < end
+            for a in self._label_links(node, r)
         ]
         slipped = [s for s in node.slips if s.where == where and s.kind != "missing" and start < s.end <= end]
         ranked = [m for m in node.strengths if self.strengths and m.where == where and start <= m.start < end]
-        signs: list[Placed[Any]] = [
-            *self._ranks(node, ranked),
-            *(self._placed(node, s, arrows) for s in slipped),
+        signs: list[PlacedPiece[Any]] = [
+            *self._strength_signs(node, ranked),
+            *(self._place_misprint_sign(node, s, arrows) for s in slipped),
             *self._note_marks(node, where, start, end),
         ]
-        links: list[Placed[Any]] = [*arrows, *self._terms(node, where, start, end)]
-        runs = self._runs(node, where, (start, end), [*links, *signs], slipped, ranked)
-        flat: list[Placed[Any]] = sorted([*runs, *signs], key=lambda p: (p.end, p.start == p.end))
-        out: list[Piece] = []
-        for link, group in groupby(flat, key=lambda p: next((x for x in links if p.inside(x)), None)):
+        links: list[PlacedPiece[Any]] = [*arrows, *self._term_uses(node, where, start, end)]
+        runs = self._text_runs(node, where, (start, end), [*links, *signs], slipped, ranked)
+        flat: list[PlacedPiece[Any]] = sorted([*runs, *signs], key=lambda p: (p.end, p.start == p.end))
+        out: list[InlinePiece] = []
+        for link, group in groupby(flat, key=lambda p: next((x for x in links if p.is_inside(x)), None)):
             pieces = tuple(p.piece for p in group)
             out += pieces if link is None else [replace(link.piece, pieces=pieces)]
         return tuple(out)
 
-    def _runs(
+    def _text_runs(
         self,
         node: Node,
         where: str,
         span: tuple[int, int],
-        cuts: Sequence[Placed[Any]],
+        cuts: Sequence[PlacedPiece[Any]],
         slipped: Sequence[model.Slip],
         ranked: Sequence[model.StrengthMark],
-    ) -> Iterator[Placed[Run]]:
+    ) -> Iterator[PlacedPiece[TextRun]]:
         """The words between all the places where something begins or ends."""
         start, end = span
         whole = str(node.words(where))
-        shown = typeset(whole, self.atlas.library.alphabet(node.lang).bound)
+        shown = bind_short_words(whole, self.atlas.library.alphabet(node.lang).bound)
         matches = (
-            [m.span() for m in _WORD.finditer(whole, start, end) if fold(m[0]) in self.match] if self.match else []
+            [m.span() for m in _WORD_PATTERN.finditer(whole, start, end) if fold(m[0]) in self.match]
+            if self.match
+            else []
         )
         fixes = [
-            (*_shown(c, start), c.correction)
+            (*_correction_span(c, start), c.correction)
             for c in self.corrected.get(node.id, ())
             if c.where == where and c.start <= end and c.end >= start and start < end
         ]
@@ -405,10 +410,12 @@ class Drawer:
         for a, b in pairwise(edges):
             held = lambda spans: any(s <= a and b <= e for s, e in spans)  # noqa: B023 – asked at once
             marked = tuple(fix for s, e, fix in fixes if s <= a and b <= e)
-            strength = next((LOOSE if m.loose else m.strength for m in ranked if m.start <= a and b <= m.end), "")
-            yield Placed(a, b, Run(shown[a:b], held(matches), held(wrong), marked, strength=strength))
+            strength = next(
+                (UNRANKED_STRENGTH if m.loose else m.strength for m in ranked if m.start <= a and b <= m.end), ""
+            )
+            yield PlacedPiece(a, b, TextRun(shown[a:b], held(matches), held(wrong), marked, strength=strength))
 
-    def _arrows(self, node: Node, ref: Reference) -> Iterator[Placed[Arrow]]:
+    def _label_links(self, node: Node, ref: Reference) -> Iterator[PlacedPiece[LabelLink]]:
         """An arrow, still without its pieces, for each printed label of a reference.
 
         The first takes the words before its label along, an only one the whole phrase.
@@ -416,45 +423,49 @@ class Drawer:
         ways = [tuple(self.atlas.resolve(t) for t in part.targets) for part in ref.parts]
         for i, (part, row) in enumerate(zip(ref.parts, ways, strict=True)):
             ends_range = i > 0 and len(part.targets) > 1 and part.targets[0] == ref.parts[i - 1].targets[-1]
-            to = taken(row, ends_range)
+            to = link_target(row, ends_range)
             then = ways[i + 1] if i + 1 < len(ways) else ()
             external = ref.kind == "external" or to.found == "text"
-            arrow = Arrow((), row, then, to, external, node.lang)
-            yield Placed(part.start if i else ref.start, part.end if len(ref.parts) > 1 else ref.end, arrow)
+            arrow = LabelLink((), row, then, to, external, node.lang)
+            yield PlacedPiece(part.start if i else ref.start, part.end if len(ref.parts) > 1 else ref.end, arrow)
 
-    def _terms(self, node: Node, where: str, start: int, end: int) -> Iterator[Placed[TermUse]]:
+    def _term_uses(self, node: Node, where: str, start: int, end: int) -> Iterator[PlacedPiece[TermUse]]:
         """The terms whose meaning may be opened; a link cannot stand around the signs of notes and slips."""
         signs = {m.at for m in node.marks if m.where == where} | {s.end for s in node.slips if s.where == where}
         for mark in node.terms:
             inside = mark.where == where and start <= mark.start and mark.end <= end
             if inside and not any(mark.start < at < mark.end for at in signs):
                 meaning = self.atlas.library.terms[mark.concept].meaning(node.edition)
-                yield Placed(mark.start, mark.end, TermUse((), meaning[0], mark.concept))
+                yield PlacedPiece(mark.start, mark.end, TermUse((), meaning[0], mark.concept))
 
-    def _placed(self, node: Node, slip: model.Slip, arrows: Sequence[Placed[Arrow]]) -> Placed[SlipSign]:
+    def _place_misprint_sign(
+        self, node: Node, slip: model.Slip, arrows: Sequence[PlacedPiece[LabelLink]]
+    ) -> PlacedPiece[MisprintSign]:
         """A slip's sign: a link cannot stand in a link, so it comes after the reference that the words are part of."""
         at = max([slip.end, *(a.end for a in arrows if a.start < slip.end < a.end)])
-        return Placed(at, at, self.sign(node, slip))
+        return PlacedPiece(at, at, self.misprint_sign(node, slip))
 
-    def _ranks(self, node: Node, ranked: Sequence[model.StrengthMark]) -> Iterator[Placed[StrengthSign]]:
+    def _strength_signs(self, node: Node, ranked: Sequence[model.StrengthMark]) -> Iterator[PlacedPiece[StrengthSign]]:
         """The signs after words that order or forbid; an edition with such words has a scale."""
         if scale := self.atlas.library.editions[node.edition].scale:
             for m in ranked:
-                yield Placed(m.end, m.end, StrengthSign(scale.step(m.strength), tuple(self._ranked_beside(node, m))))
+                yield PlacedPiece(
+                    m.end, m.end, StrengthSign(scale.step(m.strength), tuple(self._ranked_words_elsewhere(node, m)))
+                )
 
-    def _ranked_beside(self, node: Node, mark: model.StrengthMark) -> Iterator[Ranked]:
+    def _ranked_words_elsewhere(self, node: Node, mark: model.StrengthMark) -> Iterator[RankedWords]:
         """What other editions have in the same provision for a mark without a rank."""
         library = self.atlas.library
-        for other, m in checks.beside(node, mark, library.editions, library.nodes, library.relations):
+        for other, m in checks.ranked_marks_elsewhere(node, mark, library.editions, library.nodes, library.relations):
             edition = library.editions[other.edition]
             if edition.scale:
-                yield Ranked(edition, other, other.words_of(m).lower(), edition.scale.step(m.strength))
+                yield RankedWords(edition, other, other.words_of(m).lower(), edition.scale.step(m.strength))
 
-    def _note_marks(self, node: Node, where: str, start: int, end: int) -> list[Placed[NoteMark]]:
+    def _note_marks(self, node: Node, where: str, start: int, end: int) -> list[PlacedPiece[NoteMark]]:
         marks = sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
-        return [Placed(m.at, m.at, self._mark(m)) for m in marks]
+        return [PlacedPiece(m.at, m.at, self._note_mark(m)) for m in marks]
 
-    def _mark(self, mark: model.Mark) -> NoteMark:
+    def _note_mark(self, mark: model.Mark) -> NoteMark:
         note = self.atlas.library.nodes.get(mark.target)
         drawn = NoteMark(mark.sign or (note.label if note else "") or "*", mark.target, note is not None)
         if not note or not self.notes:
@@ -465,36 +476,36 @@ class Drawer:
         return replace(drawn, dom=doms[-1])
 
 
-def _shown(row: Corrected, start: int) -> tuple[int, int]:
+def _correction_span(row: Corrected, start: int) -> tuple[int, int]:
     """The characters that show a correction: its own; where something is gone, the one before, or the first of all."""
     if row.start < row.end:
         return row.start, row.end
     return (row.start - 1, row.start) if row.start > start else (start, start + 1)
 
 
-def beside(library: Library, node: Node) -> str:
+def citation_if_unprinted(library: Library, node: Node) -> str:
     """The citation where the printed labels do not tell it: a label that is not the last step of its node's path, its
     own or one above.
 
     ``2.`` printed for 27B gives ``27B``, and the ``1.`` under it ``27B1``; ``B.`` gives nothing.
     """
     chain = [n for n in (*library.ancestors(node), node) if n.kind in CITED]
-    return node.citation if node.kind in CITED and not all(_tells(n) for n in chain) else ""
+    return node.citation if node.kind in CITED and not all(_label_ends_path(n) for n in chain) else ""
 
 
-def _tells(node: Node) -> bool:
+def _label_ends_path(node: Node) -> bool:
     """Whether a node's printed label ends in the last step of its path."""
     runs = re.findall(r"\d+|[^\W\d_]+", unicodedata.normalize("NFKC", node.label or ""))
     return not runs or runs[-1] == address.last(node.path)
 
 
-def taken(ways: Sequence[Way], ends_range: bool) -> Way:
+def link_target(ways: Sequence[ResolvedTarget], ends_range: bool) -> ResolvedTarget:
     """The way that a label's link takes: to the first of its provisions; at the end of a range to the last."""
     return ways[-1 if ends_range else 0]
 
 
 @dataclass(frozen=True)
-class Sentence:
+class ReferenceContext:
     """The words around a reference, and its own between them."""
 
     before: str
@@ -502,7 +513,7 @@ class Sentence:
     after: str
 
 
-def sentence(node: Node, ref: Reference, width: int = 110) -> Sentence:
+def reference_context(node: Node, ref: Reference, width: int = 110) -> ReferenceContext:
     """What “cited by” shows of a reference: whole sentences within ``width`` characters, else whole words."""
     text = node.words(ref.where)
     a = max(0, ref.start - width)
@@ -517,4 +528,4 @@ def sentence(node: Node, ref: Reference, width: int = 110) -> Sentence:
         b = max(text.rfind(" ", ref.end, b), ref.end)
     before = ("… " if a and text[a - 1 : a] not in ".\n" else "") + text[a : ref.start].lstrip()
     after = text[ref.end : b].rstrip() + (" …" if b < len(text) and text[b - 1 : b] != "." else "")
-    return Sentence(before, ref.surface, after)
+    return ReferenceContext(before, ref.surface, after)

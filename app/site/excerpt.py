@@ -9,28 +9,28 @@ from html import escape
 
 from app.site import addresses, statements
 from app.site.atlas import Atlas
-from app.site.drawing import Body, Drawer
+from app.site.drawing import Drawer, NodeBody
 from corpus.edition import Identity, Notice
 from corpus.library import Library
 from corpus.model import CONTAINERS, Node
-from index.answer import Run, Suggestion
+from index.answer import SnippetRun, Suggestion
 
 # Words to mark in a provision that is opened from an answer.
-MOST_MARKED = 12
+MAX_MARKED_WORDS = 12
 
 
-def snippet_html(runs: Sequence[Run]) -> str:
+def snippet_html(runs: Sequence[SnippetRun]) -> str:
     """Escaped text with ``<mark>``."""
-    return "".join(f"<mark>{escape(run.text)}</mark>" if run.matched else escape(run.text) for run in runs)
+    return "".join(f"<mark>{escape(run.text)}</mark>" if run.is_match else escape(run.text) for run in runs)
 
 
-def marked_words(runs: Sequence[Run]) -> list[str]:
+def marked_words(runs: Sequence[SnippetRun]) -> list[str]:
     """The words of the runs that are marked, in lower case, each once."""
-    words = (w.lower() for run in runs if run.matched for w in re.findall(r"\w+", run.text))
-    return list(dict.fromkeys(words))[:MOST_MARKED]
+    words = (w.lower() for run in runs if run.is_match for w in re.findall(r"\w+", run.text))
+    return list(dict.fromkeys(words))[:MAX_MARKED_WORDS]
 
 
-def address_of(suggestion: Suggestion) -> str:
+def suggestion_address(suggestion: Suggestion) -> str:
     """The provision, the situation, or the search for its words."""
     if suggestion.situation:
         return addresses.situation(suggestion.situation)
@@ -58,19 +58,19 @@ class Excerpt:
     edition: Identity
     asked: Node
     law: Node
-    body: Body
-    notes: tuple[Body, ...]
+    body: NodeBody
+    notes: tuple[NodeBody, ...]
     notices: tuple[Notice, ...]
     slips: tuple[statements.MisprintNote, ...]
 
 
 def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
     """A provision without its law; ``tells``: there is room for links to the notes on slips."""
-    library, law = atlas.library, atlas.page_of(asked)
+    library, law = atlas.library, atlas.page_node_of(asked)
     drawer = Drawer(atlas, tells=tells, notes=False)
     shown = library.subtree(asked, notes=False)
     carried = {m.target for n in shown for m in n.marks}
-    notes = [n for n in notes_of(library, law) if n.id in carried and n is not asked]
+    notes = [n for n in footnotes_of(library, law) if n.id in carried and n is not asked]
     return Excerpt(
         edition=library.editions[asked.edition],
         asked=asked,
@@ -82,14 +82,14 @@ def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
     )
 
 
-def page_tree(library: Library, law: Node) -> list[Node]:
+def nodes_of_page(library: Library, law: Node) -> list[Node]:
     """The nodes that a law's page shows; what a chapter holds has pages of its own."""
     return library.subtree(law) if law.kind not in CONTAINERS else [law]
 
 
-def notes_of(library: Library, law: Node) -> list[Node]:
+def footnotes_of(library: Library, law: Node) -> list[Node]:
     """The footnotes of a page: its own, then those numbered through the book, which are shown where their marks are."""
-    tree = page_tree(library, law)
+    tree = nodes_of_page(library, law)
     loose = dict.fromkeys(m.target for n in tree for m in n.marks)
     own = [n for n in tree if n.kind == "footnote"]
     return own + [library.nodes[t] for t in loose if t in library.nodes and library.nodes[t] not in tree]

@@ -17,28 +17,28 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app.site import addresses, cache, reader
 from app.site.atlas import Atlas
-from app.site.cache import MadeBy, Packs, compressed, fill, taken
-from app.site.state import ASKED_OF, Snapshot, current
+from app.site.cache import PagePacks, PageVersion, compress_on_demand, fill_placeholders, negotiate_coding
+from app.site.state import SNAPSHOT_KEY, Snapshot, current_snapshot
 from corpus.generation import StoreError
 
-NAME = "LEXBRIDGE_URL"
-_ORIGIN = re.compile(r"https?://(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
+ORIGIN_VARIABLE = "LEXBRIDGE_URL"
+_ORIGIN_PATTERN = re.compile(r"https?://(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
 
 
 class OriginError(ValueError):
     """What is set is not an origin."""
 
 
-def read(text: str) -> str:
+def parse_origin(text: str) -> str:
     """The origin that a setting names, empty where it names none; a stroke at its end is dropped.
 
-    >>> read("https://laws.example/")
+    >>> parse_origin("https://laws.example/")
     'https://laws.example'
     """
     asked = text.strip().removesuffix("/").lower()
-    if asked and not _ORIGIN.fullmatch(asked):
+    if asked and not _ORIGIN_PATTERN.fullmatch(asked):
         raise OriginError(
-            f"{NAME}={text!r} does not say where the site is. Give scheme and host alone, like https://laws.example."
+            f"{ORIGIN_VARIABLE}={text!r} does not say where the site is. Give scheme and host alone, like https://laws.example."
         )
     return asked
 
@@ -49,32 +49,32 @@ def is_secure(scheme: str, origin: str) -> bool:
 
 
 # No inline script or style anywhere: what is not from this host does not run.
-POLICY = (
+CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 )
 # What the site never asks a browser for, so that nothing that got onto a page could.
-UNUSED = (
+DENIED_BROWSER_FEATURES = (
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
     "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "payment",
     "picture-in-picture", "publickey-credentials-get", "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
 )  # fmt: skip
-ALWAYS: dict[str, str] = {
-    "Content-Security-Policy": POLICY,
+COMMON_HEADERS: dict[str, str] = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
-    "Permissions-Policy": ", ".join(f"{name}=()" for name in UNUSED),
+    "Permissions-Policy": ", ".join(f"{name}=()" for name in DENIED_BROWSER_FEATURES),
 }
-RESOURCE = "Cross-Origin-Resource-Policy"
+RESOURCE_POLICY_HEADER = "Cross-Origin-Resource-Policy"
 # What pages of other sites may load: data, the script that links citations there, and what that shows.
-SHARED = ("/api/", "/peek/", "/link.js")
+SHARED_PATH_PREFIXES = ("/api/", "/peek/", "/link.js")
 # Two years: what browsers ask for before they take a host into the list that they are delivered with.
-TRANSPORT = {"Strict-Transport-Security": "max-age=63072000; includeSubDomains"}
+HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=63072000; includeSubDomains"}
 # Any site may ask the API, without cookies: it knows nobody.
-ANYBODY = {
+CORS_HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
     "Access-Control-Allow-Headers": "Accept, Accept-Language, Content-Type, If-None-Match",
@@ -83,32 +83,33 @@ ANYBODY = {
 }
 
 
-def headers(path: str, secure: bool) -> dict[str, str]:
+def response_headers(path: str, secure: bool) -> dict[str, str]:
     """What stands on the answer of an address; ``secure``: the site is reached by https.
 
-    >>> headers("/pl-2007/16", False)["Cross-Origin-Resource-Policy"], headers("/api/v1/search", True).keys() > {
-    ...     "Access-Control-Allow-Origin", "Strict-Transport-Security"}
-    ('same-origin', True)
+    >>> response_headers("/pl-2007/16", False)["Cross-Origin-Resource-Policy"]
+    'same-origin'
+    >>> response_headers("/api/v1/search", True).keys() > {"Access-Control-Allow-Origin", "Strict-Transport-Security"}
+    True
     """
-    return _security_headers(path.startswith(SHARED), is_api(path), secure)
+    return _security_headers(path.startswith(SHARED_PATH_PREFIXES), is_api(path), secure)
 
 
 def _security_headers(shared: bool, api: bool, secure: bool) -> dict[str, str]:
     return {
-        **ALWAYS,
-        RESOURCE: "cross-origin" if shared else "same-origin",
-        **(TRANSPORT if secure else {}),
-        **(ANYBODY if api else {}),
+        **COMMON_HEADERS,
+        RESOURCE_POLICY_HEADER: "cross-origin" if shared else "same-origin",
+        **(HTTPS_HEADERS if secure else {}),
+        **(CORS_HEADERS if api else {}),
     }
 
 
-def ready_headers(path: str, secure: bool) -> list[tuple[str, str]]:
+def response_header_list(path: str, secure: bool) -> list[tuple[str, str]]:
     """The same as a list, made once for all addresses that have the same."""
-    return _listed(path.startswith(SHARED), is_api(path), secure)
+    return _cached_header_list(path.startswith(SHARED_PATH_PREFIXES), is_api(path), secure)
 
 
 @cached
-def _listed(shared: bool, api: bool, secure: bool) -> list[tuple[str, str]]:
+def _cached_header_list(shared: bool, api: bool, secure: bool) -> list[tuple[str, str]]:
     return [*_security_headers(shared, api, secure).items()]
 
 
@@ -117,70 +118,76 @@ def is_api(path: str) -> bool:
     return path.startswith("/api/")
 
 
-FOLDER = Path(__file__).parent / "looks"
-SHEET = Path(__file__).parent / "static" / "site.css"
+LOOKS_FOLDER = Path(__file__).parent / "looks"
+SITE_STYLESHEET = Path(__file__).parent / "static" / "site.css"
 # What can be chosen, by the name of its cookie; the first is how the site looks without a choice, and has no file.
 THEMES: tuple[str, ...] = ("auto", "light", "dark", "contrast")
 SIZES: tuple[str, ...] = ("normal", "large")
 LOOKS = {"theme": THEMES, "size": SIZES}
-PAPER = "light"  # the look of who chose none, and asks his browser for none of these
-BY_BROWSER = {"(prefers-color-scheme: dark)": "dark", "(prefers-contrast: more)": "more"}
-_YEAR = 365 * 24 * 3600
+DEFAULT_THEME = "light"  # the look of who chose none, and asks his browser for none of these
+THEME_BY_MEDIA_QUERY = {"(prefers-color-scheme: dark)": "dark", "(prefers-contrast: more)": "more"}
+_YEAR_SECONDS = 365 * 24 * 3600
 
 
 @lru_cache(1)
-def sheet() -> str:
+def combined_stylesheet() -> str:
     """The style sheet of the site, with every look."""
-    asked = [f"@media {query} {{ {_written(file, 'theme')} }}" for query, file in BY_BROWSER.items()]
-    looks = [_written(value, name, value) for name, values in LOOKS.items() for value in values[1:]]
-    return "\n".join([_written(PAPER), *asked, *looks, SHEET.read_text(encoding="utf-8")])
+    asked = [f"@media {query} {{ {_scoped_rules(file, 'theme')} }}" for query, file in THEME_BY_MEDIA_QUERY.items()]
+    looks = [_scoped_rules(value, name, value) for name, values in LOOKS.items() for value in values[1:]]
+    return "\n".join([_scoped_rules(DEFAULT_THEME), *asked, *looks, SITE_STYLESHEET.read_text(encoding="utf-8")])
 
 
-def chosen(said: Mapping[str, str]) -> dict[str, str]:
+def valid_choices(said: Mapping[str, str]) -> dict[str, str]:
     """Of an address's query or a browser's cookies what chooses a look that there is."""
     return {name: value for name, values in LOOKS.items() if (value := said.get(name)) in values}
 
 
-def sheet_of(said: Mapping[str, str]) -> str:
+def stylesheet_for_choices(said: Mapping[str, str]) -> str:
     """The looks that cookies choose, for a page without JavaScript; what is chosen is marked among the choices."""
     rules = []
-    for name, value in chosen(said).items():
+    for name, value in valid_choices(said).items():
         if value != LOOKS[name][0]:
-            rules.append(_written(value, name))
+            rules.append(_scoped_rules(value, name))
         rules.append(f'.looks a[data-look="{name}={value}"] {{ background: var(--ink); color: var(--paper) }}')
     return "\n".join(rules)
 
 
-def remember(response: BaseResponse, said: Mapping[str, str]) -> BaseResponse:
+def set_choice_cookies(response: BaseResponse, said: Mapping[str, str]) -> BaseResponse:
     """Set a cookie for each choice; a script reads them, and none of them tells who the reader is."""
     secure = is_secure(request.scheme, current_app.config["ORIGIN"])
     for name, value in said.items():
-        response.set_cookie(name, value, max_age=_YEAR, samesite="Lax", secure=secure)
+        response.set_cookie(name, value, max_age=_YEAR_SECONDS, samesite="Lax", secure=secure)
     return response
 
 
 @lru_cache
-def _written(file: str, name: str = "", value: str = "") -> str:
+def _scoped_rules(file: str, name: str = "", value: str = "") -> str:
     """The rules of a look: where ``name`` has the ``value``, or none; without a name, everywhere."""
     where = f":root[data-{name}={value}]" if value else f":root:not([data-{name}])" if name else ":root"
-    return (FOLDER / f"{file}.css").read_text(encoding="utf-8").strip().replace(":root", where)
+    return (LOOKS_FOLDER / f"{file}.css").read_text(encoding="utf-8").strip().replace(":root", where)
 
 
-STATIC = Path(__file__).parent / "static"
-TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+STATIC_FOLDER = Path(__file__).parent / "static"
+STATIC_CONTENT_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
 # Read once: a name with a digest gives what had that digest, whatever becomes of the file under a running server.
-FILES = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
-FILES[SHEET.name] = sheet().encode()
-QUIET = "lexbridge.quiet"  # in the environment of a request that is nobody's
-SHORT = 500  # bytes: what is shorter does not get much shorter
-NAMED = re.compile(r"(?P<stem>[\w-]+)\.(?P<digest>[0-9a-f]{10})(?P<kind>\.\w+)")
+STATIC_FILES = {
+    path.name: path.read_bytes() for path in sorted(STATIC_FOLDER.iterdir()) if path.suffix in STATIC_CONTENT_TYPES
+}
+STATIC_FILES[SITE_STYLESHEET.name] = combined_stylesheet().encode()
+UNLOGGED_KEY = "lexbridge.quiet"  # in the environment of a request that is nobody's
+MIN_COMPRESSED_BYTES = 500  # bytes: what is shorter does not get much shorter
+DIGEST_NAME_PATTERN = re.compile(r"(?P<stem>[\w-]+)\.(?P<digest>[0-9a-f]{10})(?P<kind>\.\w+)")
 
 
 def init_app(app: Flask) -> None:
     """Static files, headers and the log line."""
 
     @app.before_request
-    def start():
+    def start_request():
         g.started = time.perf_counter()
         # A browser asks before it asks the API for another site: the answer is in the headers.
         if request.method == "OPTIONS" and is_api(request.path):
@@ -190,162 +197,164 @@ def init_app(app: Flask) -> None:
     @app.get("/static/<name>")
     @reader.for_programs
     def static(name: str):
-        return _static(name)
+        return _static_response(name)
 
-    app.before_request(_kept)
+    app.before_request(_prerendered_response)
     # The last that is named here is asked first: the line tells the status that leaves the house.
-    app.after_request(_log(app))
-    app.after_request(_headers)
+    app.after_request(_make_log_hook(app))
+    app.after_request(_finish_response)
 
 
-def _kept() -> Response | None:
+def _prerendered_response() -> Response | None:
     """The page that is kept for this address, if its reader is not led elsewhere."""
     if request.method not in ("GET", "HEAD") or not {*request.args} <= {"ui"} or "state" not in g:
         return None
-    pack = _packs().of(reader.ui())
-    page = pack.page(request.path) if pack and not reader.elsewhere() else None
-    return Response(fill(page, {"origin": addresses.origin()}), mimetype="text/html") if page else None
+    pack = _current_packs().for_language(reader.ui_language())
+    page = pack.decompressed_page(request.path) if pack and not reader.language_to_redirect_to() else None
+    return Response(fill_placeholders(page, {"origin": addresses.origin()}), mimetype="text/html") if page else None
 
 
-def _packs() -> Packs:
+def _current_packs() -> PagePacks:
     try:
-        return current().packs
+        return current_snapshot().packs
     except StoreError:
-        return Packs()
+        return PagePacks()
 
 
-def stored(app: Flask) -> list[Callable[[Atlas], Iterable[str]]]:
+def prerender_sources(app: Flask) -> list[Callable[[Atlas], Iterable[str]]]:
     """What each room says of its pages: the addresses of those that are made when the generation is built."""
-    return app.extensions.setdefault("lexbridge.stored", [])
+    return app.extensions.setdefault("lexbridge.prerender_sources", [])
 
 
-def _static(name: str) -> Response:
+def _static_response(name: str) -> Response:
     """A file by its name, or by its name with the digest of what is in it, which is never another file's."""
-    named = NAMED.fullmatch(name)
+    named = DIGEST_NAME_PATTERN.fullmatch(name)
     plain = f"{named['stem']}{named['kind']}" if named else name
-    if plain not in FILES or (named and named["digest"] != digest(plain)):
+    if plain not in STATIC_FILES or (named and named["digest"] != file_digest(plain)):
         abort(404)
-    response = Response(FILES[plain], content_type=TYPES[Path(plain).suffix])
+    response = Response(STATIC_FILES[plain], content_type=STATIC_CONTENT_TYPES[Path(plain).suffix])
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if named else "public, max-age=300"
     return response
 
 
 @lru_cache
-def digest(name: str) -> str:
+def file_digest(name: str) -> str:
     """The part of a file's address that changes with its content."""
-    return hashlib.sha256(FILES[name]).hexdigest()[:10]
+    return hashlib.sha256(STATIC_FILES[name]).hexdigest()[:10]
 
 
 @lru_cache
-def integrity(name: str) -> str:
+def file_integrity(name: str) -> str:
     """What a browser holds a script or a stylesheet to before it runs it: ``sha384-…``."""
-    return "sha384-" + b64encode(hashlib.sha384(FILES[name]).digest()).decode("ascii")
+    return "sha384-" + b64encode(hashlib.sha384(STATIC_FILES[name]).digest()).decode("ascii")
 
 
-def asset(name: str) -> str:
+def asset_address(name: str) -> str:
     """The address of a file of the site by its name, new whenever its content is."""
-    return addresses.static(name, digest(name))
+    return addresses.static(name, file_digest(name))
 
 
-def _headers(response: Response) -> Response:
+def _finish_response(response: Response) -> Response:
     secure = is_secure(request.scheme, current_app.config["ORIGIN"])
-    for name, value in headers(request.path, secure).items():
+    for name, value in response_headers(request.path, secure).items():
         response.headers.setdefault(name, value)
     # What says nothing of its own is the same for all where its language is in its address, or programs ask it.
     ours = "Cache-Control" not in response.headers
-    same = bool(reader.named()) or reader.asks_a_program()
+    same = bool(reader.language_in_address()) or reader.is_for_programs()
     if ours:
-        found = cache.PUBLIC if response.status_code == 200 else cache.ANEW
-        response.headers["Cache-Control"] = found if same and response.status_code < 500 else cache.PRIVATE
-    if response.mimetype == "text/html" and not reader.named():
-        response.vary.update(cache.BY_READER)
-    return _coded(response, ours and same)
+        found = cache.CACHE_PUBLIC if response.status_code == 200 else cache.CACHE_REVALIDATE
+        response.headers["Cache-Control"] = found if same and response.status_code < 500 else cache.CACHE_PRIVATE
+    if response.mimetype == "text/html" and not reader.language_in_address():
+        response.vary.update(cache.VARY_BY_READER)
+    return _compress_and_tag(response, ours and same)
 
 
-def _coded(response: Response, of_generation: bool) -> Response:
+def _compress_and_tag(response: Response, of_generation: bool) -> Response:
     """Compressed as the reader takes it, with a tag: by what it was asked of a generation, else by its content."""
     kind = response.mimetype or ""
     text = kind.startswith("text/") or kind.endswith(("json", "+xml"))
     if response.status_code != 200 or not text or response.direct_passthrough or "Content-Encoding" in response.headers:
         return response
     response.vary.add("Accept-Encoding")
-    body, coding = response.get_data(), taken(request.headers.get("Accept-Encoding", ""))
+    body, coding = response.get_data(), negotiate_coding(request.headers.get("Accept-Encoding", ""))
     if "snapshot" in g and of_generation:
         asked = f"{request.path}?{request.query_string.decode('latin-1')}"
-        response.headers["ETag"] = cache.tag(current().name, asked, coding)
+        response.headers["ETag"] = cache.make_etag(current_snapshot().version, asked, coding)
     else:
         response.set_etag(hashlib.sha256(body).hexdigest()[:20], weak=True)
     if response.make_conditional(request).status_code == 304:
         return response
-    if len(body) > SHORT and coding:
-        response.set_data(compressed(body, coding))
+    if len(body) > MIN_COMPRESSED_BYTES and coding:
+        response.set_data(compress_on_demand(body, coding))
         response.headers["Content-Encoding"] = coding
     return response
 
 
-def _log(app: Flask):
-    def line(response: Response) -> Response:
-        if QUIET in request.environ:  # the house asks itself
+def _make_log_hook(app: Flask):
+    def log_response(response: Response) -> Response:
+        if UNLOGGED_KEY in request.environ:  # the house asks itself
             return response
-        log(app.logger, request.method, request.path, response.status_code, g.get("started", time.perf_counter()))
+        log_request(
+            app.logger, request.method, request.path, response.status_code, g.get("started", time.perf_counter())
+        )
         return response
 
-    return line
+    return log_response
 
 
-def log(logger: logging.Logger, method: str, path: str, status: int, started: float) -> None:
+def log_request(logger: logging.Logger, method: str, path: str, status: int, started: float) -> None:
     """One line of a request, ``started`` by the performance counter: who asked, and what for, stays out of it."""
     ms = (time.perf_counter() - started) * 1000
     shown = path.encode("unicode_escape").decode("ascii")[:200]
     logger.info("%s %s %s %.0f ms", method[:20], shown, status, ms)
 
 
-ROOT = Path(__file__).parents[2]
+PROJECT_ROOT = Path(__file__).parents[2]
 
 
-def made_by(app: Flask) -> MadeBy:
+def page_version_of(app: Flask) -> PageVersion:
     """What pages of this site are made by."""
-    return MadeBy(app.config["ORIGIN"] or "", _code())
+    return PageVersion(app.config["ORIGIN"] or "", _code_digest())
 
 
 @lru_cache
-def _code() -> str:
+def _code_digest() -> str:
     """The digest of the code that draws a page, and of its templates, words and files; as it was at the start."""
-    drawn = (p for p in (ROOT / "app").rglob("*") if p.suffix not in (".py", ".pyc", ".po") and p.is_file())
-    code = (p for floor in ("app", "corpus", "index") for p in (ROOT / floor).rglob("*.py"))
+    drawn = (p for p in (PROJECT_ROOT / "app").rglob("*") if p.suffix not in (".py", ".pyc", ".po") and p.is_file())
+    code = (p for floor in ("app", "corpus", "index") for p in (PROJECT_ROOT / floor).rglob("*.py"))
     out = hashlib.sha256()
     for path in sorted((*drawn, *code)):
-        out.update(f"{path.relative_to(ROOT)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+        out.update(f"{path.relative_to(PROJECT_ROOT)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return out.hexdigest()
 
 
-ASKED = "revoke renons"
+WARM_UP_QUERY = "revoke renons"
 
 
-def warm_up(app: Flask) -> Callable[[Snapshot], None]:
+def make_warm_up(app: Flask) -> Callable[[Snapshot], None]:
     """Asks a snapshot through the site; raises :class:`corpus.store.StoreError` when it does not answer."""
 
-    def ask(snapshot: Snapshot) -> None:
+    def request_pages(snapshot: Snapshot) -> None:
         client, asked_of = app.test_client(), [snapshot]
         with app.test_request_context():
-            wanted = [*_asked(snapshot)]
+            wanted = [*_warm_up_addresses(snapshot)]
         try:
             for address in wanted:
-                response = client.get(address, environ_overrides={ASKED_OF: asked_of, QUIET: True})
+                response = client.get(address, environ_overrides={SNAPSHOT_KEY: asked_of, UNLOGGED_KEY: True})
                 if response.status_code != 200:
                     raise StoreError(f"{snapshot.digest} answers {response.status} at {address}. Run: lexbridge build")
         finally:
             # An environment stands in a circle with its request, which would hold the snapshot for good.
             asked_of.clear()
 
-    return ask
+    return request_pages
 
 
-def _asked(snapshot: Snapshot) -> Iterator[str]:
+def _warm_up_addresses(snapshot: Snapshot) -> Iterator[str]:
     """Addresses of every kind that has something to work out; asked within a request, as addresses are."""
     library = snapshot.library
-    yield addresses.search(ASKED)
-    yield addresses.situations(ASKED)
+    yield addresses.search(WARM_UP_QUERY)
+    yield addresses.situations(WARM_UP_QUERY)
     for edition in library.editions:
         if laws := library.laws(edition):
             # Not as it is kept, so that it is drawn.

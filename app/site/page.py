@@ -12,15 +12,15 @@ from werkzeug.local import LocalProxy
 from app.site import addresses, http, reader, statements, wording
 from app.site import statements as statements_module
 from app.site.atlas import Atlas
-from app.site.cache import part, place
-from app.site.state import LONGEST, current
+from app.site.cache import part_mark, placeholder_mark
+from app.site.state import MAX_QUERY_LENGTH, current_snapshot
 from corpus.edition import Identity
 from corpus.generation import StoreError
 from corpus.model import LAWS, Node
 
 
 @dataclass(frozen=True)
-class Thread:
+class PictureLine:
     """A line between two laws: SVG path, its ends, how many provisions or references it stands for."""
 
     d: str
@@ -32,7 +32,7 @@ class Thread:
 
 
 @dataclass(frozen=True)
-class Dot:
+class PictureDot:
     """A law in a picture. ``side``: where its number is written, ``start``, ``end`` or ``middle`` of the text at (tx,
     ty).
     """
@@ -52,12 +52,12 @@ class Picture:
 
     width: float
     height: float
-    threads: tuple[Thread, ...]
-    dots: tuple[Dot, ...]
+    threads: tuple[PictureLine, ...]
+    dots: tuple[PictureDot, ...]
 
 
 @dataclass(frozen=True)
-class Page:
+class SitePage:
     """What one template shows, as ``page``. Each kind says in its docstring what its fields hold.
 
     ``led``: a reader of another language, who asked for it without naming one, is led to it in his own.
@@ -71,15 +71,15 @@ class Page:
 
         Raises what Flask answers with: 302 to the same address in the reader's language.
         """
-        if self.led and (language := reader.elsewhere()):
-            response = redirect(addresses.here(ui=language))
+        if self.led and (language := reader.language_to_redirect_to()):
+            response = redirect(addresses.current_address(ui=language))
             response.headers["Cache-Control"] = "private, no-store"
             abort(response)
         return render_template(template or self.template, page=self)
 
 
 @dataclass(frozen=True)
-class Shared:
+class TemplateContext:
     """What every template knows besides its page.
 
     ``ui``: the site's language, ``site_languages``: code → name of all of them · ``looks``: what can be chosen of
@@ -96,50 +96,50 @@ class Shared:
 
 
 # Modules, functions and sets of kinds that every template may use.
-TOOLS: dict[str, Any] = {
+TEMPLATE_GLOBALS: dict[str, Any] = {
     "url": addresses,
     "wording": wording,
     "statements": statements,
     "slips": statements_module,
     "reasons": statements_module,
-    "asset": http.asset,
-    "place": place,
-    "part": part,
-    "integrity": http.integrity,
+    "asset": http.asset_address,
+    "place": placeholder_mark,
+    "part": part_mark,
+    "integrity": http.file_integrity,
     "LAWS": LAWS,
-    "LONGEST": LONGEST,
+    "LONGEST": MAX_QUERY_LENGTH,
 }
 
 
 def init_app(app: Flask) -> None:
     """Tell the templates."""
-    app.jinja_env.globals.update(TOOLS)
-    app.context_processor(_shared)
+    app.jinja_env.globals.update(TEMPLATE_GLOBALS)
+    app.context_processor(_template_context)
 
 
-def _shared() -> dict[str, Any]:
+def _template_context() -> dict[str, Any]:
     # A context of a template stands in circles: what it held of a snapshot would outlast its exchange.
-    atlas = cast(Atlas | None, LocalProxy(_atlas))
-    editions = cast(Mapping[str, Identity], LocalProxy(_editions))
-    shared = Shared(
-        ui=reader.ui(),
-        site_languages=reader.names(),
+    atlas = cast(Atlas | None, LocalProxy(_current_atlas))
+    editions = cast(Mapping[str, Identity], LocalProxy(_current_editions))
+    shared = TemplateContext(
+        ui=reader.ui_language(),
+        site_languages=reader.language_names(),
         looks=http.LOOKS,
-        of_edition=reader.edition(),
+        of_edition=reader.page_edition(),
         atlas=atlas,
         editions=editions,
     )
-    return {f.name: getattr(shared, f.name) for f in fields(Shared)}
+    return {f.name: getattr(shared, f.name) for f in fields(TemplateContext)}
 
 
-def _editions() -> Mapping[str, Identity]:
-    atlas = _atlas()
+def _current_editions() -> Mapping[str, Identity]:
+    atlas = _current_atlas()
     return atlas.library.editions if atlas else {}
 
 
-def _atlas() -> Atlas | None:
+def _current_atlas() -> Atlas | None:
     """The texts; a page for an error must do without."""
     try:
-        return current().atlas if "state" in g else None
+        return current_snapshot().atlas if "state" in g else None
     except StoreError:
         return None

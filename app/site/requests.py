@@ -13,19 +13,19 @@ from werkzeug.routing import RequestRedirect
 
 from app.site import addresses
 from app.site.atlas import Atlas
-from app.site.state import current
+from app.site.state import current_snapshot
 from corpus import address, label
 from corpus.bid import Overcall
 from corpus.library import Library
 from corpus.model import Node, NodeId
-from corpus.ruling import KINDS, Ruling, RulingBody
-from corpus.situation.model import INSUFFICIENT, Situation
+from corpus.ruling import RULING_KINDS, Ruling, RulingBody
+from corpus.situation.model import INSUFFICIENT_BID, Situation
 from corpus.term.model import Term
-from index.classifier import Described
+from index.classifier import SituationMatch
 
 
 @dataclass(frozen=True)
-class Call:
+class SituationLink:
     """A situation and the ``address`` of its sheet; ``overcall``: the two bids that it is about, if the words tell."""
 
     situation: Situation
@@ -33,32 +33,36 @@ class Call:
     overcall: Overcall | None = None
 
 
-def calls(atlas: Atlas, described: Sequence[Described], overcall: Overcall | None) -> tuple[Call, ...]:
+def situation_links(
+    atlas: Atlas, described: Sequence[SituationMatch], overcall: Overcall | None
+) -> tuple[SituationLink, ...]:
     """What was found, in its order; the sheet of an insufficient bid is led to with the bids."""
-    return tuple(_call(atlas, found.id, overcall if found.id == INSUFFICIENT else None) for found in described)
+    return tuple(
+        _situation_link(atlas, found.id, overcall if found.id == INSUFFICIENT_BID else None) for found in described
+    )
 
 
-def _call(atlas: Atlas, id_: str, overcall: Overcall | None) -> Call:
+def _situation_link(atlas: Atlas, id_: str, overcall: Overcall | None) -> SituationLink:
     carried = [("bid", overcall)] if overcall else []
-    return Call(atlas.library.situations[id_], addresses.situation(id_, carried), overcall)
+    return SituationLink(atlas.library.situations[id_], addresses.situation(id_, carried), overcall)
 
 
-Filters = Mapping[str, Sequence[str]]
+RulingFilters = Mapping[str, Sequence[str]]
 
 
-def known_filters(atlas: Atlas) -> dict[str, list[str]]:
+def ruling_filter_values(atlas: Atlas) -> dict[str, list[str]]:
     """The values that a filter may have, of each filter by name."""
     every = atlas.library.rulings.values()
     under = {c for ruling in every for c in ruling.conditions}
     return {
         "body": list(atlas.library.bodies),
-        "kind": [kind for kind in KINDS if any(r.kind == kind for r in every)],
+        "kind": [kind for kind in RULING_KINDS if any(r.kind == kind for r in every)],
         "code": sorted({r.code for r in every}, reverse=True),
         "condition": [c for c in atlas.library.conditions.names if c in under],
     }
 
 
-def narrowed(atlas: Atlas, filters: Filters) -> list[Ruling]:
+def filter_rulings(atlas: Atlas, filters: RulingFilters) -> list[Ruling]:
     """The rulings that have one of the values of each filter, in their order; of an empty filter, all."""
     return [
         r
@@ -78,65 +82,65 @@ def narrowed(atlas: Atlas, filters: Filters) -> list[Ruling]:
 V = TypeVar("V")
 
 
-def node_at(page: Callable[[NodeId], str], edition: str, path: str) -> Node:
+def node_or_404(page: Callable[[NodeId], str], edition: str, path: str) -> Node:
     """The node that a page of a kind is about; ``page`` makes the address of that kind of page from an id.
 
     Raises what Flask answers with: 308 to the right address where this one is a sloppy form of it, with the query
     kept, else 404.
     """
-    library = current().library
+    library = current_snapshot().library
     if (node := library.node(edition, path)) is not None:
         return node
-    named = edition_named(library, edition)
-    meant = canonical(library, named, path) if named else None
+    named = match_edition_id(library, edition)
+    meant = canonical_path(library, named, path) if named else None
     if named is None or meant is None:
         abort(404)
-    raise RequestRedirect(addresses.asked_as(page(NodeId.of(named, meant))))
+    raise RequestRedirect(addresses.add_request_query(page(NodeId.of(named, meant))))
 
 
-def situation_at(id_: str) -> Situation:
+def situation_or_404(id_: str) -> Situation:
     """The situation of an id; else 404, with the nearest one."""
-    return _named(current().library.situations, id_, "situation")
+    return _entry_or_404(current_snapshot().library.situations, id_, "situation")
 
 
-def term_at(slug: str) -> Term:
+def term_or_404(slug: str) -> Term:
     """The term of a slug; else 404, with the nearest one."""
-    return _named(current().library.terms, slug, "term")
+    return _entry_or_404(current_snapshot().library.terms, slug, "term")
 
 
-def _named(known: Mapping[str, V], name: str, kind: str) -> V:
+def _entry_or_404(known: Mapping[str, V], name: str, kind: str) -> V:
     if name not in known:
-        near = nearest(known, name)
+        near = nearest_name(known, name)
         abort(404, f"There is no {kind} “{name[:80]}”." + (f" The nearest is “{near}”." if near else ""))
     return known[name]
 
 
-def nearest(known: Iterable[str], name: str) -> str:
+def nearest_name(known: Iterable[str], name: str) -> str:
     """The name that is written most like another; empty where there are none."""
     return next(iter(get_close_matches(name[:80], [*known], 1, 0)), "")
 
 
-def body_at(id_: str) -> RulingBody:
+def body_or_404(id_: str) -> RulingBody:
     """The body of an id; else 404, with those that there are."""
-    bodies = current().library.bodies
+    bodies = current_snapshot().library.bodies
     if id_ not in bodies:
         abort(404, f"There is no body “{id_[:80]}”. There are: {', '.join(bodies) or 'none'}.")
     return bodies[id_]
 
 
-def ruling_at(body: str, number: str) -> Ruling:
+def ruling_or_404(body: str, number: str) -> Ruling:
     """The ruling of a body and a number; else 404."""
-    ruling = current().library.rulings.get(body_at(body).ruling(number))
+    ruling = current_snapshot().library.rulings.get(body_or_404(body).ruling_id(number))
     return ruling or abort(404, f"“{body}” has no ruling “{number[:80]}”.")
 
 
-def edition_named(library: Library, name: str) -> str | None:
+def match_edition_id(library: Library, name: str) -> str | None:
     """The id that a name in an address means, in whatever letters: ``PL-2007`` is ``pl-2007``; None for no edition."""
     meant = name.strip().lower()
     return next((e for e in library.editions if e.lower() == meant), None)
 
 
-def canonical(library: Library, edition: str, typed: str) -> str | None:
+def canonical_path(library: Library, edition: str, typed: str) -> str | None:
     """The path that a sloppy address means, or None.
 
     ``16d2``, ``16/d/2``, ``16 D 2``, ``law 16.D.2`` and ``16/D/2/`` all mean ``16/D/2`` where the edition has it; a
@@ -153,10 +157,10 @@ def canonical(library: Library, edition: str, typed: str) -> str | None:
     head, _, rest = wanted.partition("/")
     if head.lower() == "def" and rest:
         return by_lower.get("def/" + address.slug(rest))
-    return next((by_lower[p.lower()] for p in readings(library, wanted) if p.lower() in by_lower), None)
+    return next((by_lower[p.lower()] for p in possible_paths(library, wanted) if p.lower() in by_lower), None)
 
 
-def readings(library: Library, typed: str) -> tuple[str, ...]:
+def possible_paths(library: Library, typed: str) -> tuple[str, ...]:
     """The paths that a citation in an address may mean, whether or not they exist; () when it is none."""
     text = typed[:200]
     return label.readings(text, library.words) or label.span(text, library.words)[:1]

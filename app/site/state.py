@@ -17,28 +17,28 @@ from pathlib import Path
 from flask import Flask, g, request
 
 from app.site.atlas import Atlas
-from app.site.cache import MadeBy, Packs
+from app.site.cache import PagePacks, PageVersion
 from corpus.bid import Overcall
 from corpus.generation import CORPUS, CURRENT, Generation, StoreError, latest
 from corpus.library import Library
 from index import IndexMissing
-from index.answer import Answer, Suggestion
-from index.classifier import Described
+from index.answer import SearchAnswer, Suggestion
+from index.classifier import SituationMatch
 from index.search import Searcher
 
 # Characters of a query: what is longer is no question.
-LONGEST = 500
+MAX_QUERY_LENGTH = 500
 # Situations beside the provisions that a search finds.
-MOST_CALLS = 3
+MAX_SITUATIONS_IN_SEARCH = 3
 
 
-class Search:
+class SearchService:
     """What the site asks of the searcher of a snapshot; shared by all threads."""
 
     def __init__(self, searcher: Searcher):
         self._searcher = searcher
 
-    def answer(self, q: str, **filters) -> Answer:
+    def answer(self, q: str, **filters) -> SearchAnswer:
         """The answer to a query, with the filters of :meth:`index.search.Searcher.search`."""
         return self._searcher.search(q, **filters)
 
@@ -46,7 +46,7 @@ class Search:
         """At most a handful."""
         return self._searcher.suggest(q, lang=lang)
 
-    def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[Described, ...]:
+    def situations(self, q: str, lang: str | None = None, limit: int = 10) -> tuple[SituationMatch, ...]:
         """The situations that words describe, best first."""
         return self._searcher.situations(q, lang, limit)
 
@@ -56,15 +56,15 @@ class Search:
 
 
 # A request that is asked of a certain snapshot has it here in its environment, in a list.
-ASKED_OF = "lexbridge.snapshot"
-LOOK_EVERY = 0.5  # seconds between two looks at which generation is current
+SNAPSHOT_KEY = "lexbridge.snapshot"
+POLL_SECONDS = 0.5  # seconds between two looks at which generation is current
 # While a generation is opened: allocations between two looks for garbage, how many of these pass over what was looked
 # through before, and never a look through all.
-YOUNG = (10_000, 20, 1 << 30)
+GC_THRESHOLDS = (10_000, 20, 1 << 30)
 # Seconds after which a thread hands on Python's lock meanwhile. A search lets go of it hundreds of times, and waits for
 # its turn as often: with the usual 0.005, for more than a second.
-TURN = 0.0002
-NONE = Packs()
+SWITCH_SECONDS = 0.0002
+NO_PACKS = PagePacks()
 log = logging.getLogger(__name__)
 
 
@@ -78,23 +78,25 @@ class Snapshot:
 
     library: Library
     atlas: Atlas
-    search: Search
-    packs: Packs
+    search: SearchService
+    packs: PagePacks
     digest: str
     turn: int
 
     @property
-    def name(self) -> tuple[str, int]:
+    def version(self) -> tuple[str, int]:
         """What all that is answered depends on, beside what is asked."""
         return self.digest, self.turn
 
     @classmethod
-    def of(cls, library: Library, searcher: Searcher, packs: Packs = NONE, digest: str = "") -> Snapshot:
+    def from_library(
+        cls, library: Library, searcher: Searcher, packs: PagePacks = NO_PACKS, digest: str = ""
+    ) -> Snapshot:
         """What belongs to a library and the searcher over it."""
-        return cls(library, Atlas(library), Search(searcher), packs, digest, library.turn(_today()))
+        return cls(library, Atlas(library), SearchService(searcher), packs, digest, library.turn(_today()))
 
     @classmethod
-    def open(cls, build: Path, made_by: MadeBy) -> Snapshot:
+    def open(cls, build: Path, made_by: PageVersion) -> Snapshot:
         """The current generation of a build folder, every file of it proved. Pages that were not made by this site, as
         it is now, are left out: they are drawn when they are asked for.
 
@@ -106,8 +108,8 @@ class Snapshot:
             searcher = Searcher.open(generation.place, library)
         except IndexMissing as error:
             raise StoreError(str(error)) from None
-        packs, snapshot = Packs.open(generation), cls.of(library, searcher, digest=generation.digest)
-        if packs.made_by == made_by._replace(turn=snapshot.turn):
+        packs, snapshot = PagePacks.open(generation), cls.from_library(library, searcher, digest=generation.digest)
+        if packs.page_version == made_by._replace(turn=snapshot.turn):
             return replace(snapshot, packs=packs)
         if len(packs):
             log.info(
@@ -116,7 +118,7 @@ class Snapshot:
         return snapshot
 
 
-class State:
+class SnapshotHolder:
     """Holds the snapshot that requests are answered from.
 
     ``made_by``: what its pages must have been made by · ``ready`` is called with a snapshot before it is taken, asks it
@@ -124,8 +126,10 @@ class State:
     before stays · ``given``: the only snapshot there will be.
     """
 
-    def __init__(self, build: Path, made_by: MadeBy, ready: Callable[[Snapshot], None], given: Snapshot | None = None):
-        self._build, self._made_by, self._ready = build, made_by, ready
+    def __init__(
+        self, build: Path, made_by: PageVersion, ready: Callable[[Snapshot], None], given: Snapshot | None = None
+    ):
+        self._build, self._page_version, self._ready = build, made_by, ready
         self._snapshot, self._given = given, given is not None
         self._lock = threading.Lock()
         self._refused: tuple | None = None
@@ -145,12 +149,12 @@ class State:
         What is refused is looked at again only when ``current`` is set anew; the fault is in the log.
         """
         with self._lock:
-            seen = self._look()
-            if self._given or seen is None or seen[0] == self._held() or seen == self._refused:
+            seen = self._read_current()
+            if self._given or seen is None or seen[0] == self._valid_digest() or seen == self._refused:
                 return False
             try:
-                with _set_aside():
-                    fresh = Snapshot.open(self._build, self._made_by)
+                with _freeze_new_objects():
+                    fresh = Snapshot.open(self._build, self._page_version)
                     # In a thread of its own: what is asked there knows nothing of a request that may be waiting here.
                     with ThreadPoolExecutor(1) as own:
                         own.submit(self._ready, fresh).result()
@@ -162,25 +166,25 @@ class State:
             log.info("Generation %s is served.", fresh.digest)
             return True
 
-    def follow(self) -> None:
+    def start_watching(self) -> None:
         """Take what is current now, and from now on, in a thread of this process, whatever becomes so."""
         self.renew()
         threading.Thread(target=self._watch, name="generations", daemon=True).start()
 
     def _watch(self) -> None:
         while True:
-            time.sleep(LOOK_EVERY)
+            time.sleep(POLL_SECONDS)
             try:
                 self.renew()
             except Exception:
                 log.exception("The next generation cannot be opened.")
 
-    def _held(self) -> str | None:
+    def _valid_digest(self) -> str | None:
         """The generation that is held, as long as what it says of today is true."""
         held = self._snapshot
         return held.digest if held and held.turn == held.library.turn(_today()) else None
 
-    def _look(self) -> tuple[str, int] | None:
+    def _read_current(self) -> tuple[str, int] | None:
         """The generation that is current, and when it became so."""
         digest = latest(self._build)
         try:
@@ -194,14 +198,14 @@ def _today() -> dt.date:
 
 
 @contextmanager
-def _set_aside() -> Iterator[None]:
+def _freeze_new_objects() -> Iterator[None]:
     """What is made inside is looked through for garbage while it is young, and never again: it is millions of values
     that stay, and requests would wait for it. What they leave meanwhile in circles is garbage, and does not stay.
     Who answers one is not kept waiting for Python's lock.
     """
     before, turn = gc.get_threshold(), sys.getswitchinterval()
-    gc.set_threshold(*YOUNG)
-    sys.setswitchinterval(TURN)
+    gc.set_threshold(*GC_THRESHOLDS)
+    sys.setswitchinterval(SWITCH_SECONDS)
     try:
         yield
     finally:
@@ -211,7 +215,7 @@ def _set_aside() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def init_app(app: Flask, state: State) -> None:
+def init_app(app: Flask, state: SnapshotHolder) -> None:
     """Requests are answered from a state, and let go of its snapshot in the end: what else they leave may stand in
     circles, which nobody looks for among what is frozen.
     """
@@ -220,9 +224,9 @@ def init_app(app: Flask, state: State) -> None:
     app.teardown_appcontext(lambda _: g.pop("snapshot", None))
 
 
-def current() -> Snapshot:
+def current_snapshot() -> Snapshot:
     """The snapshot of this request."""
     if "snapshot" not in g:
-        asked_of = request.environ.get(ASKED_OF)
+        asked_of = request.environ.get(SNAPSHOT_KEY)
         g.snapshot = asked_of[0] if asked_of else g.state.snapshot()
     return g.snapshot

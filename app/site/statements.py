@@ -11,20 +11,20 @@ from flask_babel import ngettext
 from markupsafe import Markup
 
 from app.site import wording
-from app.site.atlas import Way
-from app.site.drawing import StrengthSign, sign_dom, slip_dom
-from app.site.wording import cited, language, meaning, named, relation
+from app.site.atlas import ResolvedTarget
+from app.site.drawing import StrengthSign, misprint_note_dom, misprint_sign_dom
+from app.site.wording import citation_of, in_reader_language, language_name, relation_meaning, relation_name
 from corpus import address
 from corpus.edition import Identity
 from corpus.library import Library
 from corpus.model import NUMBERED, Correction, Node, NodeId, Pair, Slip
-from corpus.relation.changes import Carried, Summary, summary
+from corpus.relation.changes import MappedTarget, Summary, summary
 from corpus.relation.relations import Counterpart
-from corpus.situation.model import Duty, Misprint
+from corpus.situation.model import Duty, DutyMisprint
 
 
 @dataclass(frozen=True)
-class Twin:
+class CounterpartStatement:
     """One statement that two provisions correspond. ``a`` and ``b`` are their ids, the older edition's first.
 
     ``summary`` is there when one of the two has children: then its sum is what is said, and not the row of its own
@@ -46,16 +46,16 @@ class Twin:
 
 
 @dataclass(frozen=True)
-class Twins:
+class EditionCounterparts:
     """What an edition has for a provision; ``near``: it belongs to the nearest provision around it that has
     something.
     """
 
     edition: Identity
-    twins: tuple[Twin, ...]
+    twins: tuple[CounterpartStatement, ...]
 
     @property
-    def near(self) -> bool:
+    def is_near(self) -> bool:
         """Whether it is that of the nearest provision around."""
         return any(t.counterpart.how == "parent" for t in self.twins)
 
@@ -65,26 +65,26 @@ class Twins:
         return tuple(t.node for t in self.twins)
 
 
-def twins(library: Library, node: Node) -> list[Twins]:
+def counterparts_by_edition(library: Library, node: Node) -> list[EditionCounterparts]:
     """For every other edition of the laws what corresponds to a node, oldest first; editions without any are left
     out.
     """
-    return [_made(library, e, found) for e, found in library.relations.counterparts(node.id).items()]
+    return [_edition_counterparts(library, e, found) for e, found in library.relations.counterparts_of(node.id).items()]
 
 
-def nearest(library: Library, node: Node, edition: str) -> Twins | None:
+def nearest_counterparts(library: Library, node: Node, edition: str) -> EditionCounterparts | None:
     """What corresponds in one edition to a node or to the nearest provision around it."""
-    found = library.relations.nearest(node.id, edition)
-    return _made(library, edition, found) if found else None
+    found = library.relations.nearest_counterparts(node.id, edition)
+    return _edition_counterparts(library, edition, found) if found else None
 
 
-def sayings_of(library: Library, counterpart: Counterpart) -> Twin:
+def statement_of(library: Library, counterpart: Counterpart) -> CounterpartStatement:
     """A counterpart with what is said of it."""
     a, b = (library.nodes[id_] for id_ in (counterpart.pair.a, counterpart.pair.b) if id_)
     parted = bool(a.children or b.children)
     older, newer = library.editions[a.edition], library.editions[b.edition]
     one_code = library.relations.code_of(older.id) == library.relations.code_of(newer.id)
-    return Twin(
+    return CounterpartStatement(
         node=library.nodes[counterpart.id],
         counterpart=counterpart,
         a=a.id,
@@ -98,18 +98,18 @@ def sayings_of(library: Library, counterpart: Counterpart) -> Twin:
     )
 
 
-def between(library: Library, one: NodeId, other: NodeId) -> Twin | None:
+def statement_between(library: Library, one: NodeId, other: NodeId) -> CounterpartStatement | None:
     """What is said of two provisions, read from the first; None where no row joins them."""
-    found = library.relations.counterparts(one).get(other.edition, ())
-    return next((sayings_of(library, c) for c in found if c.id == other), None)
+    found = library.relations.counterparts_of(one).get(other.edition, ())
+    return next((statement_of(library, c) for c in found if c.id == other), None)
 
 
-def _made(library: Library, edition: str, found: tuple[Counterpart, ...]) -> Twins:
-    return Twins(library.editions[edition], tuple(sayings_of(library, c) for c in found))
+def _edition_counterparts(library: Library, edition: str, found: tuple[Counterpart, ...]) -> EditionCounterparts:
+    return EditionCounterparts(library.editions[edition], tuple(statement_of(library, c) for c in found))
 
 
 @dataclass(frozen=True)
-class Evidence:
+class MisprintEvidence:
     """Words of another provision, sliced from its text or heading."""
 
     node: Node
@@ -128,7 +128,7 @@ class MisprintNote:
     node: Node
     words: str
     note: str
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[MisprintEvidence, ...]
 
 
 def misprint_notes(library: Library, nodes: list[Node]) -> list[MisprintNote]:
@@ -137,28 +137,29 @@ def misprint_notes(library: Library, nodes: list[Node]) -> list[MisprintNote]:
     for node in nodes:
         for slip in node.slips:
             evidence = tuple(
-                Evidence(n := library.nodes[q.node], library.editions[n.edition], n.words_of(q)) for q in slip.quotes
+                MisprintEvidence(n := library.nodes[q.node], library.editions[n.edition], n.words_of(q))
+                for q in slip.quotes
             )
             out.append(
                 MisprintNote(
-                    slip_dom(node, slip),
-                    sign_dom(node, slip),
+                    misprint_note_dom(node, slip),
+                    misprint_sign_dom(node, slip),
                     node,
                     node.words_of(slip),
-                    wording.of_slip(slip),
+                    wording.misprint_remark(slip),
                     evidence,
                 )
             )
     return out
 
 
-def misprint_of_duty(library: Library, misprint: Misprint) -> Slip:
+def misprint_of_duty(library: Library, misprint: DutyMisprint) -> Slip:
     """The slip of the print that a duty names."""
     _edition, _, id_ = misprint.slip.partition(":")
     return next(s for s in library.nodes[misprint.node].slips if s.id == id_)
 
 
-def corrected(library: Library, duties: Iterable[Duty]) -> list[Slip]:
+def corrected_misprints(library: Library, duties: Iterable[Duty]) -> list[Slip]:
     """The slips under duties that follow the law and not the print, each once."""
     found = (misprint_of_duty(library, m) for duty in duties for m in duty.misprints if m.state == "corrected")
     return list(dict.fromkeys(found))
@@ -171,14 +172,14 @@ def misprint_lines(library: Library, node: Node, lang: str) -> list[str]:
         for slip in n.slips:
             printed = n.words_of(slip)
             quoted = ": " + _("“%(text)s”", text=printed) if printed else ""
-            out.append(f"[{wording.cited(n)}{quoted} – {wording.of_slip(slip, lang)}]")
+            out.append(f"[{wording.citation_of(n)}{quoted} – {wording.misprint_remark(slip, lang)}]")
     return out
 
 
 # What scanning took from a letter: “stroke, ogonek lost”.
-SIGNS = {"ogonek": _l("ogonek"), "acute": _l("acute accent"), "dot": _l("dot"), "stroke": _l("stroke")}
+LETTER_SIGNS = {"ogonek": _l("ogonek"), "acute": _l("acute accent"), "dot": _l("dot"), "stroke": _l("stroke")}
 
-KINDS = {
+DAMAGE_KINDS = {
     "read wrongly": _l("read wrongly"),
     "a letter is lost": _l("a letter is lost"),
     "letters are lost": _l("letters are lost"),
@@ -203,7 +204,7 @@ KINDS = {
     "the sign of the suit is lost": _l("the sign of the suit is lost"),
 }
 
-BASES = {
+CORRECTION_BASES = {
     "rule": _l("a rule"),
     "dictionary": _l("a dictionary"),
     "context": _l("the context"),
@@ -211,35 +212,35 @@ BASES = {
 }
 
 
-def basis(code: str) -> str:
+def correction_basis(code: str) -> str:
     """What decided a correction, in the site's words."""
-    return str(BASES.get(code, code))
+    return str(CORRECTION_BASES.get(code, code))
 
 
-def of(correction: Correction) -> Markup:
+def correction_reason(correction: Correction) -> Markup:
     """The reason of a correction; what decided it, where it gives none."""
     said, semicolon, remark = correction.reason.partition("; ")
     kind, colon, letters = said.partition(": ")
     if not correction.reason:
-        return Markup("%s %s") % (_("Decided by"), basis(correction.basis))
-    if (words := _kind(kind)) is None:
+        return Markup("%s %s") % (_("Decided by"), correction_basis(correction.basis))
+    if (words := _describe_damage(kind)) is None:
         return Markup('<span lang="en">%s</span>') % correction.reason
     out = Markup("%s%s%s") % (words, colon, letters)
     return out + Markup('; <span lang="en">%s</span>') % remark if semicolon else out
 
 
-def _kind(kind: str) -> str | None:
+def _describe_damage(kind: str) -> str | None:
     signs = kind.removesuffix(" lost").split(", ")
-    if kind.endswith(" lost") and all(s in SIGNS for s in signs):
-        return _("%(signs)s lost", signs=", ".join(str(SIGNS[s]) for s in signs))
-    return str(KINDS[kind]) if kind in KINDS else None
+    if kind.endswith(" lost") and all(s in LETTER_SIGNS for s in signs):
+        return _("%(signs)s lost", signs=", ".join(str(LETTER_SIGNS[s]) for s in signs))
+    return str(DAMAGE_KINDS[kind]) if kind in DAMAGE_KINDS else None
 
 
-def rank(sign: StrengthSign) -> str:
+def describe_rank(sign: StrengthSign) -> str:
     """How strong words are; of those that their text does not use as its introduction says, what that says and what
     ranked words the same provision has in other texts, each once.
     """
-    name = named(sign.step.name)
+    name = in_reader_language(sign.step.name)
     if not sign.step.loose:
         return name
     own = _("no rank – in the introduction: %(strength)s, but this text does not keep to that", strength=name)
@@ -247,25 +248,27 @@ def rank(sign: StrengthSign) -> str:
         _(
             "%(edition)s, %(provision)s: “%(words)s”, %(strength)s",
             edition=r.edition.short,
-            provision=cited(r.node),
+            provision=citation_of(r.node),
             words=r.words,
-            strength=named(r.step.name),
+            strength=in_reader_language(r.step.name),
         )
         for r in sign.beside
     )
     return "; ".join(dict.fromkeys([own, *beside]))
 
 
-def led(way: Way) -> str:
+def describe_target(way: ResolvedTarget) -> str:
     """What must be said of a reference that does not simply lead to what it names; nothing of one that does."""
     if way.found == "here":
         return ""
     if way.node is None:
         return _("this edition has no such provision") if way.named else _("this text is not in the collection")
-    text = _("%(language)s text of %(year)s", language=language(way.text.lang), year=way.text.year)
+    text = _(
+        "%(language)s text of %(year)s", language=language_name(way.found_edition.lang), year=way.found_edition.year
+    )
     if way.found == "text":
         return _("not in this edition; %(text)s", text=text) if way.named else text
-    nearest = cited(way.node) if way.text == way.named else f"{text}, {cited(way.node)}"
+    nearest = citation_of(way.node) if way.found_edition == way.named else f"{text}, {citation_of(way.node)}"
     if way.named and len(way.texts) == 1:
         return _(
             "this edition has no %(citation)s; the nearest is %(nearest)s",
@@ -274,40 +277,44 @@ def led(way: Way) -> str:
         )
     return _(
         "no text here of the laws of %(year)s has %(citation)s; the nearest is %(nearest)s",
-        year=way.text.year,
+        year=way.found_edition.year,
         citation=address.cite(way.path),
         nearest=nearest,
     )
 
 
-def leads(ways: Iterable[Way]) -> str:
+def describe_targets(ways: Iterable[ResolvedTarget]) -> str:
     """What must be said of where a label of a reference leads, each thing once."""
-    return "; ".join(dict.fromkeys(filter(None, map(led, ways))))
+    return "; ".join(dict.fromkeys(filter(None, map(describe_target, ways))))
 
 
-def said(twin: Twin) -> str:
+def describe_statement(twin: CounterpartStatement) -> str:
     """A statement that two provisions correspond, in words: the sum of the parts, or how these words relate."""
-    return summed(twin, twin.summary) if twin.summary else related(twin.counterpart.pair, twin.node.kind)
+    return (
+        describe_summary(twin, twin.summary)
+        if twin.summary
+        else describe_relation(twin.counterpart.pair, twin.node.kind)
+    )
 
 
-def hint(twin: Twin) -> str:
+def legend_hint(twin: CounterpartStatement) -> str:
     """What the legend says of a statement, where its relation says all of it: the substance and the number."""
     pair = twin.counterpart.pair
     reviewed = pair.basis == "reviewed" and pair.cause in (None, "code")
-    return meaning(pair.relation) if reviewed and twin.node.kind in NUMBERED else ""
+    return relation_meaning(pair.relation) if reviewed and twin.node.kind in NUMBERED else ""
 
 
-def related(pair: Pair, kind: str) -> str:
+def describe_relation(pair: Pair, kind: str) -> str:
     """The relation of two provisions' own words. What has no number of its own cannot move: only its substance
     counts. Of what nobody reviewed nothing is said but that it seems to correspond, and where it stands.
     """
-    substance = _("seems to correspond") if pair.basis == "computed" else _substance(pair)
+    substance = _("seems to correspond") if pair.basis == "computed" else _describe_substance(pair)
     if pair.relation in ("same", "reworded") or (pair.relation == "moved" and kind not in NUMBERED):
         return substance
-    return f"{relation(pair.relation)}, {substance}"
+    return f"{relation_name(pair.relation)}, {substance}"
 
 
-def _substance(pair: Pair) -> str:
+def _describe_substance(pair: Pair) -> str:
     """What a reviewer says of the words of two provisions."""
     return (
         {
@@ -317,11 +324,11 @@ def _substance(pair: Pair) -> str:
             "unknown": _("changed in substance; whether by the laws or by a translation is not known"),
         }[pair.cause]
         if pair.reworded
-        else relation("same")
+        else relation_name("same")
     )
 
 
-def summed(twin: Twin, total: Summary) -> str:
+def describe_summary(twin: CounterpartStatement, total: Summary) -> str:
     """A summary of parts as one phrase: “different in substance: 4 of 13 parts, 2 new, 1 dropped”.
 
     What two texts of one code lack, what an extract lacks, and what may be missing in a print only is neither new nor
@@ -363,33 +370,33 @@ def summed(twin: Twin, total: Summary) -> str:
     return ", ".join(out)
 
 
-def pointed(node: Node) -> str:
+def list_cited_targets(node: Node) -> str:
     """The provisions that a node's references name, as they are cited."""
     named = (address.cite(target.path) for ref in node.references for target in ref.targets)
     return ", ".join(dict.fromkeys(named)) or "–"
 
 
-def cite(path: str) -> str:
+def cite_path(path: str) -> str:
     """How a provision is cited that no text here has."""
     return address.cite(path)
 
 
-def names(editions: Iterable[Identity]) -> str:
+def edition_names(editions: Iterable[Identity]) -> str:
     """The short names of editions."""
     return ", ".join(e.short for e in editions)
 
 
-def alone(pair: Pair) -> str:
+def describe_extra_provision(pair: Pair) -> str:
     """What is said of a provision that the base lacks: when the laws got it or dropped it, if they did."""
     if pair.of_a_print:
         return _("only in one of the two texts")
     return _("new") if pair.relation == "new" else _("later dropped")
 
 
-def missing(carried: Carried, edition: Identity) -> str:
+def describe_missing_target(carried: MappedTarget, edition: Identity) -> str:
     """Why an edition has nothing for what an index of another one names."""
     if carried.pair:
-        return absent(carried.pair, edition)
+        return describe_absence(carried.pair, edition)
     if carried.term:
         return _("Not in this text: it has no such term.")
     if not carried.reviewed:
@@ -397,7 +404,7 @@ def missing(carried: Carried, edition: Identity) -> str:
     return _("Not in this text.")
 
 
-def absent(pair: Pair, edition: Identity) -> str:
+def describe_absence(pair: Pair, edition: Identity) -> str:
     """Why an edition has nothing beside a provision: dropped, not there yet, or missing in this text."""
     if pair.cause == "unknown":
         return _("Not in this text: whether the laws or only this print dropped it is not known.")

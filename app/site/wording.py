@@ -14,15 +14,15 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from app.site import reader
-from app.site.drawing import undashed
+from app.site.drawing import strip_dash
 from corpus import address
 from corpus.bid import SIGNS, Bid, Overcall
 from corpus.edition import assigned_by_users
 from corpus.model import Node, Slip
-from corpus.ruling import Ruling, RulingBody, Standing
+from corpus.ruling import LegalStatus, Ruling, RulingBody
 from corpus.strength import Step
 
-KINDS = {
+NODE_KINDS = {
     "law": _l("law"),
     "section": _l("section"),
     "subsection": _l("subsection"),
@@ -52,7 +52,7 @@ RELATIONS = {
 }
 
 # What a relation says, for the legend: of the provision's own words in the older and the newer text.
-MEANINGS = {
+RELATION_MEANINGS = {
     "same": _l("the same number; nothing of substance changed, the wording may differ"),
     "reworded": _l("the same number; the substance changed, not only the wording"),
     "moved": _l("the provision stands under another number"),
@@ -62,7 +62,7 @@ MEANINGS = {
     "dropped": _l("only the older text has it"),
 }
 
-CHANGES = {
+CHANGE_KINDS = {
     "new-law": _l("new law"),
     "dropped-law": _l("law dropped"),
     "reused": _l("another meaning under an old number"),
@@ -79,7 +79,7 @@ CHANGES = {
 }
 
 # The signs of strengths, words of the corpus (vocabulary/strengths.toml): the more, the stronger.
-RANKS = {
+RANK_SIGNS = {
     "may": "•",
     "should": "••",
     "shall": "•••",
@@ -88,19 +88,19 @@ RANKS = {
     "stronger-prohibition": "✕✕",
     "strongest-prohibition": "✕✕✕",
 }
-UNRANKED = "○"
+UNRANKED_SIGN = "○"
 
 
 def rank_sign(step: Step) -> str:
     """The sign after words of a step; one that claims no rank where the text does not keep to its introduction."""
-    return UNRANKED if step.loose else RANKS[step.strength]
+    return UNRANKED_SIGN if step.loose else RANK_SIGNS[step.strength]
 
 
 # What a ruling does with a provision: words of the corpus (ruling.Effect).
-DECIDES = {"modifies": _l("modifies"), "explains": _l("explains")}
+RULING_EFFECTS = {"modifies": _l("modifies"), "explains": _l("explains")}
 
 # What a ruling is, and of whom.
-RULINGS = {
+RULING_TITLES = {
     "decision": _l("Decision of %(body)s"),
     "commentary": _l("Commentary of %(body)s"),
     "clarification": _l("Clarification of %(body)s"),
@@ -112,7 +112,7 @@ RULING_KINDS = {
     "clarification": _l("clarification"),
     "case": _l("case"),
 }
-STANDINGS = {
+LEGAL_STATUSES = {
     "in force": _l("in force"),
     "coming": _l("not yet in force"),
     "expired": _l("expired"),
@@ -120,10 +120,10 @@ STANDINGS = {
 }
 
 # What a correction is that changes no word of a text.
-BECAME = {"sign": _l("the sign of a note"), "layout": _l("layout"), "dropped": _l("not part of the text")}
+CORRECTION_EFFECTS = {"sign": _l("the sign of a note"), "layout": _l("layout"), "dropped": _l("not part of the text")}
 
 # Kinds of slips of a print that change no law.
-SPELLING = {
+SPELLING_REASONS = {
     "typing": _l("typing slip"),
     "form": _l("another form of the word"),
     "word": _l("another word"),
@@ -137,112 +137,112 @@ SPELLING = {
 }
 
 
-def kind(code: str) -> str:
+def kind_name(code: str) -> str:
     """The site's word for a kind of node."""
-    return str(KINDS.get(code, code))
+    return str(NODE_KINDS.get(code, code))
 
 
-def relation(code: str) -> str:
+def relation_name(code: str) -> str:
     """The site's word for a relation of the alignment."""
     return str(RELATIONS.get(code, code))
 
 
-def meaning(code: str) -> str:
+def relation_meaning(code: str) -> str:
     """What a relation says, in a sentence; empty for what is none."""
-    return str(MEANINGS.get(code, ""))
+    return str(RELATION_MEANINGS.get(code, ""))
 
 
-def change(code: str) -> str:
+def change_name(code: str) -> str:
     """The site's word for a kind of change between two editions."""
-    return str(CHANGES.get(code, code))
+    return str(CHANGE_KINDS.get(code, code))
 
 
-def spelling(code: str) -> str:
+def spelling_reason(code: str) -> str:
     """The site's word for why the print is a slip that leaves the meaning alone."""
-    return str(SPELLING.get(code, code))
+    return str(SPELLING_REASONS.get(code, code))
 
 
-def decides(code: str) -> str:
+def effect_name(code: str) -> str:
     """What a ruling does with the provision that it is about, in the site's words."""
-    return str(DECIDES.get(code, code))
+    return str(RULING_EFFECTS.get(code, code))
 
 
-def ruling_kind(code: str) -> str:
+def ruling_kind_name(code: str) -> str:
     """The site's word for a kind of ruling."""
     return str(RULING_KINDS[code])
 
 
-def standing(code: Standing) -> str:
+def legal_status_name(code: LegalStatus) -> str:
     """Whether a ruling is in force, in the site's words."""
-    return str(STANDINGS[code])
+    return str(LEGAL_STATUSES[code])
 
 
-def ruled(ruling: Ruling, body: RulingBody, code: Standing) -> str:
+def ruling_attribution(ruling: Ruling, body: RulingBody, code: LegalStatus) -> str:
     """What a ruling is, whose, and where it is in force, for readers who do not live there."""
-    said = str(RULINGS[ruling.kind]) % {"body": body.of.get(reader.ui(), body.name)}
-    if ours(body, reader.ui()):
+    said = str(RULING_TITLES[ruling.kind]) % {"body": body.of.get(reader.ui_language(), body.name)}
+    if rules_where_spoken(body, reader.ui_language()):
         return said
-    place = body.place.get(reader.ui())
+    place = body.place.get(reader.ui_language())
     if code != "in force" or not place:
         return f"{said} ({country_of(body)})"
     where = _("in force %(place)s", place=place)
     return f"{said}, {where}"
 
 
-def ours(body: RulingBody, lang: str) -> bool:
+def rules_where_spoken(body: RulingBody, lang: str) -> bool:
     """Whether a body rules where a language is spoken."""
-    return body.lang == lang or spoken(lang, body.country)
+    return body.lang == lang or is_official_language(lang, body.country)
 
 
 def country_of(body: RulingBody) -> str:
     """The country of a body in the site's language; one that is invented has the name that the body gives it."""
-    return told(body.country_name)[1] or country(body.country)
+    return text_for_reader(body.country_name)[1] or country_name(body.country)
 
 
-def country(code: str) -> str:
+def country_name(code: str) -> str:
     """A country's name in the site's language; a code that is left to users says nothing but itself."""
     return code if assigned_by_users(code) else get_locale().territories.get(code, code)
 
 
-def spoken(lang: str, country: str) -> bool:
+def is_official_language(lang: str, country: str) -> bool:
     """Whether a language is an official one of a country.
 
-    >>> spoken("fr", "CH"), spoken("fr", "SE")
+    >>> is_official_language("fr", "CH"), is_official_language("fr", "SE")
     (True, False)
     """
     return lang in get_official_languages(country, de_facto=True)
 
 
-def told(texts: dict[str, str]) -> tuple[str, str]:
+def text_for_reader(texts: dict[str, str]) -> tuple[str, str]:
     """(language, text) of what the maintainers say, for this reader: in the site's language, else for all, else the
     default one.
 
     ``told({"": "for all"})`` → ``("", "for all")``
     """
-    lang = next((code for code in (reader.ui(), "", reader.DEFAULT, *texts) if code in texts), "")
+    lang = next((code for code in (reader.ui_language(), "", reader.DEFAULT_LANGUAGE, *texts) if code in texts), "")
     return lang, texts.get(lang, "")
 
 
-def named(texts: Mapping[str, str]) -> str:
+def in_reader_language(texts: Mapping[str, str]) -> str:
     """A word of a closed list, or another text that there is in every language of the site, in the reader's."""
-    return told(dict(texts))[1]
+    return text_for_reader(dict(texts))[1]
 
 
-def opened(texts: Mapping[str, str]) -> str:
+def with_capital(texts: Mapping[str, str]) -> str:
     """The same as the first word of a line: with a capital."""
-    said = named(texts)
+    said = in_reader_language(texts)
     return said[:1].upper() + said[1:]
 
 
-def bid(one: Bid) -> str:
+def format_bid(one: Bid) -> str:
     """A bid as a reader writes it: “2♠”, “1NT”."""
     sign = SIGNS.get(one.denomination) or _("NT")
     return f"{one.level}{sign}"
 
 
-def insufficient(two: Overcall) -> str:
+def describe_insufficient_bid(two: Overcall) -> str:
     """What is said of a bid that is too low."""
-    made, over = bid(two.made), bid(two.over)
+    made, over = format_bid(two.made), format_bid(two.over)
     if two.lowest is None:
         return _(
             "%(made)s over %(over)s is insufficient; no bid in that denomination is sufficient", made=made, over=over
@@ -251,34 +251,34 @@ def insufficient(two: Overcall) -> str:
         "%(made)s over %(over)s is insufficient; the lowest sufficient bid in that denomination is %(lowest)s",
         made=made,
         over=over,
-        lowest=bid(two.lowest),
+        lowest=format_bid(two.lowest),
     )
 
 
-def day(date: str) -> str:
+def format_day(date: str) -> str:
     """A day of a manifest as a reader writes it: ``2018-01-01`` → “1 January 2018”."""
     return format_date(dt.date.fromisoformat(date), "long")
 
 
-def site_of(url: str) -> str:
+def host_of(url: str) -> str:
     """The site of an address, as a link names it: ``https://www.laws.example/2017`` → “laws.example”."""
     return (urlsplit(url).hostname or url).removeprefix("www.")
 
 
-def language(code: str) -> str:
+def language_name(code: str) -> str:
     """A language's name in the site's language."""
-    return _language(code, str(get_locale()))
+    return _language_name(code, str(get_locale()))
 
 
 @cache
-def _language(code: str, site: str) -> str:  # a long page asks for it two thousand times
+def _language_name(code: str, site: str) -> str:  # a long page asks for it two thousand times
     try:
         return Locale.parse(code).get_display_name(site) or code
     except (UnknownLocaleError, ValueError):
         return code
 
 
-def cited(node: Node) -> str:
+def citation_of(node: Node) -> str:
     """How a node is named in running text: ``16D2``, or its heading where it has no number.
 
     A law and its parts go by their citation; definitions by their term; parts of the book by their title; a footnote
@@ -287,30 +287,30 @@ def cited(node: Node) -> str:
     if node.kind == "footnote":
         *holder, _fn, number = address.steps(node.path)
         return " ".join([*holder, _("fn. %(number)s", number=number)])
-    return undashed(node.citation or node.heading or node.path)
+    return strip_dash(node.citation or node.heading or node.path)
 
 
-def title(node: Node) -> str:
+def title_of(node: Node) -> str:
     """Citation and heading together, as a link's or a page's name."""
-    name = cited(node)
+    name = citation_of(node)
     return f"{name} {node.heading}" if node.heading and not name.endswith(node.heading) else name
 
 
-def label(node: Node) -> str:
+def label_of(node: Node) -> str:
     """A label for a list or a path."""
-    return undashed(node.label or "")
+    return strip_dash(node.label or "")
 
 
-def became(code: str) -> str:
+def correction_effect(code: str) -> str:
     """What a correction is that no word of the text shows."""
-    return str(BECAME[code])
+    return str(CORRECTION_EFFECTS[code])
 
 
-def was(source: str) -> str:
+def source_words(source: str) -> str:
     """What the source has where a word was corrected."""
     return source if source.strip() else _("not in the source")
 
 
-def of_slip(slip: Slip, lang: str = "") -> str:
+def misprint_remark(slip: Slip, lang: str = "") -> str:
     """What is said of a slip of the print, in a language or in the reader's."""
-    return dict(slip.remark)[lang or reader.ui()]
+    return dict(slip.remark)[lang or reader.ui_language()]

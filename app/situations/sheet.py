@@ -11,44 +11,44 @@ from flask_babel import lazy_gettext as _l
 
 from app.site import addresses, reader, rulings, statements
 from app.site.atlas import Atlas
-from app.site.drawing import Block, Body, Drawer, Paragraph
-from app.site.excerpt import notes_of
-from app.site.page import Page
+from app.site.drawing import Drawer, NodeBody, ParagraphBlock, TextBlock
+from app.site.excerpt import footnotes_of
+from app.site.page import SitePage
 from app.site.rulings import RulingView
-from app.site.statements import Twin, between
+from app.site.statements import CounterpartStatement, statement_between
 from corpus.bid import Overcall
 from corpus.edition import Identity, Link, Notice
 from corpus.model import Node, Quote
-from corpus.situation.checks import drawn
+from corpus.situation.checks import drawing_for_answers
 from corpus.situation.model import (
-    INSUFFICIENT,
+    INSUFFICIENT_BID,
     NONE,
     SEATS,
     Also,
     Ask,
-    Closed,
+    ClosedAnswers,
     Drawing,
     Duty,
-    Given,
+    GivenAnswers,
     Goto,
-    Kind,
     Later,
+    QuestionKind,
     Row,
     Situation,
     Slice,
-    counts,
+    also_applies,
     next_ask,
     open_rows,
+    quoted_slices,
     read_answers,
-    says,
 )
 
 WIDTH, HEIGHT = 300, 116  # px: beside a question, and whole on a phone
-COMPASS = {"S": _l("South"), "W": _l("West"), "N": _l("North"), "E": _l("East")}
-FROM_OFFENDER = (_l("offender"), _l("LHO"), _l("partner"), _l("RHO"))  # in the order of play
-ROLES = {"turn": _l("to act"), "dealer": _l("dealer"), "declarer": _l("declarer"), "dummy": _l("dummy")}
+COMPASS_NAMES = {"S": _l("South"), "W": _l("West"), "N": _l("North"), "E": _l("East")}
+NAMES_FROM_OFFENDER = (_l("offender"), _l("LHO"), _l("partner"), _l("RHO"))  # in the order of play
+ROLE_NAMES = {"turn": _l("to act"), "dealer": _l("dealer"), "declarer": _l("declarer"), "dummy": _l("dummy")}
 # Where a seat is drawn, and where its words begin or end.
-_SPOTS = {
+_SEAT_POSITIONS = {
     "S": (150, 95, 168, "start"),
     "W": (104, 58, 86, "end"),
     "N": (150, 21, 168, "start"),
@@ -70,13 +70,13 @@ class Seat:
     turn: bool
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """The seat in words: “LHO: to act, dealer”."""
         return f"{self.name}: {', '.join(self.roles)}" if self.roles else self.name
 
 
 @dataclass(frozen=True)
-class Table:
+class SeatingPlan:
     """The four seats in the order of play, from the offender, else from South."""
 
     seats: tuple[Seat, ...]
@@ -84,9 +84,9 @@ class Table:
     height: int = HEIGHT
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The whole drawing in words, for who does not see it."""
-        return "; ".join(seat.said for seat in self.seats) + "."
+        return "; ".join(seat.description for seat in self.seats) + "."
 
     @property
     def title(self) -> str:
@@ -94,25 +94,25 @@ class Table:
         return _("The table")
 
 
-def table(drawing: Drawing) -> Table:
+def seating_plan(drawing: Drawing) -> SeatingPlan:
     """The values of a drawing in the reader's language."""
     first = SEATS.index(drawing.offender) if drawing.offender else 0
     order = SEATS[first:] + SEATS[:first]
-    names = FROM_OFFENDER if drawing.offender else [COMPASS[seat] for seat in order]
-    return Table(tuple(_seat(drawing, seat, str(name)) for seat, name in zip(order, names, strict=True)))
+    names = NAMES_FROM_OFFENDER if drawing.offender else [COMPASS_NAMES[seat] for seat in order]
+    return SeatingPlan(tuple(_make_seat(drawing, seat, str(name)) for seat, name in zip(order, names, strict=True)))
 
 
-def _seat(drawing: Drawing, seat: str, name: str) -> Seat:
-    x, y, tx, side = _SPOTS[seat]
-    roles = tuple(str(word) for role, word in ROLES.items() if getattr(drawing, role) == seat)
+def _make_seat(drawing: Drawing, seat: str, name: str) -> Seat:
+    x, y, tx, side = _SEAT_POSITIONS[seat]
+    roles = tuple(str(word) for role, word in ROLE_NAMES.items() if getattr(drawing, role) == seat)
     return Seat(name, roles, x, y, tx, side, seat == drawing.offender, seat == drawing.turn)
 
 
-ENDS = ".:;?!)”“"  # after these a sentence, or a part that is read by itself, has ended
+SENTENCE_ENDS = ".:;?!)”“"  # after these a sentence, or a part that is read by itself, has ended
 
 
 @dataclass(frozen=True)
-class Quoted:
+class SheetQuotation:
     """Published words: ``blocks`` draw ``quote``.
 
     What hangs on them: ``notes`` whose marks stand in them, ``slips`` of the print, ``notices`` on the law,
@@ -122,8 +122,8 @@ class Quoted:
     edition: Identity
     node: Node
     quote: Quote
-    blocks: tuple[Block, ...]
-    notes: tuple[Body, ...]
+    blocks: tuple[TextBlock, ...]
+    notes: tuple[NodeBody, ...]
     slips: tuple[statements.MisprintNote, ...]
     notices: tuple[Notice, ...]
     rulings: tuple[RulingView, ...]
@@ -134,26 +134,28 @@ class Quoted:
         return self.node.words_of(self.quote)
 
     @property
-    def torn(self) -> tuple[bool, bool]:
+    def cut_off_ends(self) -> tuple[bool, bool]:
         """Whether a sentence is cut off before the words, and after them."""
         text = self.node.words(self.quote.where)
         before, after = text[: self.quote.start].rstrip(), text[self.quote.end :].lstrip()
-        return bool(before) and before[-1] not in ENDS, bool(after) and self.words.rstrip()[-1] not in ENDS
+        return bool(before) and before[-1] not in SENTENCE_ENDS, bool(after) and self.words.rstrip()[
+            -1
+        ] not in SENTENCE_ENDS
 
 
 @dataclass(frozen=True)
-class Passage:
+class QuotedPassage:
     """Quotations that are read one after the other, and once each what hangs on their words."""
 
-    quotes: tuple[Quoted, ...]
+    quotes: tuple[SheetQuotation, ...]
 
     @property
-    def notes(self) -> tuple[Body, ...]:
+    def notes(self) -> tuple[NodeBody, ...]:
         """The footnotes whose marks stand in the words."""
         return tuple({x.node.id: x for q in self.quotes for x in q.notes}.values())
 
     @property
-    def slips(self) -> tuple[statements.MisprintNote, ...]:
+    def misprint_notes(self) -> tuple[statements.MisprintNote, ...]:
         """What is said of slips of the print in the words."""
         return tuple({s.dom: s for q in self.quotes for s in q.slips}.values())
 
@@ -170,28 +172,28 @@ class Passage:
 
 
 @dataclass(frozen=True)
-class Moment:
+class LaterOutcome:
     """What comes later: ``when`` and ``by`` are words of the vocabulary, empty for none."""
 
     when: str
-    kind: Kind
+    kind: QuestionKind
     by: str
     duties: tuple[Duty, ...]
-    says: Passage
+    says: QuotedPassage
 
 
 @dataclass(frozen=True)
-class Besides:
+class FurtherOutcome:
     """Words that cut across rows; ``asks``: the questions that would tell whether they count, none where they do."""
 
     asks: tuple[Ask, ...]
     duties: tuple[Duty, ...]
-    says: Passage
+    says: QuotedPassage
     off: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
-class Onward:
+class NextSituation:
     """The situation where it goes on, with the duties that stay."""
 
     name: Mapping[str, str]
@@ -200,13 +202,13 @@ class Onward:
 
 
 @dataclass(frozen=True)
-class Own:
+class ReaderLanguageText:
     """The provision of the reader's language beside a quotation: ``body`` only where the two say the same, and no
     slip changes what one of them says.
     """
 
-    twin: Twin
-    body: Body | None
+    twin: CounterpartStatement
+    body: NodeBody | None
 
 
 @dataclass(frozen=True)
@@ -214,14 +216,14 @@ class Remedy:
     """An outcome: its ``row``, and in ``says`` the words that order it, the last of which decide."""
 
     row: Row
-    says: Passage
+    says: QuotedPassage
     off: tuple[Node, ...]
-    then: tuple[Moment, ...]
-    also: tuple[Besides, ...]
-    goto: Onward | None
+    then: tuple[LaterOutcome, ...]
+    also: tuple[FurtherOutcome, ...]
+    goto: NextSituation | None
 
     @property
-    def decides(self) -> Quoted:
+    def deciding_quotation(self) -> SheetQuotation:
         """The quotation that orders the remedy."""
         return self.says.quotes[-1]
 
@@ -229,106 +231,108 @@ class Remedy:
     def notices(self) -> tuple[Notice, ...]:
         """What must be known of the laws that are quoted, each once."""
         parts = (self.says, *(b.says for b in self.also), *(t.says for t in self.then))
-        return Passage(tuple(q for part in parts for q in part.quotes)).notices
+        return QuotedPassage(tuple(q for part in parts for q in part.quotes)).notices
 
 
-class Writer:
+class RemedyWriter:
     """Draws outcomes of one code in the texts of ``editions``, the first that has the words."""
 
     def __init__(self, atlas: Atlas, code: str, editions: Sequence[Identity], lang: str):
         self.atlas, self.code, self.editions, self.lang = atlas, code, editions, lang
         self._drawer = Drawer(atlas, tells=False, notes=False)
 
-    def remedy(self, row: Row, given: Given, asks: Sequence[Ask]) -> Remedy:
+    def make_remedy(self, row: Row, given: GivenAnswers, asks: Sequence[Ask]) -> Remedy:
         """A row for answers; what the answers rule out of what cuts across rows is left out."""
-        also = [(part, counts(part, given)) for part in row.also]
+        also = [(part, also_applies(part, given)) for part in row.also]
         return Remedy(
             row=row,
-            says=self.says(says(row, given, asks, self.code)),
-            off=self.nodes(row.off),
-            then=tuple(self._moment(later) for later in row.then),
-            also=tuple(self._besides(part, met, asks) for part, met in also if met is not False),
-            goto=self._onward(row.goto) if row.goto else None,
+            says=self.quote_slices(quoted_slices(row, given, asks, self.code)),
+            off=self.find_nodes(row.off),
+            then=tuple(self._later_outcome(later) for later in row.then),
+            also=tuple(self._further_outcome(part, met, asks) for part, met in also if met is not False),
+            goto=self._next_situation(row.goto) if row.goto else None,
         )
 
-    def says(self, slices: Sequence[Slice]) -> Passage:
+    def quote_slices(self, slices: Sequence[Slice]) -> QuotedPassage:
         """The quotations of slices."""
         found = (next(filter(None, (s.in_edition(e.id) for e in self.editions)), None) for s in slices)
-        return Passage(tuple(self.quoted(q) for q in found if q))
+        return QuotedPassage(tuple(self.make_quotation(q) for q in found if q))
 
-    def quoted(self, quote: Quote) -> Quoted:
+    def make_quotation(self, quote: Quote) -> SheetQuotation:
         """A quotation with what hangs on its words."""
         library, node = self.atlas.library, self.atlas.library.nodes[quote.node]
-        law, edition = self.atlas.page_of(node), library.editions[node.edition]
+        law, edition = self.atlas.page_node_of(node), library.editions[node.edition]
         marks = {m.target for m in node.marks if m.where == quote.where and quote.start < m.at <= quote.end}
-        ruled = (rulings.told(self.atlas, r, node, words=False) for r in self.atlas.rulings.get(node.id, ()))
-        return Quoted(
+        ruled = (
+            rulings.ruling_view(self.atlas, r, node, words=False) for r in self.atlas.rulings_by_node.get(node.id, ())
+        )
+        return SheetQuotation(
             edition=edition,
             node=node,
             quote=quote,
-            blocks=tuple(self._blocks(node, quote)),
-            notes=tuple(self._drawer.body(n) for n in notes_of(library, law) if n.id in marks),
+            blocks=tuple(self._quoted_blocks(node, quote)),
+            notes=tuple(self._drawer.body(n) for n in footnotes_of(library, law) if n.id in marks),
             slips=tuple(
                 t
                 for t, s in zip(statements.misprint_notes(library, [node]), node.slips, strict=True)
                 if quote.touches(s)
             ),
             notices=edition.noticed(law.path),
-            rulings=rulings.in_order(self.atlas, ruled, node.lang),
+            rulings=rulings.sort_ruling_views(self.atlas, ruled, node.lang),
         )
 
-    def _blocks(self, node: Node, quote: Quote) -> list[Block]:
+    def _quoted_blocks(self, node: Node, quote: Quote) -> list[TextBlock]:
         if quote.where == "text":
             return self._drawer.blocks(node, quote.start, quote.end)
-        return [Paragraph(self._drawer.heading(node))]
+        return [ParagraphBlock(self._drawer.heading(node))]
 
-    def words(self, node: Node) -> Quoted:
+    def quote_whole_text(self, node: Node) -> SheetQuotation:
         """All that a provision says itself."""
-        return self.quoted(Quote(node.id, "text", 0, len(node.text)))
+        return self.make_quotation(Quote(node.id, "text", 0, len(node.text)))
 
-    def nodes(self, paths: Sequence[str]) -> tuple[Node, ...]:
+    def find_nodes(self, paths: Sequence[str]) -> tuple[Node, ...]:
         """Provisions of the code, each in the first text that has it."""
         found = (next(filter(None, (self.atlas.library.node(e.id, p) for e in self.editions)), None) for p in paths)
         return tuple(n for n in found if n)
 
-    def own(self, quoted: Quoted) -> Own | None:
+    def find_reader_text(self, quoted: SheetQuotation) -> ReaderLanguageText | None:
         """What the newest whole text in the reader's language has for a quotation in another language."""
         if quoted.edition.lang == self.lang:
             return None
         library = self.atlas.library
         for edition in reversed([e for e in library.codes if e.lang == self.lang and e.complete]):
-            for found in library.relations.counterparts(quoted.node.id).get(edition.id, ()):
-                twin = between(library, quoted.node.id, found.id)
+            for found in library.relations.counterparts_of(quoted.node.id).get(edition.id, ()):
+                twin = statement_between(library, quoted.node.id, found.id)
                 if twin is None:
                     continue
                 plain = twin.reviewed and found.relation in ("same", "moved") and not found.pair.reworded
                 clean = not any(s for n in (quoted.node, twin.node) for s in n.slips) and not twin.node.children
                 drawn = self._drawer.body(twin.node)
-                return Own(twin, drawn if plain and clean else None)
+                return ReaderLanguageText(twin, drawn if plain and clean else None)
         return None
 
-    def _moment(self, later: Later) -> Moment:
-        return Moment(later.when, later.kind, later.by, later.duties, self.says(later.says))
+    def _later_outcome(self, later: Later) -> LaterOutcome:
+        return LaterOutcome(later.when, later.kind, later.by, later.duties, self.quote_slices(later.says))
 
-    def _besides(self, also: Also, met: bool | None, asks: Sequence[Ask]) -> Besides:
+    def _further_outcome(self, also: Also, met: bool | None, asks: Sequence[Ask]) -> FurtherOutcome:
         open_ = tuple(a for a in asks if a.id in also.if_) if met is None else ()
-        return Besides(open_, also.duties, self.says(also.says), self.nodes(also.off))
+        return FurtherOutcome(open_, also.duties, self.quote_slices(also.says), self.find_nodes(also.off))
 
-    def _onward(self, goto: Goto) -> Onward:
+    def _next_situation(self, goto: Goto) -> NextSituation:
         there = self.atlas.library.situations[goto.situation]
         closed = [("closed", f"{ask}:{a}") for ask, answers in goto.closed.items() for a in answers]
         address = addresses.situation(there.id, [*goto.answers.items(), ("code", self.code), *closed])
-        return Onward(there.name, address, goto.duties)
+        return NextSituation(there.name, address, goto.duties)
 
 
 # What says that the Director rules, by the number that it has in every code.
-GROUND = ("81/C", "10/A")
+DIRECTOR_POWERS = ("81/C", "10/A")
 
-Bids = tuple[tuple[str, object], ...]  # what addresses carry of the two bids
+BidParameters = tuple[tuple[str, object], ...]  # what addresses carry of the two bids
 
 
 @dataclass(frozen=True)
-class Choice:
+class AnswerChoice:
     """An answer as a link; ``on``: it is given. Of a tick list ``words`` are the law's own, else ``text`` has it by
     language.
     """
@@ -337,24 +341,24 @@ class Choice:
     address: str
     on: bool
     text: Mapping[str, str]
-    words: Quoted | None = None
+    words: SheetQuotation | None = None
 
 
 @dataclass(frozen=True)
-class Asked:
+class SheetQuestion:
     """A question: ``choices`` to answer it; ``answered``: those given, ``again``: the address that opens it anew;
     ``see``: what explains it.
     """
 
     ask: Ask
-    choices: tuple[Choice, ...]
-    answered: tuple[Choice, ...]
+    choices: tuple[AnswerChoice, ...]
+    answered: tuple[AnswerChoice, ...]
     again: str
     see: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class OtherCodeOutcome:
     """What another code has for the same answers: its ``remedy``, None where it asks further.
 
     ``differs``: what it orders otherwise, empty where it orders the same; ``twin``: what is said of the words of the
@@ -365,11 +369,11 @@ class Elsewhere:
     address: str
     remedy: Remedy | None
     differs: Mapping[str, str]
-    twin: Twin | None
+    twin: CounterpartStatement | None
 
 
 @dataclass(frozen=True)
-class SheetPage(Page):
+class SheetPage(SitePage):
     """A ``situation``; ``code``: the laws that are asked, ``text``: the edition whose words are quoted; ``codes``:
     (code, address) of each that the situation knows.
 
@@ -385,17 +389,17 @@ class SheetPage(Page):
     code: str
     text: Identity
     codes: tuple[tuple[str, str], ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[SheetQuestion, ...]
     remedy: Remedy | None
-    own: Own | None
+    own: ReaderLanguageText | None
     options: tuple[Remedy, ...]
-    elsewhere: tuple[Elsewhere, ...]
+    elsewhere: tuple[OtherCodeOutcome, ...]
     bundle: tuple[Node, ...]
     near: tuple[Situation, ...]
     wrong: tuple[str, ...]
     ground: tuple[Node, ...]
     official: tuple[Link, ...]
-    drawing: Table | None
+    drawing: SeatingPlan | None
     overcall: Overcall | None
 
 
@@ -403,57 +407,65 @@ def sheet_page(
     atlas: Atlas,
     situation: Situation,
     code: str,
-    said: Given,
-    closed: Closed = frozenset(),
+    said: GivenAnswers,
+    closed: ClosedAnswers = frozenset(),
     overcall: Overcall | None = None,
 ) -> SheetPage:
     """The sheet for the answers of an address, in a code that the atlas has."""
-    overcall = overcall if overcall and overcall.insufficient and situation.id == INSUFFICIENT else None
-    bids: Bids = (("bid", overcall),) if overcall else ()
-    editions = atlas.of_code(code, reader.ui())
-    writer = Writer(atlas, code, editions, reader.ui())
+    overcall = overcall if overcall and overcall.insufficient and situation.id == INSUFFICIENT_BID else None
+    bids: BidParameters = (("bid", overcall),) if overcall else ()
+    editions = atlas.editions_of_code(code, reader.ui_language())
+    writer = RemedyWriter(atlas, code, editions, reader.ui_language())
     text = next((e for e in editions if e.complete), editions[0])
     asks = situation.asks(code) if code in situation.table else ()
     given, wrong = read_answers(situation, code, said) if asks else ({}, [])
     rows = open_rows(situation, code, given, closed) if asks else ()
     following = next_ask(situation, code, given, closed) if asks else None
     shown = [ask for ask in asks if ask.id in given or ask is following]
-    remedies = tuple(writer.remedy(row, given, asks) for row in rows) if _told(rows, following) else ()
+    remedies = tuple(writer.make_remedy(row, given, asks) for row in rows) if _shows_outcomes(rows, following) else ()
     remedy = remedies[0] if remedies and following is None else None
     return SheetPage(
         situation=situation,
         code=code,
         text=text,
-        codes=_codes(atlas, situation, said, bids),
-        asked=tuple(_asked(writer, situation, ask, given, closed, bids) for ask in shown),
+        codes=_code_addresses(atlas, situation, said, bids),
+        asked=tuple(_sheet_question(writer, situation, ask, given, closed, bids) for ask in shown),
         remedy=remedy,
-        own=writer.own(remedy.decides) if remedy and remedy.says.quotes else None,
+        own=writer.find_reader_text(remedy.deciding_quotation) if remedy and remedy.says.quotes else None,
         options=remedies if following else (),
-        elsewhere=_elsewhere(atlas, situation, code, given, remedy, bids) if remedy else (),
-        bundle=writer.nodes(situation.bundle.get(code, ())),
+        elsewhere=_other_code_outcomes(atlas, situation, code, given, remedy, bids) if remedy else (),
+        bundle=writer.find_nodes(situation.bundle.get(code, ())),
         near=tuple(s for id_ in situation.near if (s := atlas.library.situations.get(id_))),
         wrong=tuple(wrong),
-        ground=writer.nodes(GROUND),
-        official=_official(atlas, text),
-        drawing=table(drawing) if (drawing := drawn(situation, code, given)) else None,
+        ground=writer.find_nodes(DIRECTOR_POWERS),
+        official=_official_links(atlas, text),
+        drawing=seating_plan(drawing) if (drawing := drawing_for_answers(situation, code, given)) else None,
         overcall=overcall,
     )
 
 
-def _official(atlas: Atlas, text: Identity) -> tuple[Link, ...]:
+def _official_links(atlas: Atlas, text: Identity) -> tuple[Link, ...]:
     """Where the laws in force are found in the reader's language, as the manifests of the editions in it name it."""
-    if text.lang == reader.ui() or not text.force:
+    if text.lang == reader.ui_language() or not text.force:
         return ()
-    named = (link for e in atlas.ordered if e.lang == reader.ui() for link in e.links if link.lang == e.lang)
+    named = (
+        link
+        for e in atlas.editions_in_order
+        if e.lang == reader.ui_language()
+        for link in e.links
+        if link.lang == e.lang
+    )
     return tuple({link.url: link for link in named}.values())
 
 
-def _told(rows: Sequence[Row], following: Ask | None) -> bool:
+def _shows_outcomes(rows: Sequence[Row], following: Ask | None) -> bool:
     """Whether outcomes are told: the one that is decided, or all that a player may choose from."""
     return following.kind == "choice" if following else len(rows) == 1
 
 
-def _codes(atlas: Atlas, situation: Situation, said: Given, bids: Bids) -> tuple[tuple[str, str], ...]:
+def _code_addresses(
+    atlas: Atlas, situation: Situation, said: GivenAnswers, bids: BidParameters
+) -> tuple[tuple[str, str], ...]:
     """The codes that know the situation, each with the address that keeps the answers."""
     known = [code for code in atlas.codes if code in situation.table or situation.provisions.get(code)]
     # An answer goes on that one of the codes knows; what none knows is not said back.
@@ -462,49 +474,56 @@ def _codes(atlas: Atlas, situation: Situation, said: Given, bids: Bids) -> tuple
     return tuple((code, addresses.situation(situation.id, [*answers, ("code", code), *bids])) for code in known)
 
 
-def _asked(writer: Writer, situation: Situation, ask: Ask, given: Given, closed: Closed, bids: Bids) -> Asked:
+def _sheet_question(
+    writer: RemedyWriter,
+    situation: Situation,
+    ask: Ask,
+    given: GivenAnswers,
+    closed: ClosedAnswers,
+    bids: BidParameters,
+) -> SheetQuestion:
     """A question with its answers as addresses that keep the others."""
     code = writer.code
     shut = [("closed", f"{a}:{value}") for a, value in sorted(closed)]
 
-    def address(values: Sequence[str]) -> str:
+    def answer_address(values: Sequence[str]) -> str:
         answers = [(a.id, v) for a in situation.asks(code) for v in (values if a.id == ask.id else given.get(a.id, ()))]
         return addresses.situation(situation.id, [*answers, ("code", code), *shut, *bids], "now")
 
     now = given.get(ask.id, ())
     choices = []
     if ask.ticks:
-        choices.append(Choice(NONE, address([NONE]), NONE in now, {}))
-        for node in writer.nodes(ask.ticks.get(code, ())):
+        choices.append(AnswerChoice(NONE, answer_address([NONE]), NONE in now, {}))
+        for node in writer.find_nodes(ask.ticks.get(code, ())):
             kept = [v for v in now if v not in (NONE, node.path)]
             on = node.path in now
-            words = writer.words(node)
-            choices.append(Choice(node.path, address(kept if on else [*kept, node.path]), on, {}, words))
+            words = writer.quote_whole_text(node)
+            choices.append(AnswerChoice(node.path, answer_address(kept if on else [*kept, node.path]), on, {}, words))
     else:
         texts = {a.id: a.text for a in ask.answer}
         choices = [
-            Choice(id_, address([id_]), id_ in now, texts[id_])
+            AnswerChoice(id_, answer_address([id_]), id_ in now, texts[id_])
             for id_ in ask.answers(code)
             if (ask.id, id_) not in closed
         ]
     answered = tuple(c for c in choices if c.on)
-    return Asked(ask, tuple(choices), answered, address([]), writer.nodes(ask.see.get(code, ())))
+    return SheetQuestion(ask, tuple(choices), answered, answer_address([]), writer.find_nodes(ask.see.get(code, ())))
 
 
-def _elsewhere(
-    atlas: Atlas, situation: Situation, code: str, given: Given, remedy: Remedy, bids: Bids
-) -> tuple[Elsewhere, ...]:
+def _other_code_outcomes(
+    atlas: Atlas, situation: Situation, code: str, given: GivenAnswers, remedy: Remedy, bids: BidParameters
+) -> tuple[OtherCodeOutcome, ...]:
     """What the other codes that have a table say to the same answers, as far as they ask the same."""
     out = []
     for other in (c for c in atlas.codes if c != code and c in situation.table):
         known, _wrong = read_answers(situation, other, given)
         rows = open_rows(situation, other, known)
-        writer = Writer(atlas, other, atlas.of_code(other, reader.ui()), reader.ui())
-        met = writer.remedy(rows[0], known, situation.asks(other)) if len(rows) == 1 else None
+        writer = RemedyWriter(atlas, other, atlas.editions_of_code(other, reader.ui_language()), reader.ui_language())
+        met = writer.make_remedy(rows[0], known, situation.asks(other)) if len(rows) == 1 else None
         twin = None
         if met and met.says.quotes and remedy.says.quotes:
-            twin = between(atlas.library, remedy.decides.node.id, met.decides.node.id)
+            twin = statement_between(atlas.library, remedy.deciding_quotation.node.id, met.deciding_quotation.node.id)
         answers = [(ask, value) for ask, values in known.items() for value in values]
         address = addresses.situation(situation.id, [*answers, ("code", other), *bids])
-        out.append(Elsewhere(other, address, met, remedy.row.differs.get(other, {}), twin))
+        out.append(OtherCodeOutcome(other, address, met, remedy.row.differs.get(other, {}), twin))
     return tuple(out)

@@ -10,9 +10,9 @@ from flask import Blueprint, abort, request
 
 from app.site import addresses, reader
 from app.site.atlas import Atlas
-from app.site.page import Page
-from app.site.requests import Call, calls, situation_at
-from app.site.state import LONGEST, current
+from app.site.page import SitePage
+from app.site.requests import SituationLink, situation_links, situation_or_404
+from app.site.state import MAX_QUERY_LENGTH, current_snapshot
 from app.situations.sheet import sheet_page
 from corpus.bid import Overcall
 from corpus.files import Prose
@@ -20,7 +20,7 @@ from corpus.situation.model import RESERVED, Situation
 
 
 @dataclass(frozen=True)
-class SituationsPage(Page):
+class SituationsPage(SitePage):
     """``phases``: (id, name, situations) in their order; ``found``: what the words of ``query`` describe, best first,
     None where nothing was asked.
     """
@@ -28,10 +28,10 @@ class SituationsPage(Page):
     template: ClassVar[str] = "situations.html"
     phases: tuple[tuple[str, Prose, tuple[Situation, ...]], ...]
     query: str = ""
-    found: tuple[Call, ...] | None = None
+    found: tuple[SituationLink, ...] | None = None
 
 
-def situations_page(atlas: Atlas, query: str = "", found: tuple[Call, ...] | None = None) -> SituationsPage:
+def situations_page(atlas: Atlas, query: str = "", found: tuple[SituationLink, ...] | None = None) -> SituationsPage:
     """All situations of the library."""
     every = atlas.library.situations.values()
     return SituationsPage(
@@ -45,10 +45,10 @@ def situations_page(atlas: Atlas, query: str = "", found: tuple[Call, ...] | Non
 
 
 blueprint = Blueprint("situations", __name__, template_folder="templates")
-MOST = 10  # situations that words may describe
+MAX_SITUATIONS = 10  # situations that words may describe
 
 
-def stored(atlas: Atlas) -> Iterable[str]:
+def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
     """The addresses whose pages are made when the generation is built."""
     return [addresses.situations(), *map(addresses.situation, atlas.library.situations)]
 
@@ -56,19 +56,21 @@ def stored(atlas: Atlas) -> Iterable[str]:
 @blueprint.get("/situations/")
 def situations() -> str:
     """All situations by phase; ``?q=``: those that words describe first."""
-    q = request.args.get("q", "").strip()[:LONGEST]
-    return situations_page(current().atlas, q, _found(q) if q else None).render()
+    q = request.args.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    return situations_page(current_snapshot().atlas, q, _find_situations(q) if q else None).render()
 
 
-def _found(q: str) -> tuple[Call, ...]:
-    search, lang = current().search, reader.ui()
-    return calls(current().atlas, search.situations(q, limit=MOST), search.overcall(q, lang))
+def _find_situations(q: str) -> tuple[SituationLink, ...]:
+    search, lang = current_snapshot().search, reader.ui_language()
+    return situation_links(
+        current_snapshot().atlas, search.situations(q, limit=MAX_SITUATIONS), search.overcall(q, lang)
+    )
 
 
 @blueprint.get("/situations/<situation>")
 def sheet(situation: str) -> str:
     """A situation, with the answers that the address gives."""
-    atlas, found = current().atlas, situation_at(situation)
+    atlas, found = current_snapshot().atlas, situation_or_404(situation)
     code = request.args.get("code", "")
     if code not in atlas.codes:
         code = next((c for c in atlas.codes if c in found.table or found.provisions.get(c)), "")

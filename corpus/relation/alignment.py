@@ -22,10 +22,10 @@ from corpus.address import above, last, steps, under
 from corpus.edition import Identity
 from corpus.letters import Alphabet, fold
 from corpus.model import NUMBERED, Node, NodeId, Pair
-from corpus.relation.concordance import Row, Table, relation_of
+from corpus.relation.concordance import ConcordanceRow, ConcordanceTable, relation_of
 
 THRESHOLD = 0.25  # below it a pair is not proposed; chosen where precision and recall meet on the reviewed tables
-_OFTEN = 25  # what so many provisions cite says nothing of any
+_COMMON_REFERENCE = 25  # what so many provisions cite says nothing of any
 _WEIGHTS = {"words": 0.80, "place": 0.06, "references": 0.12, "numbers": 0.10, "length": 0.04, "around": 0.20}
 
 
@@ -50,11 +50,13 @@ class _Profile:
 
 
 # Path → profile, of the provisions of one edition, in its order.
-_Side = dict[str, _Profile]
+_ProfilesByPath = dict[str, _Profile]
 _Lexicon = dict[str, dict[str, float]]
 
 
-def propose(first: list[Node], second: list[Node], alphabets: Mapping[str, Alphabet]) -> dict[tuple[str, str], float]:
+def propose_pairs(
+    first: list[Node], second: list[Node], alphabets: Mapping[str, Alphabet]
+) -> dict[tuple[str, str], float]:
     """Paths of provisions of two editions that probably correspond, in the order of the first, each pair with its
     score, which is comparable within these two editions.
 
@@ -68,15 +70,15 @@ def propose(first: list[Node], second: list[Node], alphabets: Mapping[str, Alpha
     rarity = _rarity([*left.values(), *right.values()])
     candidates = _candidates(left, right)
     scores = {pair: _score(left[pair[0]], right[pair[1]], lexicon, rarity) for pair in candidates}
-    matched = _reciprocal({p: _total(e) for p, e in scores.items()})
+    matched = _mutual_best({p: _weighted_sum(e) for p, e in scores.items()})
     for (a, b), evidence in scores.items():
-        evidence["around"] = _around(a, b, matched, left, right)
-    final = {p: _total(e) for p, e in scores.items()}
-    chosen = _reciprocal(final)
+        evidence["around"] = _neighbour_score(a, b, matched, left, right)
+    final = {p: _weighted_sum(e) for p, e in scores.items()}
+    chosen = _mutual_best(final)
     return {(a, chosen[a]): round(final[a, chosen[a]], 3) for a in left if a in chosen}
 
 
-def _profiles(nodes: list[Node], alphabets: Mapping[str, Alphabet]) -> _Side:
+def _profiles(nodes: list[Node], alphabets: Mapping[str, Alphabet]) -> _ProfilesByPath:
     """Provisions of the laws by path; points of decisions number otherwise and are no laws."""
     laws = {n.path for n in nodes if n.kind == "law"}
     return {
@@ -97,7 +99,7 @@ def _rarity(profiles: list[_Profile]) -> dict[str, float]:
     return {s: math.log(1 + len(profiles) / c) for s, c in count.items()}
 
 
-def _lexicon(left: _Side, right: _Side) -> _Lexicon:
+def _lexicon(left: _ProfilesByPath, right: _ProfilesByPath) -> _Lexicon:
     """stem → {stem of the other language: Dice coefficient}, over provisions that bear the same number."""
     together: Counter[tuple[str, str]] = Counter()
     alone_a: Counter[str] = Counter()
@@ -116,7 +118,7 @@ def _lexicon(left: _Side, right: _Side) -> _Lexicon:
     return out
 
 
-def _candidates(left: _Side, right: _Side) -> set[tuple[str, str]]:
+def _candidates(left: _ProfilesByPath, right: _ProfilesByPath) -> set[tuple[str, str]]:
     """Pairs worth scoring: of one law, of neighbouring laws, or sharing a reference."""
     by_law, by_reference = defaultdict(list), defaultdict(list)
     for path, profile in right.items():
@@ -129,15 +131,15 @@ def _candidates(left: _Side, right: _Side) -> set[tuple[str, str]]:
             levels = ((p, right[p].depth) for p in by_law[law])
             out.update((path, p) for p, d in levels if abs(d - profile.depth) <= 1 and bool(d) == bool(profile.depth))
         for r in profile.references:
-            if len(by_reference[r]) < _OFTEN and profile.depth:
+            if len(by_reference[r]) < _COMMON_REFERENCE and profile.depth:
                 out.update((path, p) for p in by_reference[r] if right[p].depth)
     return out
 
 
 def _score(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity: dict[str, float]) -> dict[str, float]:
     return {
-        "words": _same_words(a, b, rarity) if not lexicon else _like_words(a, b, lexicon, rarity),
-        "place": _place(a.steps, b.steps),
+        "words": _word_overlap(a, b, rarity) if not lexicon else _translated_word_overlap(a, b, lexicon, rarity),
+        "place": _path_likeness(a.steps, b.steps),
         "references": _jaccard(a.references, b.references),
         "numbers": _jaccard(a.numbers, b.numbers),
         "length": min(a.length, b.length) / max(a.length, b.length, 1),
@@ -145,7 +147,7 @@ def _score(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity: dict[str, float]
     }
 
 
-def _total(evidence: dict[str, float]) -> float:
+def _weighted_sum(evidence: dict[str, float]) -> float:
     return sum(_WEIGHTS[k] * v for k, v in evidence.items())
 
 
@@ -153,13 +155,13 @@ def _jaccard(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / len(a | b) if a or b else 0.5
 
 
-def _same_words(a: _Profile, b: _Profile, rarity: dict[str, float]) -> float:
+def _word_overlap(a: _Profile, b: _Profile, rarity: dict[str, float]) -> float:
     shared = sum(rarity[s] * min(a.stems[s], b.stems[s]) for s in a.stems.keys() & b.stems.keys())
     total = sum(rarity[s] * n for s, n in (a.stems | b.stems).items())
     return shared / total if total else 0.0
 
 
-def _like_words(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity: dict[str, float]) -> float:
+def _translated_word_overlap(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity: dict[str, float]) -> float:
     if not a.stems or not b.stems:
         return 0.3
     nearest_a, nearest_b = dict.fromkeys(a.stems, 0.0), dict.fromkeys(b.stems, 0.0)
@@ -172,13 +174,13 @@ def _like_words(a: _Profile, b: _Profile, lexicon: _Lexicon, rarity: dict[str, f
     return (covered + covered_back) / (sum(rarity[s] for s in a.stems) + sum(rarity[t] for t in b.stems))
 
 
-def _place(a: tuple[str, ...], b: tuple[str, ...]) -> float:
+def _path_likeness(a: tuple[str, ...], b: tuple[str, ...]) -> float:
     """1 for the same path, less the earlier the paths part."""
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
     return same / max(len(a), len(b))
 
 
-def _around(a: str, b: str, matched: dict[str, str], left: _Side, right: _Side) -> float:
+def _neighbour_score(a: str, b: str, matched: dict[str, str], left: _ProfilesByPath, right: _ProfilesByPath) -> float:
     parent_a, parent_b = above(a), above(b)
     parent = 1.0 if matched.get(parent_a) == parent_b and parent_a else 0.0
     before_a, before_b = _sibling(a, left, -1), _sibling(b, right, -1)
@@ -188,7 +190,7 @@ def _around(a: str, b: str, matched: dict[str, str], left: _Side, right: _Side) 
     return 0.5 * parent + 0.25 * before + 0.25 * after
 
 
-def _sibling(path: str, side: _Side, step: int) -> str | None:
+def _sibling(path: str, side: _ProfilesByPath, step: int) -> str | None:
     own = last(path)
     if own.isdigit():
         other = str(int(own) + step)
@@ -200,7 +202,7 @@ def _sibling(path: str, side: _Side, step: int) -> str | None:
     return other if other in side else None
 
 
-def _reciprocal(scores: dict[tuple[str, str], float]) -> dict[str, str]:
+def _mutual_best(scores: dict[tuple[str, str], float]) -> dict[str, str]:
     """Pairs that are each other's best, above the threshold."""
     best_a: dict[str, tuple[float, str]] = {}
     best_b: dict[str, tuple[float, str]] = {}
@@ -212,7 +214,7 @@ def _reciprocal(scores: dict[tuple[str, str], float]) -> dict[str, str]:
 
 
 # Computed pairs of two editions: {(path of the older, path of the newer): score}.
-Propose = Callable[[str, str], dict[tuple[str, str], float]]
+PairProposer = Callable[[str, str], dict[tuple[str, str], float]]
 
 
 @dataclass(frozen=True)
@@ -235,7 +237,7 @@ class Listing:
         return cls(edition.id, edition.code, edition.year, edition.complete, numbered)
 
 
-def spines(listings: Iterable[Listing], bridges: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
+def code_outlines(listings: Iterable[Listing], bridges: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
     """Code → the edition whose provisions are its list; the codes by year.
 
     A whole edition before an extract; of several the one that a table joins to another code (``bridges``: older and
@@ -252,32 +254,36 @@ def spines(listings: Iterable[Listing], bridges: Iterable[tuple[str, str]] = ())
     }
 
 
-def joints(listings: Sequence[Listing], tables: Sequence[Table], propose: Propose) -> list[Pair]:
+def alignment_pairs(
+    listings: Sequence[Listing], tables: Sequence[ConcordanceTable], propose: PairProposer
+) -> list[Pair]:
     """The pairs of all editions that are joined directly; ``listings`` in time order."""
     order = [t.id for t in listings]
     by_id = {t.id: t for t in listings}
     reviewed = {(t.older, t.newer): t.rows for t in tables if not t.through and t.older in by_id and t.newer in by_id}
     out: list[Pair] = []
     for (older, newer), rows in reviewed.items():
-        out += [_pair(older, newer, row) for row in rows] + _begun(by_id[older], by_id[newer], rows, propose)
+        out += [_reviewed_pair(older, newer, row) for row in rows] + _proposals_beside_table(
+            by_id[older], by_id[newer], rows, propose
+        )
     joined = list(reviewed)
-    for a, b in _wanted(listings, spines(listings, [(t.older, t.newer) for t in tables])):
-        if way(a, b, joined) is None:
+    for a, b in _required_edition_pairs(listings, code_outlines(listings, [(t.older, t.newer) for t in tables])):
+        if find_route(a, b, joined) is None:
             older, newer = sorted((a, b), key=order.index)
             joined.append((older, newer))
-            out += _computed(by_id[older], by_id[newer], propose(older, newer))
+            out += _computed_pairs(by_id[older], by_id[newer], propose(older, newer))
     return out
 
 
-def exceptions(tables: Sequence[Table]) -> list[Pair]:
+def exception_pairs(tables: Sequence[ConcordanceTable]) -> list[Pair]:
     """What a reviewer reads otherwise than the way over a third edition says: ``via`` is that edition."""
-    return [_pair(t.older, t.newer, row, (t.through,)) for t in tables if t.through for row in t.rows]
+    return [_reviewed_pair(t.older, t.newer, row, (t.through,)) for t in tables if t.through for row in t.rows]
 
 
-def way(a: str, b: str, joined: Iterable[tuple[str, str]]) -> list[str] | None:
+def find_route(a: str, b: str, joined: Iterable[tuple[str, str]]) -> list[str] | None:
     """The shortest way from one edition to another along the joints, both ends included; None where there is none.
 
-    >>> way("a", "c", [("a", "b"), ("b", "c")])
+    >>> find_route("a", "c", [("a", "b"), ("b", "c")])
     ['a', 'b', 'c']
     """
     beside: dict[str, list[str]] = defaultdict(list)
@@ -300,19 +306,19 @@ def way(a: str, b: str, joined: Iterable[tuple[str, str]]) -> list[str] | None:
     return None
 
 
-def _wanted(listings: Sequence[Listing], spine: Mapping[str, str]) -> list[tuple[str, str]]:
+def _required_edition_pairs(listings: Sequence[Listing], spine: Mapping[str, str]) -> list[tuple[str, str]]:
     """The joints that there must be: each edition with its spine, each spine with the one before it."""
     ends = list(spine.values())
     return [(spine[t.code], t.id) for t in listings if t.id != spine[t.code]] + list(pairwise(ends))
 
 
-def _pair(older: str, newer: str, row: Row, via: tuple[str, ...] = ()) -> Pair:
+def _reviewed_pair(older: str, newer: str, row: ConcordanceRow, via: tuple[str, ...] = ()) -> Pair:
     return Pair(
         a=NodeId.of(older, row.older) if row.older else None,
         b=NodeId.of(newer, row.newer) if row.newer else None,
         relation=row.relation,
         reworded=row.reworded,
-        score=1.0 if row.sure else 0.6,
+        score=1.0 if row.confident else 0.6,
         basis="reviewed",
         remark=row.remark,
         older=older,
@@ -324,7 +330,9 @@ def _pair(older: str, newer: str, row: Row, via: tuple[str, ...] = ()) -> Pair:
     )
 
 
-def _begun(older: Listing, newer: Listing, rows: Sequence[Row], propose: Propose) -> list[Pair]:
+def _proposals_beside_table(
+    older: Listing, newer: Listing, rows: Sequence[ConcordanceRow], propose: PairProposer
+) -> list[Pair]:
     """Proposals for provisions that a table does not name: a table that is begun does not hide the rest.
 
     A table that names at least half of the numbered provisions of one of its editions is the reviewer's whole answer.
@@ -336,23 +344,23 @@ def _begun(older: Listing, newer: Listing, rows: Sequence[Row], propose: Propose
     ):
         return []
     return [
-        _made(older.id, newer.id, x, y, score)
+        _computed_pair(older.id, newer.id, x, y, score)
         for (x, y), score in propose(older.id, newer.id).items()
         if x not in left and y not in right
     ]
 
 
-def _computed(older: Listing, newer: Listing, proposed: dict[tuple[str, str], float]) -> list[Pair]:
+def _computed_pairs(older: Listing, newer: Listing, proposed: dict[tuple[str, str], float]) -> list[Pair]:
     """Two texts of one code number alike; what is left over, and two codes, correspond as the proposal says."""
     found: dict[tuple[str, str], float] = {}
     if older.code == newer.code:
         found = {(path, path): 1.0 for path in older.numbered & newer.numbered}
     left, right = {x for x, _ in found}, {y for _, y in found}
     found |= {(x, y): score for (x, y), score in proposed.items() if x not in left and y not in right}
-    return [_made(older.id, newer.id, x, y, score) for (x, y), score in sorted(found.items())]
+    return [_computed_pair(older.id, newer.id, x, y, score) for (x, y), score in sorted(found.items())]
 
 
-def _made(older: str, newer: str, x: str, y: str, score: float) -> Pair:
+def _computed_pair(older: str, newer: str, x: str, y: str, score: float) -> Pair:
     return Pair(
         a=NodeId.of(older, x),
         b=NodeId.of(newer, y),

@@ -18,7 +18,7 @@ from corpus.term.model import Slug, Term
 
 
 @dataclass(frozen=True)
-class Stage:
+class LineageStage:
     """A year in a provision's life: what it is then. ``counterparts`` is empty for the provision itself."""
 
     edition: Identity
@@ -26,32 +26,32 @@ class Stage:
     counterparts: tuple[Counterpart, ...]
 
     @property
-    def here(self) -> bool:
+    def is_origin(self) -> bool:
         """Whether this is the provision itself."""
         return not self.counterparts
 
     @property
-    def computed(self) -> bool:
+    def is_computed(self) -> bool:
         """Whether nobody reviewed that it corresponds."""
         return any(c.pair.basis == "computed" for c in self.counterparts)
 
 
-def lineage(library: Library, node: Node) -> list[Stage]:
+def lineage(library: Library, node: Node) -> list[LineageStage]:
     """One edition a year (one in the node's language first, then whole ones), the node's own included.
 
     Empty when nothing is known of the other years.
     """
     by_year: dict[int, list[tuple[Identity, tuple[Counterpart, ...]]]] = {}
-    for id_, found in library.relations.counterparts(node.id).items():
+    for id_, found in library.relations.counterparts_of(node.id).items():
         edition = library.editions[id_]
         if edition.year != node.year:
             by_year.setdefault(edition.year, []).append((edition, found))
     if not by_year:
         return []
-    stages = [Stage(library.editions[node.edition], (node,), ())]
+    stages = [LineageStage(library.editions[node.edition], (node,), ())]
     for rows in by_year.values():
         edition, found = min(rows, key=lambda r: (r[0].lang != node.lang, not r[0].complete))
-        stages.append(Stage(edition, tuple(library.nodes[c.id] for c in found), found))
+        stages.append(LineageStage(edition, tuple(library.nodes[c.id] for c in found), found))
     return sorted(stages, key=lambda s: s.edition.year)
 
 
@@ -80,7 +80,7 @@ def summary(library: Library, older: Node, newer: Node) -> Summary:
     """The sum over two nodes that correspond; ``older`` is of the older edition."""
     relations = library.relations
     same = changed = new = moved = translated = added = 0
-    for part in _worded(library, newer):
+    for part in _parts_with_words(library, newer):
         every = relations.rows_of(part.id, older.edition)
         rows = [p for p in every if p.joins_words]
         if not rows:
@@ -91,22 +91,22 @@ def summary(library: Library, older: Node, newer: Node) -> Summary:
         differing = [p for p in rows if p.reworded]
         same, changed = (same, changed + 1) if differing else (same + 1, changed)
         translated += bool(differing) and all(p.cause == "translation" for p in differing)
-    left = [relations.rows_of(part.id, newer.edition) for part in _worded(library, older)]
+    left = [relations.rows_of(part.id, newer.edition) for part in _parts_with_words(library, older)]
     gone = [rows for rows in left if not any(p.joins_words for p in rows)]
     missing = sum(any(p.of_a_print for p in rows) for rows in gone)
     return Summary(same + changed + new, same, changed, new, len(gone), moved, translated, missing, added)
 
 
-def _worded(library: Library, node: Node) -> list[Node]:
+def _parts_with_words(library: Library, node: Node) -> list[Node]:
     """The node and what stands inside it, as far as it has words of its own."""
     return [n for n in library.inside(node) if n.text.strip()]
 
 
-How = Literal["row", "parts", "term", "near", "none"]
+MappingBasis = Literal["row", "parts", "term", "near", "none"]
 
 
 @dataclass(frozen=True)
-class Carried:
+class MappedTarget:
     """What an ``edition`` has for a ``target``. ``how``: "row" – the concordance names it, or it is a part of the book
     that both have; "parts" – the concordance names its parts; "term" – it gives the meaning of the same term; "near" –
     it is the nearest provision around, or deals with the term that the target defines; "none" – ``nodes`` are empty.
@@ -118,19 +118,19 @@ class Carried:
 
     target: NodeId
     edition: str
-    how: How
+    how: MappingBasis
     nodes: tuple[Node, ...] = ()
     pair: Pair | None = None
     term: str = ""
     reviewed: bool = True
 
     @property
-    def sure(self) -> bool:
+    def is_found(self) -> bool:
         """Whether the edition has what the index names."""
         return self.how in ("row", "parts", "term")
 
 
-def carry(library: Library, target: NodeId, edition: str) -> Carried:
+def map_target(library: Library, target: NodeId, edition: str) -> MappedTarget:
     """A target of one edition in another one; in its own it is itself.
 
     The concordance first, of a provision without words of its own for its parts; then what defines the term that the
@@ -138,23 +138,25 @@ def carry(library: Library, target: NodeId, edition: str) -> Carried:
     """
     node = library.get(target)
     if target.edition == edition or node is None:
-        return Carried(target, edition, "row" if node else "none", (node,) if node else ())
-    if rows := library.relations.counterparts(target).get(edition, ()):
-        return Carried(target, edition, "row", tuple(library.nodes[c.id] for c in rows))
+        return MappedTarget(target, edition, "row" if node else "none", (node,) if node else ())
+    if rows := library.relations.counterparts_of(target).get(edition, ()):
+        return MappedTarget(target, edition, "row", tuple(library.nodes[c.id] for c in rows))
     reviewed = library.relations.is_reviewed(target.edition, edition)
-    alone = _alone(library, node, edition) if reviewed else None
-    if alone is None and (whole := _whole(library, node, edition)):
-        return Carried(target, edition, "row" if node.kind in (*FRAMES, *ALONE) else "parts", whole)
+    alone = _absence_row(library, node, edition) if reviewed else None
+    if alone is None and (whole := _unlisted_counterparts(library, node, edition)):
+        return MappedTarget(target, edition, "row" if node.kind in (*FRAMES, *ALONE) else "parts", whole)
     term = library.meant.get(target) if node.kind == "definition" else None
     if term and (meaning := term.meaning(edition)):
-        return Carried(target, edition, "term", tuple(library.nodes[id_] for id_ in meaning), term=term.slug)
-    about = term.places(edition) if term else tuple(c.id for c in library.relations.nearest(target, edition))
+        return MappedTarget(target, edition, "term", tuple(library.nodes[id_] for id_ in meaning), term=term.slug)
+    about = (
+        term.places(edition) if term else tuple(c.id for c in library.relations.nearest_counterparts(target, edition))
+    )
     near = tuple(library.nodes[id_] for id_ in about)
-    known = term.slug if term and term.has(edition) else ""
-    return Carried(target, edition, "near" if near else "none", near, alone, known, reviewed)
+    known = term.slug if term and term.is_known_in(edition) else ""
+    return MappedTarget(target, edition, "near" if near else "none", near, alone, known, reviewed)
 
 
-def _alone(library: Library, node: Node, edition: str) -> Pair | None:
+def _absence_row(library: Library, node: Node, edition: str) -> Pair | None:
     """The row that says that an edition has nothing for a node; of one without a row, the first of its parts if all of
     them have such a row.
     """
@@ -166,7 +168,7 @@ def _alone(library: Library, node: Node, edition: str) -> Pair | None:
     return rows[0] if rows and not any(p.ends for p in rows) else None
 
 
-def _whole(library: Library, node: Node, edition: str) -> tuple[Node, ...]:
+def _unlisted_counterparts(library: Library, node: Node, edition: str) -> tuple[Node, ...]:
     """What an edition has for a node that no row names: the same part of the book, or what holds what its parts are."""
     if node.kind in (*FRAMES, *ALONE):
         same = library.node(edition, node.path)
@@ -174,7 +176,7 @@ def _whole(library: Library, node: Node, edition: str) -> tuple[Node, ...]:
     parts = {
         c.id: library.nodes[c.id]
         for part in library.subtree(node, notes=False)[1:]
-        for c in library.relations.counterparts(part.id).get(edition, ())
+        for c in library.relations.counterparts_of(part.id).get(edition, ())
     }
     outer = [id_ for id_ in parts if not any(other != id_ and other.holds(id_) for other in parts)]
     above = address.ancestors(outer[0].path) if len(outer) > 1 else []
@@ -202,32 +204,34 @@ def places_by_alignment(relations: Relations, term: Term, edition: str) -> tuple
     """The provisions of an edition that correspond to those on a term in the nearest edition that names some, and that
     edition; ``((), "")`` where nothing does, or where another text of the same laws has no such concept.
     """
-    for source in relations.by_nearness(edition):
+    for source in relations.editions_by_nearness(edition):
         if source in term.none and relations.code_of(source) == relations.code_of(edition):
             break  # these laws do not have it
-        rows = (c.id for id_ in term.places(source) for c in relations.counterparts(id_).get(edition, ()))
+        rows = (c.id for id_ in term.places(source) for c in relations.counterparts_of(id_).get(edition, ()))
         if found := tuple(dict.fromkeys(rows)):
             return found, source
     return (), ""
 
 
-def proposals(terms: Iterable[Term], nodes: Iterable[Node], relations: Relations, edition: str) -> Iterator[Proposal]:
+def propose_places(
+    terms: Iterable[Term], nodes: Iterable[Node], relations: Relations, edition: str
+) -> Iterator[Proposal]:
     """A proposal for each term of which nothing is said in an edition, as far as something was found.
 
     A definition is proposed for the term whose name it bears: in its own language, or in the foreign name beside it.
     """
     definitions = [n for n in nodes if n.edition == edition and n.kind == "definition"]
     for term in terms:
-        if term.has(edition):
+        if term.is_known_in(edition):
             continue
-        defined = [n for n in definitions if _names(term, n)]
+        defined = [n for n in definitions if _bears_name(term, n)]
         about, source = places_by_alignment(relations, term, edition)
         if defined or about:
             names = tuple(dict.fromkeys((n.heading or "").partition("(")[0].strip() for n in defined))
             yield Proposal(term.slug, tuple(n.path for n in defined), tuple(id_.path for id_ in about), names, source)
 
 
-def _names(term: Term, node: Node) -> bool:
+def _bears_name(term: Term, node: Node) -> bool:
     """Whether a definition bears a name of a term."""
     own = fold((node.heading or "").partition("(")[0]).strip()
     foreign = {fold(x).strip() for x in node.aside.split(",") if x.strip()}
@@ -237,7 +241,7 @@ def _names(term: Term, node: Node) -> bool:
 
 # From what a director must know first to what hardly matters. “translation”: the substance differs, but only a text
 # does, not the laws; “missing”: words that one of the two prints lacks, and the laws are not known to.
-KINDS = (
+CHANGE_KINDS = (
     "new-law",
     "dropped-law",
     "reused",
@@ -270,28 +274,28 @@ class Change:
     came: tuple[Node, ...] = ()
 
 
-def changes(library: Library, older: str, newer: str) -> list[Change]:
+def find_changes(library: Library, older: str, newer: str) -> list[Change]:
     """All changes, the weightiest kind first, within a kind in the order of the newer edition."""
     pairs = [p for p in library.relations.pairs(older, newer) if not p.heading]
     moved = {(p.a, p.b) for p in library.relations.pairs(older, newer) if p.relation == "moved"}
     out = []
     for p in pairs:
         a, b = library.get(p.a), library.get(p.b)
-        if (kind := _kind(library, p, a, b, moved)) is not None:
+        if (kind := _change_kind(library, p, a, b, moved)) is not None:
             out.append(Change(kind, a, b, p))
-    out += _reused(library, pairs, older, newer)
-    order = {kind: i for i, kind in enumerate(KINDS)}
+    out += _reused_numbers(library, pairs, older, newer)
+    order = {kind: i for i, kind in enumerate(CHANGE_KINDS)}
     place = {n.id: i for i, n in enumerate([*library.of(older), *library.of(newer)])}
     return sorted(out, key=lambda c: (order[c.kind], place[(c.newer or c.older).id]))  # type: ignore[union-attr]
 
 
-def counts(rows: Sequence[Change]) -> list[tuple[str, int]]:
+def count_by_kind(rows: Sequence[Change]) -> list[tuple[str, int]]:
     """(kind, number) of the kinds that occur, by weight."""
     found = Counter(c.kind for c in rows)
-    return [(kind, found[kind]) for kind in KINDS if found[kind]]
+    return [(kind, found[kind]) for kind in CHANGE_KINDS if found[kind]]
 
 
-def _kind(
+def _change_kind(
     library: Library, p: Pair, a: Node | None, b: Node | None, moved: set[tuple[NodeId | None, NodeId | None]]
 ) -> str | None:
     if p.relation in ("new", "dropped"):
@@ -317,13 +321,13 @@ def _references_differ(library: Library, a: Node, b: Node) -> bool:
     if len(mine) != len(theirs):
         return bool(mine) and bool(theirs)
     for target in mine:
-        found = {c.id for c in library.relations.counterparts(target).get(b.edition, ())}
+        found = {c.id for c in library.relations.counterparts_of(target).get(b.edition, ())}
         if found and not found & theirs:
             return True
     return False
 
 
-def _reused(library: Library, pairs: Sequence[Pair], older: str, newer: str) -> list[Change]:
+def _reused_numbers(library: Library, pairs: Sequence[Pair], older: str, newer: str) -> list[Change]:
     """Numbers that both editions have and that mean something else in each: what a director trips over."""
     forth, back = defaultdict(set), defaultdict(set)
     for p in pairs:
@@ -347,7 +351,7 @@ def _reused(library: Library, pairs: Sequence[Pair], older: str, newer: str) -> 
     return out
 
 
-def moves(library: Library, older: str, newer: str) -> list[tuple[Node, Node, int]]:
+def law_moves(library: Library, older: str, newer: str) -> list[tuple[Node, Node, int]]:
     """(law of the older, law of the newer, how many provisions went that way), in the order of the older edition."""
     found: Counter[tuple[NodeId, NodeId]] = Counter()
     for p in library.relations.pairs(older, newer):

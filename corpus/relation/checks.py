@@ -14,9 +14,9 @@ from corpus.model import Node, NodeId, Pair, Problem, StrengthMark
 from corpus.relation.relations import Relations
 from corpus.schema import Fault
 from corpus.situation.model import Duty, Row, Situation, answer_combinations, open_rows
-from corpus.strength import Kind, Rows, kind
+from corpus.strength import StrengthFile, StrengthKind, kind_of_strength
 
-Files = Mapping[str, tuple[Rows, Written]]  # edition → its strength.toml
+StrengthFiles = Mapping[str, tuple[StrengthFile, Written]]  # edition → its strength.toml
 
 
 @dataclass(frozen=True)
@@ -28,24 +28,24 @@ class StrengthFinding:
     marks: tuple[tuple[StrengthMark, ...], tuple[StrengthMark, ...]]
 
 
-def same_words(id_: NodeId, edition: str, relations: Relations) -> Iterator[NodeId]:
+def unchanged_counterparts(id_: NodeId, edition: str, relations: Relations) -> Iterator[NodeId]:
     """What a reviewer joined with a provision in another edition, with nothing of substance changed."""
     for p in relations.rows_of(id_, edition):
-        if (other := p.other(id_)) and _same(p):
+        if (other := p.other(id_)) and _is_unchanged(p):
             yield other
 
 
-def beside(
+def ranked_marks_elsewhere(
     node: Node, mark: StrengthMark, editions: Iterable[str], nodes: Mapping[NodeId, Node], relations: Relations
 ) -> Iterator[tuple[Node, StrengthMark]]:
     """What the same provision has in other editions for a loose mark: their marks of its kind, where all are of one
     strength and none is missing, so that there is no doubt which of them stands for it.
     """
     for edition in editions if mark.loose else ():
-        for id_ in same_words(node.id, edition, relations):
-            marks = _of_kind(nodes[id_], kind(mark.strength))
+        for id_ in unchanged_counterparts(node.id, edition, relations):
+            marks = _marks_of_kind(nodes[id_], kind_of_strength(mark.strength))
             one = len({(m.strength, m.loose) for m in marks}) == 1
-            if one and len(marks) >= len(_of_kind(node, kind(mark.strength))):
+            if one and len(marks) >= len(_marks_of_kind(node, kind_of_strength(mark.strength))):
                 yield from ((nodes[id_], m) for m in marks if not m.loose)
 
 
@@ -58,14 +58,19 @@ def strength_findings(
     """
     for older, newer in combinations(editions, 2):
         for p in relations.pairs(older, newer):
-            if p.a and p.b and _same(p):
+            if p.a and p.b and _is_unchanged(p):
                 a, b = nodes[p.a], nodes[p.b]
-                marks = tuple(_left(a.strengths, b.strengths)), tuple(_left(b.strengths, a.strengths))
+                marks = (
+                    tuple(_unmatched_marks(a.strengths, b.strengths)),
+                    tuple(_unmatched_marks(b.strengths, a.strengths)),
+                )
                 if all(marks):
                     yield StrengthFinding(a, b, marks)
 
 
-def problems(files: Files, nodes: Mapping[NodeId, Node], relations: Relations, unread: bool = False) -> list[Problem]:
+def strength_problems(
+    files: StrengthFiles, nodes: Mapping[NodeId, Node], relations: Relations, unread: bool = False
+) -> list[Problem]:
     """A problem for each finding that no row gives a reason for, and for each such row that nothing differs at.
 
     ``unread``: some edition could not be read, so that nobody knows of every row whether it is needed.
@@ -74,7 +79,7 @@ def problems(files: Files, nodes: Mapping[NodeId, Node], relations: Relations, u
     found = list(strength_findings([id_ for id_ in relations.order if id_ in files], nodes, relations))
     needed = {end for f in found for end in ((f.newer.id, f.older.edition), (f.older.id, f.newer.edition))}
     out = [
-        _problem(f, *files[f.newer.edition])
+        _strength_problem(f, *files[f.newer.edition])
         for f in found
         if not {(f.newer.id, f.older.edition), (f.older.id, f.newer.edition)} & excused
     ]
@@ -87,30 +92,30 @@ def problems(files: Files, nodes: Mapping[NodeId, Node], relations: Relations, u
     return out
 
 
-def _of_kind(node: Node, which: Kind) -> list[StrengthMark]:
-    return [m for m in node.strengths if kind(m.strength) == which]
+def _marks_of_kind(node: Node, which: StrengthKind) -> list[StrengthMark]:
+    return [m for m in node.strengths if kind_of_strength(m.strength) == which]
 
 
-def _same(p: Pair) -> bool:
+def _is_unchanged(p: Pair) -> bool:
     return p.joins_words and p.basis == "reviewed" and not p.reworded
 
 
-def _left(marks: Sequence[StrengthMark], others: Sequence[StrengthMark]) -> Iterator[StrengthMark]:
+def _unmatched_marks(marks: Sequence[StrengthMark], others: Sequence[StrengthMark]) -> Iterator[StrengthMark]:
     """Marks with a rank that the others have no like of; a loose one may be of any strength of its kind."""
     ranked = Counter(m.strength for m in others if not m.loose)
-    loose = Counter(kind(m.strength) for m in others if m.loose)
+    loose = Counter(kind_of_strength(m.strength) for m in others if m.loose)
     for mark in marks:
         if mark.loose:
             continue
         if ranked[mark.strength]:
             ranked[mark.strength] -= 1
-        elif loose[kind(mark.strength)]:
-            loose[kind(mark.strength)] -= 1
+        elif loose[kind_of_strength(mark.strength)]:
+            loose[kind_of_strength(mark.strength)] -= 1
         else:
             yield mark
 
 
-def _problem(found: StrengthFinding, rows: Rows, written: Written) -> Problem:
+def _strength_problem(found: StrengthFinding, rows: StrengthFile, written: Written) -> Problem:
     """At the form of the newer text that disagrees."""
     (mark, *_), word = found.marks[1], " ".join(found.newer.words_of(found.marks[1][0]).split()).casefold()
     step, form = next((n, f) for n, s in enumerate(rows.step) for f in s.forms if f.casefold() == word)
@@ -142,15 +147,15 @@ def agreement_findings(situation: Situation, relations: Relations) -> Iterator[A
         for other in situation.table:
             if other == code:
                 continue
-            met = _met(situation, code, other)
+            met = _rows_met_in_other_code(situation, code, other)
             for row in table.row:
                 ways = met[row.id].values()
-                what = dict.fromkeys(w for rows in ways for w in _between(row, rows, (code, other), relations))
+                what = dict.fromkeys(w for rows in ways for w in _row_differences(row, rows, (code, other), relations))
                 if what:
                     yield AgreementFinding(code, row, other, tuple(what))
 
 
-def faults(situation: Situation, relations: Relations) -> Iterator[Fault]:
+def agreement_faults(situation: Situation, relations: Relations) -> Iterator[Fault]:
     """A fault for each finding that its row does not tell, and for each ``differs`` of a code that is not asked."""
     for finding in agreement_findings(situation, relations):
         if finding.other not in finding.row.differs:
@@ -166,13 +171,15 @@ def faults(situation: Situation, relations: Relations) -> Iterator[Fault]:
                     yield Fault(f"“differs” names {other}.", move, ("table", code, "row", n, "differs"), other)
 
 
-RowsByKey = tuple[Row, ...]
+OpenRows = tuple[Row, ...]
 
 
-def _met(situation: Situation, code: str, other: str) -> Mapping[str, dict[tuple[str, ...], RowsByKey]]:
+def _rows_met_in_other_code(
+    situation: Situation, code: str, other: str
+) -> Mapping[str, dict[tuple[str, ...], OpenRows]]:
     """Row of a code → the rows of the other, by their ids, that each combination of its answers leaves open there."""
     known = {ask.id: ask.answers(other) for ask in situation.asks(other)}
-    met: dict[str, dict[tuple[str, ...], RowsByKey]] = defaultdict(dict)
+    met: dict[str, dict[tuple[str, ...], OpenRows]] = defaultdict(dict)
     for combination in answer_combinations(situation, code):
         given = {ask: (answer,) for ask, answer in combination.items()}
         carried = {ask: answer for ask, answer in given.items() if answer[0] in known.get(ask, ())}
@@ -182,21 +189,23 @@ def _met(situation: Situation, code: str, other: str) -> Mapping[str, dict[tuple
     return met
 
 
-def _between(row: Row, rows: RowsByKey, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
+def _row_differences(row: Row, rows: OpenRows, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
     """In what a row differs from those that the other code leaves open."""
     if len(rows) != 1:
         yield "what is asked"
     for other in rows:
-        yield from _differences(row, other, codes, relations)
+        yield from _differing_parts(row, other, codes, relations)
 
 
-def _differences(a: Row, b: Row, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
+def _differing_parts(a: Row, b: Row, codes: tuple[str, str], relations: Relations) -> Iterator[str]:
     """In which of duties, ``off``, ``then``, ``also`` and ``goto`` two rows differ."""
     if _orders(a.duties) != _orders(b.duties):
         yield "duties"
-    if _same_provisions(a.off, codes, relations) != {NodeId.of(relations.spines[codes[1]], path) for path in b.off}:
+    if _counterpart_provisions(a.off, codes, relations) != {
+        NodeId.of(relations.code_outlines[codes[1]], path) for path in b.off
+    }:
         yield "off"
-    if _later(a) != _later(b):
+    if _later_orders(a) != _later_orders(b):
         yield "then"
     if {_orders(x.duties) for x in a.also} != {_orders(x.duties) for x in b.also}:
         yield "also"
@@ -210,11 +219,11 @@ def _orders(duties: Iterable[Duty]) -> frozenset[tuple[str, ...]]:
     return frozenset(duty.order for duty in duties)
 
 
-def _later(row: Row) -> set[tuple[object, ...]]:
+def _later_orders(row: Row) -> set[tuple[object, ...]]:
     return {(x.when, x.kind, x.by, _orders(x.duties)) for x in row.then}
 
 
-def _same_provisions(paths: tuple[str, ...], codes: tuple[str, str], relations: Relations) -> set[NodeId]:
+def _counterpart_provisions(paths: tuple[str, ...], codes: tuple[str, str], relations: Relations) -> set[NodeId]:
     """Provisions of the first code as the second one numbers them."""
-    one, other = (relations.spines[code] for code in codes)
-    return {c.id for path in paths for c in relations.nearest(NodeId.of(one, path), other)}
+    one, other = (relations.code_outlines[code] for code in codes)
+    return {c.id for path in paths for c in relations.nearest_counterparts(NodeId.of(one, path), other)}

@@ -20,17 +20,17 @@ _TOKEN = re.compile(r"\w+\s*|[^\w\s]\s*|^\s+")
 _PARAGRAPH = "\n\n"
 
 # ``=``, ``-`` (only in the older) or ``+`` (only in the newer), and the words.
-Stretch = tuple[str, str]
+RedlineChunk = tuple[str, str]
 
 
-def redline(old: str, new: str) -> list[Stretch]:
+def redline(old: str, new: str) -> list[RedlineChunk]:
     """``[(sign, words)]``; joined ``=`` and ``+`` give ``new``.
 
     >>> redline("a small penalty", "a penalty card")
     [('=', 'a '), ('-', 'small '), ('=', 'penalty '), ('+', 'card')]
     """
     a, b = _TOKEN.findall(old), _TOKEN.findall(new)
-    out: list[Stretch] = []
+    out: list[RedlineChunk] = []
     matcher = SequenceMatcher(None, [t.rstrip() for t in a], [t.rstrip() for t in b], autojunk=False)
     for op, i1, i2, j1, j2 in matcher.get_opcodes():
         if op == "equal":
@@ -42,7 +42,7 @@ def redline(old: str, new: str) -> list[Stretch]:
     return out
 
 
-def redline_parts(old: Sequence[str], new: Sequence[str]) -> list[list[Stretch]]:
+def redline_parts(old: Sequence[str], new: Sequence[str]) -> list[list[RedlineChunk]]:
     """The redline of several texts that stand against several: each side joined, the result cut into the newer texts.
 
     A split is so compared with its parts joined: words that went into the second part are not removed from the first.
@@ -50,7 +50,7 @@ def redline_parts(old: Sequence[str], new: Sequence[str]) -> list[list[Stretch]]
     >>> redline_parts(["one two"], ["one", "two"])
     [[('=', 'one')], [('=', 'two')]]
     """
-    out: list[list[Stretch]] = [[] for _ in new]
+    out: list[list[RedlineChunk]] = [[] for _ in new]
     at, left = 0, len(new[0]) if new else 0
     for sign, stretch in redline(_PARAGRAPH.join(old), _PARAGRAPH.join(new)) if new else ():
         if sign == "-":
@@ -72,10 +72,10 @@ def redline_parts(old: Sequence[str], new: Sequence[str]) -> list[list[Stretch]]
 
 
 # From what a director must know first to what hardly matters.
-BY_WEIGHT = ("new", "dropped", "split", "merged", "moved", "reworded", "same")
+RELATIONS_BY_WEIGHT = ("new", "dropped", "split", "merged", "moved", "reworded", "same")
 
 # (node, edition) → the nodes of an edition that is no text of the laws which stand beside it: decisions.
-Beside = Callable[[Node, str], Sequence[Node]]
+FindDecisions = Callable[[Node, str], Sequence[Node]]
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Cell:
     @property
     def relation(self) -> str | None:
         """The weightiest relation of the cell's rows."""
-        return min((p.relation for p in self.pairs), key=BY_WEIGHT.index, default=None)
+        return min((p.relation for p in self.pairs), key=RELATIONS_BY_WEIGHT.index, default=None)
 
 
 @dataclass(frozen=True)
@@ -103,10 +103,10 @@ class ComparedRow:
     @property
     def relation(self) -> str:
         """The weightiest relation of the row; ``same`` when nothing is known to differ."""
-        return min((c.relation for c in self.cells if c.relation), key=BY_WEIGHT.index, default="same")
+        return min((c.relation for c in self.cells if c.relation), key=RELATIONS_BY_WEIGHT.index, default="same")
 
     @property
-    def computed(self) -> bool:
+    def is_computed(self) -> bool:
         """Whether a pair of the row was reviewed by nobody."""
         return any(p.basis == "computed" for c in self.cells for p in c.pairs)
 
@@ -139,49 +139,52 @@ class Comparison:
         return self.node.edition
 
     @property
-    def own(self) -> int:
+    def base_column(self) -> int:
         """The place of that edition in ``editions`` and in the cells of every row."""
         return self.editions.index(self.read_in)
 
 
-def read_in(library: Library, path: str, editions: Sequence[str]) -> Node | None:
+def find_compared_node(library: Library, path: str, editions: Sequence[str]) -> Node | None:
     """The node of a path in the base, which stands first, or else in the first edition that has it; None when none
     has.
     """
     return next((n for e in editions if (n := library.node(e, path)) is not None), None)
 
 
-def compare(library: Library, node: Node, editions: Sequence[str], beside: Beside) -> Comparison:
+def compare(library: Library, node: Node, editions: Sequence[str], beside: FindDecisions) -> Comparison:
     """The provisions of a node beside those of other editions; ``editions`` holds the node's own, in any place."""
-    table = _Table(library, node, tuple(editions), beside)
+    table = _ComparisonBuilder(library, node, tuple(editions), beside)
     rows = table.base_rows()
     for i in range(len(editions)):
-        if i != table.own:
-            rows = table.with_new(rows, i)
+        if i != table.base_column:
+            rows = table.with_new_rows(rows, i)
     return Comparison(table.editions, node, tuple(table.with_decisions(row) for row in rows))
 
 
-class _Table:
+class _ComparisonBuilder:
     """What the rows are made from: the library, what is compared, the columns; it keeps no row."""
 
-    def __init__(self, library: Library, node: Node, editions: tuple[str, ...], beside: Beside):
+    def __init__(self, library: Library, node: Node, editions: tuple[str, ...], beside: FindDecisions):
         self.library, self.relations, self.beside = library, library.relations, beside
         self.node, self.editions = node, editions
-        self.own = editions.index(node.edition)
+        self.base_column = editions.index(node.edition)
         self.place = {n.id: i for e in editions for i, n in enumerate(library.of(e))}
 
     def base_rows(self) -> list[ComparedRow]:
         """The rows of the base's provisions, in its order."""
-        return [self.row(n) for n in self.library.inside(self.node) if n.kind not in CONTAINERS] or [
-            self.row(self.node)
+        return [self.base_row(n) for n in self.library.inside(self.node) if n.kind not in CONTAINERS] or [
+            self.base_row(self.node)
         ]
 
-    def row(self, node: Node) -> ComparedRow:
+    def base_row(self, node: Node) -> ComparedRow:
         return ComparedRow(
-            tuple(Cell((node.id,)) if i == self.own else self.cell(node, e) for i, e in enumerate(self.editions))
+            tuple(
+                Cell((node.id,)) if i == self.base_column else self.cell_of(node, e)
+                for i, e in enumerate(self.editions)
+            )
         )
 
-    def cell(self, node: Node, edition: str) -> Cell:
+    def cell_of(self, node: Node, edition: str) -> Cell:
         if self.relations.code_of(node.edition) is None:
             return Cell(tuple(n.id for n in self.beside(node, edition)))
         pairs = self.relations.rows_of(node.id, edition)
@@ -192,22 +195,22 @@ class _Table:
         """Decisions stand beside what they are about, in whichever column of the row it is."""
         nodes = [self.library.nodes[id_] for cell in row.cells for id_ in cell.ids]
         for i, edition in enumerate(self.editions):
-            if i != self.own and self.relations.code_of(edition) is None:
+            if i != self.base_column and self.relations.code_of(edition) is None:
                 ids = dict.fromkeys(d.id for n in nodes for d in self.beside(n, edition))
                 row = row.with_cell(i, Cell(tuple(ids)))
         return row
 
-    def with_new(self, rows: list[ComparedRow], i: int) -> list[ComparedRow]:
+    def with_new_rows(self, rows: list[ComparedRow], i: int) -> list[ComparedRow]:
         """The rows with what an edition has anew, each after the row of what stands before it there."""
         out = list(rows)
-        anew = self.anew(self.editions[i])
+        anew = self.new_provisions(self.editions[i])
         for id_ in sorted(anew, key=self.place.__getitem__):
             shown = any(id_ in r.cells[i].ids for r in out)
-            if not shown and (at := self.after(out, i, id_)) is not None:
+            if not shown and (at := self.row_index_before(out, i, id_)) is not None:
                 out.insert(at + 1, self.new_row(id_, i, anew[id_]))
         return out
 
-    def anew(self, edition: str) -> dict[NodeId, list[Pair]]:
+    def new_provisions(self, edition: str) -> dict[NodeId, list[Pair]]:
         """What an edition has and the base has not, with the rows that say so."""
         out: dict[NodeId, list[Pair]] = defaultdict(list)
         for p in self.relations.pairs(self.node.edition, edition):
@@ -217,13 +220,14 @@ class _Table:
         return out
 
     def new_row(self, id_: NodeId, i: int, pairs: list[Pair]) -> ComparedRow:
-        found = self.relations.counterparts(id_)
+        found = self.relations.counterparts_of(id_)
         cells = [
-            Cell(() if j == self.own else tuple(c.id for c in found.get(e, ()))) for j, e in enumerate(self.editions)
+            Cell(() if j == self.base_column else tuple(c.id for c in found.get(e, ())))
+            for j, e in enumerate(self.editions)
         ]
         return ComparedRow(tuple(cells)).with_cell(i, Cell((id_,), tuple(pairs)))
 
-    def after(self, rows: list[ComparedRow], i: int, id_: NodeId) -> int | None:
+    def row_index_before(self, rows: list[ComparedRow], i: int, id_: NodeId) -> int | None:
         """The index of the last row before a provision in its own edition, within what is compared; or None."""
         shown = {c for r in rows for c in r.cells[i].ids}
         parent = next((n for n in self.library.ancestors(self.library.nodes[id_])[::-1] if n.id in shown), None)
@@ -233,14 +237,14 @@ class _Table:
         return max((k for k, r in enumerate(rows) if before & set(r.cells[i].ids)), default=None)
 
 
-def redlined(library: Library, node: Node, edition: str) -> list[Stretch] | None:
+def redline_of_node(library: Library, node: Node, edition: str) -> list[RedlineChunk] | None:
     """A node's text as a redline against what an older edition of its language has for it; None if there is none.
 
     What was split or merged is compared whole: all the older texts joined against all the newer ones.
     """
     if library.editions[edition].lang != node.lang:
         return None
-    older, newer = _together(library, node, edition)
+    older, newer = _joined_nodes(library, node, edition)
     texts = [*older, *newer]
     if not older or any(n.tables for n in texts) or not all(n.text.strip() for n in texts):
         return None
@@ -248,7 +252,7 @@ def redlined(library: Library, node: Node, edition: str) -> list[Stretch] | None
     return parts if any(sign != "=" for sign, _ in parts) else None
 
 
-def _together(library: Library, node: Node, edition: str) -> tuple[list[Node], list[Node]]:
+def _joined_nodes(library: Library, node: Node, edition: str) -> tuple[list[Node], list[Node]]:
     """The nodes of the older edition and of the node's own that its rows join, directly or through each other."""
     older: set[NodeId] = set()
     newer = {node.id}

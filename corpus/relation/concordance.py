@@ -12,16 +12,16 @@ from corpus.model import Pair, Problem, Said
 
 RELATIONS = ("same", "reworded", "moved", "split", "merged", "new", "dropped")
 CAUSES = ("code", "translation", "unknown")
-NONE = "none"
+NO_RELATION = "none"
 HEADING = "heading"
 # What the cells of a column may say; an empty one is the first.
-SAID = {"reworded": ("no", "yes"), "confidence": ("high", "low"), "part": ("", HEADING)}
+ALLOWED_CELLS = {"reworded": ("no", "yes"), "confidence": ("high", "low"), "part": ("", HEADING)}
 OTHER_COLUMNS = ("relation", "reworded", "cause", "confidence", "part", "note", "through")
-SAID_IN = "note_"  # before the code of a language: the column of what pages say
+NOTE_PREFIX = "note_"  # before the code of a language: the column of what pages say
 
 
 @dataclass(frozen=True)
-class Row:
+class ConcordanceRow:
     """One reviewed correspondence of ``older`` and ``newer``; ``place`` is file and line of the table."""
 
     older: str | None
@@ -29,7 +29,7 @@ class Row:
     relation: str
     reworded: bool
     cause: str | None
-    sure: bool
+    confident: bool
     heading: bool
     remark: str
     through: str
@@ -37,18 +37,18 @@ class Row:
     difference: Said = ()
 
     @property
-    def differs(self) -> bool:
+    def is_different(self) -> bool:
         """Whether words changed, came, went or stand elsewhere: then pages say what."""
-        return self.reworded or self.relation not in ("same", NONE)
+        return self.reworded or self.relation not in ("same", NO_RELATION)
 
 
 @dataclass(frozen=True)
-class Table:
+class ConcordanceTable:
     """The rows of one file, between two editions; ``through`` when they are exceptions of the way over a third one."""
 
     older: str
     newer: str
-    rows: tuple[Row, ...]
+    rows: tuple[ConcordanceRow, ...]
     through: str = ""
 
 
@@ -57,46 +57,52 @@ HasNode = Callable[[str, str], "bool | None"]
 
 def read_tables(
     folder: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
-) -> tuple[list[Table], list[Problem]]:
+) -> tuple[list[ConcordanceTable], list[Problem]]:
     """The reviewed rows between every two editions, without those that have a fault; each fault is a problem that is
     not fatal.
 
     ``has_node(edition, path)`` tells of a provision, None when the edition was not read; ``known`` are the ids of all
     editions; ``codes`` is the code of laws of each edition that was read, the older editions first.
     """
-    rows: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
+    rows: dict[tuple[str, str, str], list[ConcordanceRow]] = defaultdict(list)
     problems = []
     for path in sorted(folder.glob("*.tsv")):
-        names, found, faults = _read(path, has_node, known, codes)
+        names, found, faults = _read_table(path, has_node, known, codes)
         problems += faults
         for row in found:
             rows[names[0], names[1], row.through].append(row)
     for (_, _, through), found in rows.items():
-        problems += [] if through else _misfits(found)
-    return [Table(older, newer, tuple(found), through) for (older, newer, through), found in rows.items()], problems
+        problems += [] if through else _inconsistent_relations(found)
+    return [
+        ConcordanceTable(older, newer, tuple(found), through) for (older, newer, through), found in rows.items()
+    ], problems
 
 
-def _read(
+def _read_table(
     path: Path, has_node: HasNode, known: frozenset[str], codes: dict[str, str]
-) -> tuple[tuple[str, ...], list[Row], list[Problem]]:
+) -> tuple[tuple[str, ...], list[ConcordanceRow], list[Problem]]:
     sheet = files.read_tsv(path, f"concordances/{path.name}", fatal=False)
     if sheet.problems and not sheet.columns:
         return (), [], list(sheet.problems)
-    spoken = tuple(c for c in sheet.columns if c.startswith(SAID_IN))
+    spoken = tuple(c for c in sheet.columns if c.startswith(NOTE_PREFIX))
     named = tuple(c for c in sheet.columns if c not in (*OTHER_COLUMNS, *spoken))
-    if wrong := _wrong_header(named, known, codes):
+    if wrong := _header_fault(named, known, codes):
         return (), [], [sheet.problem(1, *wrong)]
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:
-        row = _row(cells, named, spoken, (sheet.name, number))
-        if fault := _fault_of_cells(cells) or _fault(row, named, has_node, codes) or _unsaid(row, spoken):
+        row = _parse_row(cells, named, spoken, (sheet.name, number))
+        if (
+            fault := _fault_of_cells(cells)
+            or _row_fault(row, named, has_node, codes)
+            or _missing_languages(row, spoken)
+        ):
             problems.append(sheet.problem(number, *fault))
         else:
             rows.append(row)
     return named, rows, problems
 
 
-def _wrong_header(named: tuple[str, ...], known: frozenset[str], codes: dict[str, str]) -> tuple[str, str] | None:
+def _header_fault(named: tuple[str, ...], known: frozenset[str], codes: dict[str, str]) -> tuple[str, str] | None:
     """What is wrong with the columns of editions: (finding, next move), or None."""
     for edition in named:
         if edition not in known:
@@ -112,37 +118,41 @@ def _wrong_header(named: tuple[str, ...], known: frozenset[str], codes: dict[str
     return None
 
 
-def _row(data: dict[str, str], named: Sequence[str], spoken: Sequence[str], place: tuple[str, int]) -> Row:
+def _parse_row(
+    data: dict[str, str], named: Sequence[str], spoken: Sequence[str], place: tuple[str, int]
+) -> ConcordanceRow:
     relation = data.get("relation", "")
     reworded = data.get("reworded", "") == "yes" or relation == "reworded"
-    return Row(
+    return ConcordanceRow(
         older=data[named[0]] or None,
         newer=data[named[1]] or None,
         relation=relation,
         reworded=reworded,
         cause=data.get("cause") or None,
-        sure=data.get("confidence") != "low",
+        confident=data.get("confidence") != "low",
         heading=data.get("part") == HEADING,
         remark=data.get("note", ""),
         through=data.get("through", ""),
         place=place,
-        difference=tuple((c.removeprefix(SAID_IN), data[c]) for c in spoken if data.get(c, "").strip()),
+        difference=tuple((c.removeprefix(NOTE_PREFIX), data[c]) for c in spoken if data.get(c, "").strip()),
     )
 
 
 # A finding and the next move.
-Wrong = tuple[str, str]
+FindingAndMove = tuple[str, str]
 
 
-def _fault_of_cells(cells: dict[str, str]) -> Wrong | None:
+def _fault_of_cells(cells: dict[str, str]) -> FindingAndMove | None:
     """The first cell that says what its column cannot say, or None."""
-    for column, said in SAID.items():
+    for column, said in ALLOWED_CELLS.items():
         if (cell := cells.get(column, "")) not in ("", *said):
             return f"“{column}” is “{cell}”.", f"Write {' or '.join(filter(None, said))}, or nothing."
     return None
 
 
-def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, str]) -> Wrong | None:
+def _row_fault(
+    row: ConcordanceRow, named: Sequence[str], has_node: HasNode, codes: dict[str, str]
+) -> FindingAndMove | None:
     """What is wrong with a row by itself, or None."""
     for edition, path in zip(named, (row.older, row.newer), strict=True):
         if path and has_node(edition, path) is False:
@@ -153,17 +163,17 @@ def _fault(row: Row, named: Sequence[str], has_node: HasNode, codes: dict[str, s
     return _fault_of_relation(row) or _fault_of_cause(row, one_code)
 
 
-def _unsaid(row: Row, spoken: Sequence[str]) -> Wrong | None:
+def _missing_languages(row: ConcordanceRow, spoken: Sequence[str]) -> FindingAndMove | None:
     """The languages in which pages could not say what differs, or None."""
     said = {code for code, _ in row.difference}
-    lacking = [c for c in spoken if c.removeprefix(SAID_IN) not in said]
-    if lacking and (row.differs or row.difference):
+    lacking = [c for c in spoken if c.removeprefix(NOTE_PREFIX) not in said]
+    if lacking and (row.is_different or row.difference):
         return f"What differs is not said in {', '.join(lacking)}.", "Write it in every language of the table."
     return None
 
 
-def _fault_of_relation(row: Row) -> Wrong | None:
-    allowed = (*RELATIONS, NONE) if row.through else RELATIONS
+def _fault_of_relation(row: ConcordanceRow) -> FindingAndMove | None:
+    allowed = (*RELATIONS, NO_RELATION) if row.through else RELATIONS
     if row.relation not in allowed:
         return f"The relation is “{row.relation}”.", f"Write one of: {', '.join(allowed)}."
     if row.relation in ("new", "dropped") and bool(row.older) == bool(row.newer):
@@ -171,7 +181,7 @@ def _fault_of_relation(row: Row) -> Wrong | None:
             f"“{row.relation}” stands beside two provisions or none.",
             "Leave one of the cells empty, or write the relation of the two.",
         )
-    if row.relation not in ("new", "dropped", NONE) and not (row.older and row.newer):
+    if row.relation not in ("new", "dropped", NO_RELATION) and not (row.older and row.newer):
         return f"“{row.relation}” needs a provision on both sides.", "Write new or dropped, or fill in the empty cell."
     if row.relation == "same" and row.reworded:
         return (
@@ -181,7 +191,7 @@ def _fault_of_relation(row: Row) -> Wrong | None:
     return None
 
 
-def _fault_of_cause(row: Row, one_code: bool) -> Wrong | None:
+def _fault_of_cause(row: ConcordanceRow, one_code: bool) -> FindingAndMove | None:
     if row.cause and row.cause not in CAUSES:
         return f"The cause is “{row.cause}”.", f"Write one of: {', '.join(CAUSES)}."
     if row.cause and not (row.reworded or row.relation in ("new", "dropped")):
@@ -193,7 +203,7 @@ def _fault_of_cause(row: Row, one_code: bool) -> Wrong | None:
     return None
 
 
-def _misfits(rows: Sequence[Row]) -> list[Problem]:
+def _inconsistent_relations(rows: Sequence[ConcordanceRow]) -> list[Problem]:
     """Rows whose relation says something else than how many partners their provisions have and where these stand."""
     pairs = [r for r in rows if r.older and r.newer and not r.heading]
     olders, newers = Counter(r.older for r in pairs), Counter(r.newer for r in pairs)
@@ -238,7 +248,7 @@ def relation_of(older: str, newer: str, partners: int, back: int, reworded: bool
     return "reworded" if reworded else "same"
 
 
-def to_review(
+def pairs_to_review(
     links: Iterable[Pair], proposed: dict[tuple[str, str], float], older: str, newer: str
 ) -> list[tuple[str, str, str]]:
     """(path, path, why): where the table of two editions and the computed alignment differ, or no table is."""

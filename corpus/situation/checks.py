@@ -20,20 +20,20 @@ from corpus.situation.model import (
     Ask,
     Drawing,
     Duty,
-    Given,
+    GivenAnswers,
     Goto,
     Row,
     Scenario,
     Situation,
     Vocabulary,
     answer_combinations,
-    meets,
+    deciding_questions,
     open_rows,
-    parting,
+    row_matches,
 )
 
-ANSWERS = 6  # to one question: more are no buttons, but a list to read
-COMBINATIONS = 20_000  # of answers in one table: more than a director could ever be asked
+MAX_ANSWERS = 6  # to one question: more are no buttons, but a list to read
+MAX_COMBINATIONS = 20_000  # of answers in one table: more than a director could ever be asked
 
 
 def table_problems(situation: Situation) -> Iterator[Fault]:
@@ -44,14 +44,14 @@ def table_problems(situation: Situation) -> Iterator[Fault]:
                 yield Fault(f"“{id_}” stands there {n} times.", "Give each an id of its own.", at, id_)
     for n, ask in enumerate(situation.ask):
         yield from _check_question(situation, ask, ("ask", n))
-    unknown = list(_unknown(situation))
+    unknown = list(_unknown_questions(situation))
     yield from unknown
     if unknown:
         return  # nothing can be asked of a table whose questions are not there
     for code in situation.table:
-        yield from _table(situation, code)
+        yield from _check_table(situation, code)
     for n, scenario in enumerate(situation.scenario):
-        yield from _scenario(situation, scenario, ("scenario", n))
+        yield from _check_scenario(situation, scenario, ("scenario", n))
 
 
 def _lists_of_ids(situation: Situation) -> Iterator[tuple[At, list[str]]]:
@@ -71,9 +71,9 @@ def _check_question(situation: Situation, ask: Ask, at: At) -> Iterator[Fault]:
     if not codes:
         yield Fault(f"No table asks “{ask.id}”.", "Ask it, or remove it.", at)
     for code in codes:
-        if not 2 <= len(ask.answers(code)) <= ANSWERS:
+        if not 2 <= len(ask.answers(code)) <= MAX_ANSWERS:
             finding = f"“{ask.id}” has {len(ask.answers(code))} answers in {code}."
-            yield Fault(finding, f"Give it two to {ANSWERS}, or leave it out of the table.", at)
+            yield Fault(finding, f"Give it two to {MAX_ANSWERS}, or leave it out of the table.", at)
         if ask.ticks and not ask.ticks.get(code):
             yield Fault(f"“{ask.id}” has nothing to tick in {code}.", "Write the paths.", at)
     for n, answer in enumerate(ask.answer):
@@ -82,7 +82,7 @@ def _check_question(situation: Situation, ask: Ask, at: At) -> Iterator[Fault]:
                 yield Fault(f"There is no table for {code}.", "Correct the code.", (*at, "answer", n, "codes"), code)
 
 
-def _unknown(situation: Situation) -> Iterator[Fault]:
+def _unknown_questions(situation: Situation) -> Iterator[Fault]:
     known = [ask.id for ask in situation.ask]
     for code, table in situation.table.items():
         for id_ in table.asks:
@@ -91,7 +91,7 @@ def _unknown(situation: Situation) -> Iterator[Fault]:
                 yield Fault(f"There is no question “{id_}”.", move, ("table", code, "asks"), id_)
 
 
-def _table(situation: Situation, code: str) -> Iterator[Fault]:
+def _check_table(situation: Situation, code: str) -> Iterator[Fault]:
     table = situation.table[code]
     asks = {ask.id: ask for ask in situation.asks(code)}
     before = False
@@ -101,15 +101,15 @@ def _table(situation: Situation, code: str) -> Iterator[Fault]:
             yield fault._replace(at=("table", code, "row", n, *fault.at))
     if before:
         return
-    depends = parting(table) | {ask for row in table.row for also in row.also for ask in also.if_}
+    depends = deciding_questions(table) | {ask for row in table.row for also in row.also for ask in also.if_}
     for id_ in table.asks:
         if id_ not in depends:
             move = "Leave it out of “asks”, or say in which rows it matters."
             yield Fault(f"Nothing depends on “{id_}”.", move, ("table", code, "asks"), id_)
-    if prod(len(asks[id_].answers(code)) for id_ in parting(table)) > COMBINATIONS:
-        yield Fault(f"Its answers have more than {COMBINATIONS} combinations.", "Split it.", ("table", code))
+    if prod(len(asks[id_].answers(code)) for id_ in deciding_questions(table)) > MAX_COMBINATIONS:
+        yield Fault(f"Its answers have more than {MAX_COMBINATIONS} combinations.", "Split it.", ("table", code))
         return
-    yield from _coverage(situation, code)
+    yield from _check_coverage(situation, code)
 
 
 def _check_row(row: Row, asks: Mapping[str, Ask], code: str) -> Iterator[Fault]:
@@ -133,10 +133,10 @@ def _check_row(row: Row, asks: Mapping[str, Ask], code: str) -> Iterator[Fault]:
         yield Fault("Where no provision speaks, 12A1 stands.", 'Write says = {path = "12/A/1"}.', ("says",))
 
 
-def _coverage(situation: Situation, code: str) -> Iterator[Fault]:
+def _check_coverage(situation: Situation, code: str) -> Iterator[Fault]:
     rows, reached = situation.table[code].row, Counter[str]()
     for combination in answer_combinations(situation, code):
-        met = [row.id for row in rows if meets(row, combination)]
+        met = [row.id for row in rows if row_matches(row, combination)]
         reached.update(met)
         if len(met) != 1:
             answers = ", ".join(f"{ask} = {answer}" for ask, answer in combination.items()) or "no question"
@@ -149,7 +149,7 @@ def _coverage(situation: Situation, code: str) -> Iterator[Fault]:
             yield Fault(f"No answers lead to “{row.id}”.", "Correct its “if”, or remove it.", ("table", code, "row", n))
 
 
-def _scenario(situation: Situation, scenario: Scenario, at: At) -> Iterator[Fault]:
+def _check_scenario(situation: Situation, scenario: Scenario, at: At) -> Iterator[Fault]:
     if scenario.code not in situation.table:
         yield Fault(f"There is no table for “{scenario.code}”.", "Correct the code.", (*at, "code"))
         return
@@ -177,10 +177,10 @@ def path_problems(situation: Situation, every: Mapping[str, Situation]) -> Itera
         for n, row in enumerate(table.row):
             if row.goto:
                 at: At = ("table", code, "row", n, "goto")
-                yield from (f._replace(at=at + f.at) for f in _goto(row.goto, situation, code, every))
+                yield from (f._replace(at=at + f.at) for f in _check_goto(row.goto, situation, code, every))
 
 
-def _goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situation]) -> Iterator[Fault]:
+def _check_goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situation]) -> Iterator[Fault]:
     there = every.get(goto.situation)
     if there is None:
         yield Fault(f"There is no situation “{goto.situation}”.", "Name a file of situations/.", ("situation",))
@@ -199,13 +199,13 @@ def _goto(goto: Goto, here: Situation, code: str, every: Mapping[str, Situation]
     if there is here and not goto.closed:
         move = "Write what it carries along that closes an answer: closed = {…}."
         yield Fault("It leads back to itself with everything open.", move, ("situation",))
-    elif there is not here and here.id in _reached(there, code, every):
+    elif there is not here and here.id in _reachable_situations(there, code, every):
         yield Fault(
             f"“{there.id}” leads back here: a circle.", "Let one of the two end with an outcome.", ("situation",)
         )
 
 
-def _reached(start: Situation, code: str, every: Mapping[str, Situation]) -> set[str]:
+def _reachable_situations(start: Situation, code: str, every: Mapping[str, Situation]) -> set[str]:
     """Ids of the situations that one can come to from a situation, itself left out unless a way leads back."""
     todo, seen = [start.id], set[str]()
     while todo:
@@ -217,69 +217,69 @@ def _reached(start: Situation, code: str, every: Mapping[str, Situation]) -> set
     return seen
 
 
-SENTENCES = 8  # ways of saying it, in each language: fewer do not find it again
+MIN_SENTENCES = 8  # ways of saying it, in each language: fewer do not find it again
 
 
 def wording_problems(situation: Situation, vocabulary: Vocabulary) -> Iterator[Fault]:
     """Everything wrong with its words."""
-    yield from _at(("phase",), vocabulary.word("phases", situation.phase))
-    yield from _at(("name",), vocabulary.unsaid(situation.name))
-    yield from _at(("said",), vocabulary.unsaid(situation.said))
+    yield from _faults_at(("phase",), vocabulary.check_word("phases", situation.phase))
+    yield from _faults_at(("name",), vocabulary.check_languages(situation.name))
+    yield from _faults_at(("said",), vocabulary.check_languages(situation.said))
     for lang, sentences in situation.said.items():
-        if len(sentences) < SENTENCES:
+        if len(sentences) < MIN_SENTENCES:
             finding = f"There are {len(sentences)} ways of saying it in “{lang}”."
-            yield Fault(finding, f"Write at least {SENTENCES}.", ("said", lang))
+            yield Fault(finding, f"Write at least {MIN_SENTENCES}.", ("said", lang))
         for n, sentence in enumerate(sentences):
             if sentence in sentences[:n] or not sentence.strip():
                 move = "Write another sentence, or remove it."
                 yield Fault(f"“{sentence}” says nothing new.", move, ("said", lang), sentence)
     for n, ask in enumerate(situation.ask):
-        yield from _at(("ask", n), _question_wording(ask, vocabulary))
+        yield from _faults_at(("ask", n), _question_wording(ask, vocabulary))
     for code, table in situation.table.items():
         for n, row in enumerate(table.row):
-            yield from _at(("table", code, "row", n), _row_wording(row, vocabulary))
+            yield from _faults_at(("table", code, "row", n), _row_wording(row, vocabulary))
 
 
 def _question_wording(ask: Ask, vocabulary: Vocabulary) -> Iterator[Fault]:
     if ask.id in RESERVED:
         yield Fault(f"A question cannot be called “{ask.id}”.", "Addresses need the name; choose another.", ("id",))
-    yield from _at(("by",), vocabulary.word("roles", ask.by))
+    yield from _faults_at(("by",), vocabulary.check_word("roles", ask.by))
     if (ask.kind == "choice") != bool(ask.by):
         yield Fault("A choice is somebody's, and only a choice is.", "Write “by” for a choice, for it alone.", ("by",))
-    yield from _at(("question",), vocabulary.unsaid(ask.question))
+    yield from _faults_at(("question",), vocabulary.check_languages(ask.question))
     for n, answer in enumerate(ask.answer):
-        yield from _at(("answer", n, "text"), vocabulary.unsaid(answer.text))
+        yield from _faults_at(("answer", n, "text"), vocabulary.check_languages(answer.text))
 
 
 def _row_wording(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
     if row.none:
-        yield from _at(("none",), vocabulary.unsaid(row.none))
+        yield from _faults_at(("none",), vocabulary.check_languages(row.none))
     for code, said in row.differs.items():
-        yield from _at(("differs", code), vocabulary.unsaid(said))
-    yield from _duties(row.duties, ("duties",), vocabulary)
+        yield from _faults_at(("differs", code), vocabulary.check_languages(said))
+    yield from _duty_wording(row.duties, ("duties",), vocabulary)
     for n, later in enumerate(row.then):
-        yield from _at(("then", n, "when"), vocabulary.word("moments", later.when))
-        yield from _at(("then", n, "by"), vocabulary.word("roles", later.by))
-        yield from _duties(later.duties, ("then", n, "duties"), vocabulary)
+        yield from _faults_at(("then", n, "when"), vocabulary.check_word("moments", later.when))
+        yield from _faults_at(("then", n, "by"), vocabulary.check_word("roles", later.by))
+        yield from _duty_wording(later.duties, ("then", n, "duties"), vocabulary)
     for n, also in enumerate(row.also):
-        yield from _duties(also.duties, ("also", n, "duties"), vocabulary)
+        yield from _duty_wording(also.duties, ("also", n, "duties"), vocabulary)
     if row.goto:
-        yield from _duties(row.goto.duties, ("goto", "duties"), vocabulary)
+        yield from _duty_wording(row.goto.duties, ("goto", "duties"), vocabulary)
 
 
-def _duties(duties: tuple[Duty, ...], at: At, vocabulary: Vocabulary) -> Iterator[Fault]:
+def _duty_wording(duties: tuple[Duty, ...], at: At, vocabulary: Vocabulary) -> Iterator[Fault]:
     lists = {"do": "duties", "who": "roles", "what": "objects", "until": "moments", "if": "conditions"}
     for n, duty in enumerate(duties):
         for key, which in lists.items():
             said = duty.if_ if key == "if" else getattr(duty, key)
-            yield from _at((*at, n, key), vocabulary.word(which, said))
+            yield from _faults_at((*at, n, key), vocabulary.check_word(which, said))
 
 
-def _at(at: At, found: Iterator[Fault]) -> Iterator[Fault]:
+def _faults_at(at: At, found: Iterator[Fault]) -> Iterator[Fault]:
     return (f._replace(at=at + f.at) for f in found)
 
 
-def drawn(situation: Situation, code: str, given: Given) -> Drawing | None:
+def drawing_for_answers(situation: Situation, code: str, given: GivenAnswers) -> Drawing | None:
     """Who sits where after the answers given in a code; None where the situation draws nothing."""
     drawing = situation.drawing
     if drawing is None:
@@ -287,7 +287,7 @@ def drawn(situation: Situation, code: str, given: Given) -> Drawing | None:
     for ask in situation.asks(code) if code in situation.table else ():
         for answer in ask.answer:
             if answer.drawing and answer.id in given.get(ask.id, ()):
-                drawing = drawing.after(answer.drawing)
+                drawing = drawing.updated_with(answer.drawing)
     return drawing
 
 
@@ -301,11 +301,11 @@ def drawing_problems(situation: Situation) -> Iterator[Fault]:
             if answer.drawing and situation.drawing is None:
                 yield Fault("It changes a drawing that there is not.", "Write [drawing], or leave it out.", at)
             elif answer.drawing and situation.drawing:
-                yield from (f._replace(at=at) for f in situation.drawing.after(answer.drawing).check())
+                yield from (f._replace(at=at) for f in situation.drawing.updated_with(answer.drawing).check())
 
 
-COLUMNS = ("path", "does", "situations", "reason")
-DOES = ("orders", "allows", "forbids")
+COVERAGE_COLUMNS = ("path", "does", "situations", "reason")
+ORDER_KINDS = ("orders", "allows", "forbids")
 
 
 def coverage_problems(
@@ -314,31 +314,31 @@ def coverage_problems(
     """Everything wrong with the lists of a folder; ``read``: the situations that there are files for."""
     stems = {path.stem for path in read}
     for path in sorted(folder.glob("orders-*.tsv")):
-        sheet = files.read_tsv(path, path.relative_to(folder.parent).as_posix(), COLUMNS, remarks=True)
+        sheet = files.read_tsv(path, path.relative_to(folder.parent).as_posix(), COVERAGE_COLUMNS, remarks=True)
         yield from sheet.problems
         for line, row in () if texts.unread else sheet.rows:
-            for finding, move in _list_row(row, path.stem.removeprefix("orders-"), every, texts, stems):
+            for finding, move in _check_list_row(row, path.stem.removeprefix("orders-"), every, texts, stems):
                 yield sheet.problem(line, finding, move)
 
 
-def _list_row(
+def _check_list_row(
     row: Mapping[str, str], code: str, every: Mapping[str, Situation], texts: QuotedTexts, stems: set[str]
 ) -> Iterator[tuple[str, str]]:
     path, named = row["path"], [x for x in row["situations"].split() if x]
-    if texts.of(code) and not any(NodeId.of(e, path) in texts.nodes for e in texts.of(code)):
+    if texts.editions_of(code) and not any(NodeId.of(e, path) in texts.nodes for e in texts.editions_of(code)):
         yield f"No text of {code} has {path}.", "Correct the path."
-    if row["does"] not in DOES:
-        yield f"“does” is “{row['does']}”.", f"Choose one of: {', '.join(DOES)}."
+    if row["does"] not in ORDER_KINDS:
+        yield f"“does” is “{row['does']}”.", f"Choose one of: {', '.join(ORDER_KINDS)}."
     if bool(named) == bool(row["reason"]):
         yield f"{path} has situations and a reason, or neither.", "Name its situations, or say why there is none."
     for id_ in named:
         if id_ not in stems:
             yield f"There is no situation “{id_}”.", "Name a file of situations/."
-        elif id_ in every and not _rules(every[id_], code, path):
+        elif id_ in every and not _covers_provision(every[id_], code, path):
             yield f"“{id_}” does not list {path}, or what it stands in.", "Add it there, or correct this row."
 
 
-def _rules(situation: Situation, code: str, path: str) -> bool:
+def _covers_provision(situation: Situation, code: str, path: str) -> bool:
     """Whether a situation lists or quotes a provision, one around it or one inside it."""
     table = situation.table.get(code)
     listed = [

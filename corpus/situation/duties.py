@@ -12,45 +12,49 @@ from corpus import address, files, model, schema
 from corpus.files import At, Refused, Written
 from corpus.model import Node, NodeId, Problem, Quote, Slip
 from corpus.schema import Fault, Key, filled
-from corpus.situation.model import DOCS, SOME, Also, Ask, Duty, Misprint, Row, Situation, Slice, Vocabulary
+from corpus.situation.model import DOCS, SOME, Also, Ask, Duty, DutyMisprint, Row, Situation, Slice, Vocabulary
 
-Known = Mapping[str, tuple[Node, Slip]]  # how a table names a misprint → where it is printed
+MisprintsByName = Mapping[str, tuple[Node, Slip]]  # how a table names a misprint → where it is printed
 
 
 @dataclass(frozen=True)
-class Placer:
+class MisprintPlacer:
     """Finds what duties say of misprints; ``undecided``: the one duty that gives no order of ours."""
 
     nodes: Mapping[NodeId, Node]
     undecided: str = ""
 
-    def row(self, row: Row, asks: Iterable[Ask], code: str) -> tuple[Row, list[Fault]]:
+    def place_row(self, row: Row, asks: Iterable[Ask], code: str) -> tuple[Row, list[Fault]]:
         """A row whose quotations are placed, with each misprint at its place, and what is wrong."""
         faults: list[Fault] = []
         ticked = [s for ask in asks if SOME in row.if_.get(ask.id, ()) for s in ask.ticked.get(code, ())]
         now = (*row.says, *ticked)
 
-        def placed(duties: tuple[Duty, ...], says: Iterable[Slice], at: At) -> tuple[Duty, ...]:
-            known = self.under(says)
-            done = [self.duty(duty, known, (*at, n)) for n, duty in enumerate(duties)]
+        def place_all(duties: tuple[Duty, ...], says: Iterable[Slice], at: At) -> tuple[Duty, ...]:
+            known = self.misprints_under(says)
+            done = [self.place_duty(duty, known, (*at, n)) for n, duty in enumerate(duties)]
             faults.extend(f for _, found in done for f in found)
             return tuple(duty for duty, _ in done)
 
-        then = tuple(replace(t, duties=placed(t.duties, t.says, ("then", n, "duties"))) for n, t in enumerate(row.then))
-        also = tuple(replace(a, duties=placed(a.duties, a.says, ("also", n, "duties"))) for n, a in enumerate(row.also))
-        goto = row.goto and replace(row.goto, duties=placed(row.goto.duties, now, ("goto", "duties")))
-        return replace(row, duties=placed(row.duties, now, ("duties",)), then=then, also=also, goto=goto), faults
+        then = tuple(
+            replace(t, duties=place_all(t.duties, t.says, ("then", n, "duties"))) for n, t in enumerate(row.then)
+        )
+        also = tuple(
+            replace(a, duties=place_all(a.duties, a.says, ("also", n, "duties"))) for n, a in enumerate(row.also)
+        )
+        goto = row.goto and replace(row.goto, duties=place_all(row.goto.duties, now, ("goto", "duties")))
+        return replace(row, duties=place_all(row.duties, now, ("duties",)), then=then, also=also, goto=goto), faults
 
-    def under(self, says: Iterable[Slice]) -> Known:
+    def misprints_under(self, says: Iterable[Slice]) -> MisprintsByName:
         """The misprints that the quoted words overlap."""
         quotes = (quote for s in says for quote in s.quotes)
         found = ((self.nodes[q.node], slip) for q in quotes for slip in self.nodes[q.node].slips if q.touches(slip))
-        return {name(node, slip): (node, slip) for node, slip in found if slip.changes_words}
+        return {misprint_name(node, slip): (node, slip) for node, slip in found if slip.changes_words}
 
-    def duty(self, duty: Duty, known: Known, at: At) -> tuple[Duty, list[Fault]]:
+    def place_duty(self, duty: Duty, known: MisprintsByName, at: At) -> tuple[Duty, list[Fault]]:
         """A duty with its misprints placed; what it does not say of one, or says without need or proof."""
         said = {m.slip for m in duty.misprints}
-        faults = [self._unsaid(duty, *known[slip], at) for slip in known if slip not in said]
+        faults = [self._unnamed_misprint(duty, *known[slip], at) for slip in known if slip not in said]
         placed = []
         for n, misprint in enumerate(duty.misprints):
             if misprint.slip not in known:
@@ -59,22 +63,23 @@ class Placer:
                 faults.append(Fault(finding, move, (*at, "misprints", n), misprint.slip))
                 continue
             node, slip = known[misprint.slip]
-            faults += [f._replace(at=(*at, "misprints", n)) for f in self._unproved(duty, misprint, slip)]
+            faults += [f._replace(at=(*at, "misprints", n)) for f in self._state_faults(duty, misprint, slip)]
             placed.append(replace(misprint, node=node.id))
         if duty.do == self.undecided and not any(m.state == "undecided" for m in duty.misprints):
             move = "Name the misprint that is undecided, or write what is ordered."
             faults.append(Fault(f"“{duty.do}” orders nothing of ours, and no misprint is undecided.", move, at))
         return replace(duty, misprints=tuple(placed)), faults
 
-    def _unsaid(self, duty: Duty, node: Node, slip: Slip, at: At) -> Fault:
+    def _unnamed_misprint(self, duty: Duty, node: Node, slip: Slip, at: At) -> Fault:
         words, where = node.words_of(slip), f"{node.id} “{node.words_of(slip)}”" if slip.end > slip.start else node.id
         if not slip.id:
             move = f"Give it an id in editions/{node.edition}/slips.toml, and write what “{duty.do}” does with it."
             return Fault(f"The words of “{duty.do}” overlap a misprint without an id: {where}.", move, at, words)
-        move = f'Write misprints = [{{slip = "{name(node, slip)}", state = "harmless | corrected | undecided", …}}].'
+        name = misprint_name(node, slip)
+        move = f'Write misprints = [{{slip = "{name}", state = "harmless | corrected | undecided", …}}].'
         return Fault(f"“{duty.do}” does not say what it does with the misprint in {where}.", move, at)
 
-    def _unproved(self, duty: Duty, misprint: Misprint, slip: Slip) -> Iterator[Fault]:
+    def _state_faults(self, duty: Duty, misprint: DutyMisprint, slip: Slip) -> Iterator[Fault]:
         if misprint.state == "corrected" and not slip.law:
             finding = f"“{duty.do}” follows the law, and nothing says what that is."
             yield Fault(finding, f"Write “print” and “law” of {misprint.slip} in its slips.toml, with the evidence.")
@@ -86,12 +91,12 @@ class Placer:
             yield Fault(finding, move)
 
 
-def name(node: Node, slip: Slip) -> str:
+def misprint_name(node: Node, slip: Slip) -> str:
     """How tables name a misprint."""
     return f"{node.edition}:{slip.id}"
 
 
-ORDERS, TOGETHER = "orders.toml", "together.toml"
+ORDERS_FILE, TOGETHER_FILE = "orders.toml", "together.toml"
 Ids = tuple[Annotated[str, filled], ...]
 T = TypeVar("T")
 
@@ -104,13 +109,13 @@ class Opposites:
     against: Annotated[Ids, filled]
     at_once: bool = False
 
-    def part(self, one: str, other: str) -> bool:
+    def are_opposed(self, one: str, other: str) -> bool:
         """Whether two duties are one of each."""
         return (one in self.duties and other in self.against) or (other in self.duties and one in self.against)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Except:
+class ExemptRows:
     """Rows, as code/situation/row, that need no partner, and why."""
 
     rows: Annotated[Ids, filled]
@@ -118,7 +123,7 @@ class Except:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Together:
+class CompanionRule:
     """What a row must quote besides; the module says what each key means."""
 
     provisions: Mapping[str, Ids] = field(default_factory=dict)
@@ -126,28 +131,30 @@ class Together:
     objects: Ids = ()
     needs: Annotated[Mapping[str, Ids], filled]
     reason: Annotated[str, filled]
-    except_: Annotated[tuple[Except, ...], Key("except")] = ()
+    except_: Annotated[tuple[ExemptRows, ...], Key("except")] = ()
 
     def check(self) -> Iterator[Fault]:
         """Something calls for the partner."""
         if not self.provisions and not self.duties:
             yield Fault("Nothing calls for the partner.", "Write “provisions” or “duties”.")
 
-    def calls(self, row: Row, code: str) -> bool:
+    def applies_to(self, row: Row, code: str) -> bool:
         """Whether a row quotes or orders what calls for the partner."""
-        quoted = any(_within(s.path, p) for s in row.slices for p in self.provisions.get(code, ()))
-        return quoted or any(d.do in self.duties and (not self.objects or d.what in self.objects) for d in row.ordered)
+        quoted = any(_is_within(s.path, p) for s in row.slices for p in self.provisions.get(code, ()))
+        return quoted or any(
+            d.do in self.duties and (not self.objects or d.what in self.objects) for d in row.all_duties
+        )
 
-    def met(self, row: Row, code: str) -> bool:
+    def is_met_by(self, row: Row, code: str) -> bool:
         """Whether a row quotes the partner, or switches it off."""
         off = (*row.off, *(path for also in row.also for path in also.off))
         needs = self.needs[code]
-        quoted = any(_within(s.path, n) for s in row.slices for n in needs)
-        return quoted or any(_within(n, path) for path in off for n in needs)
+        quoted = any(_is_within(s.path, n) for s in row.slices for n in needs)
+        return quoted or any(_is_within(n, path) for path in off for n in needs)
 
 
 @dataclass(frozen=True)
-class Orders:
+class OrderRules:
     """``vocabulary/orders.toml``."""
 
     undecided: str = ""
@@ -156,42 +163,42 @@ class Orders:
 
 
 @dataclass(frozen=True)
-class Companions:
+class CompanionRules:
     """``vocabulary/together.toml``."""
 
-    together: tuple[Together, ...] = ()
+    together: tuple[CompanionRule, ...] = ()
 
 
 @dataclass(frozen=True)
-class Rules:
+class DutyRules:
     """Both lists as they were read; an empty one where there is no file."""
 
-    orders: Orders = Orders()
-    companions: Companions = Companions()
+    orders: OrderRules = OrderRules()
+    companions: CompanionRules = CompanionRules()
     written: Written | None = None
 
 
-def read(folder: Path, vocabulary: Vocabulary) -> tuple[Rules, list[Problem]]:
+def read_rules(folder: Path, vocabulary: Vocabulary) -> tuple[DutyRules, list[Problem]]:
     """The lists of a vocabulary folder, and what is wrong with them by themselves."""
-    orders, ours, problems = _read(folder, ORDERS, Orders)
-    companions, theirs, more = _read(folder, TOGETHER, Companions)
+    orders, ours, problems = _read_list(folder, ORDERS_FILE, OrderRules)
+    companions, theirs, more = _read_list(folder, TOGETHER_FILE, CompanionRules)
     problems += more
     if ours and orders:
         named: list[tuple[At, str]] = [(("lenient",), d) for d in orders.lenient]
         named += [(("opposites", n), d) for n, o in enumerate(orders.opposites) for d in (*o.duties, *o.against)]
         named.append((("undecided",), orders.undecided))
         for at, duty in named:
-            problems += [ours.problem(at, f.finding, f.move, duty) for f in vocabulary.word("duties", duty)]
+            problems += [ours.problem(at, f.finding, f.move, duty) for f in vocabulary.check_word("duties", duty)]
     if theirs and companions:
         for n, rule in enumerate(companions.together):
             for which, words in (("duties", rule.duties), ("objects", rule.objects)):
                 for word in words:
-                    faults = vocabulary.word(which, word)
+                    faults = vocabulary.check_word(which, word)
                     problems += [theirs.problem(("together", n, which), f.finding, f.move, word) for f in faults]
-    return Rules(orders or Orders(), companions or Companions(), theirs), problems
+    return DutyRules(orders or OrderRules(), companions or CompanionRules(), theirs), problems
 
 
-def _read(folder: Path, name: str, kind: type[T]) -> tuple[T | None, Written | None, list[Problem]]:
+def _read_list(folder: Path, name: str, kind: type[T]) -> tuple[T | None, Written | None, list[Problem]]:
     if not files.is_there(folder / name):
         return None, None, []
     try:
@@ -201,14 +208,14 @@ def _read(folder: Path, name: str, kind: type[T]) -> tuple[T | None, Written | N
         return None, None, refused.problems
 
 
-def place_duties(row: Row, rules: Orders, nodes: Mapping[NodeId, Node]) -> tuple[Row, list[Fault]]:
+def place_duties(row: Row, rules: OrderRules, nodes: Mapping[NodeId, Node]) -> tuple[Row, list[Fault]]:
     """A row with the words of each duty at their place, and what is wrong with its orders."""
     faults: list[Fault] = []
 
-    def placed(duties: tuple[Duty, ...], says: tuple[Slice, ...], at: At) -> tuple[Duty, ...]:
+    def place_all(duties: tuple[Duty, ...], says: tuple[Slice, ...], at: At) -> tuple[Duty, ...]:
         out = []
         for n, duty in enumerate(duties):
-            given = [_given(e, words, says, nodes) for e, words in duty.words.items()]
+            given = [_find_words(e, words, says, nodes) for e, words in duty.words.items()]
             faults.extend(Fault(*g, (*at, n, "words")) for g in given if not isinstance(g, Quote))
             if duty.do in rules.lenient and not duty.words:
                 move = "Write “words” by edition: those of the quoted words that say so for this very case."
@@ -216,14 +223,16 @@ def place_duties(row: Row, rules: Orders, nodes: Mapping[NodeId, Node]) -> tuple
             out.append(replace(duty, given=tuple(g for g in given if isinstance(g, Quote))))
         return tuple(out)
 
-    then = tuple(replace(t, duties=placed(t.duties, t.says, ("then", n, "duties"))) for n, t in enumerate(row.then))
-    also = tuple(replace(a, duties=placed(a.duties, a.says, ("also", n, "duties"))) for n, a in enumerate(row.also))
-    goto = row.goto and replace(row.goto, duties=placed(row.goto.duties, row.says, ("goto", "duties")))
-    done = replace(row, duties=placed(row.duties, row.says, ("duties",)), then=then, also=also, goto=goto)
-    return done, [*faults, *_opposed(row, rules)]
+    then = tuple(replace(t, duties=place_all(t.duties, t.says, ("then", n, "duties"))) for n, t in enumerate(row.then))
+    also = tuple(replace(a, duties=place_all(a.duties, a.says, ("also", n, "duties"))) for n, a in enumerate(row.also))
+    goto = row.goto and replace(row.goto, duties=place_all(row.goto.duties, row.says, ("goto", "duties")))
+    done = replace(row, duties=place_all(row.duties, row.says, ("duties",)), then=then, also=also, goto=goto)
+    return done, [*faults, *_contrary_orders(row, rules)]
 
 
-def _given(edition: str, words: str, says: tuple[Slice, ...], nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
+def _find_words(
+    edition: str, words: str, says: tuple[Slice, ...], nodes: Mapping[NodeId, Node]
+) -> Quote | tuple[str, str]:
     """Where words of a duty stand in the quotations of a text; or (finding, move)."""
     for quote in (q for s in says if (q := s.in_edition(edition))):
         node = nodes[quote.node]
@@ -235,13 +244,13 @@ def _given(edition: str, words: str, says: tuple[Slice, ...], nodes: Mapping[Nod
     return f"“{words}” is not among the words quoted of {edition}.", "Write words that the row quotes there."
 
 
-def _opposed(row: Row, rules: Orders) -> Iterator[Fault]:
+def _contrary_orders(row: Row, rules: OrderRules) -> Iterator[Fault]:
     """Two orders of a row that cannot both be followed: the contrary of each other, under no or the same condition."""
     parts: list[tuple[str, Also | None, Duty]] = [("", None, d) for d in row.duties]
     parts += [(later.when, None, d) for later in row.then for d in later.duties]
     parts += [("", also, d) for also in row.also for d in also.duties]
     for (now, p, one), (then, q, other) in combinations(parts, 2):
-        contrary = any(o.part(one.do, other.do) and (now == then or not o.at_once) for o in rules.opposites)
+        contrary = any(o.are_opposed(one.do, other.do) and (now == then or not o.at_once) for o in rules.opposites)
         apart = bool(p and q and any(not set(a) & set(q.if_.get(ask, a)) for ask, a in p.if_.items()))
         conditions = {one.if_, other.if_}
         alike = one.who == other.who and one.what == other.what and (len(conditions) == 1 or "" in conditions)
@@ -250,7 +259,9 @@ def _opposed(row: Row, rules: Orders) -> Iterator[Fault]:
             yield Fault(finding, "Give the one that the words order, or the condition of each.")
 
 
-def companions(situations: Mapping[str, Situation], rules: Rules, write: Mapping[str, Written]) -> Iterator[Problem]:
+def companion_problems(
+    situations: Mapping[str, Situation], rules: DutyRules, write: Mapping[str, Written]
+) -> Iterator[Problem]:
     """Rows that lack a provision that belongs to what they quote or order, and exceptions that name no such row."""
     rows = [
         (code, s, n, row) for s in situations.values() for code, its in s.table.items() for n, row in enumerate(its.row)
@@ -260,7 +271,7 @@ def companions(situations: Mapping[str, Situation], rules: Rules, write: Mapping
         lacking = {
             f"{code}/{s.id}/{row.id}": (code, s, number, row)
             for code, s, number, row in rows
-            if code in rule.needs and rule.calls(row, code) and not rule.met(row, code)
+            if code in rule.needs and rule.applies_to(row, code) and not rule.is_met_by(row, code)
         }
         for name, (code, s, number, row) in lacking.items():
             if name not in excepted:
@@ -274,7 +285,7 @@ def companions(situations: Mapping[str, Situation], rules: Rules, write: Mapping
                     yield rules.written.problem(("together", n, "except", k), finding, "Remove it.", name)
 
 
-def _within(path: str, around: str) -> bool:
+def _is_within(path: str, around: str) -> bool:
     return f"{path}/".startswith(f"{around}/")
 
 
@@ -293,63 +304,63 @@ class QuotedTexts:
     quoted: frozenset[str] = frozenset()
     unread: bool = False
 
-    def of(self, code: str) -> list[str]:
+    def editions_of(self, code: str) -> list[str]:
         """The texts of a code."""
         return [e for e, its in self.codes.items() if its == code]
 
-    def having(self, code: str, path: str) -> list[str]:
+    def editions_with(self, code: str, path: str) -> list[str]:
         """Those that situations quote and that have the law: an extract has only its laws. Notes that are numbered
         through a book are of that book alone.
         """
         law = address.steps(path)[0]
         own = path if law == FOOTNOTES else law
-        return [e for e in self.of(code) if e in self.quoted and NodeId.of(e, own) in self.nodes]
+        return [e for e in self.editions_of(code) if e in self.quoted and NodeId.of(e, own) in self.nodes]
 
 
 def place_quotations(situation: Situation, texts: QuotedTexts) -> tuple[Situation, list[Fault]]:
     """The situation with its quotations found in the texts, or why they are not."""
-    found: list[Fault] = list(_paths(situation, texts))
+    found: list[Fault] = list(_path_faults(situation, texts))
     tables = {}
     for code, table in situation.table.items():
-        placer = _Placer(code, texts, found)
-        rows = tuple(placer.row(row, ("table", code, "row", n)) for n, row in enumerate(table.row))
+        placer = _QuotationPlacer(code, texts, found)
+        rows = tuple(placer.place_row(row, ("table", code, "row", n)) for n, row in enumerate(table.row))
         tables[code] = replace(table, row=rows)
-    asks = tuple(replace(ask, ticked=_ticked(ask, texts)) for ask in situation.ask)
+    asks = tuple(replace(ask, ticked=_quote_ticks(ask, texts)) for ask in situation.ask)
     return replace(situation, table=tables, ask=asks), found
 
 
-def place_orders(situation: Situation, texts: QuotedTexts, rules: Orders) -> tuple[Situation, list[Fault]]:
+def place_orders(situation: Situation, texts: QuotedTexts, rules: OrderRules) -> tuple[Situation, list[Fault]]:
     """A situation whose quotations are placed, with what its duties say of their words and of misprints."""
     found: list[Fault] = []
-    placer = Placer(texts.nodes, rules.undecided)
+    placer = MisprintPlacer(texts.nodes, rules.undecided)
     tables = {}
     for code, table in situation.table.items():
         rows = []
         for n, row in enumerate(table.row):
             given, faults = place_duties(row, rules, texts.nodes)
-            done, more = placer.row(given, situation.ask, code)
+            done, more = placer.place_row(given, situation.ask, code)
             found += [f._replace(at=("table", code, "row", n, *f.at)) for f in (*faults, *more)]
             rows.append(done)
         tables[code] = replace(table, row=tuple(rows))
     return replace(situation, table=tables), found
 
 
-def _ticked(ask: Ask, texts: QuotedTexts) -> dict[str, tuple[Slice, ...]]:
+def _quote_ticks(ask: Ask, texts: QuotedTexts) -> dict[str, tuple[Slice, ...]]:
     """Code → what may be ticked, quoted whole."""
     return {
-        code: tuple(Slice(path=path, quotes=tuple(_whole(path, code, texts))) for path in paths)
+        code: tuple(Slice(path=path, quotes=tuple(_whole_quotes(path, code, texts))) for path in paths)
         for code, paths in ask.ticks.items()
     }
 
 
-def _whole(path: str, code: str, texts: QuotedTexts) -> Iterator[Quote]:
-    for edition in texts.having(code, path):
+def _whole_quotes(path: str, code: str, texts: QuotedTexts) -> Iterator[Quote]:
+    for edition in texts.editions_with(code, path):
         node = texts.nodes.get(NodeId.of(edition, path))
         if node is not None:
             yield Quote(node.id, "text", 0, len(node.text))
 
 
-def _paths(situation: Situation, texts: QuotedTexts) -> Iterator[Fault]:
+def _path_faults(situation: Situation, texts: QuotedTexts) -> Iterator[Fault]:
     """Paths that no text of the code has, and rows whose deciding provision is not among those of the situation."""
     lists: list[tuple[At, str, Iterable[str]]] = [
         (("provisions", code), code, paths) for code, paths in situation.provisions.items()
@@ -362,7 +373,7 @@ def _paths(situation: Situation, texts: QuotedTexts) -> Iterator[Fault]:
             yield Fault(f"There are no provisions of {code}.", "List them, the deciding ones first.", ("provisions",))
         for n, row in enumerate(table.row):
             lists.append((("table", code, "row", n, "off"), code, row.off))
-            decides, known = row.decides.path, situation.provisions.get(code, ())
+            decides, known = row.deciding_slice.path, situation.provisions.get(code, ())
             if known and not any(f"{decides}/".startswith(f"{p}/") or p.startswith(f"{decides}/") for p in known):
                 finding = f"{decides} decides the row “{row.id}” and is not among the provisions of {code}."
                 yield Fault(finding, "Add it, at its place in the order.", ("provisions", code))
@@ -370,49 +381,50 @@ def _paths(situation: Situation, texts: QuotedTexts) -> Iterator[Fault]:
         if code not in texts.codes.values():
             continue
         for path in paths:
-            if not any(NodeId.of(e, path) in texts.nodes for e in texts.of(code)):
+            if not any(NodeId.of(e, path) in texts.nodes for e in texts.editions_of(code)):
                 yield Fault(f"No text of {code} has {path}.", "Correct the path.", at, path)
 
 
 @dataclass
-class _Placer:
+class _QuotationPlacer:
     code: str
     texts: QuotedTexts
     faults: list[Fault]
 
-    def row(self, row: Any, at: At) -> Any:
+    def place_row(self, row: Any, at: At) -> Any:
         """A row with every slice placed, and its ``off`` proved by the words that are quoted."""
-        says = self.slices(row.says, (*at, "says"))
-        self.off(row.off, says, (*at, "off"))
+        says = self.place_slices(row.says, (*at, "says"))
+        self.check_off(row.off, says, (*at, "off"))
         also = []
         for n, part in enumerate(row.also):
-            placed = self.slices(part.says, (*at, "also", n, "says"))
-            self.off(part.off, placed, (*at, "also", n, "off"))
+            placed = self.place_slices(part.says, (*at, "also", n, "says"))
+            self.check_off(part.off, placed, (*at, "also", n, "off"))
             also.append(replace(part, says=placed))
         then = tuple(
-            replace(part, says=self.slices(part.says, (*at, "then", n, "says"))) for n, part in enumerate(row.then)
+            replace(part, says=self.place_slices(part.says, (*at, "then", n, "says")))
+            for n, part in enumerate(row.then)
         )
         return replace(row, says=says, also=tuple(also), then=then)
 
-    def slices(self, slices: tuple[Slice, ...], at: At) -> tuple[Slice, ...]:
+    def place_slices(self, slices: tuple[Slice, ...], at: At) -> tuple[Slice, ...]:
         """The slices with a quotation from each text that has the law."""
         if not slices:
             self.faults.append(Fault("Nothing is quoted.", "Quote the words that decide.", at))
-        return tuple(self.slice(s, (*at, n)) for n, s in enumerate(slices))
+        return tuple(self.place_slice(s, (*at, n)) for n, s in enumerate(slices))
 
-    def slice(self, slice_: Slice, at: At) -> Slice:
+    def place_slice(self, slice_: Slice, at: At) -> Slice:
         """One slice in each text of the code."""
-        having = self.texts.having(self.code, slice_.path)
-        if not having and self.texts.quoted.intersection(self.texts.of(self.code)):
+        having = self.texts.editions_with(self.code, slice_.path)
+        if not having and self.texts.quoted.intersection(self.texts.editions_of(self.code)):
             self.faults.append(Fault(f"No text of {self.code} has {slice_.path}.", "Correct the path.", at))
         for edition in (*slice_.words, *slice_.at):
             if self.texts.codes.get(edition, self.code) != self.code:
                 finding = f"“{edition}” is no text of {self.code}."
                 self.faults.append(Fault(finding, "Quote the texts of the code of the table.", at, edition))
-        quotes = [self.quote(slice_, edition, at) for edition in having]
+        quotes = [self.find_quote(slice_, edition, at) for edition in having]
         return replace(slice_, quotes=tuple(q for q in quotes if q))
 
-    def quote(self, slice_: Slice, edition: str, at: At) -> Quote | None:
+    def find_quote(self, slice_: Slice, edition: str, at: At) -> Quote | None:
         """The words in one text: those that are written, else all."""
         id_ = NodeId.of(edition, slice_.at.get(edition, slice_.path))
         node = self.texts.nodes.get(id_)
@@ -429,15 +441,15 @@ class _Placer:
         self.faults.append(Fault(*found, at, edition))
         return None
 
-    def off(self, paths: tuple[str, ...], says: tuple[Slice, ...], at: At) -> None:
+    def check_off(self, paths: tuple[str, ...], says: tuple[Slice, ...], at: At) -> None:
         """What is switched off is named by a reference inside the quoted words."""
-        named = {id_.path for s in says for q in s.quotes for id_ in self.named(q)}
+        named = {id_.path for s in says for q in s.quotes for id_ in self.referenced_provisions(q)}
         for path in paths:
-            if self.texts.of(self.code) and not any(f"{path}/".startswith(f"{n}/") for n in named):
+            if self.texts.editions_of(self.code) and not any(f"{path}/".startswith(f"{n}/") for n in named):
                 finding = f"The quoted words do not name {path}."
                 self.faults.append(Fault(finding, "Quote the words that switch it off, or remove it.", at, path))
 
-    def named(self, quote: Quote) -> Iterator[NodeId]:
+    def referenced_provisions(self, quote: Quote) -> Iterator[NodeId]:
         """The provisions that references inside a quotation name."""
         for ref in self.texts.nodes[quote.node].references:
             if ref.where == quote.where and quote.start <= ref.start and ref.end <= quote.end:

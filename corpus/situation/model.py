@@ -16,33 +16,33 @@ from corpus.model import NodeId, Problem, Quote, Where
 from corpus.schema import LONE, MADE, SLUG, Fault, Key, Wanted, filled, from_one, shape
 
 DOCS = "docs/add-a-situation.md"
-Names = Mapping[str, Prose]
+NamesById = Mapping[str, Prose]
 
 
 @dataclass(frozen=True)
 class Vocabulary:
     """The closed lists by name; each is id → its names by language."""
 
-    phases: Names = field(default_factory=dict)
-    roles: Names = field(default_factory=dict)
-    duties: Names = field(default_factory=dict)
-    objects: Names = field(default_factory=dict)
-    moments: Names = field(default_factory=dict)
-    conditions: Names = field(default_factory=dict)
+    phases: NamesById = field(default_factory=dict)
+    roles: NamesById = field(default_factory=dict)
+    duties: NamesById = field(default_factory=dict)
+    objects: NamesById = field(default_factory=dict)
+    moments: NamesById = field(default_factory=dict)
+    conditions: NamesById = field(default_factory=dict)
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that everything is named in."""
         return tuple(next(iter(self.phases.values()), ()))
 
-    def word(self, which: str, id_: str) -> Iterator[Fault]:
+    def check_word(self, which: str, id_: str) -> Iterator[Fault]:
         """A fault where a list has no such word; an empty id is none."""
-        known: Names = getattr(self, which)
+        known: NamesById = getattr(self, which)
         if id_ and id_ not in known:
             move = f"Choose one of vocabulary/{which}.toml, or name it there in every language: {', '.join(known)}."
             yield Fault(f"“{id_}” is not among the {which}.", move, words=id_)
 
-    def unsaid(self, text: Mapping[str, object]) -> Iterator[Fault]:
+    def check_languages(self, text: Mapping[str, object]) -> Iterator[Fault]:
         """A fault for each language in which something is not said, and for each that is none of the site."""
         for code in self.languages:
             if code not in text:
@@ -52,7 +52,7 @@ class Vocabulary:
                 yield Fault(f"“{code}” is no language of the vocabulary.", f"Choose: {', '.join(self.languages)}.")
 
 
-def read(folder: Path) -> tuple[Vocabulary, list[Problem]]:
+def read_vocabulary(folder: Path) -> tuple[Vocabulary, list[Problem]]:
     """The lists of ``folder``; of those with a fault, the problems."""
     lists: dict[str, dict[str, Prose]] = {}
     problems: list[Problem] = []
@@ -62,7 +62,7 @@ def read(folder: Path) -> tuple[Vocabulary, list[Problem]]:
     return Vocabulary(**lists), problems
 
 
-def read_list(folder: Path, name: str, phases: Names | None = None) -> tuple[dict[str, Prose], list[Problem]]:
+def read_list(folder: Path, name: str, phases: NamesById | None = None) -> tuple[dict[str, Prose], list[Problem]]:
     """One list, and what is wrong with it; ``phases``: that list, where it was read, else the list goes by itself."""
     file = f"vocabulary/{name}.toml"
     try:
@@ -79,7 +79,7 @@ def read_list(folder: Path, name: str, phases: Names | None = None) -> tuple[dic
             problems.append(written.problem((id_,), f"“{id_}” has no names.", move))
     known = Vocabulary(phases=phases or words)
     for id_, prose in words.items():
-        problems += [written.problem((id_,), f"{id_}: {f.finding}", f.move) for f in known.unsaid(prose)]
+        problems += [written.problem((id_,), f"{id_}: {f.finding}", f.move) for f in known.check_languages(prose)]
     return words, problems
 
 
@@ -87,13 +87,13 @@ def read_list(folder: Path, name: str, phases: Names | None = None) -> tuple[dic
 RESERVED = ("code", "closed", "q", "lang", "ui", "theme", "size", "limit", "bid")
 NONE, SOME = "none", "some"  # the answers of a tick list
 NOWHERE = NodeId("")  # of a misprint that is not placed yet
-INSUFFICIENT = "insufficient-bid"  # the situation that two bids tell, where the later one is not higher
+INSUFFICIENT_BID = "insufficient-bid"  # the situation that two bids tell, where the later one is not higher
 
 Slug = Annotated[str, shape(SLUG, "small letters, digits and hyphens, like “lowest-same”")]
 AnswerPath = Annotated[str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27/B/1/a")]
 Paths = tuple[AnswerPath, ...]
-Several = Annotated[tuple[str, ...], LONE, Wanted('an answer, or a list of answers: ["…", "…"]')]
-Kind = Literal["fact", "judgment", "choice"]
+OneOrMore = Annotated[tuple[str, ...], LONE, Wanted('an answer, or a list of answers: ["…", "…"]')]
+QuestionKind = Literal["fact", "judgment", "choice"]
 Seat = Literal["", "N", "E", "S", "W"]
 SEATS = ("S", "W", "N", "E")  # in the order in which they call and play
 OPPOSITE = dict(zip(SEATS, (*SEATS[2:], *SEATS[:2]), strict=True))
@@ -120,7 +120,7 @@ class Slice:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Misprint:
+class DutyMisprint:
     """What a duty does with a misprint under its words; ``slip`` names it: the edition, a colon, its id.
 
     ``harmless``: the order is the same with and without it, for the ``reason``; ``corrected``: the order follows the
@@ -154,7 +154,7 @@ class Duty:
     until: str = ""
     if_: Annotated[str, Key("if")] = ""
     words: Mapping[str, str] = field(default_factory=dict)
-    misprints: tuple[Misprint, ...] = ()
+    misprints: tuple[DutyMisprint, ...] = ()
     given: Annotated[tuple[Quote, ...], MADE] = ()
 
     @property
@@ -168,7 +168,7 @@ class Later:
     """What comes at a later moment: a fact to look at, the Director's judgment, or a choice, and its own words."""
 
     when: Slug
-    kind: Kind
+    kind: QuestionKind
     by: str = ""
     says: tuple[Slice, ...]
     duties: tuple[Duty, ...] = ()
@@ -178,7 +178,7 @@ class Later:
 class Also:
     """Words that cut across rows: they count besides where the answers are these (of a tick list: a path)."""
 
-    if_: Annotated[Mapping[str, Several], Key("if")] = field(default_factory=dict)
+    if_: Annotated[Mapping[str, OneOrMore], Key("if")] = field(default_factory=dict)
     says: tuple[Slice, ...]
     duties: tuple[Duty, ...] = ()
     off: Paths = ()
@@ -190,7 +190,7 @@ class Goto:
 
     situation: Slug
     answers: Mapping[str, str] = field(default_factory=dict)
-    closed: Mapping[str, Several] = field(default_factory=dict)
+    closed: Mapping[str, OneOrMore] = field(default_factory=dict)
     duties: tuple[Duty, ...] = ()
 
 
@@ -202,7 +202,7 @@ class Row:
     """
 
     id: Slug
-    if_: Annotated[Mapping[str, Several], Key("if")] = field(default_factory=dict)
+    if_: Annotated[Mapping[str, OneOrMore], Key("if")] = field(default_factory=dict)
     says: tuple[Slice, ...]
     duties: tuple[Duty, ...] = ()
     off: Paths = ()
@@ -213,7 +213,7 @@ class Row:
     differs: Mapping[str, Prose] = field(default_factory=dict)
 
     @property
-    def decides(self) -> Slice:
+    def deciding_slice(self) -> Slice:
         """The slice that orders the remedy."""
         return self.says[-1]
 
@@ -223,14 +223,14 @@ class Row:
         return (*self.says, *(s for t in self.then for s in t.says), *(s for a in self.also for s in a.says))
 
     @property
-    def ordered(self) -> tuple[Duty, ...]:
+    def all_duties(self) -> tuple[Duty, ...]:
         """All that it orders, now and later."""
         then, also = (d for t in self.then for d in t.duties), (d for a in self.also for d in a.duties)
         return (*self.duties, *then, *also, *(self.goto.duties if self.goto else ()))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class DecisionTable:
     """What one code asks, in this order, and its outcomes: each combination of answers meets one row."""
 
     asks: tuple[Slug, ...]
@@ -247,7 +247,7 @@ class Drawing:
     declarer: Seat = ""
     dummy: Seat = ""
 
-    def after(self, other: Drawing) -> Drawing:
+    def updated_with(self, other: Drawing) -> Drawing:
         """The drawing once another one has come: what that says of a seat counts, the rest stays."""
         return Drawing(**{f.name: getattr(other, f.name) or getattr(self, f.name) for f in fields(Drawing)})
 
@@ -276,7 +276,7 @@ class Ask:
     """
 
     id: Slug
-    kind: Kind
+    kind: QuestionKind
     by: str = ""
     question: Prose
     answer: tuple[Answer, ...] = ()
@@ -297,7 +297,7 @@ class Scenario:
 
     told: Annotated[str, filled]
     code: str
-    answers: Mapping[str, Several] = field(default_factory=dict)
+    answers: Mapping[str, OneOrMore] = field(default_factory=dict)
     row: str
 
 
@@ -317,7 +317,7 @@ class Situation:
     said: Mapping[str, tuple[str, ...]]
     provisions: Mapping[str, Paths]
     ask: tuple[Ask, ...] = ()
-    table: Mapping[str, Table] = field(default_factory=dict)
+    table: Mapping[str, DecisionTable] = field(default_factory=dict)
     drawing: Drawing | None = None
     scenario: tuple[Scenario, ...] = ()
     bundle: Annotated[Mapping[str, Paths], MADE] = field(default_factory=dict)
@@ -340,33 +340,35 @@ class Situations:
         return {s.id: s for s in self.all}
 
 
-Given = Mapping[str, Sequence[str]]
-Closed = frozenset[tuple[str, str]]  # (ask, answer)
+GivenAnswers = Mapping[str, Sequence[str]]
+ClosedAnswers = frozenset[tuple[str, str]]  # (ask, answer)
 
 
-def plain(ask: Ask, given: Sequence[str]) -> str:
+def condition_value(ask: Ask, given: Sequence[str]) -> str:
     """What a row's ``if`` calls an answer: of a tick list, whether anything is ticked.
 
-    >>> plain(Ask(id="exception", kind="fact", question={}, ticks={"2017": ("64/B/2",)}), ["64/B/2"])
+    >>> condition_value(Ask(id="exception", kind="fact", question={}, ticks={"2017": ("64/B/2",)}), ["64/B/2"])
     'some'
     """
     return (NONE if list(given) == [NONE] else SOME) if ask.ticks else given[0]
 
 
-def open_rows(situation: Situation, code: str, given: Given, closed: Closed = frozenset()) -> tuple[Row, ...]:
+def open_rows(
+    situation: Situation, code: str, given: GivenAnswers, closed: ClosedAnswers = frozenset()
+) -> tuple[Row, ...]:
     """The rows that the answers given so far leave possible; ``closed``: answers that can no longer be given."""
-    said = {ask.id: plain(ask, given[ask.id]) for ask in situation.asks(code) if given.get(ask.id)}
-    left = (row for row in situation.table[code].row if meets(row, said))
+    said = {ask.id: condition_value(ask, given[ask.id]) for ask in situation.asks(code) if given.get(ask.id)}
+    left = (row for row in situation.table[code].row if row_matches(row, said))
     shut = lambda row: any(all((ask, a) in closed for a in allowed) for ask, allowed in row.if_.items())
     return tuple(row for row in left if not shut(row))
 
 
-def meets(row: Row, said: Mapping[str, str]) -> bool:
+def row_matches(row: Row, said: Mapping[str, str]) -> bool:
     """Whether no answer speaks against a row."""
     return all(said.get(ask, allowed[0]) in allowed for ask, allowed in row.if_.items())
 
 
-def next_ask(situation: Situation, code: str, given: Given, closed: Closed = frozenset()) -> Ask | None:
+def next_ask(situation: Situation, code: str, given: GivenAnswers, closed: ClosedAnswers = frozenset()) -> Ask | None:
     """The first question whose answer parts the rows that are still possible; None when one row is left."""
     rows = open_rows(situation, code, given, closed)
     if len(rows) < 2:
@@ -377,17 +379,17 @@ def next_ask(situation: Situation, code: str, given: Given, closed: Closed = fro
 
 def answer_combinations(situation: Situation, code: str) -> Iterator[dict[str, str]]:
     """Every combination of the answers to the questions that a row or what cuts across rows depends on."""
-    asks = [ask for ask in situation.asks(code) if ask.id in parting(situation.table[code])]
+    asks = [ask for ask in situation.asks(code) if ask.id in deciding_questions(situation.table[code])]
     for answers in itertools.product(*(ask.answers(code) for ask in asks)):
         yield dict(zip((ask.id for ask in asks), answers, strict=True))
 
 
-def parting(table: Table) -> set[str]:
+def deciding_questions(table: DecisionTable) -> set[str]:
     """The questions on which it depends which row is met."""
     return {ask for row in table.row for ask in row.if_}
 
 
-def read_answers(situation: Situation, code: str, said: Given) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+def read_answers(situation: Situation, code: str, said: GivenAnswers) -> tuple[dict[str, tuple[str, ...]], list[str]]:
     """The answers of an address that a code knows, and the questions that it asks about otherwise or not at all.
 
     Of a tick list “none”, or paths; else one answer. What is wrong is left out, so that its question stands unanswered.
@@ -397,21 +399,21 @@ def read_answers(situation: Situation, code: str, said: Given) -> tuple[dict[str
     wrong = []
     for id_, values in said.items():
         chosen = tuple(dict.fromkeys(values))
-        if id_ in asks and _answers(asks[id_], code, chosen):
+        if id_ in asks and _is_answer(asks[id_], code, chosen):
             given[id_] = chosen
         else:
             wrong.append(id_)
     return given, wrong
 
 
-def _answers(ask: Ask, code: str, chosen: Sequence[str]) -> bool:
+def _is_answer(ask: Ask, code: str, chosen: Sequence[str]) -> bool:
     """Whether these are an answer: of a tick list “none” or some of its paths, else one."""
     if ask.ticks and NONE not in chosen:
         return bool(chosen) and set(chosen) <= set(ask.ticks[code])
     return len(chosen) == 1 and chosen[0] in ask.answers(code)
 
 
-def says(row: Row, given: Given, asks: Sequence[Ask], code: str) -> tuple[Slice, ...]:
+def quoted_slices(row: Row, given: GivenAnswers, asks: Sequence[Ask], code: str) -> tuple[Slice, ...]:
     """What a row quotes; where it is met because something was ticked, that follows its lead-in."""
     ticked = [
         s
@@ -423,7 +425,7 @@ def says(row: Row, given: Given, asks: Sequence[Ask], code: str) -> tuple[Slice,
     return (*row.says, *ticked)
 
 
-def counts(also: Also, given: Given) -> bool | None:
+def also_applies(also: Also, given: GivenAnswers) -> bool | None:
     """Whether words that cut across rows hold for the answers; None where that is not asked yet."""
     met = [bool(set(given[ask]) & set(allowed)) if given.get(ask) else None for ask, allowed in also.if_.items()]
     return False if False in met else None if None in met else True

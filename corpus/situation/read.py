@@ -16,8 +16,7 @@ from corpus.model import Node, NodeId, Problem
 from corpus.schema import Fault, addressed
 from corpus.situation import checks, duties
 from corpus.situation.duties import QuotedTexts
-from corpus.situation.model import DOCS, Duty, Row, Situation, Situations, Slice, Vocabulary
-from corpus.situation.model import read as read_vocabulary
+from corpus.situation.model import DOCS, Duty, Row, Situation, Situations, Slice, Vocabulary, read_vocabulary
 
 FILE = "situations/readings.tsv"
 COLUMNS = ("situation", "code", "row", "digest", "reader", "date")
@@ -38,7 +37,7 @@ def reading_digests(
 ) -> dict[ReadingKey, str]:
     """What there is to read, each with the digest of what stands there now."""
     out = {
-        ReadingKey(s.id, code, row.id): _digest(_row(s, code, row, nodes))
+        ReadingKey(s.id, code, row.id): _digest(_row_content(s, code, row, nodes))
         for s in situations
         for code, table in s.table.items()
         for row in table.row
@@ -79,43 +78,47 @@ def _digest(value: Any) -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
-def _row(situation: Situation, code: str, row: Row, nodes: Mapping[NodeId, Node]) -> Any:
+def _row_content(situation: Situation, code: str, row: Row, nodes: Mapping[NodeId, Node]) -> Any:
     asks = {ask.id: ask for ask in situation.ask}
     return {
-        "if": [_condition(asks[id_], answers, code) for id_, answers in row.if_.items()],
-        "says": _says(row.says, nodes),
-        "duties": _duties(row.duties),
+        "if": [_condition_content(asks[id_], answers, code) for id_, answers in row.if_.items()],
+        "says": _slices_content(row.says, nodes),
+        "duties": _duties_content(row.duties),
         "off": row.off,
-        "then": [[x.when, x.kind, x.by, _says(x.says, nodes), _duties(x.duties)] for x in row.then],
-        "also": [[_met(x.if_), _says(x.says, nodes), _duties(x.duties), x.off] for x in row.also],
-        "goto": row.goto and [row.goto.situation, row.goto.answers, _met(row.goto.closed), _duties(row.goto.duties)],
+        "then": [[x.when, x.kind, x.by, _slices_content(x.says, nodes), _duties_content(x.duties)] for x in row.then],
+        "also": [
+            [_answers_content(x.if_), _slices_content(x.says, nodes), _duties_content(x.duties), x.off]
+            for x in row.also
+        ],
+        "goto": row.goto
+        and [row.goto.situation, row.goto.answers, _answers_content(row.goto.closed), _duties_content(row.goto.duties)],
         "none": row.none,
         "differs": row.differs,
     }
 
 
-def _condition(ask: Any, answers: Collection[str], code: str) -> Any:
+def _condition_content(ask: Any, answers: Collection[str], code: str) -> Any:
     texts = {answer.id: answer.text for answer in ask.answer}
     return [ask.id, ask.question, ask.ticks.get(code, ()), [[a, texts.get(a, {})] for a in answers]]
 
 
-def _met(conditions: Mapping[str, Collection[str]]) -> Any:
+def _answers_content(conditions: Mapping[str, Collection[str]]) -> Any:
     return {ask: list(answers) for ask, answers in conditions.items()}
 
 
-def _says(slices: Iterable[Slice], nodes: Mapping[NodeId, Node]) -> Any:
+def _slices_content(slices: Iterable[Slice], nodes: Mapping[NodeId, Node]) -> Any:
     return [[s.path, [[q.node, nodes[q.node].words_of(q)] for q in s.quotes]] for s in slices]
 
 
-def _duties(duties: Iterable[Duty]) -> Any:
+def _duties_content(duties: Iterable[Duty]) -> Any:
     return [[*d.order, d.words, [[m.slip, m.state, m.reason] for m in d.misprints]] for d in duties]
 
 
 FOLDER = "situations"
-Further = Callable[[Situation], Iterable[Fault]]
+FurtherChecks = Callable[[Situation], Iterable[Fault]]
 
 
-def read_situations(corpus_dir: Path, texts: QuotedTexts, further: Further) -> tuple[Situations, list[Problem]]:
+def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks) -> tuple[Situations, list[Problem]]:
     """Every situation of the folder, checked against the texts and against each other; no folder is no situation.
 
     ``further`` says what else is wrong with one whose quotations were found.
@@ -124,15 +127,15 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: Further) -> t
     if not paths:
         return Situations(), []
     vocabulary, problems = read_vocabulary(corpus_dir / "vocabulary")
-    rules, faults = duties.read(corpus_dir / "vocabulary", vocabulary)
+    rules, faults = duties.read_rules(corpus_dir / "vocabulary", vocabulary)
     problems += faults
     files: dict[str, tuple[Written, Situation]] = {}
     for path in paths:
         try:
-            files[path.stem] = _read(path)
+            files[path.stem] = _read_situation(path)
         except Refused as refused:
             problems += refused.problems
-    texts = replace(texts, quoted=_quoted(s for _, s in files.values()) & frozenset(texts.codes))
+    texts = replace(texts, quoted=_quoted_editions(s for _, s in files.values()) & frozenset(texts.codes))
     every = {id_: situation for id_, (_, situation) in files.items()}
     placed = []
     for written, situation in files.values():
@@ -146,9 +149,9 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: Further) -> t
             done, disordered = duties.place_orders(done, texts, rules.orders)
             found += (*disordered, *(() if unsound else further(done)))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
-        placed.append(replace(done, bundle={code: tuple(_bundle(done, code, every)) for code in done.provisions}))
-    problems += [*_twins(files), *checks.coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
-    problems += duties.companions(every, rules, {id_: written for id_, (written, _) in files.items()})
+        placed.append(replace(done, bundle={code: tuple(_bundle_paths(done, code, every)) for code in done.provisions}))
+    problems += [*_duplicate_claims(files), *checks.coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
+    problems += duties.companion_problems(every, rules, {id_: written for id_, (written, _) in files.items()})
     if not texts.unread and not problems:
         lines = {
             ReadingKey(id_, code, row.id): (written.name, written.line(("table", code, "row", n)))
@@ -162,14 +165,14 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: Further) -> t
     return Situations(tuple(placed), vocabulary), problems
 
 
-def _read(path: Path) -> tuple[Written, Situation]:
+def _read_situation(path: Path) -> tuple[Written, Situation]:
     written = read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
     for fault in addressed("name of the file", path.stem):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, schema.build(Situation, written, DOCS, id=path.stem)
 
 
-def _quoted(situations: Iterator[Situation]) -> frozenset[str]:
+def _quoted_editions(situations: Iterator[Situation]) -> frozenset[str]:
     """The texts whose words are quoted anywhere: only those must be quoted everywhere."""
     return frozenset(
         edition
@@ -181,18 +184,18 @@ def _quoted(situations: Iterator[Situation]) -> frozenset[str]:
     )
 
 
-BUNDLE = 8  # provisions that a director takes in at a glance
+MAX_BUNDLE = 8  # provisions that a director takes in at a glance
 
 
-def _bundle(situation: Situation, code: str, every: Mapping[str, Situation]) -> Iterator[str]:
+def _bundle_paths(situation: Situation, code: str, every: Mapping[str, Situation]) -> Iterator[str]:
     """What rules a situation; where there is room, what decides each of those that it is confused with."""
     own = situation.provisions[code]
     near = (every[id_].provisions.get(code, ())[:1] for id_ in situation.near if id_ in every)
     others = [path for paths in near for path in paths if path not in own]
-    yield from (*own, *list(dict.fromkeys(others))[: max(0, BUNDLE - len(own))])
+    yield from (*own, *list(dict.fromkeys(others))[: max(0, MAX_BUNDLE - len(own))])
 
 
-def _twins(files: Mapping[str, tuple[Written, Situation]]) -> Iterator[Problem]:
+def _duplicate_claims(files: Mapping[str, tuple[Written, Situation]]) -> Iterator[Problem]:
     """Sentences that two situations claim, and places among the commonest calls that two want."""
     first: dict[tuple[str, str], str] = {}
     for id_, (written, situation) in files.items():

@@ -14,7 +14,7 @@ from corpus.letters import Alphabet, Forms, Token, analyse, fold
 from corpus.model import Node, NodeId, Quote, Where
 from corpus.schema import MADE, Fault, Key, Wanted, filled, from_one
 
-VARIANTS = 4  # names beside the first, in one language: more are wordings
+MAX_VARIANTS = 4  # names beside the first, in one language: more are wordings
 Slug: TypeAlias = str
 Names: TypeAlias = Mapping[str, Words]  # by language
 Paths: TypeAlias = Mapping[str, Words]  # by edition
@@ -26,7 +26,7 @@ Reasons: TypeAlias = Mapping[str, Reason]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unlike:
+class UnlikeWords:
     """Words of a language in which a name of the concept stands and does not mean it: “je na rade” is not out of turn.
 
     ``reason``: for those who review the record.
@@ -38,7 +38,7 @@ class Unlike:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class TermPlace:
     """Words of a text. ``occurrence``: which one of several equal words, from 1; 0: they stand there only once."""
 
     at: Annotated[NodeId, Wanted('the id of the provision, with its edition: "<edition>/12/C/1"')]
@@ -48,21 +48,21 @@ class Place:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Everyday(Place):
+class EverydayUse(TermPlace):
     """One place of a text where a name of the concept stands in its everyday sense."""
 
     reason: Annotated[str, filled]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Split(Place):
+class SplitName(TermPlace):
     """One place where the words of a name stand apart: “the score may be weighted” has “weighted score”."""
 
     name: Annotated[str, filled]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Apart:
+class SimilarTerm:
     """Another concept that shares a name with this one or is taken for it, and how a reader tells them apart."""
 
     term: Slug
@@ -95,10 +95,10 @@ class Term:
     none: Reasons = field(default_factory=dict)
     broader: Words = ()
     related: Words = ()
-    split: tuple[Split, ...] = ()
-    unlike: tuple[Unlike, ...] = ()
-    everyday: tuple[Everyday, ...] = ()
-    apart: tuple[Apart, ...] = ()
+    split: tuple[SplitName, ...] = ()
+    unlike: tuple[UnlikeWords, ...] = ()
+    everyday: tuple[EverydayUse, ...] = ()
+    apart: tuple[SimilarTerm, ...] = ()
     common: bool = False
     unmarked: Names = field(default_factory=dict)
     remark: str = ""
@@ -108,10 +108,10 @@ class Term:
         if not any(self.names.values()):
             yield Fault("The concept has no name.", 'Write [names] with en = ["…"], pl = ["…"].', ("names",))
         for lang, names in self.names.items():
-            if len(names) > VARIANTS + 1:
-                move = f"Keep at most {VARIANTS} beside the first; others that stand in a text are “wordings”."
+            if len(names) > MAX_VARIANTS + 1:
+                move = f"Keep at most {MAX_VARIANTS} beside the first; others that stand in a text are “wordings”."
                 yield Fault(f"There are {len(names)} names in “{lang}”.", move, ("names", lang))
-        yield from self._twice()
+        yield from self._check_duplicates()
         for lang, unmarked in self.unmarked.items():
             for name in set(unmarked) - set(self.names.get(lang, ())):
                 yield Fault(f"“{name}” is no name.", "List it under [names], too.", ("unmarked", lang), name)
@@ -119,7 +119,7 @@ class Term:
             move = "Remove “none”, or the provisions."
             yield Fault(f"“{edition}” has provisions and has none.", move, ("none", edition))
 
-    def _twice(self) -> Iterator[Fault]:
+    def _check_duplicates(self) -> Iterator[Fault]:
         """What is said twice in a language."""
         said: set[tuple[str, str]] = set()
         for key, lists in (("names", self.names), ("wordings", self.wordings), ("players", self.players)):
@@ -128,7 +128,7 @@ class Term:
                     yield Fault(f"“{one}” is said twice in “{lang}”.", "Keep it once.", (key, lang), one)
                 said.add((lang, one.casefold()))
 
-    def sought(self, lang: str) -> tuple[str, ...]:
+    def searchable_names(self, lang: str) -> tuple[str, ...]:
         """The names in a language that texts are searched for."""
         return tuple(name for name in self.names.get(lang, ()) if name not in self.unmarked.get(lang, ()))
 
@@ -145,7 +145,7 @@ class Term:
         """What gives its meaning in an edition."""
         return tuple(NodeId.of(edition, path) for path in self.defined.get(edition, ()))
 
-    def has(self, edition: str) -> bool:
+    def is_known_in(self, edition: str) -> bool:
         """Whether anything is known of it in an edition, be it that it has no such concept."""
         return any(edition in known for known in (self.defined, self.about, self.none))
 
@@ -153,11 +153,11 @@ class Term:
 Terms: TypeAlias = Mapping[Slug, Term]
 
 
-Meant = TypeVar("Meant", bound=Hashable)
+Meaning = TypeVar("Meaning", bound=Hashable)
 NameKey = tuple[frozenset[str], ...]  # the readings of each word of a name
 
 
-class Spoken(NamedTuple):
+class LanguageForms(NamedTuple):
     """A language as far as names need it: forms → lemmas, and how its words end."""
 
     forms: Forms
@@ -171,39 +171,39 @@ class Spoken(NamedTuple):
         """How a name is sought."""
         return tuple(self.readings(token) for token in analyse(words))
 
-    def known(self, token: Token) -> frozenset[str]:
+    def readings_and_stem(self, token: Token) -> frozenset[str]:
         """What a word may be a form of, and its stem: two words that have one of these in common are kin."""
         return self.readings(token) | {f"{self.alphabet.stem_of(token.form)}-"}
 
 
-class Match(NamedTuple, Generic[Meant]):
+class Match(NamedTuple, Generic[Meaning]):
     """Words ``first`` to ``last`` (inclusive) of a text say what is ``meant``."""
 
-    meant: Meant
+    meant: Meaning
     first: int
     last: int
 
-    def within(self, other: Match) -> bool:
+    def is_within(self, other: Match) -> bool:
         """Whether its words are among those of another."""
         return other.first <= self.first and self.last <= other.last
 
 
-class NameIndex(Generic[Meant]):
+class NameIndex(Generic[Meaning]):
     """Names of a language with what each of them means, sought in sequences of words."""
 
-    def __init__(self, spoken: Spoken, named: Iterable[tuple[str, Meant]]):
+    def __init__(self, spoken: LanguageForms, named: Iterable[tuple[str, Meaning]]):
         self._spoken = spoken
-        self._by_word: Mapping[str, list[tuple[NameKey, Meant]]] = defaultdict(list)
+        self._by_word: Mapping[str, list[tuple[NameKey, Meaning]]] = defaultdict(list)
         for words, meant in dict.fromkeys(named):
             # A text is searched for the longest word of a name first: it is the rarest.
             if key := spoken.key(words):
                 for reading in max(key, key=lambda readings: len(min(readings))):
                     self._by_word[reading].append((key, meant))
 
-    def find(self, tokens: Sequence[Token]) -> Iterator[Match[Meant]]:
+    def find(self, tokens: Sequence[Token]) -> Iterator[Match[Meaning]]:
         """Every name that stands among words, longer and shorter ones."""
         readings = [self._spoken.readings(token) for token in tokens]
-        found: set[Match[Meant]] = set()
+        found: set[Match[Meaning]] = set()
         for at, here in enumerate(readings):
             for key, meant in (entry for reading in here for entry in self._by_word.get(reading, ())):
                 size = len(key)
@@ -231,29 +231,29 @@ def covers(key: NameKey, window: Sequence[Collection[str]]) -> bool:
 
 
 @dataclass(frozen=True)
-class Places:
+class EverydayPlaces:
     """``quotes``: (node, slug) → words there that name the term and do not mean it."""
 
     quotes: Mapping[tuple[NodeId, Slug], tuple[Quote, ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, terms: Iterable[Term], nodes: Mapping[NodeId, Node]) -> Places:
+    def of(cls, terms: Iterable[Term], nodes: Mapping[NodeId, Node]) -> EverydayPlaces:
         """Those that the records state and the texts have."""
         out: dict[tuple[NodeId, Slug], list[Quote]] = defaultdict(list)
         for term in terms:
             for place in term.everyday:
-                found = find(place, nodes)
+                found = find_place(place, nodes)
                 if isinstance(found, Quote):
                     out[place.at, term.slug].append(found)
         return cls({at: tuple(quotes) for at, quotes in out.items()})
 
-    def touch(self, id_: NodeId, slug: Slug, where: Where, start: int, end: int) -> bool:
+    def overlaps(self, id_: NodeId, slug: Slug, where: Where, start: int, end: int) -> bool:
         """Whether ``[start:end]`` of a node are, or overlap, such words."""
         quotes = self.quotes.get((id_, slug), ())
         return any(q.where == where and q.start < end and start < q.end for q in quotes)
 
 
-def find(place: Place, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
+def find_place(place: TermPlace, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
     """The words of a place, or (finding, move)."""
     if place.at not in nodes:
         return f"There is no {place.at}.", "Write the id of a node, with its edition."
@@ -262,14 +262,14 @@ def find(place: Place, nodes: Mapping[NodeId, Node]) -> Quote | tuple[str, str]:
 
 # How near words are to what is said for a term: they are a name; they are said for it; a name begins with them; they
 # stand in a name.
-NAME, SAID, BEGUN, WITHIN = range(4)
+EXACT_NAME, OTHER_WORDS, NAME_PREFIX, IN_NAME = range(4)
 
 
-def asked(terms: Terms, words: str) -> tuple[Term, ...]:
+def search_terms(terms: Terms, words: str) -> tuple[Term, ...]:
     """The terms that words ask for, the nearest first; all of them for no words. Case and diacritics count for nothing.
 
     >>> revoke = Term(slug="revoke", names={"pl": ("fałszywy renons",), "en": ("revoke",)})
-    >>> [t.slug for t in asked({"revoke": revoke}, "falszywy")], asked({"revoke": revoke}, "claim")
+    >>> [t.slug for t in search_terms({"revoke": revoke}, "falszywy")], search_terms({"revoke": revoke}, "claim")
     (['revoke'], ())
     """
     sought = " ".join(fold(words).split())
@@ -278,19 +278,19 @@ def asked(terms: Terms, words: str) -> tuple[Term, ...]:
 
 
 def _nearness(term: Term, sought: str) -> int | None:
-    return min(_all(term, sought), default=None)
+    return min(_match_levels(term, sought), default=None)
 
 
-def _all(term: Term, sought: str) -> Iterator[int]:
+def _match_levels(term: Term, sought: str) -> Iterator[int]:
     for name in (fold(name) for of_lang in term.names.values() for name in of_lang):
         if name == sought:
-            yield NAME
+            yield EXACT_NAME
         elif name.startswith(sought):
-            yield BEGUN
+            yield NAME_PREFIX
         elif sought in name:
-            yield WITHIN
+            yield IN_NAME
     for said in (term.wordings, term.players):
         if any(fold(words) == sought for of_lang in said.values() for words in of_lang):
-            yield SAID
+            yield OTHER_WORDS
     if sought == fold(term.slug):
-        yield NAME
+        yield EXACT_NAME

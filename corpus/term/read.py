@@ -17,9 +17,9 @@ from corpus.letters import Alphabet, Forms, Token, analyse
 from corpus.model import LAWS, ORDERING, Node, NodeId, Problem, Quote, TermMark, Where
 from corpus.schema import Fault, addressed
 from corpus.term import model
-from corpus.term.model import Match, NameIndex, Places, Slug, Split, Spoken, Term, Terms, covers
+from corpus.term.model import EverydayPlaces, LanguageForms, Match, NameIndex, Slug, SplitName, Term, Terms, covers
 
-BETWEEN = 3  # words between those of a name that stand apart: more are another sentence
+MAX_WORDS_BETWEEN = 3  # words between those of a name that stand apart: more are another sentence
 
 
 @dataclass(frozen=True)
@@ -36,23 +36,23 @@ class TermTexts:
     alphabets: Mapping[str, Alphabet]
     unread: bool = False
 
-    def spoken(self, lang: str) -> Spoken:
+    def language_forms(self, lang: str) -> LanguageForms:
         """A language as names need it."""
-        return Spoken(self.forms.get(lang, {}), self.alphabets.get(lang, Alphabet()))
+        return LanguageForms(self.forms.get(lang, {}), self.alphabets.get(lang, Alphabet()))
 
-    def editions(self, lang: str) -> list[str]:
+    def editions_in(self, lang: str) -> list[str]:
         """The texts of a language."""
         return [edition for edition, its in self.langs.items() if its == lang]
 
-    def inside(self, id_: NodeId) -> Iterator[Node]:
+    def node_and_context(self, id_: NodeId) -> Iterator[Node]:
         """A node with all that stands in it, and what it stands in, for the headings."""
         node = self.nodes[id_]
-        yield from self._within.get(id_, ())
+        yield from self._subtrees.get(id_, ())
         while node.parent and (node := self.nodes[node.parent]):
             yield node
 
     @cached_property
-    def _within(self) -> dict[NodeId, list[Node]]:
+    def _subtrees(self) -> dict[NodeId, list[Node]]:
         out: dict[NodeId, list[Node]] = {id_: [] for id_ in self.nodes}
         for node in self.nodes.values():
             above: Node | None = node
@@ -89,10 +89,10 @@ def _passages(node: Node) -> Iterator[Passage]:
     for where in places:
         for words in dict.fromkeys((headword(node), node.heading or "") if where == "heading" else (node.text,)):
             if words:
-                yield Passage(tuple(analyse(words)), _misprinted(node, where))
+                yield Passage(tuple(analyse(words)), _misprint_spans(node, where))
 
 
-def _misprinted(node: Node, where: Where) -> tuple[tuple[int, int], ...]:
+def _misprint_spans(node: Node, where: Where) -> tuple[tuple[int, int], ...]:
     return tuple((s.start, s.end) for s in node.slips if s.kind == "misprint" and s.where == where)
 
 
@@ -105,10 +105,10 @@ def headword(node: Node) -> str:
 
 
 # (language, words) that stand in some text of it → None, or the node of a misprint when they stand in misprints alone
-Standing = Mapping[tuple[str, str], NodeId | None]
+PrintedNames = Mapping[tuple[str, str], NodeId | None]
 
 
-def names_in_texts(terms: Iterable[Term], texts: TermTexts) -> Standing:
+def names_in_texts(terms: Iterable[Term], texts: TermTexts) -> PrintedNames:
     """Those names and wordings of terms that stand in a text of their language, and whether misprints alone have
     them.
     """
@@ -119,7 +119,7 @@ def names_in_texts(terms: Iterable[Term], texts: TermTexts) -> Standing:
                 said[lang].update(words)
     found: dict[tuple[str, str], NodeId | None] = {}
     for lang, every in said.items():
-        names = NameIndex(texts.spoken(lang), [(name, name) for name in sorted(every)])
+        names = NameIndex(texts.language_forms(lang), [(name, name) for name in sorted(every)])
         for at, passage in (
             (id_, p) for id_, node in texts.nodes.items() if node.lang == lang for p in texts.passages[id_]
         ):
@@ -131,15 +131,19 @@ def names_in_texts(terms: Iterable[Term], texts: TermTexts) -> Standing:
     return found
 
 
-def term_problems(term: Term, texts: TermTexts, stands: Standing) -> Iterator[Fault]:
+def term_problems(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
     """Everything wrong with a term, seen against the texts."""
-    unknown = list(_paths(term, texts))
-    yield from unknown or (*_proved(term, texts, stands), *_splits(term, texts, stands), *_headwords(term, texts))
-    yield from unknown or _reasons(term, texts)
-    yield from _silent(term, texts)
+    unknown = list(_path_faults(term, texts))
+    yield from unknown or (
+        *_name_faults(term, texts, stands),
+        *_split_faults(term, texts, stands),
+        *_headword_faults(term, texts),
+    )
+    yield from unknown or _reason_faults(term, texts)
+    yield from _unmentioned_editions(term, texts)
 
 
-def _paths(term: Term, texts: TermTexts) -> Iterator[Fault]:
+def _path_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """Editions and provisions that are named are there."""
     for key, edition in ((k, e) for k in ("defined", "about", "none") for e in getattr(term, k)):
         if edition not in texts.langs:
@@ -153,7 +157,7 @@ def _paths(term: Term, texts: TermTexts) -> Iterator[Fault]:
                     yield Fault(f"{edition} has no {path}.", move, (key, edition), path)
 
 
-def _reasons(term: Term, texts: TermTexts) -> Iterator[Fault]:
+def _reason_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """What a text does not have yet is in no older one, and what it no longer has in no newer one."""
     having = {*term.defined, *term.about}
     for edition, reason in term.none.items():
@@ -165,67 +169,71 @@ def _reasons(term: Term, texts: TermTexts) -> Iterator[Fault]:
             yield Fault(finding, 'Write "unnamed", or where it stands.', ("none", edition))
 
 
-def _silent(term: Term, texts: TermTexts) -> Iterator[Fault]:
+def _unmentioned_editions(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """Reviewed texts of which nothing is said."""
     for edition in sorted(texts.reviewed):
-        if not term.has(edition):
+        if not term.is_known_in(edition):
             move = f'Write where under [defined] or [about]; or [none] {edition} = "later".'
             yield Fault(f"Nothing is said of {edition}.", move)
 
 
 # What to do about a name that a marked misprint alone has.
-SOUNDLY = "Write what is printed soundly, as slips.toml shows what is meant; the misprint may be one of [wordings]."
+SOUND_PRINT_MOVE = (
+    "Write what is printed soundly, as slips.toml shows what is meant; the misprint may be one of [wordings]."
+)
 
 
-def _proved(term: Term, texts: TermTexts, stands: Standing) -> Iterator[Fault]:
+def _name_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
     """Names and wordings stand in a text of their language; names soundly, their words in what deals with the concept,
     too. This holds for languages with a text in which somebody has looked for the concept: elsewhere they are what the
     laws are known by, and a new text does not have to use them.
     """
     split = {(texts.langs.get(place.at.edition), place.name) for place in term.split}
-    looked = {lang for edition, lang in texts.langs.items() if term.has(edition)}
+    looked = {lang for edition, lang in texts.langs.items() if term.is_known_in(edition)}
     for lang in {lang: None for named in (term.names, term.wordings) for lang in named if lang in looked}:
-        sound, printed = _readings(term, lang, texts)
+        sound, printed = _printed_readings(term, lang, texts)
         for name in term.names.get(lang, ()):
-            fault = None if (lang, name) in split else _not_printed(lang, name, stands)
-            if fault := fault or _elsewhere(name, texts.spoken(lang), sound, printed):
+            fault = None if (lang, name) in split else _why_not_printed(lang, name, stands)
+            if fault := fault or _why_not_proved(name, texts.language_forms(lang), sound, printed):
                 yield Fault(*fault, ("names", lang), name)
         for wording in term.wordings.get(lang, ()):
             if (lang, wording) not in stands:
-                yield Fault(*_nowhere(lang, wording), ("wordings", lang), wording)
+                yield Fault(*_nowhere_finding(lang, wording), ("wordings", lang), wording)
 
 
-def _nowhere(lang: str, words: str) -> tuple[str, str]:
+def _nowhere_finding(lang: str, words: str) -> tuple[str, str]:
     move = "Write it as it is printed, or list it under [players]."
     return f"“{words}” stands in no text of “{lang}”.", move
 
 
-def _not_printed(lang: str, name: str, stands: Standing) -> tuple[str, str] | None:
+def _why_not_printed(lang: str, name: str, stands: PrintedNames) -> tuple[str, str] | None:
     """Why no text proves a name: (finding, move)."""
     if (lang, name) not in stands:
-        return _nowhere(lang, name)
+        return _nowhere_finding(lang, name)
     misprint = stands[lang, name]
-    return (f"“{name}” stands in a misprint alone, in {misprint}.", SOUNDLY) if misprint else None
+    return (f"“{name}” stands in a misprint alone, in {misprint}.", SOUND_PRINT_MOVE) if misprint else None
 
 
-def _elsewhere(name: str, spoken: Spoken, sound: frozenset[str], printed: frozenset[str]) -> tuple[str, str] | None:
+def _why_not_proved(
+    name: str, spoken: LanguageForms, sound: frozenset[str], printed: frozenset[str]
+) -> tuple[str, str] | None:
     """Why what deals with a concept, if a text of the language has it, does not prove its name: (finding, move)."""
-    if not printed or not (lost := "”, “".join(_lost(name, spoken, sound))):
+    if not printed or not (lost := "”, “".join(_missing_words(name, spoken, sound))):
         return None
-    if _lost(name, spoken, printed):
+    if _missing_words(name, spoken, printed):
         return (
             f"“{name}”: “{lost}” does not stand in its provisions.",
             "Name the provision that has it, or another name.",
         )
-    return f"“{name}”: “{lost}” stands in its provisions in a misprint alone.", SOUNDLY
+    return f"“{name}”: “{lost}” stands in its provisions in a misprint alone.", SOUND_PRINT_MOVE
 
 
-def _splits(term: Term, texts: TermTexts, stands: Standing) -> Iterator[Fault]:
+def _split_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterator[Fault]:
     """Names whose words stand apart: they are names, all their words are there, near each other and soundly printed,
     and no text has them side by side.
     """
     for n, split in enumerate(term.split):
-        quote = model.find(split, texts.nodes)
+        quote = model.find_place(split, texts.nodes)
         if isinstance(quote, Quote):
             lang = texts.langs[quote.node.edition]
             if split.name not in term.names.get(lang, ()):
@@ -235,54 +243,57 @@ def _splits(term: Term, texts: TermTexts, stands: Standing) -> Iterator[Fault]:
             elif stands.get((lang, split.name), quote.node) is None:
                 move = "Remove [[split]]: it needs no place."
                 yield Fault(f"“{split.name}” stands side by side.", move, ("split", n, "name"))
-            elif fault := _unsplit(split, quote, texts):
+            elif fault := _why_no_split(split, quote, texts):
                 yield Fault(*fault, ("split", n, "words"))
 
 
-def _unsplit(split: Split, quote: Quote, texts: TermTexts) -> tuple[str, str] | None:
+def _why_no_split(split: SplitName, quote: Quote, texts: TermTexts) -> tuple[str, str] | None:
     """Why the words of a place are no proof of a name: (finding, move)."""
     node = texts.nodes[quote.node]
-    tokens, spoken = analyse(node.words_of(quote)), texts.spoken(node.lang)
+    tokens, spoken = analyse(node.words_of(quote)), texts.language_forms(node.lang)
     key = spoken.key(split.name)
-    if any(start < quote.end and quote.start < end for start, end in _misprinted(node, quote.where)):
-        return f"“{split.words}” is a misprint in {node.id}.", SOUNDLY
+    if any(start < quote.end and quote.start < end for start, end in _misprint_spans(node, quote.where)):
+        return f"“{split.words}” is a misprint in {node.id}.", SOUND_PRINT_MOVE
     if not covers(key, [spoken.readings(token) for token in tokens]):
         return f"“{split.words}” has not all the words of “{split.name}”.", "Write all of them, in whatever form."
-    if len(tokens) > len(key) + BETWEEN:
-        return f"“{split.words}” is more than {BETWEEN} words longer than the name.", "Write where they stand nearer."
+    if len(tokens) > len(key) + MAX_WORDS_BETWEEN:
+        return (
+            f"“{split.words}” is more than {MAX_WORDS_BETWEEN} words longer than the name.",
+            "Write where they stand nearer.",
+        )
     return None
 
 
-def _headwords(term: Term, texts: TermTexts) -> Iterator[Fault]:
+def _headword_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """Printed headwords that no name of the concept is taken from."""
     for edition in term.defined:
         for id_ in term.meaning(edition):
             node = texts.nodes[id_]
-            spoken, head = texts.spoken(node.lang), set(texts.spoken(node.lang).key(headword(node)))
-            asked = node.kind == "definition" and not _misprinted(node, "heading")
+            spoken, head = texts.language_forms(node.lang), set(texts.language_forms(node.lang).key(headword(node)))
+            asked = node.kind == "definition" and not _misprint_spans(node, "heading")
             if asked and not any(head.issuperset(spoken.key(name)) for name in term.names.get(node.lang, ())):
                 finding = f"The headword “{' '.join(headword(node).split())}” of {id_} is no name."
                 yield Fault(finding, f"Add it under [names] {node.lang}.", ("names", node.lang))
 
 
-def _lost(name: str, spoken: Spoken, there: frozenset[str]) -> list[str]:
+def _missing_words(name: str, spoken: LanguageForms, there: frozenset[str]) -> list[str]:
     """The words of a name that do not stand among others, in any form."""
-    return [token.exact for token in analyse(name) if there.isdisjoint(spoken.known(token))]
+    return [token.exact for token in analyse(name) if there.isdisjoint(spoken.readings_and_stem(token))]
 
 
-def _readings(term: Term, lang: str, texts: TermTexts) -> tuple[frozenset[str], frozenset[str]]:
+def _printed_readings(term: Term, lang: str, texts: TermTexts) -> tuple[frozenset[str], frozenset[str]]:
     """What the words of what deals with a concept in the texts of a language may be forms of: those that are soundly
     printed, and all of them.
     """
-    spoken = texts.spoken(lang)
+    spoken = texts.language_forms(lang)
     sound: set[str] = set()
     printed: set[str] = set()
-    for edition in texts.editions(lang):
+    for edition in texts.editions_in(lang):
         for passage in (
-            p for id_ in term.places(edition) for node in texts.inside(id_) for p in texts.passages[node.id]
+            p for id_ in term.places(edition) for node in texts.node_and_context(id_) for p in texts.passages[node.id]
         ):
             for token in passage.tokens:
-                known = spoken.known(token)
+                known = spoken.readings_and_stem(token)
                 printed |= known
                 if not passage.is_misprint(token, token):
                     sound |= known
@@ -290,10 +301,10 @@ def _readings(term: Term, lang: str, texts: TermTexts) -> tuple[frozenset[str], 
 
 
 # Whose heading is a title.
-NAMED = (*LAWS, "definition")
+TITLED_KINDS = (*LAWS, "definition")
 
 
-class Use(NamedTuple):
+class TermOccurrence(NamedTuple):
     """Words of a provision that may be the use of a term."""
 
     start: int
@@ -302,22 +313,24 @@ class Use(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Finder:
+class TermMarker:
     """The terms whose meaning one edition gives. ``unlike``: words that mean no term, or not this one."""
 
     names: NameIndex[Slug]
     unlike: NameIndex[Slug]
     meaning: Mapping[Slug, tuple[NodeId, ...]]
-    everyday: Places
+    everyday: EverydayPlaces
 
     @classmethod
-    def of(cls, edition: str, lang: str, spoken: Spoken, terms: Iterable[Term], everyday: Places) -> Finder:
+    def of(
+        cls, edition: str, lang: str, spoken: LanguageForms, terms: Iterable[Term], everyday: EverydayPlaces
+    ) -> TermMarker:
         """What is found in an edition of a language. A name that two terms share, and whose meanings the edition
         gives, means the one that stands first in the order of the slugs: both lists are on its page.
         """
         here = {term.slug: term for term in terms if edition in term.defined}
         return cls(
-            NameIndex(spoken, [(name, slug) for slug, term in here.items() for name in term.sought(lang)]),
+            NameIndex(spoken, [(name, slug) for slug, term in here.items() for name in term.searchable_names(lang)]),
             NameIndex(spoken, [(u.words, slug) for slug, term in here.items() for u in term.unlike if u.lang == lang]),
             {slug: term.meaning(edition) for slug, term in here.items()},
             everyday,
@@ -329,7 +342,7 @@ class Finder:
             return node
         used: set[Slug] = set()
         marks: list[TermMark] = []
-        places: tuple[Where, ...] = ("text",) if node.kind in NAMED else ("heading", "text")
+        places: tuple[Where, ...] = ("text",) if node.kind in TITLED_KINDS else ("heading", "text")
         for where in places:
             for use in self._uses(node, where):
                 slug = use.match.meant
@@ -338,7 +351,7 @@ class Finder:
                     marks.append(TermMark(use.start, use.end, where, slug))
         return replace(node, terms=tuple(marks))
 
-    def _uses(self, node: Node, where: Where) -> Iterator[Use]:
+    def _uses(self, node: Node, where: Where) -> Iterator[TermOccurrence]:
         """Uses of terms in a text, as they stand, none overlapping another."""
         tokens = analyse(node.words(where))
         matches = list(self.names.find(tokens))
@@ -347,12 +360,12 @@ class Finder:
         unmeant = list(self.unlike.find(tokens))
         taken = [(r.start, r.end) for r in node.references if r.where == where]
         taken += [(t.start, t.end) for t in node.tables] if where == "text" else []
-        free: list[Use] = []
+        free: list[TermOccurrence] = []
         for match in sorted(matches, key=lambda m: (m.first - m.last, m.first, m.meant)):
-            use = _use(tokens, match)
-            if any(match.meant == u.meant and match.within(u) for u in unmeant):
+            use = _occurrence_of(tokens, match)
+            if any(match.meant == u.meant and match.is_within(u) for u in unmeant):
                 continue
-            if self.everyday.touch(node.id, match.meant, where, use.start, use.end):
+            if self.everyday.overlaps(node.id, match.meant, where, use.start, use.end):
                 continue
             if not any(use.start < end and start < use.end for start, end in taken):
                 taken.append((use.start, use.end))
@@ -364,23 +377,23 @@ class Finder:
         return any(id_.holds(node.id) for id_ in self.meaning[slug])
 
 
-def _use(tokens: list[Token], match: Match[Slug]) -> Use:
-    return Use(tokens[match.first].start, tokens[match.last].end, match)
+def _occurrence_of(tokens: list[Token], match: Match[Slug]) -> TermOccurrence:
+    return TermOccurrence(tokens[match.first].start, tokens[match.last].end, match)
 
 
 FOLDER = "terms"
-REVIEWED = "vocabulary/reviewed.toml"
+REVIEWED_FILE = "vocabulary/reviewed.toml"
 DOCS = "docs/add-a-term.md"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reviewed:
+class ReviewedEditions:
     """The file of the editions that were gone through for every concept."""
 
     concepts: Words = ()
 
 
-Files = Mapping[Slug, tuple[Written, Term]]
+TermFiles = Mapping[Slug, tuple[Written, Term]]
 
 
 def read_terms(corpus_dir: Path, texts: TermTexts) -> tuple[Terms, list[Problem]]:
@@ -391,16 +404,16 @@ def read_terms(corpus_dir: Path, texts: TermTexts) -> tuple[Terms, list[Problem]
     problems: list[Problem] = []
     for path in sorted((corpus_dir / FOLDER).glob("*.toml")):
         try:
-            files[path.stem] = _read(path)
+            files[path.stem] = _read_term(path)
         except Refused as refused:
             problems += refused.problems
     terms = {slug: term for slug, (_, term) in files.items()}
     stands = names_in_texts(terms.values(), texts)
     for written, term in files.values():
-        faults = list(_others(term, terms))
-        faults += () if texts.unread else (*term_problems(term, texts, stands), *_unplaced(term, texts))
+        faults = list(_related_term_faults(term, terms))
+        faults += () if texts.unread else (*term_problems(term, texts, stands), *_missing_places(term, texts))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in faults]
-    problems += [*_shared(files, texts), *_unowned(files, texts)] if files else []
+    problems += [*_shared_names(files, texts), *_unowned_definitions(files, texts)] if files else []
     return terms, problems
 
 
@@ -408,11 +421,11 @@ def read_reviewed(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset
     """The editions of ``vocabulary/reviewed.toml``, in which a reviewer has looked for every concept, and what is wrong
     with the list; no file is no edition. Of any other edition a term may say nothing: it is open work, and no fault.
     """
-    if not is_there(corpus_dir / REVIEWED):
+    if not is_there(corpus_dir / REVIEWED_FILE):
         return frozenset(), []
     try:
-        written = read_toml(corpus_dir / REVIEWED, REVIEWED, ("There is no file.", "Write it."))
-        listed = schema.build(Reviewed, written, DOCS).concepts
+        written = read_toml(corpus_dir / REVIEWED_FILE, REVIEWED_FILE, ("There is no file.", "Write it."))
+        listed = schema.build(ReviewedEditions, written, DOCS).concepts
     except Refused as refused:
         return frozenset(), refused.problems
     return frozenset(id_ for id_ in listed if id_ in editions), [
@@ -422,14 +435,14 @@ def read_reviewed(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset
     ]
 
 
-def _read(path: Path) -> tuple[Written, Term]:
+def _read_term(path: Path) -> tuple[Written, Term]:
     written = read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
     for fault in addressed("name of the file", path.stem):
         raise Refused([written.problem((), fault.finding, fault.move)])
     return written, schema.build(Term, written, DOCS, slug=path.stem)
 
 
-def _others(term: Term, terms: Terms) -> Iterator[Fault]:
+def _related_term_faults(term: Term, terms: Terms) -> Iterator[Fault]:
     """Other concepts that a record names are there, and are others."""
     named: list[tuple[At, Slug]] = [(("broader",), s) for s in term.broader]
     named += [(("related",), s) for s in term.related]
@@ -437,11 +450,11 @@ def _others(term: Term, terms: Terms) -> Iterator[Fault]:
     for at, slug in named:
         if slug not in terms or slug == term.slug:
             yield Fault(f"There is no other concept “{slug}”.", "Name a file of terms/.", at, slug)
-    if term.slug in _above(term, terms):
+    if term.slug in _broader_terms(term, terms):
         yield Fault(f"“{term.slug}” is broader than itself.", "Break the circle.", ("broader",))
 
 
-def _above(term: Term, terms: Terms) -> set[Slug]:
+def _broader_terms(term: Term, terms: Terms) -> set[Slug]:
     """All concepts that are broader, however far."""
     seen: set[Slug] = set()
     left = list(term.broader)
@@ -453,20 +466,20 @@ def _above(term: Term, terms: Terms) -> set[Slug]:
     return seen
 
 
-def _shared(files: Files, texts: TermTexts) -> Iterator[Problem]:
+def _shared_names(files: TermFiles, texts: TermTexts) -> Iterator[Problem]:
     """Names that two concepts have, of which neither says how they are told apart."""
     first: dict[tuple[str, object], Slug] = {}
     for slug, (written, term) in files.items():
         for lang, names in term.names.items():
             for name in names:
-                other = first.setdefault((lang, texts.spoken(lang).key(name)), slug)
+                other = first.setdefault((lang, texts.language_forms(lang).key(name)), slug)
                 told = {a.term for a in term.apart} | {a.term for a in files[other][1].apart}
                 if other != slug and not told & {slug, other}:
                     move = "Keep it with one of them, or write [[apart]] with “term” and “why”."
                     yield written.problem(("names", lang), f"“{name}” names “{other}”, too.", move, name)
 
 
-def _unowned(files: Files, texts: TermTexts) -> Iterator[Problem]:
+def _unowned_definitions(files: TermFiles, texts: TermTexts) -> Iterator[Problem]:
     """Definitions that two concepts have, and those of a reviewed edition that none has."""
     owners: dict[NodeId, list[Slug]] = defaultdict(list)
     for slug, (_, term) in files.items():
@@ -484,10 +497,10 @@ def _unowned(files: Files, texts: TermTexts) -> Iterator[Problem]:
             yield Problem(FOLDER, 1, f"No concept has the definition {id_} (“{node.heading}”).", move)
 
 
-def _unplaced(term: Term, texts: TermTexts) -> Iterator[Fault]:
+def _missing_places(term: Term, texts: TermTexts) -> Iterator[Fault]:
     """Places of everyday words, and of names, that are not there."""
     for key in ("everyday", "split"):
         for n, place in enumerate(getattr(term, key)):
-            found = model.find(place, texts.nodes)
+            found = model.find_place(place, texts.nodes)
             if isinstance(found, tuple):
                 yield Fault(*found, (key, n, "words" if place.at in texts.nodes else "at"))

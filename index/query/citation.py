@@ -18,7 +18,7 @@ from corpus.label import SIGNS, alike, is_label, readings, span
 from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import CONTAINERS, NodeId
-from index.query.model import Cited
+from index.query.model import CitationQuery
 
 
 class Footnotes:
@@ -33,7 +33,7 @@ class Footnotes:
             for mark in node.marks:
                 self._of_law[node.lang, address.steps(node.path)[0]][NodeId(mark.target).path] = None
 
-    def cited(self, numbers: Collection[int], of_law: bool, lang: str | None) -> list[str | None]:
+    def find_paths(self, numbers: Collection[int], of_law: bool, lang: str | None) -> list[str | None]:
         """The paths that one or two numbers beside a word for a footnote mean; ``of_law``: a word for a law is there,
         too.
 
@@ -56,47 +56,47 @@ class Footnotes:
 
 
 # Words are compared by so many of their letters: a heading is typed in any form.
-STEM = 5
+STEM_LENGTH = 5
 
-Names = Callable[[str, str | None], Collection[str]]
+TermFinder = Callable[[str, str | None], Collection[str]]
 
 
 class Headings:
     """What is headed how, in every edition. ``names``: (words, language) → slugs of the terms that they name."""
 
-    def __init__(self, library: Library, names: Names):
+    def __init__(self, library: Library, names: TermFinder):
         # Lower-case path → the beginnings of the words of its headings and of those above it, and the terms they name.
         self._said: dict[str, frozenset[str]] = {}
         around: dict[NodeId | None, frozenset[str]] = {}
         for node in library.nodes.values():
             own: frozenset[str] = frozenset()
             if node.heading and node.kind not in CONTAINERS:
-                own = frozenset(word[:STEM] for word in re.findall(r"[^\W\d_]+", fold(node.heading)))
+                own = frozenset(word[:STEM_LENGTH] for word in re.findall(r"[^\W\d_]+", fold(node.heading)))
                 own |= frozenset(names(node.heading, node.lang))
             around[node.id] = around.get(node.parent, frozenset()) | own
             self._said[node.path.lower()] = self._said.get(node.path.lower(), frozenset()) | around[node.id]
 
-    def have(self, words: Sequence[str], paths: Iterable[str]) -> bool:
+    def contain_words(self, words: Sequence[str], paths: Iterable[str]) -> bool:
         """Whether folded words stand in the headings of paths."""
         said = frozenset().union(*(self._said.get(path.lower(), frozenset()) for path in paths))
-        return all(word[:STEM] in said for word in words)
+        return all(word[:STEM_LENGTH] in said for word in words)
 
-    def name(self, terms: Collection[str], paths: Iterable[str]) -> bool:
+    def name_term(self, terms: Collection[str], paths: Iterable[str]) -> bool:
         """Whether the headings of paths name one of the terms."""
         return any(not self._said.get(path.lower(), frozenset()).isdisjoint(terms) for path in paths)
 
 
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
 _NUMERAL = re.compile(SIGNS["I"].pattern)
-_EDGES = " .:-/()[]"
+_EDGE_SIGNS = " .:-/()[]"
 MOST_PATHS = 12
 MOST_PIECES = 6 * MOST_PATHS
 # Another citation begins.
-_PARTS = ","
+_SEPARATOR = ","
 # A number with its label: 27B1; what may be a bid is none. So many other words may stand beside it.
-_LABELLED = re.compile(r"(?<!\w)(?<!\d[.,])\d{1,2}[A-Za-z](?![^\W\d_])")
+_LABELLED_NUMBER = re.compile(r"(?<!\w)(?<!\d[.,])\d{1,2}[A-Za-z](?![^\W\d_])")
 _BIDLIKE = re.compile(r"[1-7](?:[cdhsn]|[^\W\d_])", re.IGNORECASE)
-MOST_BESIDE = 6
+MOST_TOKENS_BESIDE = 6
 _LAST_STEP = re.compile(r"(?:[^\W\d_]+|\d+)\W*$")
 
 
@@ -105,11 +105,11 @@ class CitationParser:
     ``corpus.label.typed``.
     """
 
-    def __init__(self, library: Library, names: Names, suits: Collection[str] = ()):
+    def __init__(self, library: Library, names: TermFinder, suits: Collection[str] = ()):
         """``names``: (words, the reader's language) → slugs of the terms that they name; ``suits``: words after which
         a number is that of a bid or of cards, folded.
         """
-        self._terms, self._suits = names, frozenset(suits)
+        self._find_terms, self._suits = names, frozenset(suits)
         self._words = words = library.words
         numerals = (word.partition(":") for word in words.numbers)
         self._numerals = {stem: int(number) for stem, _, number in numerals}
@@ -119,19 +119,19 @@ class CitationParser:
         self._footnotes = Footnotes(library, set(self._paths.values()))
         self._counted = tuple(words.counted)
         self._headings = Headings(library, names)
-        self._named: dict[str, set[str]] = {}
+        self._editions_by_name: dict[str, set[str]] = {}
         for edition in library.editions.values():
             called = {fold(w) for w in re.findall(r"\w+", f"{edition.id} {edition.short}")} | {str(edition.year)}
             for name in called:
                 if len(name) > 2 or name == edition.lang:
-                    self._named.setdefault(name, set()).add(edition.id)
+                    self._editions_by_name.setdefault(name, set()).add(edition.id)
 
-    def parse(self, query: str, lang: str | None = None) -> Cited | None:
+    def parse(self, query: str, lang: str | None = None) -> CitationQuery | None:
         """The citations that a query of a reader of a language consists of, or None when it is a text.
 
         ``"§ 70 C"`` → ``70/C``; ``"16C 1997"`` → ``16/C`` of the editions of 1997; ``"27B1, 30 i 31"`` → three paths.
         """
-        query = self._in_digits(alike(query))
+        query = self._numbers_to_digits(alike(query))
         if query[:1] in ("-", "+"):
             return None  # a score, or a word to be left out
         if not any(c.isdecimal() for c in query) and not self._words.chapter.intersection(fold(query).split()):
@@ -139,68 +139,68 @@ class CitationParser:
         words = re.findall(r"[^\W\d_]+|\d+", fold(query))
         if len(words) > MOST_PIECES:
             return None
-        query, editions, points = self._without_editions(query)
+        query, editions, points = self._split_editions(query)
         about = points and self._is_about(query)
         note = bool(self._words.note.intersection(words))
         chapter = bool(self._words.chapter.intersection(words))
-        chunks = self._chapters(query) if chapter else self._chunks(query)
+        chunks = self._chapter_numerals(query) if chapter else self._split_chunks(query)
         if chunks is None or (not chunks and not editions):
             return None
         paths: list[str | None]
         if chapter:
             paths = [f"chapter/{c}" for c in chunks]
         elif note:
-            paths = self._notes(chunks, bool(self._words.law.intersection(words)), lang)
+            paths = self._footnote_paths(chunks, bool(self._words.law.intersection(words)), lang)
         else:
-            paths = [p for c in self._completed(chunks) for p in self._split(c)]
+            paths = [p for c in self._complete_chunks(chunks) for p in self._paths_of_chunk(c)]
         if not paths or None in paths:
             return None
         cited = tuple(dict.fromkeys(p for p in paths if p))[:MOST_PATHS]
-        return Cited(lang, cited, tuple(sorted(editions)), points, about)
+        return CitationQuery(lang, cited, tuple(sorted(editions)), points, about)
 
-    def among_words(self, query: str, lang: str | None = None) -> Cited | None:
+    def parse_among_words(self, query: str, lang: str | None = None) -> CitationQuery | None:
         """The citations of a query that has other words, too: those of the headings of what is cited, or a few beside a
         label that is nothing else; None where they do not show that a law is meant.
         """
-        query = self._in_digits(alike(query))
-        rest, words = self._without_words(query)
+        query = self._numbers_to_digits(alike(query))
+        rest, words = self._split_words(query)
         if not words or not any(c.isdecimal() for c in rest):
             return None
         cited = self.parse(rest, lang)
-        if cited is None or not all(map(self.has, cited.paths)):
+        if cited is None or not all(map(self.has_path, cited.paths)):
             return None
-        named = self._terms(" ".join(words), lang)
+        named = self._find_terms(" ".join(words), lang)
         if len(words) == 1 and words[0].startswith(self._counted):
-            return cited if self._is_label(query) else None
-        if self._headings.have(words, cited.paths) or self._headings.name(named, cited.paths):
+            return cited if self._has_clear_label(query) else None
+        if self._headings.contain_words(words, cited.paths) or self._headings.name_term(named, cited.paths):
             return cited
-        return cited if len(words) <= MOST_BESIDE and self._is_label(query) else None
+        return cited if len(words) <= MOST_TOKENS_BESIDE and self._has_clear_label(query) else None
 
-    def any_words(self, query: str, lang: str | None = None) -> Cited | None:
+    def parse_ignoring_words(self, query: str, lang: str | None = None) -> CitationQuery | None:
         """The citations of a query, whatever words it has beside them: for who asks what changed there."""
-        rest, _ = self._without_words(self._in_digits(alike(query)))
+        rest, _ = self._split_words(self._numbers_to_digits(alike(query)))
         cited = self.parse(rest, lang)
-        return cited if cited and all(map(self.has, cited.paths)) else None
+        return cited if cited and all(map(self.has_path, cited.paths)) else None
 
-    def is_headed(self, query: str, lang: str | None = None) -> bool:
+    def names_heading(self, query: str, lang: str | None = None) -> bool:
         """Whether all words beside citations stand in the headings of what is cited: “25 zmiany zapowiedzi”."""
-        rest, words = self._without_words(self._in_digits(alike(query)))
+        rest, words = self._split_words(self._numbers_to_digits(alike(query)))
         cited = self.parse(rest, lang) if words else None
-        return cited is not None and self._headings.have(words, cited.paths)
+        return cited is not None and self._headings.contain_words(words, cited.paths)
 
-    def _in_digits(self, query: str) -> str:
+    def _numbers_to_digits(self, query: str) -> str:
         """The query with the number after a law word in digits: “prawo siedemdziesiąte drugie” → “prawo 72”."""
         pieces = _PIECE.findall(query)
         at = 0
         while at < len(pieces):
             if fold(pieces[at]) in self._words.law:
-                value, end = self._in_words(pieces, at + 1)
+                value, end = self._read_number_words(pieces, at + 1)
                 if value:
                     pieces[at + 1 : end] = [" ", str(value)]
             at += 1
         return "".join(pieces)
 
-    def _in_words(self, pieces: list[str], at: int) -> tuple[int, int]:
+    def _read_number_words(self, pieces: list[str], at: int) -> tuple[int, int]:
         """The number that words from a place on name, tens before units, and where they end; 0 where none does."""
         value, end = 0, at
         while at < len(pieces):
@@ -216,13 +216,17 @@ class CitationParser:
             at += 1
         return value, end
 
-    def _without_words(self, query: str) -> tuple[str, list[str]]:
+    def _split_words(self, query: str) -> tuple[str, list[str]]:
         """The query without the words that no citation has, and those words, folded."""
         kept: list[str] = []
         words: list[str] = []
         for piece in _PIECE.findall(query):
             word = fold(piece)
-            cites = word in self._splitting or word in self._words.level | self._words.number or word in self._named
+            cites = (
+                word in self._splitting
+                or word in self._words.level | self._words.number
+                or word in self._editions_by_name
+            )
             if len(word) > 1 and piece.isalpha() and not cites and not is_label(piece):
                 words.append(word)
                 # “16 ako v …”: what leads in to a word that goes is no label.
@@ -238,76 +242,76 @@ class CitationParser:
         alone = len(pieces) < 2 or pieces[-2].isspace()
         return alone and len(pieces[-1]) == 1 and fold(pieces[-1]) in self._words.joiner
 
-    def _is_label(self, query: str) -> bool:
+    def _has_clear_label(self, query: str) -> bool:
         """Whether a law word stands before a number, and no card or bid after it, or a letter that makes no bid."""
         pieces = [fold(p) for p in _PIECE.findall(query) if not p.isspace() and p not in ".:"]
         announced = self._words.law | self._words.number | {"§"}
         for before, piece, after in zip(pieces, pieces[1:], [*pieces[2:], ""], strict=False):
             if piece.isdecimal() and before in announced and after not in self._suits:
                 return True
-        return any(not _BIDLIKE.fullmatch(m.group()) for m in _LABELLED.finditer(query))
+        return any(not _BIDLIKE.fullmatch(m.group()) for m in _LABELLED_NUMBER.finditer(query))
 
-    def has(self, path: str) -> bool:
+    def has_path(self, path: str) -> bool:
         """Whether some edition has a path."""
         return path.lower() in self._paths
 
-    def _without_editions(self, query: str) -> tuple[str, set[str], bool]:
+    def _split_editions(self, query: str) -> tuple[str, set[str], bool]:
         """Cut words that name editions (“1997”, “MPB”, “kodeks”) and tell whether points were asked for."""
         editions: set[str] | None = None
         points = False
 
-        def cut(match: re.Match) -> str:
+        def remove_name(match: re.Match) -> str:
             nonlocal editions, points
             word = fold(match.group())
-            if word in self._named:
-                named = self._named[word]
+            if word in self._editions_by_name:
+                named = self._editions_by_name[word]
                 editions = named if editions is None else (editions & named) or (editions | named)
                 return " "
             if word in self._words.point:
                 points = True
             return match.group()
 
-        return re.sub(r"\b\w+\b", cut, query), editions or set(), points
+        return re.sub(r"\b\w+\b", remove_name, query), editions or set(), points
 
     def _is_about(self, query: str) -> bool:
         """Whether decisions about a law are meant, and not one of its number: “decyzja do 12C”."""
         words = [fold(p) for p in _PIECE.findall(query) if not p.isspace()]
         return any(one in self._words.point and other in self._words.about for one, other in pairwise(words))
 
-    def _chunks(self, query: str) -> list[str] | None:
+    def _split_chunks(self, query: str) -> list[str] | None:
         """Stretches of labels between law words and joining words; None when other words are there."""
         chunks: list[str] = []
         here = ""
         pieces = _PIECE.findall(query)
         for i, piece in enumerate(pieces):
             before = (here.strip() and here) or "".join(chunks)
-            added = self._of_word(piece, before, pieces[i + 1 :]) if piece.isalpha() else _of_sign(piece)
+            added = self._interpret_word(piece, before, pieces[i + 1 :]) if piece.isalpha() else _interpret_sign(piece)
             if added is None:
                 return None
-            if added == _PARTS:
+            if added == _SEPARATOR:
                 chunks.append(here)
                 here = ""
             else:
                 here += added
         chunks.append(here)
-        return [c.strip(_EDGES) for c in chunks if c.strip(_EDGES)]
+        return [c.strip(_EDGE_SIGNS) for c in chunks if c.strip(_EDGE_SIGNS)]
 
-    def _of_word(self, piece: str, before: str, after: list[str]) -> str | None:
+    def _interpret_word(self, piece: str, before: str, after: list[str]) -> str | None:
         """What letters add to the labels before them: themselves, a blank, nothing; None for a word of no citation."""
         word, begun = fold(piece), any(c.isdecimal() for c in before)
         splits = word in self._splitting
         label = begun and is_label(piece) and not (len(piece) > 1 and before[-1:].isspace() and splits)
-        if label and not self._joins(word, before, after):
+        if label and not self._is_joiner(word, before, after):
             return piece
         if word in self._words.level and begun:
             return " "
         if word in self._words.number:
             return ""
         if splits:
-            return _PARTS
+            return _SEPARATOR
         return piece if _NUMERAL.fullmatch(piece.upper()) else None
 
-    def _completed(self, chunks: list[str]) -> list[str]:
+    def _complete_chunks(self, chunks: list[str]) -> list[str]:
         """The same where signs part the steps of one citation (“27, B, 1”), or a list goes on with a last step (“12C1a,
         b”): only what some edition has.
         """
@@ -317,17 +321,17 @@ class CitationParser:
             before = out[-1] if out else ""
             if before and (chunk[:1].isalpha() or (parted and before[-1:].isalpha())):
                 longer, beside = f"{before} {chunk}", _LAST_STEP.sub(chunk, before)
-                if (before.isdecimal() or parted) and self._known(longer):
+                if (before.isdecimal() or parted) and self._known_path(longer):
                     out[-1], parted = longer, True
                     continue
-                if chunk[:1].isalpha() and (known := self._known(beside)):
+                if chunk[:1].isalpha() and (known := self._known_path(beside)):
                     out.append(known)
                     continue
             out.append(chunk)
             parted = False
         return out
 
-    def _chapters(self, query: str) -> list[str] | None:
+    def _chapter_numerals(self, query: str) -> list[str] | None:
         """The numerals of “rozdział IV”; None when other words are there."""
         out = []
         for piece in re.findall(r"\w+", query):
@@ -339,46 +343,46 @@ class CitationParser:
                 return None
         return out
 
-    def _joins(self, word: str, before: str, after: list[str]) -> bool:
+    def _is_joiner(self, word: str, before: str, after: list[str]) -> bool:
         """Whether a single letter is “and” (“27 i 30”, “12 a 16”) and not a label: no path goes on with it."""
         if word not in self._words.joiner or not before[-1:].isspace() or not after or not after[0].isspace():
             return False
         rest = "".join(after[:4])
-        if self._known(f"{before}{word}{rest}".strip(_EDGES)):
+        if self._known_path(f"{before}{word}{rest}".strip(_EDGE_SIGNS)):
             return False
         # Another number follows, or another last step of the same: “70 c i d”.
-        beside = _LAST_STEP.sub(rest.strip(), before.strip(_EDGES))
-        return any(c.isdecimal() for c in rest[:5]) or bool(rest.strip().isalpha() and self._known(beside))
+        beside = _LAST_STEP.sub(rest.strip(), before.strip(_EDGE_SIGNS))
+        return any(c.isdecimal() for c in rest[:5]) or bool(rest.strip().isalpha() and self._known_path(beside))
 
-    def _split(self, chunk: str) -> list[str | None]:
+    def _paths_of_chunk(self, chunk: str) -> list[str | None]:
         """The paths of one stretch: one citation, or several one after the other (“27 30 31”)."""
-        if known := self._known(chunk):
+        if known := self._known_path(chunk):
             return [known]
         if run := span(chunk):
             return [self._paths.get(p.lower(), p) for p in run]
         parts = re.split(r"\s+(?=\d)", chunk)
         for cut in range(len(parts) - 1, 0, -1):
-            if head := self._known(" ".join(parts[:cut])):
-                rest = self._split(" ".join(parts[cut:]))
+            if head := self._known_path(" ".join(parts[:cut])):
+                rest = self._paths_of_chunk(" ".join(parts[cut:]))
                 if None not in rest:
                     return [head, *rest]
         return [next(iter(readings(chunk)), None)]
 
-    def _known(self, spelling: str) -> str | None:
+    def _known_path(self, spelling: str) -> str | None:
         """The path that a citation means among those that some edition has."""
         return next((self._paths[p.lower()] for p in readings(spelling) if p.lower() in self._paths), None)
 
-    def _notes(self, chunks: list[str], of_law: bool, lang: str | None) -> list[str | None]:
+    def _footnote_paths(self, chunks: list[str], of_law: bool, lang: str | None) -> list[str | None]:
         """The footnotes that numbers mean; None beside letters, which no footnote has."""
         if any(c.isalpha() for c in "".join(chunks)):
             return [None]
-        return self._footnotes.cited([int(n) for c in chunks for n in re.findall(r"\d+", c)], of_law, lang)
+        return self._footnotes.find_paths([int(n) for c in chunks for n in re.findall(r"\d+", c)], of_law, lang)
 
 
-def _of_sign(piece: str) -> str | None:
+def _interpret_sign(piece: str) -> str | None:
     """What digits, blanks and signs add to the labels before them; None for a sign that is no part of a citation."""
     if piece in ",;&+":
-        return _PARTS
+        return _SEPARATOR
     if piece.isspace() or piece.isdecimal() or piece in "./()[]-:":
         return piece
     return "" if piece in "§#*†?!\"'" else None

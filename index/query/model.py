@@ -12,13 +12,13 @@ from corpus.language import Language
 from corpus.letters import Token, analyse, fold
 
 
-class Changes(NamedTuple):
+class ChangesRequest(NamedTuple):
     """That a query asks what changed. ``years``: the codes it names, in the order typed; () where it names none."""
 
     years: tuple[str, ...]
 
 
-class Cut(NamedTuple):
+class StrippedQuery(NamedTuple):
     """A query without what asks for changes: the ``rest``, the years named, and whether the words ask by themselves or
     beside the name of a code.
     """
@@ -28,30 +28,32 @@ class Cut(NamedTuple):
     asks: bool
 
 
-class Changing:
+class ChangePhrases:
     """What asks for changes, in all languages; ``years``: those that texts here are of."""
 
     def __init__(self, languages: Iterable[Language], years: Collection[str]):
         said = [language.search for language in languages]
-        self._asking = {_phrase(p) for search in said for p in search.changes}
-        self._beside = {_phrase(p) for search in said for p in search.changed}
-        self._code = {_phrase(p) for search in said for p in search.code}
-        self._since = {_phrase(p) for search in said for p in search.since}
-        self._longest = max((len(p) for p in (*self._asking, *self._beside, *self._code, *self._since)), default=0)
+        self._sufficient = {_phrase_forms(p) for search in said for p in search.changes}
+        self._beside_code = {_phrase_forms(p) for search in said for p in search.changed}
+        self._code = {_phrase_forms(p) for search in said for p in search.code}
+        self._since = {_phrase_forms(p) for search in said for p in search.since}
+        self._longest = max(
+            (len(p) for p in (*self._sufficient, *self._beside_code, *self._code, *self._since)), default=0
+        )
         self._years = frozenset(years)
 
-    def cut(self, text: str) -> Cut | None:
+    def remove_from(self, text: str) -> StrippedQuery | None:
         """The query without what asks for changes; None where nothing in it does. Two years ask by themselves.
 
         ``"co się zmieniło w 27 od 1997"`` → ``Cut("w 27 od", ("1997",), True)``
         """
         tokens = analyse(text)
         years = tuple(dict.fromkeys(t.form for t in tokens if t.form in self._years))
-        asking, beside = self._places(tokens, self._asking), self._places(tokens, self._beside)
+        asking, beside = self._phrase_places(tokens, self._sufficient), self._phrase_places(tokens, self._beside_code)
         if not asking and not beside and len(years) < 2:
             return None
-        code, dates = self._places(tokens, self._code), {i for i, t in enumerate(tokens) if t.form in years}
-        since = self._places(tokens, self._since) if dates or code else set()
+        code, dates = self._phrase_places(tokens, self._code), {i for i, t in enumerate(tokens) if t.form in years}
+        since = self._phrase_places(tokens, self._since) if dates or code else set()
         asks = bool(asking) or (bool(beside) and bool(code))
         gone = asking | beside | code | dates | since
         # “w 2017 a w 2007”: what leads in to a word that goes would be taken for a label.
@@ -59,9 +61,9 @@ class Changing:
             alone = text[max(0, tokens[i].start - 1) : tokens[i].start].isspace() and tokens[i].form.isalpha()
             if i + 1 in gone and alone and len(tokens[i].form) == 1:
                 gone.add(i)
-        return Cut(_without(text, tokens, gone), years, asks)
+        return StrippedQuery(_remove_tokens(text, tokens, gone), years, asks)
 
-    def _places(self, tokens: list[Token], phrases: Collection[tuple[str, ...]]) -> set[int]:
+    def _phrase_places(self, tokens: list[Token], phrases: Collection[tuple[str, ...]]) -> set[int]:
         """The places of the words of every phrase that stands there."""
         found: set[int] = set()
         for at in range(len(tokens)):
@@ -71,11 +73,11 @@ class Changing:
         return found
 
 
-def _phrase(words: str) -> tuple[str, ...]:
+def _phrase_forms(words: str) -> tuple[str, ...]:
     return tuple(t.form for t in analyse(fold(words)))
 
 
-def _without(text: str, tokens: list[Token], gone: Collection[int]) -> str:
+def _remove_tokens(text: str, tokens: list[Token], gone: Collection[int]) -> str:
     """The text without some of its words; what stands between the others stays, for labels are told by it."""
     out, at = [], 0
     for i in sorted(gone):
@@ -87,13 +89,13 @@ def _without(text: str, tokens: list[Token], gone: Collection[int]) -> str:
 # Why a term stands for a word of the query.
 WORD, NAME, CORRECTED, UNFINISHED = "the word", "a term", "a typing error", "an unfinished word"
 OTHER_LANGUAGE = "a word of another language"
-KIN, PLAYERS, OF_UNNAMED = "a kindred word", "a player’s word", "a word of a term that no text has"
+KINDRED, PLAYERS, OF_UNNAMED = "a kindred word", "a player’s word", "a word of a term that no text has"
 NOT_MEANT = "a word that is denied or means something else here"
 # What may be marked in a text: reviewed terms and the query’s own words. Whatever only widens the query is not.
-MARKED = frozenset((WORD, NAME, CORRECTED, UNFINISHED, OTHER_LANGUAGE))
+MARKED_REASONS = frozenset((WORD, NAME, CORRECTED, UNFINISHED, OTHER_LANGUAGE))
 
 
-class Term(NamedTuple):
+class IndexTerm(NamedTuple):
     """A term of the index (a lemma or a concept) that stands for a word: how well, and why."""
 
     term: str
@@ -111,7 +113,7 @@ class Unit:
 
     typed: str
     form: str
-    terms: Mapping[str, tuple[Term, ...]] = field(compare=False)
+    terms: Mapping[str, tuple[IndexTerm, ...]] = field(compare=False)
     known: bool = True
     corrected: str | None = None
     required: bool = False
@@ -120,7 +122,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Cited:
+class CitationQuery:
     """Nothing but citations: paths in the order typed, the editions named with them, whether points of decisions are
     meant.
 
@@ -133,11 +135,11 @@ class Cited:
     editions: tuple[str, ...] = ()
     points: bool = False
     about: bool = False
-    changes: Changes | None = None
+    changes: ChangesRequest | None = None
 
 
 @dataclass(frozen=True)
-class Asked:
+class WordQuery:
     """Words. ``lang``: the language they are in; ``reader``: that of the reader, whose editions come first.
 
     ``units`` are empty when nothing but words to skip was typed; ``quoted`` are the phrases as typed, ``phrases``
@@ -157,4 +159,4 @@ class Asked:
     numbered: bool
     named: frozenset[str] = frozenset()
     forms: tuple[str, ...] = ()
-    changes: Changes | None = None
+    changes: ChangesRequest | None = None

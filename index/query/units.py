@@ -12,11 +12,11 @@ from corpus.bid import DENOMINATIONS, LEVELS, SIGNS, Bid, Overcall
 from corpus.language import Language
 from corpus.letters import Token, analyse, fold
 from corpus.library import Library
-from index.concept import Concepts, Found, is_concept
-from index.lexicon import SHORT, Lexicon
+from index.concept import ConceptMatch, Concepts, is_concept
+from index.lexicon import SHORT_WORD, Lexicon
 from index.query.model import (
     CORRECTED,
-    KIN,
+    KINDRED,
     NAME,
     NOT_MEANT,
     OF_UNNAMED,
@@ -24,22 +24,22 @@ from index.query.model import (
     PLAYERS,
     UNFINISHED,
     WORD,
-    Term,
+    IndexTerm,
     Unit,
 )
-from index.weights import Weights
+from index.weights import RankingWeights
 
 # How a correction is read, not what it is worth. Endings have so many letters at most; a word of so many shares a stem
 # with what differs in them only, and not by chance.
-ENDING, LONG = 3, 8
+LONGEST_ENDING, LONG_WORD = 3, 8
 # In a shorter word a letter too many or too few makes another word as well (“wist”, “wista”); a change of letters is
 # no slip there at all (lexicon).
-VERY_SHORT = SHORT - 1
+VERY_SHORT_WORD = SHORT_WORD - 1
 
-Near = Sequence[tuple[str, int]]  # known forms nearest to a mistyped one, with their distance
+NearForms = Sequence[tuple[str, int]]  # known forms nearest to a mistyped one, with their distance
 
 
-class Widener:
+class QueryExpander:
     """Makes units. ``printed``: language → the concepts that its texts name."""
 
     def __init__(
@@ -48,13 +48,13 @@ class Widener:
         lexicons: Mapping[str, Lexicon],
         concepts: Concepts,
         printed: Mapping[str, Collection[str]],
-        weights: Weights,
+        weights: RankingWeights,
     ):
         self._lexicons, self._concepts, self._printed, self._weights = lexicons, concepts, printed, weights
         self._indexed = sorted({e.lang for e in library.editions.values()})
-        self._titles = _titles(library, lexicons)
+        self._titles = _heading_lemmas(library, lexicons)
 
-    def units(
+    def expand(
         self,
         tokens: Sequence[Token],
         lang: str | None,
@@ -66,40 +66,42 @@ class Widener:
         Words to skip are left out, and so is a “not” beside others: it says how they are meant.
         """
         if lang is None or lang not in self._lexicons:
-            return tuple(self._of_no_language(t, t.start in required) for t in {t.form: t for t in tokens}.values())
+            return tuple(
+                self._unit_of_no_language(t, t.start in required) for t in {t.form: t for t in tokens}.values()
+            )
         lexicon = self._lexicons[lang]
-        kept = _that_count(tokens, lexicon)
-        near = {t.form: others for t in kept if (others := self._nearest(t.form, lang, lexicon))}
+        kept = _content_tokens(tokens, lexicon)
+        near = {t.form: others for t in kept if (others := self._corrections_of(t.form, lang, lexicon))}
         # Names are sought among all words: those to skip, too, for a “not” may be among them.
-        names, unmeant = self._concepts.asked(
+        names, unmeant = self._concepts.find_in_query(
             lang, [t._replace(form=near[t.form][0][0]) if t.form in near else t for t in tokens]
         )
-        named: dict[str, list[Found]] = {}
+        named: dict[str, list[ConceptMatch]] = {}
         for found in names:
             for token in tokens[found.first : found.last + 1]:
                 named.setdefault(token.form, []).append(found)
         meant = {t.form for i, t in enumerate(tokens) if i not in unmeant}
         units = [
-            self._unit(t, near.get(t.form, ()), lang, named.get(t.form, ()), t.form in meant, t.start in required)
+            self._make_unit(t, near.get(t.form, ()), lang, named.get(t.form, ()), t.form in meant, t.start in required)
             for t in kept
         ]
         if all(u.corrected for u in units):
             # Nothing but typing errors: then they are what was asked for.
             units = [replace(u, trust=1.0) for u in units]
-        units = _weighed(units, lexicon, self._weights)
+        units = _weigh_units(units, lexicon, self._weights)
         for first, second in either:
-            units = _joined(units, kept, first, second)
+            units = _join_alternatives(units, kept, first, second)
         return tuple(units)
 
-    def _of_no_language(self, token: Token, required: bool) -> Unit:
-        terms = (Term(token.form, self._weights.likely, OTHER_LANGUAGE),)
+    def _unit_of_no_language(self, token: Token, required: bool) -> Unit:
+        terms = (IndexTerm(token.form, self._weights.likely, OTHER_LANGUAGE),)
         return Unit(token.exact, token.form, dict.fromkeys(self._indexed, terms), known=False, required=required)
 
-    def _nearest(self, form: str, lang: str, lexicon: Lexicon) -> Near:
+    def _corrections_of(self, form: str, lang: str, lexicon: Lexicon) -> NearForms:
         """What a mistyped word may be: only a word of content, one of a heading or of the lists of terms."""
-        if lexicon.is_word(form) or self._concepts.names_word(lang, form) or lexicon.beginning(form):
+        if lexicon.is_word(form) or self._concepts.names_word(lang, form) or lexicon.completions_of(form):
             return ()
-        return tuple(found for found in lexicon.nearest(form) if self._is_content(lang, lexicon, found[0]))
+        return tuple(found for found in lexicon.nearest_forms(form) if self._is_content(lang, lexicon, found[0]))
 
     def _is_content(self, lang: str, lexicon: Lexicon, form: str) -> bool:
         titles = self._titles.get(lang, ())
@@ -107,24 +109,26 @@ class Widener:
             lemma in titles or self._concepts.names_word(lang, lemma) for lemma in (form, *lexicon.lemmas(form))
         )
 
-    def _unit(self, token: Token, near: Near, lang: str, named: Sequence[Found], meant: bool, required: bool) -> Unit:
+    def _make_unit(
+        self, token: Token, near: NearForms, lang: str, named: Sequence[ConceptMatch], meant: bool, required: bool
+    ) -> Unit:
         """``meant``: whether the word means here what it means alone; else it is worth little and no text is marked
         with it.
         """
-        terms: dict[str, dict[str, Term]] = {code: {} for code in self._indexed}
+        terms: dict[str, dict[str, IndexTerm]] = {code: {} for code in self._indexed}
 
-        def put(code: str, term: str, strength: float, why: str) -> None:
+        def add_term(code: str, term: str, strength: float, why: str) -> None:
             if not meant and why not in (NAME, PLAYERS):
                 strength, why = min(strength, self._weights.not_meant), NOT_MEANT
             if strength > (terms[code][term].strength if term in terms[code] else 0.0):
-                terms[code][term] = Term(term, strength, why)
+                terms[code][term] = IndexTerm(term, strength, why)
 
         lexicon = self._lexicons[lang]
-        beginning = () if near or lexicon.is_word(token.form) or named else lexicon.beginning(token.form)
+        beginning = () if near or lexicon.is_word(token.form) or named else lexicon.completions_of(token.form)
         if lang in terms:
-            self._put_own(put, token.form, lang, near, beginning)
-        self._put_named(put, terms, lang, near, named)
-        self._put_foreign(put, token.form, lang)
+            self._add_own_terms(add_term, token.form, lang, near, beginning)
+        self._add_concepts(add_term, terms, lang, near, named)
+        self._add_foreign_terms(add_term, token.form, lang)
         known = lexicon.knows(token.form) or bool(named or near or (beginning and lang in terms))
         sure = not near or not _is_guess(token.form, *near[0])
         return Unit(
@@ -137,7 +141,7 @@ class Widener:
             1.0 if sure else self._weights.guessed,
         )
 
-    def _put_own(self, put, form: str, lang: str, near: Near, beginning: Sequence[str]) -> None:
+    def _add_own_terms(self, put, form: str, lang: str, near: NearForms, beginning: Sequence[str]) -> None:
         """What stands for a word in its own language."""
         lexicon, weights = self._lexicons[lang], self._weights
         for other, _ in near:
@@ -147,11 +151,16 @@ class Widener:
             put(lang, lemma, weights.likely, UNFINISHED)
         for lemma in lexicon.lemmas(form):
             put(lang, lemma, 1.0, WORD)
-            for other in lexicon.family(lemma, weights.kin_share):
-                put(lang, other, weights.kin, KIN)
+            for other in lexicon.kindred_lemmas(lemma, weights.kin_share):
+                put(lang, other, weights.kin, KINDRED)
 
-    def _put_named(
-        self, put, terms: Mapping[str, Mapping[str, Term]], lang: str, near: Near, named: Sequence[Found]
+    def _add_concepts(
+        self,
+        put,
+        terms: Mapping[str, Mapping[str, IndexTerm]],
+        lang: str,
+        near: NearForms,
+        named: Sequence[ConceptMatch],
     ) -> None:
         """Names of a concept are the same term in every language; a player's word for a word of the laws leads to that
         one.
@@ -171,7 +180,7 @@ class Widener:
                     for lemma in lemmas:
                         put(code, lemma, weights.unnamed, OF_UNNAMED)
 
-    def _put_foreign(self, put, form: str, lang: str) -> None:
+    def _add_foreign_terms(self, put, form: str, lang: str) -> None:
         """The same word where another language has it."""
         for code in self._indexed:
             lexicon = self._lexicons[code]
@@ -180,7 +189,7 @@ class Widener:
                     put(code, lemma, self._weights.likely, OTHER_LANGUAGE)
 
 
-def _weighed(units: list[Unit], lexicon: Lexicon, weights: Weights) -> list[Unit]:
+def _weigh_units(units: list[Unit], lexicon: Lexicon, weights: RankingWeights) -> list[Unit]:
     """The same, where words that tell who, and which card or bid, stand beside enough that tell what happened."""
     aside = [lexicon.is_aside(u.form) for u in units]
     if aside.count(False) < weights.telling:
@@ -188,7 +197,7 @@ def _weighed(units: list[Unit], lexicon: Lexicon, weights: Weights) -> list[Unit
     return [replace(u, weight=weights.aside) if so else u for u, so in zip(units, aside, strict=True)]
 
 
-def _that_count(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
+def _content_tokens(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     """Each word once, without those to skip; those that deny only where nothing else is left."""
     counting = [t for t in tokens if t.form not in lexicon.stopwords and (len(t.form) > 1 or t.form.isdigit())]
     # A word said twice stands where it was said first, in the order of where it was said last.
@@ -198,12 +207,12 @@ def _that_count(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
 
 def _is_guess(form: str, near: str, far: int) -> bool:
     """Whether a correction may well be another word; what differs in its ending only is a form of the same one."""
-    if near[: len(form) - ENDING] == form[:-ENDING] and len(form) >= LONG:
+    if near[: len(form) - LONGEST_ENDING] == form[:-LONGEST_ENDING] and len(form) >= LONG_WORD:
         return False
-    return far > 1 or (len(form) < VERY_SHORT and len(near) != len(form))
+    return far > 1 or (len(form) < VERY_SHORT_WORD and len(near) != len(form))
 
 
-def _titles(library: Library, lexicons: Mapping[str, Lexicon]) -> dict[str, set[str]]:
+def _heading_lemmas(library: Library, lexicons: Mapping[str, Lexicon]) -> dict[str, set[str]]:
     """Language → lemmas of the words of headings."""
     out: dict[str, set[str]] = {}
     for node in library.nodes.values():
@@ -214,7 +223,7 @@ def _titles(library: Library, lexicons: Mapping[str, Lexicon]) -> dict[str, set[
     return out
 
 
-def _joined(units: list[Unit], tokens: Sequence[Token], first: int, second: int) -> list[Unit]:
+def _join_alternatives(units: list[Unit], tokens: Sequence[Token], first: int, second: int) -> list[Unit]:
     """Two units joined by OR become one."""
     at = {t.start: i for i, t in enumerate(tokens)}
     if first not in at or second not in at or max(at[first], at[second]) >= len(units):
@@ -225,12 +234,12 @@ def _joined(units: list[Unit], tokens: Sequence[Token], first: int, second: int)
     return [both if u in (a, b) and u is not b else u for u in units if u is not b]
 
 
-_PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
+_BID_TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 # Says only how the sign before it is to be drawn: “♠️”.
-_DRAWN = re.compile("[\ufe0e\ufe0f]")
+_VARIATION_SELECTORS = re.compile("[\ufe0e\ufe0f]")
 
 
-class Piece(NamedTuple):
+class BidToken(NamedTuple):
     """A word, a number or a sign; ``form``: folded, ``glued``: no blank stands before it."""
 
     form: str
@@ -243,21 +252,21 @@ class Piece(NamedTuple):
         return self.exact.isalnum()
 
     @property
-    def goes_on(self) -> bool:
+    def continues_citation(self) -> bool:
         """Whether what stands before it is not at its end: 2C**1**, 2C**(**a)."""
         return self.glued and (self.is_word or self.exact in "([")
 
 
-def pieces(text: str) -> list[Piece]:
+def bid_tokens(text: str) -> list[BidToken]:
     """The pieces of a text in order.
 
-    >>> [(p.form, p.glued) for p in pieces("1♠ po 2C")]
+    >>> [(p.form, p.glued) for p in bid_tokens("1♠ po 2C")]
     [('1', False), ('♠', True), ('po', False), ('2', False), ('c', True)]
     """
-    out: list[Piece] = []
+    out: list[BidToken] = []
     end = -1
-    for match in _PIECE.finditer(_DRAWN.sub("", text)):
-        out.append(Piece(fold(match.group()), match.group(), match.start() == end))
+    for match in _BID_TOKEN.finditer(_VARIATION_SELECTORS.sub("", text)):
+        out.append(BidToken(fold(match.group()), match.group(), match.start() == end))
         end = match.end()
     return out
 
@@ -267,11 +276,11 @@ _SIGNS = {sign: d for d, sign in SIGNS.items()} | dict(zip("♧♢♡♤", DENOM
 _LETTERS = {d.lower(): d for d in DENOMINATIONS} | {"n": "NT"}
 _DIGITS = {str(level): level for level in LEVELS}
 # Signs after which the next bid of an auction stands; those after which a number counts tricks.
-_NEXT = frozenset("-–—−→>")
-_TRICKS = frozenset("+-–−=")
+_NEXT_BID_SIGNS = frozenset("-–—−→>")
+_TRICK_SIGNS = frozenset("+-–−=")
 # So near before the first bid a word tells the order, its own pieces counted: “after his partner’s 2♣”; and the second
 # bid is nearer than that to the first.
-REACH = 5
+MOST_TOKENS_BETWEEN = 5
 OVER, THEN, INSTEAD = "over", "then", "instead"
 
 Phrases = Mapping[tuple[str, ...], str]
@@ -283,21 +292,21 @@ def read_bids(text: str, lang: str | None, languages: Mapping[str, Language]) ->
     Two bids alone, or parted by a stroke, are “this over that”. A language that sees more bids is believed, among
     equals first ``lang``.
     """
-    every = pieces(text)
-    spoken = [_words(languages[code]) for code in sorted(languages, key=lambda code: code != lang)]
-    read = [(_found(every, words), words) for words in spoken]
+    every = bid_tokens(text)
+    spoken = [_bid_words_of(languages[code]) for code in sorted(languages, key=lambda code: code != lang)]
+    read = [(_find_bids(every, words), words) for words in spoken]
     most = max((len(found) for found, _ in read), default=0)
     if most != 2:
         return None
     pairs = [(found, words) for found, words in read if len(found) == most]
     told = every[: pairs[0][0][1].first]
-    if any(INSTEAD in _marks(told, words) for words in spoken):
+    if any(INSTEAD in _order_marks(told, words) for words in spoken):
         return None
-    return next(filter(None, (_ordered(every, found, words) for found, words in pairs)), None)
+    return next(filter(None, (_order_bids(every, found, words) for found, words in pairs)), None)
 
 
 @dataclass(frozen=True)
-class _Words:
+class _BidWords:
     """The words of one language, folded: number → level, name → denomination, what tells the order, and what says that
     a number is that of a law.
     """
@@ -309,7 +318,7 @@ class _Words:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _FoundBid:
     """A bid, and the pieces that name it: from ``first`` up to ``end``."""
 
     bid: Bid
@@ -318,49 +327,49 @@ class _Found:
 
 
 @cache
-def _words(language: Language) -> _Words:
+def _bid_words_of(language: Language) -> _BidWords:
     bids, search, reference = language.bids, language.search, language.reference
     names = zip(DENOMINATIONS, bids.denominations, strict=True)
     numbered = (search.law, search.point, search.number, search.chapter, search.footnote, reference.law)
-    return _Words(
+    return _BidWords(
         {fold(word): level for level, words in zip(LEVELS, bids.levels, strict=True) for word in words},
-        {_phrase(word): denomination for denomination, words in names for word in words},
-        {_phrase(word): mark for mark in (OVER, THEN, INSTEAD) for word in getattr(bids, mark)},
+        {_folded_words(word): denomination for denomination, words in names for word in words},
+        {_folded_words(word): mark for mark in (OVER, THEN, INSTEAD) for word in getattr(bids, mark)},
         frozenset({"§", *(fold(word) for words in numbered for word in words)}),
     )
 
 
-def _phrase(words: str) -> tuple[str, ...]:
+def _folded_words(words: str) -> tuple[str, ...]:
     return tuple(fold(words).split())
 
 
-def _found(every: Sequence[Piece], words: _Words) -> list[_Found]:
+def _find_bids(every: Sequence[BidToken], words: _BidWords) -> list[_FoundBid]:
     """The bids, without those that are a result (“3NT+1”)."""
     out, at = [], 0
     while at < len(every):
-        found = _bid(every, at, words)
+        found = _read_bid(every, at, words)
         if found and not _is_result(every, found.end, words):
             out.append(found)
         at = found.end if found else at + 1
     return out
 
 
-def _bid(every: Sequence[Piece], at: int, words: _Words) -> _Found | None:
+def _read_bid(every: Sequence[BidToken], at: int, words: _BidWords) -> _FoundBid | None:
     """The bid that begins at a piece; none inside a citation: “27B1 C”, “law 7C”, “2C1”, “2C(a)”."""
     number, before = every[at], every[at - 1] if at else None
     level = _DIGITS.get(number.form) or words.levels.get(number.form)
-    if level is None or (before and (before.form in words.numbered or _runs_on(every, at))):
+    if level is None or (before and (before.form in words.numbered or _continues_number(every, at))):
         return None
-    named = _named(every, at + 1, words, digit=number.form in _DIGITS)
+    named = _read_denomination(every, at + 1, words, digit=number.form in _DIGITS)
     if named is None:
         return None
     lettered = every[named[1] - 1].form not in _SIGNS
-    if lettered and named[1] < len(every) and every[named[1]].goes_on:
+    if lettered and named[1] < len(every) and every[named[1]].continues_citation:
         return None
-    return _Found(Bid(level, named[0]), at, named[1])
+    return _FoundBid(Bid(level, named[0]), at, named[1])
 
 
-def _runs_on(every: Sequence[Piece], at: int) -> bool:
+def _continues_number(every: Sequence[BidToken], at: int) -> bool:
     """Whether a number is the end of a longer one: B1, 27.1, 16/2."""
     before, two = every[at - 1], every[at - 2] if at > 1 else None
     if not every[at].glued:
@@ -368,21 +377,21 @@ def _runs_on(every: Sequence[Piece], at: int) -> bool:
     return before.is_word or (two is not None and before.glued and two.form.isdecimal() and before.form in "./,:-")
 
 
-def _named(every: Sequence[Piece], at: int, words: _Words, *, digit: bool) -> tuple[str, int] | None:
+def _read_denomination(every: Sequence[BidToken], at: int, words: _BidWords, *, digit: bool) -> tuple[str, int] | None:
     """The denomination at a place, and where it ends; a letter after a blank is a capital."""
     if at >= len(every):
         return None
     piece = every[at]
     if piece.form in _SIGNS:
         return _SIGNS[piece.form], at + 1
-    if found := _longest(every, at, words.names):
+    if found := _longest_phrase(every, at, words.names):
         return words.names[found], at + len(found)
     if digit and piece.form in _LETTERS and (piece.glued or (piece.exact.isupper() and piece.form != "n")):
         return _LETTERS[piece.form], at + 1
     return None
 
 
-def _longest(every: Sequence[Piece], at: int, phrases: Phrases) -> tuple[str, ...] | None:
+def _longest_phrase(every: Sequence[BidToken], at: int, phrases: Phrases) -> tuple[str, ...] | None:
     """The longest phrase of a list that stands at a place."""
     for length in range(max(map(len, phrases), default=0), 0, -1):
         said = tuple(piece.form for piece in every[at : at + length])
@@ -391,44 +400,44 @@ def _longest(every: Sequence[Piece], at: int, phrases: Phrases) -> tuple[str, ..
     return None
 
 
-def _is_result(every: Sequence[Piece], at: int, words: _Words) -> bool:
+def _is_result(every: Sequence[BidToken], at: int, words: _BidWords) -> bool:
     """Whether tricks are counted after a contract: “4S-1”, “3NT+1”, “4♠=”."""
-    if at >= len(every) or every[at].form not in _TRICKS:
+    if at >= len(every) or every[at].form not in _TRICK_SIGNS:
         return False
     if every[at].form == "=":
         return True
-    return at + 1 < len(every) and every[at + 1].form.isdecimal() and _bid(every, at + 1, words) is None
+    return at + 1 < len(every) and every[at + 1].form.isdecimal() and _read_bid(every, at + 1, words) is None
 
 
-def _marks(said: Sequence[Piece], words: _Words) -> Iterator[str]:
+def _order_marks(said: Sequence[BidToken], words: _BidWords) -> Iterator[str]:
     """What words of an order say, from left to right."""
     at = 0
     while at < len(said):
-        found = _longest(said, at, words.marks)
+        found = _longest_phrase(said, at, words.marks)
         if found:
             yield words.marks[found]
         at += len(found) if found else 1
 
 
-def _ordered(every: Sequence[Piece], found: Sequence[_Found], words: _Words) -> Overcall | None:
+def _order_bids(every: Sequence[BidToken], found: Sequence[_FoundBid], words: _BidWords) -> Overcall | None:
     """The two bids in the order that the words between and before them tell; None where they tell none."""
     one, two = found
-    between, before = every[one.end : two.first], every[max(0, one.first - REACH) : one.first]
-    told = set(_marks(between, words))
+    between, before = every[one.end : two.first], every[max(0, one.first - MOST_TOKENS_BETWEEN) : one.first]
+    told = set(_order_marks(between, words))
     if OVER in told:
         return Overcall(one.bid, two.bid)
-    first = OVER in _marks(before, words) and len(between) < REACH
-    if THEN in told or any(piece.form in _NEXT for piece in between) or first:
+    first = OVER in _order_marks(before, words) and len(between) < MOST_TOKENS_BETWEEN
+    if THEN in told or any(piece.form in _NEXT_BID_SIGNS for piece in between) or first:
         return Overcall(two.bid, one.bid)
     return Overcall(one.bid, two.bid) if all(piece.form == "/" for piece in between) else None
 
 
 # Scores that differ by less are equal: sums of tenths are not exact.
-_EQUAL = 1e-9
+_EQUAL_SCORES = 1e-9
 
 
-def spoken(
-    tokens: list[Token], hint: str | None, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: Weights
+def detect_language(
+    tokens: list[Token], hint: str | None, lexicons: Mapping[str, Lexicon], concepts: Concepts, weights: RankingWeights
 ) -> str | None:
     """The language whose words and letters fit best; the hint, where it knows a word, unless another knows clearly
     more; None when nothing speaks for one.
@@ -437,31 +446,36 @@ def spoken(
     neither “biti” nor “biť”.
     """
     scores = {
-        code: sum(_fits(t, code, lexicon, concepts, weights) for t in tokens)
+        code: sum(_language_score(t, code, lexicon, concepts, weights) for t in tokens)
         for code, lexicon in sorted(lexicons.items())
     }
     if hint in scores and scores[hint] > 0:
         scores[hint] += weights.hint
     best, lang = 0.0, hint
     for code, score in scores.items():
-        if score > best + _EQUAL:
+        if score > best + _EQUAL_SCORES:
             best, lang = score, code
-    if not lang or lang not in lexicons or not tokens or any(_has(t, lang, lexicons[lang], concepts) for t in tokens):
+    if (
+        not lang
+        or lang not in lexicons
+        or not tokens
+        or any(_has_content_word(t, lang, lexicons[lang], concepts) for t in tokens)
+    ):
         return lang
-    return next((code for code in scores if concepts.asked(code, tokens)[0]), lang)
+    return next((code for code in scores if concepts.find_in_query(code, tokens)[0]), lang)
 
 
-def _has(token: Token, lang: str, lexicon: Lexicon, concepts: Concepts) -> bool:
+def _has_content_word(token: Token, lang: str, lexicon: Lexicon, concepts: Concepts) -> bool:
     """Whether a word is one of content, and the texts of a language have it, or the beginning of one, or a name."""
     if token.form in lexicon.stopwords:
         return False
     said = any(lexicon.forms_of(lemma) for lemma in lexicon.lemmas(token.form))
-    return said or concepts.names_word(lang, token.form) or bool(lexicon.beginning(token.form))
+    return said or concepts.names_word(lang, token.form) or bool(lexicon.completions_of(token.form))
 
 
-def _fits(token: Token, code: str, lexicon: Lexicon, concepts: Concepts, weights: Weights) -> float:
+def _language_score(token: Token, code: str, lexicon: Lexicon, concepts: Concepts, weights: RankingWeights) -> float:
     """How well a word fits a language."""
-    known = lexicon.knows(token.form) or concepts.names_word(code, token.form) or lexicon.beginning(token.form)
+    known = lexicon.knows(token.form) or concepts.names_word(code, token.form) or lexicon.completions_of(token.form)
     score = 1.0 if token.form in lexicon.stopwords else weights.known_word if known else 0.0
     letters = [c in lexicon.letters for c in token.exact if not c.isascii()]
     return score + weights.letter * (2 * sum(letters) - len(letters))

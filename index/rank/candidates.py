@@ -15,26 +15,26 @@ from whoosh.reading import TermNotFound
 
 from corpus.model import ALONE, FRAMES, Node, NodeId
 from index import documents
-from index.answer import Factor, counterparts, score_of
+from index.answer import Factor, counterparts_of, score_of
 from index.documents import Document
 from index.opening import Index
-from index.query.model import Asked, Unit
-from index.weights import Weights
+from index.query.model import Unit, WordQuery
+from index.weights import RankingWeights
 
-SAME = ("same", "reworded", "moved")  # relations of what is one provision
-NOWHERE = -1  # in place of a number: no document
+SAME_RELATIONS = ("same", "reworded", "moved")  # relations of what is one provision
+NO_DOCUMENT = -1  # in place of a number: no document
 
 
-class Nearest(NamedTuple):
-    """Of every document the one that stands nearest to it in an edition, :data:`NOWHERE` without one; and whether it is
-    only nearest to what the document stands in.
+class NearestDocuments(NamedTuple):
+    """Of every document the one that stands nearest to it in an edition, :data:`NO_DOCUMENT` without one; and whether
+    it is     only nearest to what the document stands in.
     """
 
     numbers: np.ndarray
     around: np.ndarray
 
 
-class Table:
+class DocumentTable:
     """Facts of the documents of an index, none of them a weight. What compares editions is worked out when it is first
     asked for. Shared between threads.
 
@@ -61,25 +61,25 @@ class Table:
         self.defines = np.array([n.kind == "definition" for n in nodes], dtype=bool)
         self.frames = np.array([n.kind in (*FRAMES, *ALONE) for n in nodes], dtype=bool)
         self.year = np.array([n.year for n in nodes])
-        self._nearest: dict[str, Nearest] = {}
+        self._nearest: dict[str, NearestDocuments] = {}
 
     @property
-    def ids(self) -> tuple[list[NodeId], list[NodeId]]:
+    def node_and_law_ids(self) -> tuple[list[NodeId], list[NodeId]]:
         """Of every document its id and that of its law."""
         return [d.node.id for d in self._index.documents], [d.law for d in self._index.documents]
 
-    def number(self, id_: NodeId) -> int | None:
+    def number_of(self, id_: NodeId) -> int | None:
         """The document of a node; None for one that is none."""
         document = self._index.by_id.get(id_)
         return document.number if document else None
 
-    def numbers(self, ids: Iterable[NodeId]) -> np.ndarray:
+    def numbers_of(self, ids: Iterable[NodeId]) -> np.ndarray:
         """The documents of some nodes; what is none is left out."""
         by_id = self._index.by_id
         return np.array([by_id[id_].number for id_ in ids if id_ in by_id], dtype=np.intp)
 
     @cached_property
-    def headed(self) -> dict[tuple[str, str], np.ndarray]:
+    def documents_by_heading(self) -> dict[tuple[str, str], np.ndarray]:
         """(language, word or concept) → the documents that have it in their heading."""
         out: dict[tuple[str, str], list[int]] = defaultdict(list)
         for document in self._index.documents:
@@ -87,12 +87,12 @@ class Table:
                 out[document.node.lang, key].append(document.number)
         return {key: np.array(numbers, dtype=np.intp) for key, numbers in out.items()}
 
-    def holding(self, form: str) -> list[Document]:
+    def documents_with_form(self, form: str) -> list[Document]:
         """The documents that have a form in their text."""
-        return [self._index.documents[number] for number in self.texts.get(form, ())]
+        return [self._index.documents[number] for number in self.documents_by_text.get(form, ())]
 
     @cached_property
-    def texts(self) -> dict[str, list[int]]:
+    def documents_by_text(self) -> dict[str, list[int]]:
         """Word or concept → the documents that have it in their text."""
         out: dict[str, list[int]] = defaultdict(list)
         for document in self._index.documents:
@@ -101,103 +101,107 @@ class Table:
         return dict(out)
 
     @cached_property
-    def topics(self) -> dict[tuple[str, str], np.ndarray]:
+    def documents_by_topic(self) -> dict[tuple[str, str], np.ndarray]:
         """(language, lemma) → the documents that the printed subject index names under it."""
         every = self._index.topics.items()
-        return {(lang, lemma): self.numbers(ids) for lang, of in every for lemma, ids in of.items()}
+        return {(lang, lemma): self.numbers_of(ids) for lang, of in every for lemma, ids in of.items()}
 
     @cached_property
-    def same(self) -> list[tuple[int, ...]]:
+    def same_provisions(self) -> list[tuple[int, ...]]:
         """Of each document those that are the same provision in other editions."""
-        found = self._library.relations.corresponding
-        return [tuple(self.numbers(found(d.node.id, SAME)).tolist()) for d in self._index.documents]
+        found = self._library.relations.counterpart_ids
+        return [tuple(self.numbers_of(found(d.node.id, SAME_RELATIONS)).tolist()) for d in self._index.documents]
 
     @cached_property
-    def corresponding(self) -> np.ndarray:
-        """Document, edition in time order → what corresponds to it there, filled up with :data:`NOWHERE`."""
-        rows = [self.numbers(counterparts(self._library, d.node)) for d in self._index.documents]
+    def counterpart_numbers(self) -> np.ndarray:
+        """Document, edition in time order → what corresponds to it there, filled up with :data:`NO_DOCUMENT`."""
+        rows = [self.numbers_of(counterparts_of(self._library, d.node)) for d in self._index.documents]
         codes = [self.editions.index(id_) for id_ in self._library.relations.order]
         of = [[row[self.edition[row] == code] for code in codes] for row in rows]
         most = max((len(there) for row in of for there in row), default=0) or 1
-        out = np.full((self.size, len(codes), most), NOWHERE, dtype=np.intp)
+        out = np.full((self.size, len(codes), most), NO_DOCUMENT, dtype=np.intp)
         for number, row in enumerate(of):
             for edition, there in enumerate(row):
                 out[number, edition, : len(there)] = there
         return out
 
-    def nearest(self, edition: str) -> Nearest:
+    def nearest_in(self, edition: str) -> NearestDocuments:
         """What stands nearest in an edition to each document of the others."""
         if edition not in self._nearest:
-            numbers, around = np.full(self.size, NOWHERE, dtype=np.intp), np.zeros(self.size, dtype=bool)
+            numbers, around = np.full(self.size, NO_DOCUMENT, dtype=np.intp), np.zeros(self.size, dtype=bool)
             for document in self._index.documents:
-                rows = self._library.relations.nearest(document.node.id, edition)
+                rows = self._library.relations.nearest_counterparts(document.node.id, edition)
                 if document.node.edition != edition and rows and rows[0].id in self._index.by_id:
                     numbers[document.number] = self._index.by_id[rows[0].id].number
                     around[document.number] = rows[0].how == "parent"
-            self._nearest[edition] = Nearest(numbers, around)
+            self._nearest[edition] = NearestDocuments(numbers, around)
         return self._nearest[edition]
 
 
-class Rows(NamedTuple):
+class PostingList(NamedTuple):
     """The documents that hold a term, by number, each once; and the weight of the term in each."""
 
     numbers: np.ndarray
     weights: np.ndarray
 
 
-_NONE = Rows(np.zeros(0, dtype=np.intp), np.zeros(0))
+_NO_POSTINGS = PostingList(np.zeros(0, dtype=np.intp), np.zeros(0))
 
 
 class Postings:
     """Belongs to the thread that opened the Whoosh reader."""
 
-    def __init__(self, reader: Any, decoded: dict[tuple[str, str], Rows], weights: Weights):
+    def __init__(self, reader: Any, decoded: dict[tuple[str, str], PostingList], weights: RankingWeights):
         """``decoded``: lists that were read once, by whatever thread with the same weights."""
         self._reader, self._decoded, self._weights = reader, decoded, weights
         self._numbers: list[int] = [reader.stored_fields(d)["number"] for d in range(reader.doc_count_all())]
         self._lengths: dict[str, tuple[list[float], int]] = {}
 
-    def own(self, lang: str, term: str) -> Rows:
+    def own_postings(self, lang: str, term: str) -> PostingList:
         """Documents that have a term in their own heading or text."""
-        return self._rows(documents.own(lang), term)
+        return self._read_postings(documents.own_field(lang), term)
 
-    def around(self, lang: str, term: str) -> Rows:
+    def context_postings(self, lang: str, term: str) -> PostingList:
         """Documents that have it above or below them."""
-        return self._rows(documents.around(lang), term)
+        return self._read_postings(documents.context_field(lang), term)
 
-    def count(self, lang: str) -> int:
+    def document_count(self, lang: str) -> int:
         """How many documents a language has."""
-        return self._length(documents.own(lang))[1]
+        return self._field_lengths(documents.own_field(lang))[1]
 
-    def holding_unit(self, unit: Unit, lang: str, own_only: bool = False) -> set[int]:
+    def documents_with_unit(self, unit: Unit, lang: str, own_only: bool = False) -> set[int]:
         """Documents with a term that stands for a word of the query well enough to be meant by it."""
         terms = [t.term for t in unit.terms.get(lang, ()) if t.strength >= self._weights.meant]
-        where = (self.own,) if own_only else (self.own, self.around)
+        where = (self.own_postings,) if own_only else (self.own_postings, self.context_postings)
         return {number for term in terms for rows in where for number in rows(lang, term).numbers.tolist()}
 
-    def holding_forms(self, lang: str, forms: Iterable[str]) -> set[int]:
+    def documents_with_forms(self, lang: str, forms: Iterable[str]) -> set[int]:
         """Documents with one of these printed words."""
-        return {number for form in forms for number in self._rows(documents.forms(lang), form).numbers.tolist()}
+        return {
+            number
+            for form in forms
+            for number in self._read_postings(documents.forms_field(lang), form).numbers.tolist()
+        }
 
-    def _rows(self, name: str, term: str) -> Rows:
+    def _read_postings(self, name: str, term: str) -> PostingList:
         """Whoosh decodes a list once; it is kept."""
         rows = self._decoded.get((name, term))
         if rows is None:
-            k1, (norms, _) = self._weights.saturation, self._length(name)
+            k1, (norms, _) = self._weights.saturation, self._field_lengths(name)
             numbers, amounts = [], []
             try:
                 matcher = self._reader.postings(name, term)
             except TermNotFound:
-                return _NONE
+                return _NO_POSTINGS
             while matcher.is_active():
                 doc, weight = matcher.id(), matcher.weight()
                 numbers.append(self._numbers[doc])
                 amounts.append(weight * (k1 + 1) / (weight + k1 * norms[doc]))
                 matcher.next()
-            rows = self._decoded[name, term] = Rows(np.array(numbers, dtype=np.intp), np.array(amounts))
+            rows = self._decoded[name, term] = PostingList(np.array(numbers, dtype=np.intp), np.array(amounts))
         return rows
 
-    def _length(self, name: str) -> tuple[list[float], int]:
+    def _field_lengths(self, name: str) -> tuple[list[float], int]:
         """Norm of the length of every document in a field, and how many documents have it."""
         if name not in self._lengths:
             lengths = [self._reader.doc_field_length(d, name) or 0 for d in range(self._reader.doc_count_all())]
@@ -207,7 +211,7 @@ class Postings:
         return self._lengths[name]
 
 
-class Places(NamedTuple):
+class WordPositions(NamedTuple):
     """Positions of words in a heading and in a text."""
 
     heading: frozenset[int]
@@ -222,7 +226,7 @@ class Candidate(NamedTuple):
     document: Document
     score: float
     factors: tuple[Factor, ...]
-    quoted: Places | None = None
+    quoted: WordPositions | None = None
 
     @classmethod
     def of(cls, document: Document, factors: tuple[Factor, ...]) -> Candidate:
@@ -235,7 +239,7 @@ class Candidate(NamedTuple):
         return self.document.node
 
 
-class Step(NamedTuple):
+class ScoreStep(NamedTuple):
     """What one step says: its factor for every document by number, NaN where it says nothing."""
 
     name: str
@@ -243,7 +247,7 @@ class Step(NamedTuple):
     how: Literal["+", "×"] = "×"
 
 
-class Evidence(NamedTuple):
+class UnitMatches(NamedTuple):
     """What one word of a query, as ``typed``, finds: its rarity in each language, by its place; and for every document,
     by number, whether it is found, its evidence (0 or more) and how much of it is there (0 to 1).
     """
@@ -255,13 +259,13 @@ class Evidence(NamedTuple):
     covers: np.ndarray
 
 
-class Found(NamedTuple):
+class QueryMatches(NamedTuple):
     """What the words of a query find, whatever is asked for: for every document its score, how much of the query is
     there, and whether the whole of it is. ``order``: those that have words of the query and none that it excludes, the
     best first; ``lang``: the place of the language of each document.
     """
 
-    words: tuple[Evidence, ...]
+    words: tuple[UnitMatches, ...]
     scores: np.ndarray
     coverage: np.ndarray
     whole: np.ndarray
@@ -269,21 +273,21 @@ class Found(NamedTuple):
     lang: np.ndarray
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[ScoreStep]:
         """What the words say for every document."""
-        said = [Step(f"“{e.typed}”", np.where(e.found, e.values, np.nan), "+") for e in self.words]
-        return [*said, Step("coverage", self.coverage)]
+        said = [ScoreStep(f"“{e.typed}”", np.where(e.found, e.values, np.nan), "+") for e in self.words]
+        return [*said, ScoreStep("coverage", self.coverage)]
 
-    def rarities(self, number: int) -> list[float]:
+    def unit_rarities(self, number: int) -> list[float]:
         """How rare each word is in the language of a document."""
         return [e.rarities[self.lang[number]] for e in self.words]
 
-    def covers(self, number: int) -> list[float]:
+    def unit_covers(self, number: int) -> list[float]:
         """How much of each word a document has."""
         return [float(e.covers[number]) for e in self.words]
 
 
-class Standing(NamedTuple):
+class Ranking(NamedTuple):
     """The candidates by number, in their ``order``, and for every document its score so far and the ``steps`` that led
     there; what the words ``found`` counts where it is ``worded``, and nothing was said of it before the first step.
 
@@ -292,32 +296,34 @@ class Standing(NamedTuple):
     one.
     """
 
-    found: Found
+    found: QueryMatches
     order: np.ndarray
     scores: np.ndarray
-    worded: np.ndarray
+    has_matches: np.ndarray
     printed: np.ndarray
-    steps: tuple[Step, ...] = ()
-    raised: Mapping[int, int] = {}
-    quoted: Mapping[int, Places] = {}
+    steps: tuple[ScoreStep, ...] = ()
+    raised_by: Mapping[int, int] = {}
+    quoted: Mapping[int, WordPositions] = {}
 
     @classmethod
-    def of(cls, found: Found, order: np.ndarray) -> Standing:
+    def of(cls, found: QueryMatches, order: np.ndarray) -> Ranking:
         """Some documents that the words found."""
         scores, worded = np.zeros(len(found.scores)), np.zeros(len(found.scores), dtype=bool)
         scores[order], worded[order] = found.scores[order], True
         return cls(found, order, scores, worded, np.zeros(len(scores), dtype=bool))
 
-    def shares(self, number: int) -> tuple[list[float], list[float]]:
+    def rarities_and_covers(self, number: int) -> tuple[list[float], list[float]]:
         """How rare each word of the query is, and how much of it a document has, or the one that raised it (0 to 1);
         both empty where it has none of them.
         """
-        number = self.raised.get(number, number)
-        return (self.found.rarities(number), self.found.covers(number)) if self.worded[number] else ([], [])
+        number = self.raised_by.get(number, number)
+        return (
+            (self.found.unit_rarities(number), self.found.unit_covers(number)) if self.has_matches[number] else ([], [])
+        )
 
-    def said(
+    def with_factor(
         self, name: str, numbers: np.ndarray, values: np.ndarray | float, how: Literal["+", "×"] = "×"
-    ) -> Standing:
+    ) -> Ranking:
         """The same with a factor more for some documents, each with its own value or all with one; their order
         stays.
         """
@@ -326,19 +332,19 @@ class Standing(NamedTuple):
         scores, said = self.scores.copy(), np.full(len(self.scores), np.nan)
         said[numbers] = values
         scores[numbers] = scores[numbers] + values if how == "+" else scores[numbers] * values
-        return self._replace(scores=scores, steps=(*self.steps, Step(name, said, how)))
+        return self._replace(scores=scores, steps=(*self.steps, ScoreStep(name, said, how)))
 
-    def sorted(self) -> Standing:
+    def sorted_by_score(self) -> Ranking:
         """The best first; equal ones in the order that they have."""
         return self._replace(order=self.order[np.argsort(-self.scores[self.order], kind="stable")])
 
 
-def candidates(standing: Standing, numbers: np.ndarray, documents: Sequence[Document]) -> list[Candidate]:
+def build_candidates(standing: Ranking, numbers: np.ndarray, documents: Sequence[Document]) -> list[Candidate]:
     """Some candidates with all that speaks for each."""
     if not len(numbers):
         return []
     said: list[list[Factor]] = [[] for _ in numbers]
-    worded = standing.worded[numbers]
+    worded = standing.has_matches[numbers]
     for steps, here in ((standing.found.steps, worded), (standing.steps, np.ones_like(worded))):
         for name, values, how in steps:
             of = values[numbers]
@@ -348,9 +354,9 @@ def candidates(standing: Standing, numbers: np.ndarray, documents: Sequence[Docu
     return [Candidate(documents[n], score, tuple(of), standing.quoted.get(n)) for n, score, of in shown]
 
 
-def find(query: Asked, postings: Postings, table: Table, weights: Weights) -> Found:
+def match_query(query: WordQuery, postings: Postings, table: DocumentTable, weights: RankingWeights) -> QueryMatches:
     """What the words of a query find in all languages."""
-    words = tuple(_evidence(u, postings, table, weights) for u in query.units)
+    words = tuple(_match_unit(u, postings, table, weights) for u in query.units)
     least, nothing = weights.uncovered, np.zeros(table.size)
     by_lang = [np.array(e.rarities)[table.lang] for e in words]
     covered = sum((rarity * e.covers for rarity, e in zip(by_lang, words, strict=True)), nothing)
@@ -358,12 +364,12 @@ def find(query: Asked, postings: Postings, table: Table, weights: Weights) -> Fo
     scores = sum((e.values for e in words), nothing) * coverage
     whole = np.logical_and.reduce([e.covers >= 1 for e in words]) if words else nothing.astype(bool)
     found = np.logical_or.reduce([e.found for e in words]) if words else whole
-    allowed = _allowed(query, postings, table, found)
+    allowed = _apply_operators(query, postings, table, found)
     order = allowed[np.argsort(-scores[allowed], kind="stable")]
-    return Found(words, scores, coverage, whole, order, table.lang)
+    return QueryMatches(words, scores, coverage, whole, order, table.lang)
 
 
-def _evidence(unit: Unit, postings: Postings, table: Table, weights: Weights) -> Evidence:
+def _match_unit(unit: Unit, postings: Postings, table: DocumentTable, weights: RankingWeights) -> UnitMatches:
     """A document has of a word what its best term gives; a word is as rare as the commonest term meant by it, and
     counts for as much as it tells.
     """
@@ -372,10 +378,10 @@ def _evidence(unit: Unit, postings: Postings, table: Table, weights: Weights) ->
     for code, lang in enumerate(table.langs):
         held = 0
         for term, strength, _ in unit.terms.get(lang, ()):
-            own = postings.own(lang, term)
+            own = postings.own_postings(lang, term)
             if strength >= weights.meant:
                 held = max(held, len(own.numbers))
-            around = postings.around(lang, term)
+            around = postings.context_postings(lang, term)
             for rows, value, cover in (
                 (own, strength, strength),
                 (around, weights.around * strength, weights.around_cover * strength),
@@ -384,7 +390,7 @@ def _evidence(unit: Unit, postings: Postings, table: Table, weights: Weights) ->
                 found[here] = True
                 values[here] = np.maximum(values[here], rows.weights * value)
                 covers[here] = np.maximum(covers[here], cover)
-        count, there = postings.count(lang), table.lang == code
+        count, there = postings.document_count(lang), table.lang == code
         some = 0 if held else int(found[there].sum())
         if not held and not some:
             rarities.append(unit.weight * math.log(1 + count))
@@ -392,20 +398,20 @@ def _evidence(unit: Unit, postings: Postings, table: Table, weights: Weights) ->
             # As in BM25: log(1 + (count - held + ½) / (held + ½)).
             rarities.append(unit.weight * math.log(2 * (count + 1) / (2 * (held or some) + 1)))
             values[there] *= rarities[-1]
-    return Evidence(unit.typed, tuple(rarities), found, values, covers)
+    return UnitMatches(unit.typed, tuple(rarities), found, values, covers)
 
 
-def _allowed(query: Asked, postings: Postings, table: Table, found: np.ndarray) -> np.ndarray:
+def _apply_operators(query: WordQuery, postings: Postings, table: DocumentTable, found: np.ndarray) -> np.ndarray:
     """The numbers of what is found, in their order, that have every required word, and in their own words none that is
     excluded.
     """
-    required = [_holding(u, postings, table) for u in query.units if u.required]
-    excluded = [_holding(u, postings, table, own_only=True) for u in query.excluded]
+    required = [_documents_with_unit(u, postings, table) for u in query.units if u.required]
+    excluded = [_documents_with_unit(u, postings, table, own_only=True) for u in query.excluded]
     numbers = np.flatnonzero(found)
     if not required and not excluded:
         return numbers
     return np.array(sorted(set(numbers.tolist()).intersection(*required).difference(*excluded)), dtype=np.intp)
 
 
-def _holding(unit: Unit, postings: Postings, table: Table, own_only: bool = False) -> set[int]:
-    return {number for lang in table.langs for number in postings.holding_unit(unit, lang, own_only)}
+def _documents_with_unit(unit: Unit, postings: Postings, table: DocumentTable, own_only: bool = False) -> set[int]:
+    return {number for lang in table.langs for number in postings.documents_with_unit(unit, lang, own_only)}

@@ -15,36 +15,38 @@ import numpy as np
 
 from corpus.library import Library
 from corpus.model import NodeId
-from index.answer import counterparts
-from index.classifier import LISTED, Described, Heard
+from index.answer import counterparts_of
+from index.classifier import MOST_SITUATIONS, Prediction, SituationMatch
 from index.lexicon import Lexicon
-from index.query.model import NOT_MEANT, Asked, Unit
-from index.rank.candidates import Standing, Table
-from index.weights import Weights
+from index.query.model import NOT_MEANT, Unit, WordQuery
+from index.rank.candidates import DocumentTable, Ranking
+from index.weights import RankingWeights
 
 
-class Places:
+class PredictionTargets:
     """Where in every edition a law, a telling, a situation is, as places in ``ids``; worked out when first asked.
     ``edition``: that of each, by its place in the table; ``law`` and ``own``: of every document its law and itself.
     Shared between threads.
     """
 
-    def __init__(self, library: Library, table: Table, weights: Weights):
+    def __init__(self, library: Library, table: DocumentTable, weights: RankingWeights):
         self._library, self._weights = library, weights
         self._place = {id_: place for place, id_ in enumerate(library.nodes)}
         self.edition = np.array([table.editions.index(id_.edition) for id_ in self._place], dtype=np.intp)
-        self.own, self.law = (np.array([self._place[id_] for id_ in ids], dtype=np.intp) for ids in table.ids)
-        self._carried: dict[NodeId, np.ndarray] = {}
+        self.own, self.law = (
+            np.array([self._place[id_] for id_ in ids], dtype=np.intp) for ids in table.node_and_law_ids
+        )
+        self._counterpart_places: dict[NodeId, np.ndarray] = {}
         self._deciding: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
-    def carried(self, id_: NodeId) -> np.ndarray:
+    def counterpart_places(self, id_: NodeId) -> np.ndarray:
         """A node with what corresponds to it in other editions."""
-        if id_ not in self._carried:
-            ids = (id_, *counterparts(self._library, self._library.nodes[id_]))
-            self._carried[id_] = np.array([self._place[c] for c in ids], dtype=np.intp)
-        return self._carried[id_]
+        if id_ not in self._counterpart_places:
+            ids = (id_, *counterparts_of(self._library, self._library.nodes[id_]))
+            self._counterpart_places[id_] = np.array([self._place[c] for c in ids], dtype=np.intp)
+        return self._counterpart_places[id_]
 
-    def deciding(self, situation: str) -> tuple[np.ndarray, np.ndarray]:
+    def deciding_places(self, situation: str) -> tuple[np.ndarray, np.ndarray]:
         """The provisions that a situation leads to in every edition; and what the share of each is divided by: the
         later ones decide less.
         """
@@ -62,100 +64,115 @@ class Places:
             )
         return self._deciding[situation]
 
-    def most(self, found: Mapping[NodeId, float]) -> np.ndarray:
+    def spread_to_counterparts(self, found: Mapping[NodeId, float]) -> np.ndarray:
         """What each node has, carried to the other editions: of several the most, 0 where there is none."""
-        carried, out = [self.carried(id_) for id_ in found], np.zeros(len(self.edition))
+        carried, out = [self.counterpart_places(id_) for id_ in found], np.zeros(len(self.edition))
         if carried:
             values = np.repeat(np.array([*found.values()]), [len(places) for places in carried])
             np.maximum.at(out, np.concatenate(carried), values)
         return out
 
-    def most_decided(self, found: Iterable[Described]) -> np.ndarray:
+    def spread_to_deciding(self, found: Iterable[SituationMatch]) -> np.ndarray:
         """What each node decides of what happened."""
-        led, out = [(self.deciding(described.id), described.score) for described in found], np.zeros(len(self.edition))
+        led, out = (
+            [(self.deciding_places(described.id), described.score) for described in found],
+            np.zeros(len(self.edition)),
+        )
         if led:
             values = [score / divisors for (_, divisors), score in led]
             np.maximum.at(out, np.concatenate([places for (places, _), _ in led]), np.concatenate(values))
         return out
 
 
-class Told(NamedTuple):
+class EditionPrediction(NamedTuple):
     """How much a query tells of the nodes of some editions. ``values``: of every document, by number; ``places``:
     whether it is told of itself, and not only its law; ``surest``: the share of the likeliest law; ``likest``: the
     likeness of the nearest telling.
     """
 
     values: np.ndarray
-    places: np.ndarray
-    surest: float
-    likest: float
+    named_directly: np.ndarray
+    top_law_share: float
+    top_similarity: float
 
 
-class Tells:
+class PredictionScores:
     """How much a query tells of every node, whatever is asked for."""
 
-    def __init__(self, heard: Heard, places: Places, table: Table, weights: Weights):
-        self._laws, self._alike = places.most(heard.laws), places.most(heard.provisions)
+    def __init__(self, heard: Prediction, places: PredictionTargets, table: DocumentTable, weights: RankingWeights):
+        self._laws, self._similarity = (
+            places.spread_to_counterparts(heard.laws),
+            places.spread_to_counterparts(heard.provisions),
+        )
         self._edition, self._table = places.edition, table
-        decides = places.most_decided(heard.situations[:LISTED])
+        decides = places.spread_to_deciding(heard.situations[:MOST_SITUATIONS])
         # Roots of shares: half of all that is told of is more than half of what one would want to see.
         self._values = (
             weights.told_law * np.sqrt(self._laws[places.law])
             + weights.told_situation * np.sqrt(decides[places.own])
-            + weights.told_alike * self._alike[places.own]
+            + weights.told_alike * self._similarity[places.own]
         )
-        self._places = (decides[places.own] > 0) | (self._alike[places.own] > 0)
+        self._named_directly = (decides[places.own] > 0) | (self._similarity[places.own] > 0)
 
-    def of(self, editions: Collection[str]) -> Told:
+    def for_editions(self, editions: Collection[str]) -> EditionPrediction:
         """What is told of some editions; what none of them has is not told."""
         there = np.isin(self._edition, [self._table.editions.index(id_) for id_ in editions])
-        surest, likest = (float(found[there].max(initial=0.0)) for found in (self._laws, self._alike))
-        return Told(self._values, self._places, surest, likest)
+        surest, likest = (float(found[there].max(initial=0.0)) for found in (self._laws, self._similarity))
+        return EditionPrediction(self._values, self._named_directly, surest, likest)
 
 
-def told(standing: Standing, query: Asked, tells: Told, lawlike: bool, among: np.ndarray, weights: Weights) -> Standing:
+def add_predicted(
+    standing: Ranking,
+    query: WordQuery,
+    tells: EditionPrediction,
+    lawlike: bool,
+    among: np.ndarray,
+    weights: RankingWeights,
+) -> Ranking:
     """The candidates with what is told of them, and those brought in by it alone. It is measured by the best that the
     words found: what is told wholly of one is worth as much. ``lawlike``: the words are those of the laws.
     """
     order = standing.order
-    part = _part(query, weights) * (weights.told_printed if standing.printed[order].any() else 1.0)
+    part = _paraphrase_share(query, weights) * (weights.told_printed if standing.printed[order].any() else 1.0)
     if lawlike:
         part *= weights.told_lawlike
     if not part or not (weights.told_law or weights.told_situation or weights.told_alike):
         return standing
-    if not len(order) and tells.surest < weights.told_alone:
+    if not len(order) and tells.top_law_share < weights.told_alone:
         return standing
     best = (float(standing.scores[order].max()) if len(order) else 1.0) * part
-    brought = _brought(standing, query, tells, among, weights)
+    brought = _predicted_only(standing, query, tells, among, weights)
     standing = standing._replace(order=np.concatenate([order, brought]))
     said = np.concatenate([order[tells.values[order] != 0], brought])
-    return standing.said("told", said, best * tells.values[said], "+")
+    return standing.with_factor("told", said, best * tells.values[said], "+")
 
 
-def is_of_the_laws(query: Asked, lexicons: Mapping[str, Lexicon]) -> bool:
+def has_only_law_words(query: WordQuery, lexicons: Mapping[str, Lexicon]) -> bool:
     """Whether the laws of its language print every word of a query in the form that was typed."""
     lexicon = lexicons.get(query.lang or "")
     return lexicon is not None and bool(lexicon.counts) and all(unit.form in lexicon.counts for unit in query.units)
 
 
-def _brought(standing: Standing, query: Asked, tells: Told, among: np.ndarray, weights: Weights) -> np.ndarray:
+def _predicted_only(
+    standing: Ranking, query: WordQuery, tells: EditionPrediction, among: np.ndarray, weights: RankingWeights
+) -> np.ndarray:
     """The provisions told of that no word found; none where words are required or excluded."""
     if query.excluded or any(u.required for u in query.units):
         return standing.order[:0]
-    new = tells.places & among
+    new = tells.named_directly & among
     new[standing.order] = False
     numbers = np.flatnonzero(new)
     return numbers[np.argsort(-tells.values[numbers], kind="stable")][: weights.told_brought]
 
 
-def _part(query: Asked, weights: Weights) -> float:
+def _paraphrase_share(query: WordQuery, weights: RankingWeights) -> float:
     """How far words are a telling: not what is quoted or asked to be defined; less where they are few, or a term."""
     if query.phrases or query.define or not query.units:
         return 0.0
     return min(1.0, len(query.units) / weights.told_whole) * (weights.told_term if query.named else 1.0)
 
 
-FEW = 2  # up to so many words are few
+FEW_UNITS = 2  # up to so many words are few
 
 
 class Evidence(NamedTuple):
@@ -172,18 +189,28 @@ class Evidence(NamedTuple):
     words: float
 
 
-def evidence(query: Asked, standing: Standing, told: Told, weights: Weights) -> Evidence:
+def collect_evidence(query: WordQuery, standing: Ranking, told: EditionPrediction, weights: RankingWeights) -> Evidence:
     """That of a query and its first hits."""
-    cover = max((_share(query, *standing.shares(n)) for n in standing.order[: weights.first].tolist()), default=0.0)
+    cover = max(
+        (_query_share(query, *standing.rarities_and_covers(n)) for n in standing.order[: weights.first].tolist()),
+        default=0.0,
+    )
     count = len(query.units)
-    few = float(count <= FEW)
-    law = min(max(told.surest, weights.least_odds), 1 - weights.least_odds)
+    few = float(count <= FEW_UNITS)
+    law = min(max(told.top_law_share, weights.least_odds), 1 - weights.least_odds)
     return Evidence(
-        cover, few, few * cover, log(law / (1 - law)), told.likest, min(count, weights.sure_many) / weights.sure_many
+        cover,
+        few,
+        few * cover,
+        log(law / (1 - law)),
+        told.top_similarity,
+        min(count, weights.sure_many) / weights.sure_many,
     )
 
 
-def is_sure(query: Asked, standing: Standing, verbatim: bool, told: Told, weights: Weights) -> bool:
+def is_confident(
+    query: WordQuery, standing: Ranking, verbatim: bool, told: EditionPrediction, weights: RankingWeights
+) -> bool:
     """True when something in the corpus really answers. ``verbatim``: what was quoted stands there as it was typed."""
     if not len(standing.order):
         return False
@@ -193,12 +220,14 @@ def is_sure(query: Asked, standing: Standing, verbatim: bool, told: Told, weight
         return False
     if query.phrases:
         return int(standing.order[0]) in standing.quoted
-    return is_enough(evidence(query, standing, told, weights), weights)
+    return suffices(collect_evidence(query, standing, told, weights), weights)
 
 
-def is_enough(found: Evidence, weights: Weights) -> bool:
+def suffices(found: Evidence, weights: RankingWeights) -> bool:
     """Whether evidence, weighed, makes an answer sure."""
-    return weights.sure + sum(weight * value for weight, value in zip(weighed(weights), found, strict=True)) >= 0
+    return (
+        weights.sure + sum(weight * value for weight, value in zip(evidence_weights(weights), found, strict=True)) >= 0
+    )
 
 
 def _is_meant(unit: Unit) -> bool:
@@ -206,7 +235,7 @@ def _is_meant(unit: Unit) -> bool:
     return {t.why for terms in unit.terms.values() for t in terms} != {NOT_MEANT}
 
 
-def weighed(weights: Weights) -> Evidence:
+def evidence_weights(weights: RankingWeights) -> Evidence:
     """What each of the evidence weighs."""
     return Evidence(
         weights.sure_cover,
@@ -218,7 +247,7 @@ def weighed(weights: Weights) -> Evidence:
     )
 
 
-def _share(query: Asked, rarities: Sequence[float], covers: Sequence[float]) -> float:
+def _query_share(query: WordQuery, rarities: Sequence[float], covers: Sequence[float]) -> float:
     """How much of the query a provision has, weighted by rarity; a word that was guessed counts for less. 0 where it
     has no word of it.
     """

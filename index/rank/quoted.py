@@ -19,27 +19,27 @@ from corpus.model import Node, NodeId
 from index.answer import Factor
 from index.documents import Document
 from index.lexicon import Lexicon
-from index.query.model import Asked, Cited
-from index.rank.candidates import Candidate, Places, Postings, Standing
-from index.weights import Weights
+from index.query.model import CitationQuery, WordQuery
+from index.rank.candidates import Candidate, Postings, Ranking, WordPositions
+from index.weights import RankingWeights
 
 
-class ByAddress(NamedTuple):
+class CitationRanking(NamedTuple):
     """Candidates in order; ``paths`` as the editions spell them; whether they are what was cited."""
 
     candidates: list[Candidate]
     paths: tuple[str, ...]
-    sure: bool
+    confident: bool
 
 
-class Addresses:
+class CitationRanker:
     """The provisions of all editions by what a person may type for their path."""
 
-    def __init__(self, library: Library, by_id: Mapping[NodeId, Document], weights: Weights):
+    def __init__(self, library: Library, by_id: Mapping[NodeId, Document], weights: RankingWeights):
         self._library, self._by_id, self._weights = library, by_id, weights
         self._by_path = {e: {n.path.lower(): n for n in reversed(library.of(e))} for e in library.editions}
 
-    def _about(self, path: str) -> list[Node]:
+    def _rulings_about(self, path: str) -> list[Node]:
         """The decisions about a provision, about one inside it, and about one that it stands in; in this order."""
         found: list[tuple[int, Node]] = []
         for id_, ruling in self._library.points.items():
@@ -49,26 +49,31 @@ class Addresses:
         return [node for _, node in sorted(found, key=lambda pair: pair[0])]
 
     @cached_property
-    def _pointed(self) -> frozenset[str]:
+    def _decision_editions(self) -> frozenset[str]:
         """Editions whose provisions are points of decisions."""
         return frozenset(n.edition for n in self._library.nodes.values() if n.kind == "point")
 
     def rank(
-        self, query: Cited, editions: Collection[Identity], among: Callable[[Node], bool], lang: str | None
-    ) -> ByAddress:
+        self, query: CitationQuery, editions: Collection[Identity], among: Callable[[Node], bool], lang: str | None
+    ) -> CitationRanking:
         """For each path the provision in every edition, the reader's language and what is in force first; else the
         nearest above. Where decisions are meant: those about it, before it if that was said.
         """
         named = [e for e in editions if e.id in query.editions] if query.editions else list(editions)
-        order, elsewhere = self._order(named, query, lang), False
-        if query.editions and not self._has(query, order) and self._has(query, editions):
+        order, elsewhere = self._order_editions(named, query, lang), False
+        if query.editions and not self._has_any(query, order) and self._has_any(query, editions):
             # The edition named has no such provision: the others are offered, and the answer does not call itself sure.
-            order, elsewhere = self._order((e for e in editions if e.id not in query.editions), query, lang), True
-        found = {path: [n for e in order if (n := self._at(e, path))] for path in query.paths}
+            order, elsewhere = (
+                self._order_editions((e for e in editions if e.id not in query.editions), query, lang),
+                True,
+            )
+        found = {path: [n for e in order if (n := self._node_at(e, path))] for path in query.paths}
         paths = tuple(nodes[0].path if nodes else path for path, nodes in found.items())
-        if query.points and (query.about or not self._has(query, [e for e in order if e.id in self._pointed])):
+        if query.points and (
+            query.about or not self._has_any(query, [e for e in order if e.id in self._decision_editions])
+        ):
             ids = {e.id for e in editions}
-            about = {path: [n for n in self._about(path) if n.edition in ids] for path in found}
+            about = {path: [n for n in self._rulings_about(path) if n.edition in ids] for path in found}
             found = {p: about[p] + of if query.about else of + about[p] for p, of in found.items()}
         exact = [n for nodes in found.values() for n in nodes]
         factor = Factor("cited", 1.0, "+") if exact else Factor("the nearest that exists", self._weights.nearest, "+")
@@ -78,11 +83,11 @@ class Addresses:
             for n in dict.fromkeys(nodes)
             if among(n)
         ]
-        return ByAddress(candidates, paths, bool(exact) and not elsewhere)
+        return CitationRanking(candidates, paths, bool(exact) and not elsewhere)
 
-    def _order(self, editions: Iterable[Identity], query: Cited, lang: str | None) -> list[Identity]:
+    def _order_editions(self, editions: Iterable[Identity], query: CitationQuery, lang: str | None) -> list[Identity]:
         key = lambda e: (
-            (e.id in self._pointed) != query.points,
+            (e.id in self._decision_editions) != query.points,
             bool(lang) and e.lang != lang,
             not e.complete,
             e.force is False,
@@ -91,14 +96,14 @@ class Addresses:
         )
         return sorted(editions, key=key)
 
-    def _at(self, edition: Identity, path: str) -> Node | None:
+    def _node_at(self, edition: Identity, path: str) -> Node | None:
         return self._by_path[edition.id].get(path.lower())
 
-    def _has(self, query: Cited, editions: Iterable[Identity]) -> bool:
-        return any(self._at(e, path) for e in editions for path in query.paths)
+    def _has_any(self, query: CitationQuery, editions: Iterable[Identity]) -> bool:
+        return any(self._node_at(e, path) for e in editions for path in query.paths)
 
     def _nearest(self, edition: Identity, path: str) -> Node | None:
-        return next((n for above in address.ancestors(path) if (n := self._at(edition, above))), None)
+        return next((n for above in address.ancestors(path) if (n := self._node_at(edition, above))), None)
 
 
 def _nearness(path: str, other: str) -> int | None:
@@ -108,51 +113,56 @@ def _nearness(path: str, other: str) -> int | None:
     return 1 if other.startswith(f"{path}/") else 2 if path.startswith(f"{other}/") else None
 
 
-Choices = tuple[frozenset[str], ...]  # for each word of a phrase the forms that may stand for it
-_NOWHERE: frozenset[int] = frozenset()
+FormChoices = tuple[frozenset[str], ...]  # for each word of a phrase the forms that may stand for it
+_NO_POSITIONS: frozenset[int] = frozenset()
 
 
-class Quotations:
+class PhraseFinder:
     """Finds the sequences of printed words that one query quotes."""
 
     def __init__(self, documents: list[Document], lexicons: Mapping[str, Lexicon]):
         self._documents, self._lexicons = documents, lexicons
-        self._found: dict[tuple[Choices, str], dict[int, Places]] = {}
+        self._found: dict[tuple[FormChoices, str], dict[int, WordPositions]] = {}
 
-    def find(self, query: Asked, langs: Iterable[str], postings: Postings) -> tuple[dict[int, Places], bool]:
+    def find(self, query: WordQuery, langs: Iterable[str], postings: Postings) -> tuple[dict[int, WordPositions], bool]:
         """Document number → where the quoted words stand; and whether they stand there as typed.
 
         The words as typed, diacritics aside; failing that, other forms of the words.
         """
         exactly: Callable[[Lexicon, str], frozenset[str]] = lambda _, form: frozenset((form,))
-        if found := self._as_stored(self._in(query, langs, postings, exactly), query.quoted):
+        if found := self._keep_with_signs(self._find_in_languages(query, langs, postings, exactly), query.quoted):
             return found, True
-        return self._in(query, langs, postings, Lexicon.same_lemma), False
+        return self._find_in_languages(query, langs, postings, Lexicon.forms_sharing_lemma), False
 
-    def _in(
-        self, query: Asked, langs: Iterable[str], postings: Postings, alike: Callable[[Lexicon, str], frozenset[str]]
-    ) -> dict[int, Places]:
+    def _find_in_languages(
+        self,
+        query: WordQuery,
+        langs: Iterable[str],
+        postings: Postings,
+        alike: Callable[[Lexicon, str], frozenset[str]],
+    ) -> dict[int, WordPositions]:
         """What holds every phrase, whatever its language."""
-        out: dict[int, Places] = {}
+        out: dict[int, WordPositions] = {}
         for lang in langs:
             lexicon = self._lexicons[lang]
             found = [
-                self._once(tuple(alike(lexicon, t.form) for t in phrase), lang, postings) for phrase in query.phrases
+                self._find_cached(tuple(alike(lexicon, t.form) for t in phrase), lang, postings)
+                for phrase in query.phrases
             ]
             for number in set(found[0]).intersection(*found[1:]):
                 headings, texts = zip(*(places[number] for places in found), strict=True)
-                out[number] = Places(frozenset().union(*headings), frozenset().union(*texts))
+                out[number] = WordPositions(frozenset().union(*headings), frozenset().union(*texts))
         return out
 
-    def _as_stored(self, found: dict[int, Places], quoted: Iterable[str]) -> dict[int, Places]:
+    def _keep_with_signs(self, found: dict[int, WordPositions], quoted: Iterable[str]) -> dict[int, WordPositions]:
         """Signs are no words: those between the quoted words are compared with the text itself. Other punctuation is
         forgiven when nothing has exactly this one; a symbol (“2♦”) is not.
         """
         signs = [q for q in quoted if any(not c.isalnum() and not c.isspace() for c in q)]
         if not signs:
             return found
-        patterns = [_exactly(q) for q in signs]
-        stored: Callable[[Node], str] = lambda node: _squeezed(f"{node.heading or ''}\n{node.text}")
+        patterns = [_exact_pattern(q) for q in signs]
+        stored: Callable[[Node], str] = lambda node: _normalise_signs(f"{node.heading or ''}\n{node.text}")
         verified = {
             number: places
             for number, places in found.items()
@@ -162,27 +172,33 @@ class Quotations:
             return verified
         return {} if any(unicodedata.category(c)[0] == "S" for q in signs for c in q) else found
 
-    def _once(self, choices: Choices, lang: str, postings: Postings) -> dict[int, Places]:
+    def _find_cached(self, choices: FormChoices, lang: str, postings: Postings) -> dict[int, WordPositions]:
         """The same is asked for under every filter."""
         if (choices, lang) not in self._found:
-            self._found[choices, lang] = self._find(choices, lang, postings)
+            self._found[choices, lang] = self._find_phrase(choices, lang, postings)
         return self._found[choices, lang]
 
-    def _find(self, choices: Choices, lang: str, postings: Postings) -> dict[int, Places]:
+    def _find_phrase(self, choices: FormChoices, lang: str, postings: Postings) -> dict[int, WordPositions]:
         """Where one phrase stands; of nothing but signs every text is looked at."""
         if not choices:
-            return {n: Places(_NOWHERE, _NOWHERE) for n, d in enumerate(self._documents) if d.node.lang == lang}
+            return {
+                n: WordPositions(_NO_POSITIONS, _NO_POSITIONS)
+                for n, d in enumerate(self._documents)
+                if d.node.lang == lang
+            }
         found = {}
-        for number in set.intersection(*(postings.holding_forms(lang, choice) for choice in choices)):
+        for number in set.intersection(*(postings.documents_with_forms(lang, choice) for choice in choices)):
             document = self._documents[number]
-            places = Places(_runs(document.heading.forms, choices), _runs(document.text.forms, choices))
+            places = WordPositions(
+                _phrase_positions(document.heading.forms, choices), _phrase_positions(document.text.forms, choices)
+            )
             if any(places):
                 found[number] = places
-        return found or self._across(choices, lang)
+        return found or self._find_across_provisions(choices, lang)
 
-    def _across(self, choices: Choices, lang: str) -> dict[int, Places]:
+    def _find_across_provisions(self, choices: FormChoices, lang: str) -> dict[int, WordPositions]:
         """A quotation of three words and more that begins in one provision and goes on in the next: where it begins."""
-        out: dict[int, Places] = {}
+        out: dict[int, WordPositions] = {}
         every = frozenset().union(*choices)
         pairs = pairwise(self._documents) if len(choices) > 2 else ()
         for before, after in pairs:
@@ -197,11 +213,11 @@ class Quotations:
                 if len(tail) + len(head) == len(choices) and all(
                     f in c for f, c in zip(tail + head, choices, strict=True)
                 ):
-                    out[before.number] = Places(_NOWHERE, frozenset(range(len(said) - cut, len(said))))
+                    out[before.number] = WordPositions(_NO_POSITIONS, frozenset(range(len(said) - cut, len(said))))
         return out
 
 
-def only_quoted(standing: Standing, found: Mapping[int, Places], weights: Weights) -> Standing:
+def keep_quoted(standing: Ranking, found: Mapping[int, WordPositions], weights: RankingWeights) -> Ranking:
     """Only what holds the quoted words; when nothing does, the words without the quotation marks (never sure)."""
     if not found:
         return standing
@@ -209,21 +225,21 @@ def only_quoted(standing: Standing, found: Mapping[int, Places], weights: Weight
     ranked[standing.order] = True
     alone = numbers[~ranked[numbers]]
     standing = standing._replace(order=numbers, quoted=found)
-    return standing.said("quoted", alone, weights.quoted, "+").sorted()
+    return standing.with_factor("quoted", alone, weights.quoted, "+").sorted_by_score()
 
 
-def _squeezed(text: str) -> str:
+def _normalise_signs(text: str) -> str:
     """Folded text without the blanks around signs: “2 ♦” and “2♦” are the same."""
     return re.sub(r"\s*([^\w\s])\s*", r"\1", " ".join(fold(text).split()))
 
 
-def _exactly(quoted: str) -> re.Pattern[str]:
-    text = _squeezed(quoted)
+def _exact_pattern(quoted: str) -> re.Pattern[str]:
+    text = _normalise_signs(quoted)
     before, after = (r"(?<!\w)" if text[:1].isalnum() else ""), (r"(?!\w)" if text[-1:].isalnum() else "")
     return re.compile(before + re.escape(text) + after)
 
 
-def _runs(forms: tuple[str, ...], choices: Choices) -> frozenset[int]:
+def _phrase_positions(forms: tuple[str, ...], choices: FormChoices) -> frozenset[int]:
     """Positions covered by the sequence."""
     size = len(choices)
     fits: Callable[[int], bool] = lambda at: all(form in c for form, c in zip(forms[at:], choices, strict=False))

@@ -11,15 +11,20 @@ from corpus.edition import Identity
 from corpus.library import Library
 from index.concept import slug_of
 from index.opening import Index
-from index.query.model import Asked
+from index.query.model import WordQuery
 from index.rank import candidates
-from index.rank.candidates import NOWHERE, Found, Places, Postings, Standing, Table
-from index.rank.confidence import Tells, is_of_the_laws, is_sure, told
-from index.rank.quoted import Quotations, only_quoted
-from index.rank.rerank import Closer, Look
-from index.weights import Weights
+from index.rank.candidates import NO_DOCUMENT, DocumentTable, Postings, QueryMatches, Ranking, WordPositions
+from index.rank.confidence import PredictionScores, add_predicted, has_only_law_words, is_confident
+from index.rank.quoted import PhraseFinder, keep_quoted
+from index.rank.rerank import QueryTerms, Reranker
+from index.weights import RankingWeights
 
-LANGUAGE, ELSEWHERE, SUPERSEDED, EXTRACT = "language", "decisions elsewhere", "not in force", "extract"
+OTHER_LANGUAGE_FACTOR, ELSEWHERE_FACTOR, SUPERSEDED_FACTOR, EXTRACT_FACTOR = (
+    "language",
+    "decisions elsewhere",
+    "not in force",
+    "extract",
+)
 
 
 def home_edition(chosen: Iterable[Identity], reader: str | None) -> Identity | None:
@@ -30,17 +35,17 @@ def home_edition(chosen: Iterable[Identity], reader: str | None) -> Identity | N
     return max(whole, key=lambda e: (e.lang == reader, e.order), default=None)
 
 
-def at_home(
-    standing: Standing, edition: Identity | None, reader: str | None, table: Table, among: np.ndarray
-) -> Standing:
+def add_home_counterparts(
+    standing: Ranking, edition: Identity | None, reader: str | None, table: DocumentTable, among: np.ndarray
+) -> Ranking:
     """With what corresponds in the edition that the reader reads first: it says no less to the query than what was
     found in another. Who has no text in his language is led to what stands nearest there, too.
     """
     if edition is None:
         return standing
-    order, near = standing.order, table.nearest(edition.id)
+    order, near = standing.order, table.nearest_in(edition.id)
     there = near.numbers[order]
-    fits = (there != NOWHERE) & among[there]
+    fits = (there != NO_DOCUMENT) & among[there]
     if edition.lang == reader:
         fits &= ~near.around[order]
     # The best of those that something is nearest to: it comes first.
@@ -54,59 +59,63 @@ def at_home(
     targets, others, own, best = targets[raised], others[raised], own[raised], best[raised]
     new = targets[~known[targets]]
     by = dict(zip(targets.tolist(), others.tolist(), strict=True))
-    standing = standing._replace(order=np.concatenate([order, new]), raised=by)
-    standing = standing.said("other editions", targets, best - own, "+")
+    standing = standing._replace(order=np.concatenate([order, new]), raised_by=by)
+    standing = standing.with_factor("other editions", targets, best - own, "+")
     # Equal ones stand at home first.
     away = table.edition[standing.order] != table.editions.index(edition.id)
-    return standing._replace(order=standing.order[np.argsort(away, kind="stable")]).sorted()
+    return standing._replace(order=standing.order[np.argsort(away, kind="stable")]).sorted_by_score()
 
 
-def preferred(standing: Standing, query: Asked, library: Library, table: Table, weights: Weights) -> Standing:
+def apply_edition_factors(
+    standing: Ranking, query: WordQuery, library: Library, table: DocumentTable, weights: RankingWeights
+) -> Ranking:
     """Each with what its edition is beside the others that were asked for."""
     order = standing.order
     of = table.edition[order]
     said: dict[str, np.ndarray] = {}
     for code in dict.fromkeys(of.tolist()):
-        for name, value in _of_edition(library.editions[table.editions[code]], query, library, weights):
+        for name, value in _edition_factors(library.editions[table.editions[code]], query, library, weights):
             said.setdefault(name, np.full(len(table.editions), np.nan))[code] = value
-    for name in (LANGUAGE, ELSEWHERE, SUPERSEDED, EXTRACT):
+    for name in (OTHER_LANGUAGE_FACTOR, ELSEWHERE_FACTOR, SUPERSEDED_FACTOR, EXTRACT_FACTOR):
         if name in said:
             values = said[name][of]
             says = ~np.isnan(values)
-            standing = standing.said(name, order[says], values[says])
-    return standing.sorted()
+            standing = standing.with_factor(name, order[says], values[says])
+    return standing.sorted_by_score()
 
 
-def _of_edition(edition: Identity, query: Asked, library: Library, weights: Weights) -> list[tuple[str, float]]:
+def _edition_factors(
+    edition: Identity, query: WordQuery, library: Library, weights: RankingWeights
+) -> list[tuple[str, float]]:
     """A language without an edition says nothing of the others."""
     out = []
     if edition.lang != query.reader and any(e.lang == query.reader for e in library.editions.values()):
-        out.append((LANGUAGE, weights.other_language))
+        out.append((OTHER_LANGUAGE_FACTOR, weights.other_language))
     if edition.is_decisions and edition.lang != query.reader:
-        out.append((ELSEWHERE, weights.elsewhere))
+        out.append((ELSEWHERE_FACTOR, weights.elsewhere))
     if edition.force is False:
-        out.append((SUPERSEDED, weights.superseded))
+        out.append((SUPERSEDED_FACTOR, weights.superseded))
         if not edition.complete:
-            out.append((EXTRACT, weights.extract))
+            out.append((EXTRACT_FACTOR, weights.extract))
     return out
 
 
-def agreed(standing: Standing, table: Table, weights: Weights) -> Standing:
+def apply_agreement(standing: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
     """What corresponds to good hits of other editions gains from the best of each."""
     voters, rest = standing.order[: weights.voters], standing.order[weights.voters :]
     # One more than there are documents, for what corresponds to none.
     votes = np.full(table.size + 1, -1.0)
     votes[voters] = standing.scores[voters]
-    best = votes[table.corresponding[voters]].max(axis=2, initial=-1.0)
+    best = votes[table.counterpart_numbers[voters]].max(axis=2, initial=-1.0)
     voted = (best >= 0).any(axis=1)
     gains = sum(np.maximum(best, 0.0).T, np.zeros(len(voters)))
-    standing = standing.said("other editions", voters[voted], weights.agreement * gains[voted], "+")
+    standing = standing.with_factor("other editions", voters[voted], weights.agreement * gains[voted], "+")
     # None of them falls behind the rest: agreement only adds.
-    first = standing._replace(order=voters).sorted()
+    first = standing._replace(order=voters).sorted_by_score()
     return first._replace(order=np.concatenate([first.order, rest]))
 
 
-def merged(standing: Standing, table: Table, weights: Weights) -> Standing:
+def merge_counterparts(standing: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
     """What corresponds to a better hit is among its counterparts and is not shown twice."""
     order = standing.order
     # Nothing corresponds within an edition.
@@ -119,98 +128,107 @@ def merged(standing: Standing, table: Table, weights: Weights) -> Standing:
             break
         if number not in taken:
             kept.append(number)
-            taken.update(table.same[number])
+            taken.update(table.same_provisions[number])
     return standing._replace(order=np.array(kept, dtype=np.intp))
 
 
-def spread(standing: Standing, table: Table, weights: Weights) -> Standing:
+def demote_repeated_laws(standing: Ranking, table: DocumentTable, weights: RankingWeights) -> Ranking:
     """The second hit of a law steps back behind the first of another."""
     _, first = np.unique(table.law[standing.order], return_index=True)
-    return standing.said("same law", np.delete(standing.order, first), weights.same_law).sorted()
+    return standing.with_factor("same law", np.delete(standing.order, first), weights.same_law).sorted_by_score()
 
 
-class Weighed(NamedTuple):
+class PreparedQuery(NamedTuple):
     """What words weigh, whatever they are narrowed down to: what they ``found``, what they are looked at with, by
     language, what they tell of (``lawlike``: in the words of the laws), and where the quoted ones stand.
     """
 
-    found: Found
-    looks: Mapping[str, Look]
-    closer: Closer
-    tells: Tells
+    matches: QueryMatches
+    terms_by_lang: Mapping[str, QueryTerms]
+    reranker: Reranker
+    prediction_scores: PredictionScores
     lawlike: bool
-    quotations: Quotations
+    phrase_finder: PhraseFinder
 
 
-class ByText(NamedTuple):
+class TextRanking(NamedTuple):
     """Candidates in order; whether one of them answers."""
 
-    standing: Standing
-    sure: bool
+    ranking: Ranking
+    confident: bool
 
 
-def weigh(query: Asked, index: Index, table: Table, postings: Postings, weights: Weights, tells: Tells) -> Weighed:
+def prepare_query(
+    query: WordQuery,
+    index: Index,
+    table: DocumentTable,
+    postings: Postings,
+    weights: RankingWeights,
+    tells: PredictionScores,
+) -> PreparedQuery:
     """What can be said of every provision before it is known which are asked for; the reader of ``query`` counts for
     nothing.
     """
-    found = candidates.find(query, postings, table, weights)
-    looks = {lang: Look(query.units, lang, index.lexicons[lang], weights) for lang in table.langs}
-    treated = _treated(query, index, table, weights)
-    closer = Closer(query, found, looks, treated, index.documents, table, weights)
-    quotations = Quotations(index.documents, index.lexicons)
-    return Weighed(found, looks, closer, tells, is_of_the_laws(query, index.lexicons), quotations)
+    found = candidates.match_query(query, postings, table, weights)
+    looks = {lang: QueryTerms(query.units, lang, index.lexicons[lang], weights) for lang in table.langs}
+    treated = _term_relevance(query, index, table, weights)
+    closer = Reranker(query, found, looks, treated, index.documents, table, weights)
+    quotations = PhraseFinder(index.documents, index.lexicons)
+    return PreparedQuery(found, looks, closer, tells, has_only_law_words(query, index.lexicons), quotations)
 
 
-def rank(
-    query: Asked,
-    weighed: Weighed,
+def rank_provisions(
+    query: WordQuery,
+    weighed: PreparedQuery,
     chosen: Collection[Identity],
     among: np.ndarray,
     index: Index,
-    table: Table,
+    table: DocumentTable,
     postings: Postings,
-    weights: Weights,
-) -> ByText:
+    weights: RankingWeights,
+) -> TextRanking:
     """The provisions of the editions chosen, ``among`` those asked for (by number)."""
     ids = {e.id for e in chosen}
-    tells = weighed.tells.of(ids)
-    found, looked = _first(weighed.found, among, table, weights)
-    standing = weighed.closer.look(Standing.of(weighed.found, found), looked)
-    standing, verbatim = told(standing, query, tells, weighed.lawlike, among, weights), False
+    tells = weighed.prediction_scores.for_editions(ids)
+    found, looked = _select_best(weighed.matches, among, table, weights)
+    standing = weighed.reranker.add_factors(Ranking.of(weighed.matches, found), looked)
+    standing, verbatim = add_predicted(standing, query, tells, weighed.lawlike, among, weights), False
     if query.phrases:
-        places, verbatim = _quoted(query, weighed, sorted({e.lang for e in chosen}), postings, among)
-        standing = only_quoted(standing, places, weights)
-    standing = preferred(standing, query, index.library, table, weights)
+        places, verbatim = _find_quoted(query, weighed, sorted({e.lang for e in chosen}), postings, among)
+        standing = keep_quoted(standing, places, weights)
+    standing = apply_edition_factors(standing, query, index.library, table, weights)
     if len(ids) > 1 and not query.phrases:
-        standing = agreed(standing, table, weights)
+        standing = apply_agreement(standing, table, weights)
         if not query.excluded:
             home = home_edition(chosen, query.reader)
-            standing = at_home(standing, home, query.reader, table, among)
-    standing = spread(merged(standing, table, weights), table, weights)
-    return ByText(standing, is_sure(query, standing, verbatim, tells, weights))
+            standing = add_home_counterparts(standing, home, query.reader, table, among)
+    standing = demote_repeated_laws(merge_counterparts(standing, table, weights), table, weights)
+    return TextRanking(standing, is_confident(query, standing, verbatim, tells, weights))
 
 
-def _first(found: Found, among: np.ndarray, table: Table, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
+def _select_best(
+    found: QueryMatches, among: np.ndarray, table: DocumentTable, weights: RankingWeights
+) -> tuple[np.ndarray, np.ndarray]:
     """The best of each language that are asked for, and those of them that are looked at."""
     asked_for = found.order[among[found.order]]
     by_lang = [asked_for[table.lang[asked_for] == code][: weights.ranked] for code in range(len(table.langs))]
-    return _one(by_lang), _one(of[: weights.looked_at] for of in by_lang)
+    return _concatenate(by_lang), _concatenate(of[: weights.looked_at] for of in by_lang)
 
 
-def _one(lists: Iterable[np.ndarray]) -> np.ndarray:
+def _concatenate(lists: Iterable[np.ndarray]) -> np.ndarray:
     return np.concatenate([np.zeros(0, dtype=np.intp), *lists])
 
 
-def _quoted(
-    query: Asked, weighed: Weighed, langs: Iterable[str], postings: Postings, among: np.ndarray
-) -> tuple[dict[int, Places], bool]:
+def _find_quoted(
+    query: WordQuery, weighed: PreparedQuery, langs: Iterable[str], postings: Postings, among: np.ndarray
+) -> tuple[dict[int, WordPositions], bool]:
     """Where the quoted words stand, of what is asked for; and whether they stand there as typed."""
-    places, verbatim = weighed.quotations.find(query, langs, postings)
+    places, verbatim = weighed.phrase_finder.find(query, langs, postings)
     places = {number: where for number, where in places.items() if among[number]}
     return places, verbatim and bool(places)
 
 
-def _treated(query: Asked, index: Index, table: Table, weights: Weights) -> np.ndarray:
+def _term_relevance(query: WordQuery, index: Index, table: DocumentTable, weights: RankingWeights) -> np.ndarray:
     """Of every document how much it is what a term is that the query names: more where it gives its meaning than where
     it is about it.
     """
@@ -219,6 +237,6 @@ def _treated(query: Asked, index: Index, table: Table, weights: Weights) -> np.n
         for edition in table.editions:
             meaning = term.meaning(edition)
             for id_ in term.places(edition):
-                if (number := table.number(id_)) is not None:
+                if (number := table.number_of(id_)) is not None:
                     out[number] = max(out[number], weights.meaning if id_ in meaning else weights.about)
     return out

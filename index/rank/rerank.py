@@ -15,31 +15,31 @@ from index.answer import OtherName
 from index.concept import is_concept
 from index.documents import Document, Spans
 from index.lexicon import Lexicon
-from index.query.model import MARKED, Asked, Unit
-from index.rank.candidates import Found, Standing, Table
-from index.weights import Weights
+from index.query.model import MARKED_REASONS, Unit, WordQuery
+from index.rank.candidates import DocumentTable, QueryMatches, Ranking
+from index.weights import RankingWeights
 
-Answering = Mapping[int, Mapping[int, float]]  # position of a word → unit of the query → how well it stands for it
+AnsweringUnits = Mapping[int, Mapping[int, float]]  # position of a word → unit of the query → how well it stands for it
 
 
-class Match(NamedTuple):
+class MarkedWord(NamedTuple):
     """A word that answers units of the query, and why."""
 
     units: frozenset[int]
     why: str | OtherName
 
 
-class Look:
+class QueryTerms:
     """The words of one language that answer one query: printed forms and concepts."""
 
-    def __init__(self, units: tuple[Unit, ...], lang: str, lexicon: Lexicon, weights: Weights):
-        self.defining, self.skipped = lexicon.define, lexicon.stopwords
+    def __init__(self, units: tuple[Unit, ...], lang: str, lexicon: Lexicon, weights: RankingWeights):
+        self.define_patterns, self.stopwords = lexicon.define, lexicon.stopwords
         self._typed = tuple(unit.corrected or unit.typed for unit in units)
         # printed form or concept → {unit: strength}
-        self.wanted: dict[str, dict[int, float]] = {}
+        self.strengths: dict[str, dict[int, float]] = {}
         # Those of them that may be marked in a text, with the reason.
         self._marked: dict[str, str] = {}
-        self._matches: dict[str, Match] = {}
+        self._marked_words: dict[str, MarkedWord] = {}
         for i, unit in enumerate(units):
             for term, strength, why in unit.terms.get(lang, ()):
                 named = is_concept(term)
@@ -48,54 +48,54 @@ class Look:
                         continue
                     # The form as typed before another form of the word.
                     value = strength if named or form == unit.form else weights.other_form * strength
-                    if why in MARKED:
+                    if why in MARKED_REASONS:
                         self._marked.setdefault(form, why)
-                    here = self.wanted.setdefault(form, {})
+                    here = self.strengths.setdefault(form, {})
                     here[i] = max(here.get(i, 0.0), value)
         # A term says more than a word: it comes after it.
         self._order = {key: (is_concept(key), key) for key in self._marked}
 
-    def answering(self, spans: Spans) -> Answering:
+    def answering_units(self, spans: Spans) -> AnsweringUnits:
         """The words of a heading or text that answer the query."""
         out: dict[int, dict[int, float]] = {}
-        if self.wanted.keys().isdisjoint(spans):
+        if self.strengths.keys().isdisjoint(spans):
             return out
-        for key in self.wanted.keys() & spans.keys():
+        for key in self.strengths.keys() & spans.keys():
             for first, last in spans[key]:
                 for i in range(first, last + 1):
                     here = out.setdefault(i, {})
-                    for unit, strength in self.wanted[key].items():
+                    for unit, strength in self.strengths[key].items():
                         here[unit] = max(here.get(unit, 0.0), strength)
         return out
 
-    def matches(self, spans: Spans) -> dict[int, Match]:
+    def marked_words(self, spans: Spans) -> dict[int, MarkedWord]:
         """Those of them that a snippet marks, by position: reviewed terms and the query's own words."""
-        out: dict[int, Match] = {}
+        out: dict[int, MarkedWord] = {}
         # Most texts have few of them.
         found = self._marked.keys() & spans.keys()
         for key in sorted(found, key=self._order.__getitem__):
             for first, last in spans[key]:
                 for i in range(first, last + 1):
-                    match, before = self._match(key), out.get(i)
+                    match, before = self._marked_word(key), out.get(i)
                     if before:
                         named = is_concept(key) and isinstance(before.why, OtherName)
                         why = match.why if named else self._marked[key]
-                        match = Match(before.units | match.units, why)
+                        match = MarkedWord(before.units | match.units, why)
                     out[i] = match
         return out
 
-    def _match(self, key: str) -> Match:
+    def _marked_word(self, key: str) -> MarkedWord:
         """What a form or a concept is where nothing else stands; the same in every text."""
-        if key not in self._matches:
+        if key not in self._marked_words:
             why = self._other_name(key) if is_concept(key) else self._marked[key]
-            self._matches[key] = Match(frozenset(self.wanted[key]), why)
-        return self._matches[key]
+            self._marked_words[key] = MarkedWord(frozenset(self.strengths[key]), why)
+        return self._marked_words[key]
 
     def _other_name(self, concept: str) -> OtherName:
-        return OtherName(tuple(self._typed[unit] for unit in sorted(self.wanted[concept])))
+        return OtherName(tuple(self._typed[unit] for unit in sorted(self.strengths[concept])))
 
 
-class Seen(NamedTuple):
+class RerankFeatures(NamedTuple):
     """The documents beside a query, by number. ``of_query``: the share of the query, by rarity, that a heading answers;
     ``of_heading``: the share of the heading's words of content that answer it; ``topic``: the share of the query under
     which the printed subject index names it; ``treated``: how much it is what a term is, that the query names;
@@ -103,8 +103,8 @@ class Seen(NamedTuple):
     side in whatever form; of few that means nothing.
     """
 
-    query: Asked
-    table: Table
+    query: WordQuery
+    table: DocumentTable
     of_query: np.ndarray
     of_heading: np.ndarray
     topic: np.ndarray
@@ -113,101 +113,107 @@ class Seen(NamedTuple):
     printed: np.ndarray
 
 
-class Closer:
+class Reranker:
     """Looks at documents beside one query; at each once, whatever is asked for. Shared between threads."""
 
     def __init__(
         self,
-        query: Asked,
-        found: Found,
-        looks: Mapping[str, Look],
+        query: WordQuery,
+        found: QueryMatches,
+        looks: Mapping[str, QueryTerms],
         treated: np.ndarray,
         documents: Sequence[Document],
-        table: Table,
-        weights: Weights,
+        table: DocumentTable,
+        weights: RankingWeights,
     ):
         """``treated``: of every document how much a term named by the query is about it."""
-        self._query, self._found, self._looks, self._weights = query, found, looks, weights
+        self._query, self._matches, self._terms_by_lang, self._weights = query, found, looks, weights
         self._documents, self._table = documents, table
         self._done = np.zeros(table.size, dtype=bool)
         nothing = np.zeros(table.size, dtype=bool)
-        self._begun, self._whole, self._headed = nothing.copy(), nothing.copy(), nothing.copy()
+        self._has_first_form, self._has_all_units, self._has_heading_term = (
+            nothing.copy(),
+            nothing.copy(),
+            nothing.copy(),
+        )
         if len(query.forms) >= weights.phrase:
-            self._begun[table.texts.get(query.forms[0], ())] = True
+            self._has_first_form[table.documents_by_text.get(query.forms[0], ())] = True
         if len(query.units) >= weights.phrase:
-            self._whole |= found.whole
+            self._has_all_units |= found.whole
         for lang, look in looks.items():
-            for key in look.wanted:
-                if (numbers := table.headed.get((lang, key))) is not None:
-                    self._headed[numbers] = True
+            for key in look.strengths:
+                if (numbers := table.documents_by_heading.get((lang, key))) is not None:
+                    self._has_heading_term[numbers] = True
         # Most documents have nothing that must be looked at word by word.
-        self._speaks = self._begun | self._whole | (table.titled if query.define else self._headed)
+        self._needs_reading = (
+            self._has_first_form | self._has_all_units | (table.titled if query.define else self._has_heading_term)
+        )
         size = table.size
-        self._seen = Seen(
+        self._features = RerankFeatures(
             query,
             table,
             of_query=np.zeros(size),
             of_heading=np.zeros(size),
-            topic=self._topic(),
+            topic=self._topic_shares(),
             treated=treated,
             heads_definition=np.zeros(size, dtype=bool),
             printed=np.zeros(size, dtype=bool),
         )
 
-    def look(self, standing: Standing, first: np.ndarray) -> Standing:
+    def add_factors(self, standing: Ranking, first: np.ndarray) -> Ranking:
         """The candidates with their factors, of those that come ``first`` in their languages."""
         new = first[~self._done[first]]
-        for number in new[self._speaks[new]].tolist():
-            self._see(number)
+        for number in new[self._needs_reading[new]].tolist():
+            self._compute_features(number)
         self._done[new] = True
-        seen, printed = self._seen, standing.printed.copy()
+        seen, printed = self._features, standing.printed.copy()
         printed[first] = seen.printed[first]
         for name, factor in FACTORS:
             values = factor(seen, self._weights)[first]
             says = values != 1.0
-            standing = standing.said(name, first[says], values[says])
+            standing = standing.with_factor(name, first[says], values[says])
         return standing._replace(printed=printed)
 
-    def _topic(self) -> np.ndarray:
+    def _topic_shares(self) -> np.ndarray:
         table = self._table
         out: np.ndarray = np.zeros(table.size)
-        for unit, evidence in zip(self._query.units, self._found.words, strict=True):
+        for unit, evidence in zip(self._query.units, self._matches.words, strict=True):
             for code, lang in enumerate(table.langs):
                 named = np.zeros(table.size, dtype=bool)
-                for numbers in _topics(unit, lang, table, self._weights):
+                for numbers in _topic_documents(unit, lang, table, self._weights):
                     named[numbers] = True
                 out[named] += evidence.rarities[code]
-        totals = [sum(e.rarities[code] for e in self._found.words) or 1.0 for code in range(len(table.langs))]
+        totals = [sum(e.rarities[code] for e in self._matches.words) or 1.0 for code in range(len(table.langs))]
         out /= np.array(totals)[table.lang]
         return out
 
-    def _see(self, number: int) -> None:
-        document, seen = self._documents[number], self._seen
-        look, forms = self._looks[document.node.lang], document.heading.forms
-        if self._headed[number] and (heading := look.answering(document.heading.places)):
+    def _compute_features(self, number: int) -> None:
+        document, seen = self._documents[number], self._features
+        look, forms = self._terms_by_lang[document.node.lang], document.heading.forms
+        if self._has_heading_term[number] and (heading := look.answering_units(document.heading.places)):
             best: dict[int, float] = {}
             for here in heading.values():
                 for unit, strength in here.items():
                     best[unit] = max(best.get(unit, 0.0), strength)
-            content = [i for i, form in enumerate(forms) if form not in look.skipped]
-            rarities = self._found.rarities(number)
+            content = [i for i, form in enumerate(forms) if form not in look.stopwords]
+            rarities = self._matches.unit_rarities(number)
             seen.of_query[number] = sum(rarities[u] * strength for u, strength in sorted(best.items())) / sum(rarities)
             seen.of_heading[number] = sum(i in heading for i in content) / (len(content) or 1)
-        seen.heads_definition[number] = forms[:1] != () and forms[0] in look.defining
-        seen.printed[number] = (self._begun[number] and _is_printed(self._query.forms, document)) or (
-            self._whole[number] and _is_together(document, len(self._query.units), look)
+        seen.heads_definition[number] = forms[:1] != () and forms[0] in look.define_patterns
+        seen.printed[number] = (self._has_first_form[number] and _is_printed(self._query.forms, document)) or (
+            self._has_all_units[number] and _is_together(document, len(self._query.units), look)
         )
 
 
-def _topics(unit: Unit, lang: str, table: Table, weights: Weights) -> list[np.ndarray]:
+def _topic_documents(unit: Unit, lang: str, table: DocumentTable, weights: RankingWeights) -> list[np.ndarray]:
     """Provisions that the printed subject index names under a word."""
     meant = (t.term for t in unit.terms.get(lang, ()) if t.strength >= weights.meant)
-    return [numbers for term in meant if (numbers := table.topics.get((lang, term))) is not None]
+    return [numbers for term in meant if (numbers := table.documents_by_topic.get((lang, term))) is not None]
 
 
-def _is_together(document: Document, count: int, look: Look) -> bool:
+def _is_together(document: Document, count: int, look: QueryTerms) -> bool:
     """Whether so many words of a query stand side by side in a text, in whatever form."""
-    found = sorted(look.answering(document.text.places).items())
+    found = sorted(look.answering_units(document.text.places).items())
     last: dict[int, int] = {}
     for place, units in found:
         last |= {unit: place for unit, strength in units.items() if strength >= 1}
@@ -222,54 +228,56 @@ def _is_printed(forms: tuple[str, ...], document: Document) -> bool:
     return any(said[i : i + len(forms)] == forms for i, _ in starts)
 
 
-def _kind(seen: Seen, weights: Weights) -> np.ndarray:
+def _kind_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
     mentioned = weights.mentioned if not seen.query.define and len(seen.query.units) > 2 else 1.0
     return np.where(seen.table.defines, mentioned, np.where(seen.table.frames, weights.frame, 1.0))
 
 
-def _heading(seen: Seen, weights: Weights) -> np.ndarray:
+def _heading_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
     return 1 + weights.heading * seen.of_query * (weights.heading_part + (1 - weights.heading_part) * seen.of_heading)
 
 
-def _definition(seen: Seen, weights: Weights) -> np.ndarray:
+def _definition_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
     """A definition, or what a heading calls one: “Definicja fałszywego renonsu” heads a section."""
     if not seen.query.define:
         return np.ones(seen.table.size)
     called = 1 + weights.definition * seen.of_query
     return np.where(
-        seen.table.defines, 1 + weights.definition * seen.of_query * seen.of_heading, _if(seen.heads_definition, called)
+        seen.table.defines,
+        1 + weights.definition * seen.of_query * seen.of_heading,
+        _value_where(seen.heads_definition, called),
     )
 
 
-def _topic(seen: Seen, weights: Weights) -> np.ndarray:
+def _topic_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
     return 1 + weights.topic * seen.topic
 
 
-def _term(seen: Seen, weights: Weights) -> np.ndarray:  # noqa: ARG001 – weighed where the term is looked up
+def _term_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:  # noqa: ARG001 – weighed where the term is looked up
     return 1 + seen.treated
 
 
-def _printed(seen: Seen, weights: Weights) -> np.ndarray:
-    return _if(seen.printed, weights.printed)
+def _printed_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
+    return _value_where(seen.printed, weights.printed)
 
 
-def _year(seen: Seen, weights: Weights) -> np.ndarray:
+def _year_factor(seen: RerankFeatures, weights: RankingWeights) -> np.ndarray:
     if not seen.query.years:
         return np.ones(seen.table.size)
-    return _if(np.isin(seen.table.year, [int(year) for year in seen.query.years]), weights.year)
+    return _value_where(np.isin(seen.table.year, [int(year) for year in seen.query.years]), weights.year)
 
 
-def _if(so: np.ndarray, value: np.ndarray | float) -> np.ndarray:
+def _value_where(so: np.ndarray, value: np.ndarray | float) -> np.ndarray:
     """The value where something is so; elsewhere 1, which says nothing."""
     return np.where(so, value, 1.0)
 
 
-FACTORS: tuple[tuple[str, Callable[[Seen, Weights], np.ndarray]], ...] = (
-    ("kind", _kind),
-    ("heading", _heading),
-    ("definition", _definition),
-    ("subject index", _topic),
-    ("term", _term),
-    ("as printed", _printed),
-    ("year", _year),
+FACTORS: tuple[tuple[str, Callable[[RerankFeatures, RankingWeights], np.ndarray]], ...] = (
+    ("kind", _kind_factor),
+    ("heading", _heading_factor),
+    ("definition", _definition_factor),
+    ("subject index", _topic_factor),
+    ("term", _term_factor),
+    ("as printed", _printed_factor),
+    ("year", _year_factor),
 )

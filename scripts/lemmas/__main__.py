@@ -13,40 +13,45 @@ from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import Problem
 from scripts.lemmas import graded, hunspell, sources, tables
-from scripts.lemmas.dictionaries import Dictionary, Listed, Morfeusz
-from scripts.lemmas.sources import Source
+from scripts.lemmas.dictionaries import Dictionary, ListedDictionary, MorfeuszDictionary
+from scripts.lemmas.sources import DictionarySource
 
 
-def dictionary(source: Source, name: str, root: Path, texts: Collection[str]) -> Dictionary:
+def open_dictionary(source: DictionarySource, name: str, root: Path, texts: Collection[str]) -> Dictionary:
     """The dictionary of a source; raises :class:`corpus.checked.Refused` where it is another than its entry says."""
     paths = source.paths(root, name)
     if source.kind == "morfeusz":
-        morfeusz = Morfeusz()
+        morfeusz = MorfeuszDictionary()
         if morfeusz.name != source.says:
             found = f"Its dictionary is {morfeusz.name}, not {source.says}."
             raise Refused([Problem(name, 1, found, f"{source.install}; or write the new version into the entry.")])
         return morfeusz
     if source.kind == "graded":
         levels = [path.read_text(encoding="utf-8").split() for path in paths]
-        return Listed(graded.paradigms(levels, source.rules), texts)
+        return ListedDictionary(graded.paradigms(levels, source.rules), texts)
     affixes, entries = paths
-    return Listed(hunspell.paradigms(affixes, entries, source.apart), texts)
+    return ListedDictionary(hunspell.paradigms(affixes, entries, source.apart), texts)
 
 
-def of_language(library: Library, corpus: Path, lang: str, source: Source, root: Path) -> dict[str, list[str]]:
+def tables_of_language(
+    library: Library, corpus: Path, lang: str, source: DictionarySource, root: Path
+) -> dict[str, list[str]]:
     """Name → lines of the two tables of a language, the notice of their source at the head of each."""
     search, reviewed = language.load(corpus / "languages", lang).search, letters.read_reviewed_lemmas(corpus, lang)
-    words = tables.vocabulary(tables.said(library, lang, corpus))
-    asked = dictionary(source, search.dictionary, root, [word for word in words if fold(word) not in reviewed])
-    rows = tables.table(asked, words)
+    words = tables.count_words(tables.texts_in(library, lang, corpus))
+    asked = open_dictionary(source, search.dictionary, root, [word for word in words if fold(word) not in reviewed])
+    rows = tables.lemma_table(asked, words)
     tables.join_aspects(rows, search.aspects)
     common = [
         w for row in letters.read_word_list(corpus, "everyday.tsv") if row["lang"] == lang for w in row["words"].split()
     ]
     known = reviewed.union(*rows.values())
     return {
-        f"lemmas-{lang}.tsv": [*source.head(), *tables.lines(rows)],
-        f"everyday-{lang}.tsv": [*source.head(), *tables.lines(tables.everyday(asked, common, known))],
+        f"lemmas-{lang}.tsv": [*source.notice_lines(), *tables.table_lines(rows)],
+        f"everyday-{lang}.tsv": [
+            *source.notice_lines(),
+            *tables.table_lines(tables.everyday_table(asked, common, known)),
+        ],
     }
 
 
@@ -59,12 +64,12 @@ def main(languages: tuple[str, ...], root: Path) -> None:
     """Write the tables of the languages that are named, else of all; ``root``: where the packages are unpacked."""
     corpus, library = generation.corpus_dir(), Library.open()
     try:
-        known = sources.read(corpus)
+        known = sources.read_dictionary_sources(corpus)
         made: dict[str, list[str]] = {}
         for path in sorted((corpus / "languages").glob("*.toml")):
             search = language.load(path.parent, path.stem).search
             if search.dictionary and (not languages or path.stem in languages):
-                made |= of_language(library, corpus, path.stem, known[search.dictionary], root)
+                made |= tables_of_language(library, corpus, path.stem, known[search.dictionary], root)
     except Refused as refused:
         raise click.ClickException(f"{refused}\nNo table was written.") from refused
     for name, lines in made.items():

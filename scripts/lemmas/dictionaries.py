@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from scripts.lemmas.guess import Endings, agreed
+from scripts.lemmas.guess import Endings, guess_words
 
 
 class Dictionary(Protocol):
@@ -19,7 +19,7 @@ class Dictionary(Protocol):
         """All forms of a lemma, as far as it knows any."""
 
 
-class Morfeusz:
+class MorfeuszDictionary:
     """Polish, complete paradigms: Morfeusz 2 with its dictionary."""
 
     def __init__(self) -> None:
@@ -34,23 +34,23 @@ class Morfeusz:
 
     def lemmas(self, form: str) -> Collection[str]:
         """What a form may be a form of."""
-        return {self._named(tags[1], tags[2]) for _, _, tags in self._it.analyse(form) if tags[2] != "ign"}
+        return {self._negated_lemma(tags[1], tags[2]) for _, _, tags in self._it.analyse(form) if tags[2] != "ign"}
 
     def forms(self, lemma: str) -> Collection[str]:
         """All forms of a lemma."""
         positive = lemma.removeprefix("nie")
         rows = [row for word in {lemma, positive} for row in self._it.generate(word)]
-        return {row[0] for row in rows if self._named(row[1], row[2]) == lemma}
+        return {row[0] for row in rows if self._negated_lemma(row[1], row[2]) == lemma}
 
     @staticmethod
-    def _named(lemma: str, tags: str) -> str:
+    def _negated_lemma(lemma: str, tags: str) -> str:
         """“niewystarczająca” is analysed as a denied “wystarczająca”; for a director it is the opposite word."""
         return ("nie" if "neg" in tags.split(":") and not lemma.startswith("nie") else "") + lemma.split(
             ":", maxsplit=1
         )[0]
 
 
-class Listed:
+class ListedDictionary:
     """Paradigms of a list; for what it holds, or lacks, without saying of which word it is a form, rules of endings
     learned from these paradigms decide, and what else stands in the texts.
 
@@ -66,7 +66,7 @@ class Listed:
                 self._add(form, word)
         alone = {w for w in texts if not (self._lemmas.get(w, set()) - {w}) and len(self._forms.get(w, ())) <= 1}
         said = {lemma for form in texts if form not in alone for lemma in self._lemmas[form]}
-        for form, lemma in agreed(alone, Endings(paradigms), said).items():
+        for form, lemma in guess_words(alone, Endings(paradigms), said).items():
             self._lemmas[form].discard(form)
             self._add(form, lemma)
 

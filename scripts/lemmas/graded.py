@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
-def candidates(form: str, rules: Iterable[str]) -> Iterator[str]:
+def candidate_words(form: str, rules: Iterable[str]) -> Iterator[str]:
     """What a form may be a form of. A rule is ``ending:ending of the word:pattern of the word``, the last where there
     is one; “+” is the doubled last letter of the word.
 
-    >>> list(candidates("dropped", ["+ed:", "ed:", "ed:e"])), list(candidates("tries", ["ies:y", "s::[^s]$"]))
+    >>> list(candidate_words("dropped", ["+ed:", "ed:", "ed:e"])), list(candidate_words("tries", ["ies:y", "s::[^s]$"]))
     (['drop', 'dropp', 'droppe'], ['try', 'trie'])
     """
     for rule in rules:
@@ -31,7 +31,7 @@ def paradigms(levels: Sequence[Iterable[str]], rules: Sequence[str]) -> Mapping[
     """
     level = {word: n for n, words in reversed(list(enumerate(levels))) for word in words}
     of_word: dict[str, set[str]] = {}
-    may_be = {form: [w for w in candidates(form, rules) if w in level] for form in level}
+    may_be = {form: [w for w in candidate_words(form, rules) if w in level] for form in level}
     own = {word for words in may_be.values() for word in words}
     for form in level:
         words = [] if form in own else may_be[form]

@@ -15,7 +15,7 @@ STAYS, FORM_LEAST = 3, 4
 # A word of the list is so much likelier than one that the texts have alone, and one that neither has is less likely.
 LISTED, UNSEEN = 2.0, 0.5
 # What less of the forms with such an ending do is chance.
-LEAST = 0.02
+MIN_SHARE = 0.02
 
 
 class Endings:
@@ -44,10 +44,10 @@ class Endings:
             for (cut, added), count in rules.items():
                 if len(form) - cut >= STAYS:
                     said[form[: len(form) - cut] + added] += count / rules.total() / len(heard)
-        return {word: share for word, share in said.items() if share >= LEAST}
+        return {word: share for word, share in said.items() if share >= MIN_SHARE}
 
 
-def agreed(forms: Collection[str], endings: Endings, listed: Collection[str]) -> dict[str, str]:
+def guess_words(forms: Collection[str], endings: Endings, listed: Collection[str]) -> dict[str, str]:
     """Form → the word that it is of, for forms of the texts that no list gives to one: the likeliest, where the word is
     ``listed`` or another form may be of it, too. The shares of all such forms are summed up for a word.
     """

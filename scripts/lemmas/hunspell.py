@@ -18,7 +18,7 @@ class Affix(NamedTuple):
     add: str
     condition: re.Pattern[str]
 
-    def on(self, word: str) -> str | None:
+    def apply_to(self, word: str) -> str | None:
         """The word with the affix; None where the rule is not for such words."""
         if not self.condition.search(word):
             return None
@@ -36,12 +36,12 @@ class Affixes:
     width: int = 1
 
     @classmethod
-    def read(cls, text: str) -> Affixes:
+    def parse(cls, text: str) -> Affixes:
         r"""The rules of a file. Flags of one letter and of two are known, sets of flags by number, too; an affix
         on an affix is not: the rules that we read have none.
 
-        >>> rules = Affixes.read("SFX A Y 1\nSFX A a y [^e]a\nPFX N Y 1\nPFX N 0 ne .")
-        >>> [affix.on("karta") for flag in "AN" for affix in rules.affixes[flag]]
+        >>> rules = Affixes.parse("SFX A Y 1\nSFX A a y [^e]a\nPFX N Y 1\nPFX N 0 ne .")
+        >>> [affix.apply_to("karta") for flag in "AN" for affix in rules.affixes[flag]]
         ['karty', 'nekarta']
         """
         self = cls()
@@ -63,16 +63,16 @@ class Affixes:
             written = self.aliases[int(written)]
         return [written[i : i + self.width] for i in range(0, len(written), self.width)]
 
-    def made(self, stem: str, flags: Collection[str], apart: Collection[str]) -> Iterator[tuple[str, set[str]]]:
+    def derive_words(self, stem: str, flags: Collection[str], apart: Collection[str]) -> Iterator[tuple[str, set[str]]]:
         """Words that an entry makes, each with its forms: its own, with and without prefixes; and with each affix
         ``apart`` another one – a prefix in all its forms, a suffix as it is.
         """
         own = [a for flag in flags if flag not in apart for a in self.affixes.get(flag, ())]
-        forms = {stem, *(w for a in own if not a.is_prefix and (w := a.on(stem)))}
-        yield stem, forms | {w for a in own if a.is_prefix for form in forms if (w := a.on(form))}
+        forms = {stem, *(w for a in own if not a.is_prefix and (w := a.apply_to(stem)))}
+        yield stem, forms | {w for a in own if a.is_prefix for form in forms if (w := a.apply_to(form))}
         for affix in (a for flag in flags if flag in apart for a in self.affixes.get(flag, ())):
-            if word := affix.on(stem):
-                yield word, {w for form in forms if (w := affix.on(form))} if affix.is_prefix else {word}
+            if word := affix.apply_to(stem):
+                yield word, {w for form in forms if (w := affix.apply_to(form))} if affix.is_prefix else {word}
 
 
 def paradigms(affixes: Path, words: Path, apart: Collection[str] = ()) -> Mapping[str, frozenset[str]]:
@@ -81,12 +81,12 @@ def paradigms(affixes: Path, words: Path, apart: Collection[str] = ()) -> Mappin
     ``apart``: flags that make another word and not a form: a denied one, a noun of a verb. An entry that says of which
     word it is a form (``st:``) is one of that word.
     """
-    rules = Affixes.read(affixes.read_text(encoding="utf-8"))
+    rules = Affixes.parse(affixes.read_text(encoding="utf-8"))
     out: dict[str, set[str]] = {}
     for line in words.read_text(encoding="utf-8").splitlines()[1:]:
         entry, *fields = line.split() or [""]
         stem, _, written = entry.partition("/")
         base = next((said[3:] for said in fields if said.startswith("st:")), None)
-        for word, forms in rules.made(stem, rules.flags(written), apart) if stem else ():
+        for word, forms in rules.derive_words(stem, rules.flags(written), apart) if stem else ():
             out.setdefault(base if base and word == stem else word, set()).update(forms)
     return {word: frozenset(forms) for word, forms in out.items()}

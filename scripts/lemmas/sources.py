@@ -14,12 +14,12 @@ from corpus.language import Words
 from corpus.letters import FOLDER
 from corpus.model import Problem
 
-NAME = "sources.toml"
+SOURCES_FILE = "sources.toml"
 DOCS = "docs/dependencies.md"
 
 
 @dataclass(frozen=True)
-class Source:
+class DictionarySource:
     """One dictionary. ``install``: how its package comes to a machine; ``files``: below the root of the package, with
     the SHA-256 of each; ``says``: which dictionary a program itself says that it has, where it has no files.
 
@@ -51,13 +51,13 @@ class Source:
             if not path.is_file():
                 problems.append(Problem(str(path), 1, f"There is no such file; {name} needs it.", f"{self.install}."))
             elif (found := sha256(path.read_bytes()).hexdigest()) != digest:
-                move = f"Get {self.package}; or look at its licence, then write the new digest into {NAME}."
+                move = f"Get {self.package}; or look at its licence, then write the new digest into {SOURCES_FILE}."
                 problems.append(Problem(str(path), 1, f"Its SHA-256 is {found}, not {digest}.", move))
         if problems:
             raise Refused(problems)
         return [root / file for file in self.files]
 
-    def head(self) -> list[str]:
+    def notice_lines(self) -> list[str]:
         """What a table says first, in the words of REUSE."""
         return [
             *(f"# SPDX-FileCopyrightText: {who}" for who in self.copyright),
@@ -68,16 +68,16 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Sources:
+class DictionarySources:
     """All of them, by their names."""
 
-    source: Mapping[str, Source]
+    source: Mapping[str, DictionarySource]
 
 
-def read(corpus: Path) -> Mapping[str, Source]:
+def read_dictionary_sources(corpus: Path) -> Mapping[str, DictionarySource]:
     """Name → source; raises :class:`Refused` with what is wrong in the file."""
-    path = corpus / FOLDER / NAME
+    path = corpus / FOLDER / SOURCES_FILE
     written = files.read_toml(
         path, path.relative_to(corpus).as_posix(), ("There is no list of sources.", "Put it back.")
     )
-    return schema.build(Sources, written, DOCS).source
+    return schema.build(DictionarySources, written, DOCS).source

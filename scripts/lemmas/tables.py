@@ -15,7 +15,7 @@ from scripts.lemmas.dictionaries import Dictionary
 COMMON = 60  # whole parts of a count, for forms of up to six lemmas
 
 
-def said(library: Library, lang: str, corpus: Path) -> Iterator[str]:
+def texts_in(library: Library, lang: str, corpus: Path) -> Iterator[str]:
     """All that is written or said in a language: texts, subject index, terms, players' words, situations, tellings."""
     for node in library.nodes.values():
         if node.lang == lang:
@@ -26,13 +26,13 @@ def said(library: Library, lang: str, corpus: Path) -> Iterator[str]:
     for term in library.terms.values():
         for named in (term.names, term.wordings, term.players):
             yield from named.get(lang, ())
-    for code, listed in concept.read_loans(corpus):
+    for code, listed in concept.read_synonyms(corpus):
         if code == lang:
             yield from (words for key, said in listed.synonyms.items() for words in (key, *said))
-    yield from told(library, lang)
+    yield from situation_texts(library, lang)
 
 
-def told(library: Library, lang: str) -> Iterator[str]:
+def situation_texts(library: Library, lang: str) -> Iterator[str]:
     """What is said of situations and of provisions."""
     for situation in library.situations.values():
         yield situation.name.get(lang, "")
@@ -41,12 +41,12 @@ def told(library: Library, lang: str) -> Iterator[str]:
         yield telling.said.get(lang, "")
 
 
-def vocabulary(texts: Iterable[str]) -> Counter[str]:
+def count_words(texts: Iterable[str]) -> Counter[str]:
     """The words of texts, in lower case, those of letters alone, and how often each stands there."""
     return Counter(t.exact for text in texts for t in analyse(text) if t.exact.isalpha())
 
 
-def table(dictionary: Dictionary, words: Mapping[str, int]) -> dict[str, set[str]]:
+def lemma_table(dictionary: Dictionary, words: Mapping[str, int]) -> dict[str, set[str]]:
     """Lemma → forms, folded, of every word, the commonest lemma first: the search takes the first of several that a
     form has. A word that the dictionary does not know stands for itself.
     """
@@ -60,7 +60,7 @@ def table(dictionary: Dictionary, words: Mapping[str, int]) -> dict[str, set[str
     return {lemma: rows[lemma] for lemma in sorted(rows, key=lambda lemma: (-counts[lemma], lemma))}
 
 
-def everyday(dictionary: Dictionary, words: Iterable[str], known: Collection[str]) -> dict[str, set[str]]:
+def everyday_table(dictionary: Dictionary, words: Iterable[str], known: Collection[str]) -> dict[str, set[str]]:
     """Word → its forms, folded, of words that the laws have no use for; ``known`` ones and short ones need no row: what
     is so short is never taken for a typing error.
     """
@@ -84,7 +84,7 @@ def join_aspects(rows: dict[str, set[str]], endings: Iterable[str]) -> None:
                 rows[lemma] = rows[other] = rows[lemma] | rows[other]
 
 
-def lines(rows: Mapping[str, Collection[str]]) -> Iterator[str]:
+def table_lines(rows: Mapping[str, Collection[str]]) -> Iterator[str]:
     """The rows of a table as they are written, in their order; a word of one form needs none."""
     for lemma, forms in rows.items():
         if len(forms) > 1:

@@ -4,19 +4,19 @@ import argparse
 import tomllib
 from pathlib import Path
 
-from .align import all_changes, apply
+from .align import all_changes, apply_changes
 from .compare import HEADER, disagreements
 
 
-def _read(path):
+def _read_text(path):
     return Path(path).read_text(encoding="utf-8")
 
 
-def _write(path, rows):
+def _write_rows(path, rows):
     Path(path).write_text("\n".join("\t".join(map(str, row)) for row in rows) + "\n", encoding="utf-8")
 
 
-def _confusions(source):
+def _read_confusions(source):
     from .confusions import Confusions
     from .dictionary import analyses
 
@@ -25,40 +25,40 @@ def _confusions(source):
 
 def propose(args):
     """Restore a source, and list what is uncertain."""
-    from .propose import propose as run
-    from .propose import uncertain
+    from .propose import restore_text as run
+    from .propose import uncertain_rows
 
     folder = Path(args.source).parent
-    languages = {p.parent: tomllib.loads(_read(p))["lang"] for p in folder.parent.glob("*/edition.toml")}
+    languages = {p.parent: tomllib.loads(_read_text(p))["lang"] for p in folder.parent.glob("*/edition.toml")}
     field = [
-        _read(other / "source.txt")
+        _read_text(other / "source.txt")
         for other, language in sorted(languages.items())
         if language == languages[folder] and other != folder
     ]
-    text, words = run(_read(args.source), _confusions(args.source), languages[folder], field)
+    text, words = run(_read_text(args.source), _read_confusions(args.source), languages[folder], field)
     Path(args.restored).write_text(text, encoding="utf-8")
-    rows = [*uncertain(words)]
-    _write(args.uncertain, [("line", "column", "source", "choice", "alternatives", "margin"), *rows])
+    rows = [*uncertain_rows(words)]
+    _write_rows(args.uncertain, [("line", "column", "source", "choice", "alternatives", "margin"), *rows])
     print(f"{len(words)} words, {len(rows)} uncertain")
 
 
 def compare(args):
     """List where two restored texts differ."""
-    rows = [*disagreements(_read(args.a), _read(args.b), _read(args.source))]
-    _write(args.out, [HEADER.split("\t"), *rows])
+    rows = [*disagreements(_read_text(args.a), _read_text(args.b), _read_text(args.source))]
+    _write_rows(args.out, [HEADER.split("\t"), *rows])
     print(f"{len(rows)} disagreements")
 
 
 def corrections(args):
     """Write the corrections that lead from a source to its restored text."""
-    from .basis import judge
+    from .basis import judge_change
 
-    source, restored = _read(args.source), _read(args.restored)
+    source, restored = _read_text(args.source), _read_text(args.restored)
     rows = all_changes(source, restored)
-    if apply(source, rows) != restored:
+    if apply_changes(source, rows) != restored:
         raise SystemExit("the rows do not give the restored text: nothing written")
-    confusions, settled = _confusions(args.source), _settled(args.settled)
-    confirmed = [set(all_changes(source, _read(reading))) for reading in args.reading]
+    confusions, settled = _read_confusions(args.source), _read_settled(args.settled)
+    confirmed = [set(all_changes(source, _read_text(reading))) for reading in args.reading]
     lines, out, shift = restored.split("\n"), [], {}
     for row in rows:
         column = row.column + shift.get(row.line, 0)
@@ -78,16 +78,16 @@ def corrections(args):
                 row.column,
                 row.source,
                 row.published,
-                *judge(row, confusions, lines[row.line - 1], column, agreed, why),
+                *judge_change(row, confusions, lines[row.line - 1], column, agreed, why),
             )
         )
-    _write(args.out, [("line", "column", "source", "published", "basis", "reason"), *out])
+    _write_rows(args.out, [("line", "column", "source", "published", "basis", "reason"), *out])
     print(f"{len(out)} corrections")
 
 
-def _settled(path):
+def _read_settled(path):
     """{(line, column): why} of the disagreements settled by a third reading."""
-    rows = [line.split("\t") for line in _read(path).splitlines()[1:]] if path else []
+    rows = [line.split("\t") for line in _read_text(path).splitlines()[1:]] if path else []
     return {(int(row[0]), int(row[1])): row[-1] for row in rows}
 
 

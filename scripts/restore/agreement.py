@@ -17,14 +17,14 @@ def _caseless(reading):
     return reading[0], reading[1], frozenset(), reading[3]
 
 
-def alone(reading):
+def reading_score(reading):
     """Score of a reading by itself: a law book speaks in the third person, calls nobody, and needs a reason for ą."""
     score = max((CASES[c] for c in reading[2]), default=0) if reading[0] in NOMINAL else 0
     return score - 2 * (reading[0] in {"impt", "depr"} or (bool(reading[4]) and "ter" not in reading[4]))
 
 
 @cache
-def fit(a, b):  # noqa: C901, PLR0911 – a table of pairs of classes, the first that holds
+def sequence_score(a, b):  # noqa: C901, PLR0911 – a table of pairs of classes, the first that holds
     """Score (about log10) of reading b right after reading a."""
     left, right = a[0], b[0]
     if left == "prep":

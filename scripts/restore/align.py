@@ -12,7 +12,7 @@ GAP = -0.15
 
 
 @dataclass(frozen=True)
-class Change:
+class TextChange:
     """`source` stands at `column` (1-based, code points) of line `line`; `published` takes its place."""
 
     line: int
@@ -32,7 +32,7 @@ def _words(line):
     return [(m.start() + offset, m.group()) for m in re.finditer(r"\S+", line[offset:])]
 
 
-def pairs(a, b):
+def pair_words(a, b):
     """Pairs of word indices of two lists of words that belong together, in order (dynamic programming)."""
     best = [[(0.0, "")] * (len(b) + 1) for _ in range(len(a) + 1)]
     for i in range(len(a) + 1):
@@ -54,22 +54,22 @@ def pairs(a, b):
     return found[::-1]
 
 
-def _trimmed(number, start, source, published):
+def _trim_punctuation(number, start, source, published):
     """A change without the punctuation both sides share at their ends."""
     while source and published and source[0] == published[0] and source[0] in EDGE | {" "}:
         source, published, start = source[1:], published[1:], start + 1
     while source and published and source[-1] == published[-1] and source[-1] in EDGE | {" "}:
         source, published = source[:-1], published[:-1]
-    return Change(number, start + 1, source, published)
+    return TextChange(number, start + 1, source, published)
 
 
-def changes(source, published, number=1):
+def line_changes(source, published, number=1):
     """Changes that turn one line into the other: one a word, ordered, never overlapping."""
     if source == published:
         return []
     left, right = _words(source), _words(published)
     spans, done_a, done_b = [], 0, 0
-    for i, j in pairs([w for _, w in left], [w for _, w in right]):
+    for i, j in pair_words([w for _, w in left], [w for _, w in right]):
         (a, word), (b, other) = left[i], right[j]
         gap_a, gap_b = source[done_a:a], published[done_b:b]
         start_a, start_b = a, b
@@ -84,7 +84,11 @@ def changes(source, published, number=1):
         spans.append((start_a, a + len(word), start_b, b + len(other)))
         done_a, done_b = a + len(word), b + len(other)
     spans.append((done_a, len(source), done_b, len(published)))
-    return [_trimmed(number, a, source[a:b], published[c:d]) for a, b, c, d in spans if source[a:b] != published[c:d]]
+    return [
+        _trim_punctuation(number, a, source[a:b], published[c:d])
+        for a, b, c, d in spans
+        if source[a:b] != published[c:d]
+    ]
 
 
 def all_changes(source, published):
@@ -92,10 +96,10 @@ def all_changes(source, published):
     old, new = source.split("\n"), published.split("\n")
     if len(old) != len(new):
         raise ValueError(f"{len(old)} lines against {len(new)}: a reading must keep the lines of the source")
-    return [c for n, (a, b) in enumerate(zip(old, new, strict=False), 1) for c in changes(a, b, n)]
+    return [c for n, (a, b) in enumerate(zip(old, new, strict=False), 1) for c in line_changes(a, b, n)]
 
 
-def apply(source, rows):
+def apply_changes(source, rows):
     """The published text: rows applied right to left; a row that does not fit its place is an error."""
     lines = source.split("\n")
     for row in sorted(rows, key=lambda r: (r.line, r.column), reverse=True):

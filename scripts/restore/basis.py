@@ -5,12 +5,12 @@ from difflib import SequenceMatcher
 
 from . import agreement
 from .dictionary import features
-from .tokens import split
+from .tokens import split_token
 
 QUOTES = {",": "„", ",,": "„", "»": "„", "#": "„", "~": "„", '"': "”", "n": "„", "J": "„"}
 
 
-def letters(source, published):
+def letter_changes(source, published):
     """[('g', 'ą')] for 'jg' → 'ją'; runs of the same length are taken letter by letter."""
     parts = []
     for tag, a, b, c, d in SequenceMatcher(None, source, published, autojunk=False).get_opcodes():
@@ -21,23 +21,23 @@ def letters(source, published):
     return list(dict.fromkeys(parts))
 
 
-def mark(letter):
+def diacritic_name(letter):
     """'ogonek' for 'ą', 'dot' for 'ż': the first word of what Unicode says a letter is with; '' for none."""
     return (unicodedata.name(letter, "").partition(" WITH ")[2].split() or [""])[0].lower()
 
 
-def describe(parts):
+def describe_letters(parts):
     """'ogonek, stroke lost: g→ą, t→ł' – the marks first, then letter by letter; a blank shows as ␣."""
-    marks = list(dict.fromkeys(filter(None, (mark(s) for _, p in parts for s in p))))
+    marks = list(dict.fromkeys(filter(None, (diacritic_name(s) for _, p in parts for s in p))))
     shown = ", ".join(f"{x or 'nothing'}→{y or 'nothing'}" for x, y in parts).replace(" ", "␣").replace(",␣", ", ")
     return f"{', '.join(marks)} lost: {shown}" if marks else f"read wrongly: {shown}"
 
 
-def neighbour(line, column, published):
+def agreement_clue(line, column, published):
     """'after »na«' or 'agrees with »kartę«' when case, gender and number say so."""
-    own = features(split(published)[1])
-    before = [split(w)[1] for w in line[: column - 1].split()[-1:]]
-    after = [split(w)[1] for w in line[column - 1 :].split()[1:2]]
+    own = features(split_token(published)[1])
+    before = [split_token(w)[1] for w in line[: column - 1].split()[-1:]]
+    after = [split_token(w)[1] for w in line[column - 1 :].split()[1:2]]
     for word in filter(None, before + after):
         for a in features(word):
             for b in own:
@@ -49,18 +49,18 @@ def neighbour(line, column, published):
     return ""
 
 
-def judge(change, confusions, line, column, confirmed, settled=""):
+def judge_change(change, confusions, line, column, confirmed, settled=""):
     """(basis, reason) of a change, given the scan's confusions; it stands at `column` of the published `line`.
 
     confirmed: two independent readings made this change; settled: why, where they had differed.
     """
-    parts = letters(change.source, change.published)
-    what = describe(parts)
+    parts = letter_changes(change.source, change.published)
+    what = describe_letters(parts)
     if settled:
         return "proofread", f"{what}; settled: {settled}"
     if set(parts) <= confusions.rules:
         return "rule", what
-    source, published = split(change.source)[1], split(change.published)[1]
+    source, published = split_token(change.source)[1], split_token(change.published)[1]
     if source == published:
         quote = (
             QUOTES.get(change.source[:1]) == change.published[:1]
@@ -71,5 +71,5 @@ def judge(change, confusions, line, column, confirmed, settled=""):
     if found == {published}:
         return "dictionary", what
     others = sorted(found - {published}, key=lambda w: (w.lower() == published.lower(), w))[:3]
-    clues = [what, neighbour(line, column, change.published), f"not {' '.join(others)}" if others else ""]
+    clues = [what, agreement_clue(line, column, change.published), f"not {' '.join(others)}" if others else ""]
     return ("proofread" if confirmed else "context"), "; ".join(filter(None, clues))

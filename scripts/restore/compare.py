@@ -1,6 +1,6 @@
 """Where two independent readings of one source differ, word by word."""
 
-from .align import all_changes, changes
+from .align import all_changes, line_changes
 
 HEADER = "line\tcolumn\tsource\ta\tb\tcontext"
 
@@ -10,14 +10,14 @@ def disagreements(a, b, source, first=1):
     old = source.split("\n")
     for change in all_changes(a, b):
         line = change.line + first - 1
-        place = _place(old[line - 1], a.split("\n")[change.line - 1], change)
+        place = _source_place(old[line - 1], a.split("\n")[change.line - 1], change)
         yield (line, place[0], place[1], change.source, change.published, old[line - 1].strip())
 
 
-def _place(source, reading, change):
+def _source_place(source, reading, change):
     """Column and word of the source under a word of a reading."""
     shift = 0
-    for row in changes(source, reading):
+    for row in line_changes(source, reading):
         start = row.column + shift
         if start <= change.column < start + max(1, len(row.published)):
             return row.column, row.source

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from . import agreement, character_model, signs
 from .confusions import KEEP_ODD
 from .dictionary import analyses, features
-from .tokens import PAGE_MARK, Token, tokens
-from .vocabulary import Vocabulary
+from .tokens import PAGE_MARK, SourceToken, tokens
+from .vocabulary import WordFrequencies
 
 LABEL = re.compile(r"^(?:\d+|[A-Z]{1,4}|\d+[A-Z]\w{0,4}|[A-Z]\d\w{0,3}|[A-Z]-[A-Z]|[+-]?\d[\d.,%/-]*)$")
 MISREAD_LABEL = re.compile(r"^\d*[A-Z]l$")
@@ -19,10 +19,10 @@ NAME = 1.5  # a capital inside a sentence may be a name that no dictionary has
 
 
 @dataclass
-class Word:
+class SourceWord:
     """A word of the source with its candidates [(form, score)], best first, and the one chosen."""
 
-    token: Token
+    token: SourceToken
     inside: bool
     candidates: list = field(default_factory=list)
     ranked: list = field(default_factory=list)
@@ -31,7 +31,7 @@ class Word:
     start: int = 0
 
 
-def candidates(word, vocabulary, confusions):
+def word_candidates(word, vocabulary, confusions):
     """[(form, score)]: log10 share of the confusion plus log10 of the word itself."""
     core = word.token.core
     if MISREAD_LABEL.match(core):
@@ -48,7 +48,7 @@ def candidates(word, vocabulary, confusions):
     return [c for c in scored[:KEEP] if c[1] > scored[0][1] - UNLIKELY]
 
 
-def _layer(word, characters):
+def _word_states(word, characters):
     """States of a word: (form, reading, score)."""
     states = []
     for form, own in word.candidates:
@@ -56,15 +56,15 @@ def _layer(word, characters):
         if len(word.candidates) > 1:
             same = len(form) == len(word.choice)
             score += CHARACTER * (character_model.score(characters, word.start, form) if same else -1.0)
-        states += [(form, reading, score + agreement.alone(reading)) for reading in features(form)[:40]]
+        states += [(form, reading, score + agreement.reading_score(reading)) for reading in features(form)[:40]]
     return states
 
 
 def best_path(sentence, vocabulary, characters):
     """Forward and backward over (form, reading): fills choice, ranked and margin of every word."""
-    layers = [_layer(word, characters) for word in sentence]
+    layers = [_word_states(word, characters) for word in sentence]
     links = [
-        [[agreement.fit(a[1], b[1]) + vocabulary.pair(a[0], b[0]) for a in left] for b in right]
+        [[agreement.sequence_score(a[1], b[1]) + vocabulary.pair(a[0], b[0]) for a in left] for b in right]
         for left, right in itertools.pairwise(layers)
     ]
     forward = [[state[2] for state in layers[0]]]
@@ -99,14 +99,14 @@ def read_words(lines):
             if number > last + 1:
                 inside = False
             if token.core:
-                words.append(Word(token, inside))
+                words.append(SourceWord(token, inside))
                 inside = (not LABEL.match(token.core) and not LIST_LABEL.match(token.core)) or inside
             inside = inside and not ENDS.search(token.after)
             last = number
     return words
 
 
-def sentences(words):
+def split_sentences(words):
     """The words cut at full stops, colons and empty lines."""
     part = []
     for word, following in zip(words, [*words[1:], None], strict=False):
@@ -116,18 +116,18 @@ def sentences(words):
             part = []
 
 
-def propose(source, confusions, language, field_texts):
+def restore_text(source, confusions, language, field_texts):
     """Restore `source`, helped by clean texts of the same field: returns (restored text, [Word])."""
-    vocabulary = Vocabulary(language)
+    vocabulary = WordFrequencies(language)
     for text in field_texts:
         vocabulary.learn(text)
     lines = source.split("\n")
     words = read_words(lines)
     for word in words:
-        word.choice = candidates(word, vocabulary, confusions)[0][0]
+        word.choice = word_candidates(word, vocabulary, confusions)[0][0]
     vocabulary.learn(" ".join(w.choice for w in words), weight=0.3)
     for word in words:
-        word.candidates = candidates(word, vocabulary, confusions)
+        word.candidates = word_candidates(word, vocabulary, confusions)
         word.choice = word.candidates[0][0]
     for _ in range(2):
         text = "\n"
@@ -135,7 +135,7 @@ def propose(source, confusions, language, field_texts):
             word.start = len(text) + len(word.token.before)
             text += word.token.before + word.choice + word.token.after + " "
         characters = character_model.line_scores(text)
-        for sentence in sentences(words):
+        for sentence in split_sentences(words):
             best_path(sentence, vocabulary, characters)
     for word in words:
         if (
@@ -155,11 +155,11 @@ def rewrite(lines, words):
         t = word.token
         begin = t.column - 1
         line, end = out[t.line - 1], begin + len(t.before + t.core + t.after)
-        out[t.line - 1] = line[:begin] + signs.mend(t.before + word.choice + t.after) + line[end:]
+        out[t.line - 1] = line[:begin] + signs.mend_quotes(t.before + word.choice + t.after) + line[end:]
     return "\n".join(out)
 
 
-def uncertain(words, below=1.0):
+def uncertain_rows(words, below=1.0):
     """Rows (line, column, source, choice, alternatives, margin) of the words decided narrowly or unknown."""
     for w in words:
         unknown = not analyses(w.choice) and w.choice.isalpha()

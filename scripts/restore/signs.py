@@ -6,7 +6,7 @@ OPENING = re.compile(r'^(\(?)(?:,,|[,»#~"])(?=\w)')
 LETTER_FOR_OPENING = re.compile(r'^(\(?)[nJ](?=[A-Z]["”])')
 
 
-def mend(token):
+def mend_quotes(token):
     """The token with its quotation marks put right."""
     token = OPENING.sub(r"\1„", token)
     token = LETTER_FOR_OPENING.sub(r"\1„", token)

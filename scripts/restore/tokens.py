@@ -9,7 +9,7 @@ TRAILING = re.compile(r'[.,;:()\[\]{}"„”“\'»«<>*_~#|=+/—–!?-]*$')
 
 
 @dataclass(frozen=True)
-class Token:
+class SourceToken:
     """A white-space token of line `line` (1-based), starting at column `column` (1-based, code points).
 
     `before` + `core` + `after` is the token; core is empty for pure punctuation.
@@ -22,7 +22,7 @@ class Token:
     after: str
 
 
-def split(text):
+def split_token(text):
     """'(moze.' -> ('(', 'moze', '.')"""
     before = LEADING.match(text).group()
     rest = text[len(before) :]
@@ -32,4 +32,4 @@ def split(text):
 
 def tokens(text, line=1):
     """The white-space tokens of one line, in order."""
-    return [Token(line, m.start() + 1, *split(m.group())) for m in re.finditer(r"\S+", text)]
+    return [SourceToken(line, m.start() + 1, *split_token(m.group())) for m in re.finditer(r"\S+", text)]

@@ -12,7 +12,7 @@ from .dictionary import analyses
 WORD = re.compile(r"[^\W\d_]+")
 
 
-class Vocabulary:
+class WordFrequencies:
     """Unigrams and bigrams of the field; `learn` adds a text with a weight (repaired text counts less)."""
 
     def __init__(self, language):
@@ -29,7 +29,7 @@ class Vocabulary:
         for pair in pairwise(words):
             self.pairs[pair] += weight
 
-    def word(self, form):
+    def word_score(self, form):
         """log10 of a rough probability; a word no dictionary knows is very unlikely."""
         low = form.lower()
         general = 10 ** (zipf_frequency(low, self.language, minimum=0.8) - 9)
@@ -43,6 +43,6 @@ class Vocabulary:
             score -= 1
         return score
 
-    def pair(self, left, right):
+    def pair_bonus(self, left, right):
         """Bonus for two words seen together."""
         return min(1.2, 0.5 * log10(1 + 3 * self.pairs[left.lower(), right.lower()]))

@@ -14,20 +14,20 @@ from pathlib import Path
 
 from corpus import generation
 from scripts.soak import report
-from scripts.soak.built import Built
+from scripts.soak.built import BuildFolder
 from scripts.soak.hazards import HAZARDS, Hazard
-from scripts.soak.in_flight import InFlight
-from scripts.soak.judged import World, judge
-from scripts.soak.load import Load
-from scripts.soak.oracle import Said, expected
-from scripts.soak.run import Run
-from scripts.soak.sample import EACH, Request, sample
-from scripts.soak.served import Held, Served, ServerGoneError, free_port
-from scripts.soak.texts import Texts
+from scripts.soak.in_flight import InFlightRequests
+from scripts.soak.judged import RunRecord, judge_answers
+from scripts.soak.load import ReaderLoad
+from scripts.soak.oracle import ExpectedAnswer, expected_answers
+from scripts.soak.run import SoakRun
+from scripts.soak.sample import EACH, Request, sample_requests
+from scripts.soak.served import ServerGoneError, ServerProcess, WorkerUsage, free_port
+from scripts.soak.texts import MarkedTexts
 
 GROWTH = 2.0  # times the first memory of a worker
-LEAKED = 8  # open files more than at first
-_INSIDE = "LEXBRIDGE_SOAK_MOUNTS"
+MAX_LEAKED_FILES = 8  # open files more than at first
+_MOUNTS_VARIABLE = "LEXBRIDGE_SOAK_MOUNTS"
 
 
 def main() -> int:
@@ -45,7 +45,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", choices=[h.__name__ for h in HAZARDS], help="only these hazards")
     parser.add_argument("--hurried", action="store_true", help="each hazard in a few of its ways")
     asked = parser.parse_args()
-    _in_a_world_of_its_own()
+    _unshare_mounts()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # who is told to stop takes the server along
     work = Path(tempfile.mkdtemp(prefix="lexbridge-soak-"))
     try:
@@ -58,63 +58,68 @@ def main() -> int:
     return bool(faults)
 
 
-def _in_a_world_of_its_own() -> None:
+def _unshare_mounts() -> None:
     """As root the run goes on where disks that it mounts go with it, and nobody else sees them."""
     unshare = shutil.which("unshare")
-    if unshare and not os.geteuid() and _INSIDE not in os.environ and not os.system(f"{unshare} -m true 2>/dev/null"):  # noqa: S605
-        environ = os.environ | {_INSIDE: "1"}
+    if (
+        unshare
+        and not os.geteuid()
+        and _MOUNTS_VARIABLE not in os.environ
+        and not os.system(f"{unshare} -m true 2>/dev/null")  # noqa: S605
+    ):
+        environ = os.environ | {_MOUNTS_VARIABLE: "1"}
         os.execve(unshare, [unshare, "-m", sys.executable, "-m", "scripts.soak", *sys.argv[1:]], environ)  # noqa: S606
 
 
 def soak(work: Path, asked: argparse.Namespace) -> list[str]:
     """The whole of it in a folder; what was wrong, in sentences."""
-    say(f"seed {asked.seed}: {asked.corpus}")
-    texts = Texts(asked.corpus, work / "corpus", asked.seed)
-    say(f"marked: {', '.join(texts.ids)}")
+    print_progress(f"seed {asked.seed}: {asked.corpus}")
+    texts = MarkedTexts(asked.corpus, work / "corpus", asked.seed)
+    print_progress(f"marked: {', '.join(texts.ids)}")
     port = free_port()
     origin = f"http://127.0.0.1:{port}"
-    built = Built(work, texts.folder, origin, asked.disk)
-    served = Served(built.env, port, asked.workers, work / "log")
-    run = Run(texts, built, served, random.Random(asked.seed), thorough=not asked.hurried)  # noqa: S311
+    built = BuildFolder(work, texts.folder, origin, asked.disk)
+    served = ServerProcess(built.env, port, asked.workers, work / "log")
+    run = SoakRun(texts, built, served, random.Random(asked.seed), thorough=not asked.hurried)  # noqa: S311
     try:
         first = built.build()
         run.took = first.seconds
         if first.code:
             return [f"The first build ended with {first.code}:\n{first.said}"]
-        say(f"built in {first.seconds:.1f} s")
+        print_progress(f"built in {first.seconds:.1f} s")
         served.start()
-        return _under_load(run, asked, origin, work)
+        return _run_under_load(run, asked, origin, work)
     except ServerGoneError as gone:
         return [*run.faults, str(gone)]
     finally:
         served.kill()
-        built.leave()
+        built.unmount()
 
 
-def _under_load(run: Run, asked: argparse.Namespace, origin: str, work: Path) -> list[str]:
-    requests = sample(origin, asked.seed, asked.each)
-    say(f"{len(requests)} requests of {len({r.kind for r in requests})} kinds")
-    load = Load(work / "seen", run.served.port, requests, asked.readers, asked.seed)
+def _run_under_load(run: SoakRun, asked: argparse.Namespace, origin: str, work: Path) -> list[str]:
+    requests = sample_requests(origin, asked.seed, asked.each)
+    print_progress(f"{len(requests)} requests of {len({r.kind for r in requests})} kinds")
+    load = ReaderLoad(work / "seen", run.served.port, requests, asked.readers, asked.seed)
     load.start()
-    said: dict[str, list[Said]] = {}
-    held: list[tuple[str, list[Held]]] = [("at first", run.served.held())]
+    said: dict[str, list[ExpectedAnswer]] = {}
+    held: list[tuple[str, list[WorkerUsage]]] = [("at first", run.served.worker_usages())]
     try:
-        _rounds(run, asked, lambda: _asked_alone(run, origin, requests, said, load.folder))
+        _run_rounds(run, asked, lambda: _ask_new_generations(run, origin, requests, said, load.folder))
     finally:
-        held.append(("at the end", run.served.held()))
+        held.append(("at the end", run.served.worker_usages()))
         load.stop()
-    flying = InFlight(run.served, [r.address for r in requests if r.kind == "API search"][:6])
-    code = flying.stopped(run.served)
+    flying = InFlightRequests(run.served, [r.address for r in requests if r.kind == "API search"][:6])
+    code = flying.stop_server(run.served)
     if code or set(flying.answered) - {200}:
         run.fault(f"Told to stop, the server ended with {code} and answered what was under way with {flying.answered}.")
-    _asked_alone(run, origin, requests, said, load.folder)
-    world = World(requests, run.built.timeline, said, run.served.lost, run.built.busy)
-    verdict = judge(world, load.seen())
-    print("\n".join(report.lines(verdict, world, load.folder, held, run.waits)), flush=True)
-    return [*run.faults, *_bounds(run, verdict, held, asked.pause)]
+    _ask_new_generations(run, origin, requests, said, load.folder)
+    world = RunRecord(requests, run.built.timeline, said, run.served.lost, run.built.busy)
+    verdict = judge_answers(world, load.observed_answers())
+    print("\n".join(report.soak_report_lines(verdict, world, load.folder, held, run.waits)), flush=True)
+    return [*run.faults, *_exceeded_bounds(run, verdict, held, asked.pause)]
 
 
-def _rounds(run: Run, asked: argparse.Namespace, ask_alone) -> None:
+def _run_rounds(run: SoakRun, asked: argparse.Namespace, ask_alone) -> None:
     """Rebuild and hazard in turn, until both were often enough and the time is over."""
     end = time.monotonic() + asked.minutes * 60
     hazards: list[Hazard] = [h for h in HAZARDS if asked.only is None or h.__name__ in asked.only]
@@ -122,26 +127,28 @@ def _rounds(run: Run, asked: argparse.Namespace, ask_alone) -> None:
     rebuilt = 0
     while todo or rebuilt < asked.rebuilds or time.monotonic() < end:
         if rebuilt < asked.rebuilds or not hazards:
-            run.rebuilt()
+            run.rebuild()
             rebuilt += 1
         if hazards:
-            todo = todo or run.chosen.sample(hazards, len(hazards))
+            todo = todo or run.rng.sample(hazards, len(hazards))
             hazard = todo.pop(0)
             before = len(run.faults)
             hazard(run)
-            say(f"{hazard.__name__}: {len(run.faults) - before} faults")
+            print_progress(f"{hazard.__name__}: {len(run.faults) - before} faults")
         ask_alone()
 
 
-def _asked_alone(run: Run, origin: str, requests: list[Request], said: dict[str, list[Said]], seen: Path) -> None:
+def _ask_new_generations(
+    run: SoakRun, origin: str, requests: list[Request], said: dict[str, list[ExpectedAnswer]], seen: Path
+) -> None:
     """What each generation says that was not yet asked alone."""
     for folder in sorted(run.built.copies.iterdir()):
         if folder.name not in said:
-            with run.built.working():
-                said[folder.name] = expected(folder, origin, requests, seen)
+            with run.built.mark_busy():
+                said[folder.name] = expected_answers(folder, origin, requests, seen)
 
 
-def _bounds(run: Run, verdict, held: list[tuple[str, list[Held]]], pause: float) -> list[str]:
+def _exceeded_bounds(run: SoakRun, verdict, held: list[tuple[str, list[WorkerUsage]]], pause: float) -> list[str]:
     """What was too much of something."""
     faults = [f"{len(verdict.wrong)} wrong answers, see above."] if verdict.wrong else []
     if not verdict.answered:
@@ -152,14 +159,14 @@ def _bounds(run: Run, verdict, held: list[tuple[str, list[Held]]], pause: float)
     if first and last:
         if max(w.rss for w in last) > GROWTH * max(w.rss for w in first):
             faults.append(f"A worker has more than {GROWTH:.0f} × the memory that it had at first.")
-        if max(w.files for w in last) > max(w.files for w in first) + LEAKED:
+        if max(w.files for w in last) > max(w.files for w in first) + MAX_LEAKED_FILES:
             faults.append("Workers leak open files.")
     if "Traceback" in run.served.log.read_text(encoding="utf-8", errors="replace"):
         faults.append(f"The server's log has a traceback:\n{run.served.tail()}")
     return faults
 
 
-def say(sentence: str) -> None:
+def print_progress(sentence: str) -> None:
     """Progress."""
     print(f"{time.strftime('%H:%M:%S')} {sentence}", flush=True)
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def keep(folder: Path, sha256: str, body: bytes) -> None:
+def store_body(folder: Path, sha256: str, body: bytes) -> None:
     """Keep a body, once; on a full disk it is not kept."""
     path = folder / sha256
     if body and not path.exists():
@@ -15,7 +15,7 @@ def keep(folder: Path, sha256: str, body: bytes) -> None:
             path.write_bytes(gzip.compress(body, 1))
 
 
-def kept(folder: Path, sha256: str) -> bytes:
+def load_body(folder: Path, sha256: str) -> bytes:
     """A body again; empty where it is not kept."""
     try:
         return gzip.decompress((folder / sha256).read_bytes())

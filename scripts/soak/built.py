@@ -18,15 +18,15 @@ from typing import NamedTuple
 
 from corpus.generation import CURRENT, DIGEST, FOLDER, latest
 
-LOOK = 0.01  # seconds between two looks at what is current
+LOOK_INTERVAL = 0.01  # seconds between two looks at what is current
 PATIENCE = 900  # seconds that a build may take
-SMALL = 64 * 1024  # bytes of the longest file where the disk is full
+SMALL_FILE = 64 * 1024  # bytes of the longest file where the disk is full
 # What may stand in a build folder when nobody builds.
-BELONGS = re.compile(rf"{FOLDER}|{CURRENT}|next|\.lock")
-KEPT = 3  # generations that may stand in it
+EXPECTED_NAMES = re.compile(rf"{FOLDER}|{CURRENT}|next|\.lock")
+MAX_GENERATIONS = 3  # generations that may stand in it
 
 
-class Done(NamedTuple):
+class BuildResult(NamedTuple):
     """A build that has ended: ``code`` of its process (negative: the signal), what it ``said``, in ``seconds``."""
 
     code: int
@@ -34,7 +34,7 @@ class Done(NamedTuple):
     seconds: float
 
 
-class Built:
+class BuildFolder:
     """``folder``: the build folder · ``copies``: a build folder for each generation that was ever published, under its
     digest, with nothing else in it · ``timeline``: (moment, what was current from then on, "" for nothing sound).
     """
@@ -48,7 +48,7 @@ class Built:
         self._spoiled = threading.Event()
         self.folder.mkdir()
         self.copies.mkdir()
-        self.mounted = _mounted(self.folder, disk)
+        self.mounted = _mount_disk(self.folder, disk)
         threading.Thread(target=self._watch, daemon=True).start()
 
     @property
@@ -62,7 +62,7 @@ class Built:
         return latest(self.folder) or ""
 
     @contextmanager
-    def working(self) -> Iterator[None]:
+    def mark_busy(self) -> Iterator[None]:
         """For the time the machine is not quiet."""
         began = time.monotonic()
         try:
@@ -72,7 +72,7 @@ class Built:
 
     def start(self, small_disk: bool = False) -> subprocess.Popen:
         """A build in a group of processes of its own; ``small_disk``: no file of it may be long."""
-        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL, SMALL))
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL_FILE, SMALL_FILE))
         return subprocess.Popen(
             [sys.executable, "-m", "scripts.cli", "build"],
             env=self._env,
@@ -83,37 +83,37 @@ class Built:
             preexec_fn=limit if small_disk else None,  # noqa: PLW1509 – it calls nothing that waits
         )
 
-    def build(self, small_disk: bool = False) -> Done:
+    def build(self, small_disk: bool = False) -> BuildResult:
         """A build to its end; what it published is copied."""
-        with self.working():
+        with self.mark_busy():
             began = time.monotonic()
             running = self.start(small_disk)
             try:
                 said, _ = running.communicate(timeout=PATIENCE)
             except subprocess.TimeoutExpired:
-                kill(running)
+                kill_group(running)
                 said = f"It had not ended after {PATIENCE} s."
             seconds = time.monotonic() - began
             if running.returncode == 0:
-                self.copy()
-        return Done(running.returncode, said, seconds)
+                self.copy_current()
+        return BuildResult(running.returncode, said, seconds)
 
-    def copy(self) -> None:
+    def copy_current(self) -> None:
         """The current generation is kept for those who judge."""
         digest, target = self.current, self.copies / self.current
         if digest and not target.exists():
             shutil.copytree(self.folder / FOLDER / digest, target / FOLDER / digest)
             (target / CURRENT).symlink_to(f"{FOLDER}/{digest}")
 
-    def of(self, digest: str) -> Path:
+    def generation_folder(self, digest: str) -> Path:
         """The folder of a generation in the build folder."""
         return self.folder / FOLDER / digest
 
-    def copied(self, digest: str) -> Path:
+    def copied_generation(self, digest: str) -> Path:
         """The copy of a generation's folder."""
         return self.copies / digest / FOLDER / digest
 
-    def point(self, target: str) -> None:
+    def point_current(self, target: str) -> None:
         """``current`` leads there: at once, as a person would do it who knows how."""
         fresh = self.folder / ".pointed"
         fresh.unlink(missing_ok=True)
@@ -124,27 +124,27 @@ class Built:
         fresh.replace(self.folder / CURRENT)
 
     @contextmanager
-    def spoiled(self) -> Iterator[None]:
+    def spoil_current(self) -> Iterator[None]:
         """For the time nothing that ``current`` leads to is sound; afterwards it leads to what it led to before."""
         good = self.current
         self._spoiled.set()
         try:
             yield
         finally:
-            if not self.of(good).is_dir():
-                shutil.copytree(self.copied(good), self.of(good))
-            self.point(f"{FOLDER}/{good}")
+            if not self.generation_folder(good).is_dir():
+                shutil.copytree(self.copied_generation(good), self.generation_folder(good))
+            self.point_current(f"{FOLDER}/{good}")
             self._spoiled.clear()
 
-    def debris(self) -> list[str]:
+    def find_debris(self) -> list[str]:
         """What stands in the build folder and should not, when nobody builds."""
-        odd = [p.name for p in self.folder.iterdir() if not BELONGS.fullmatch(p.name)]
+        odd = [p.name for p in self.folder.iterdir() if not EXPECTED_NAMES.fullmatch(p.name)]
         kept = sorted(p.name for p in (self.folder / FOLDER).iterdir())
         odd += [f"{FOLDER}/{name}" for name in kept if not DIGEST.fullmatch(name)]
-        return odd + ([f"{len(kept)} generations"] if len(kept) > KEPT else [])
+        return odd + ([f"{len(kept)} generations"] if len(kept) > MAX_GENERATIONS else [])
 
     @contextmanager
-    def full(self) -> Iterator[bool]:
+    def fill_disk(self) -> Iterator[bool]:
         """For the time the disk is full; whether it is, or whoever builds must be told that files are to be small."""
         if not self.mounted:
             yield False
@@ -159,7 +159,7 @@ class Built:
             ballast.unlink(missing_ok=True)
 
     @contextmanager
-    def read_only(self) -> Iterator[bool]:
+    def make_read_only(self) -> Iterator[bool]:
         """For the time nothing can be written; whether that could be done (nothing is read-only to root)."""
         if self.mounted:
             _mount("-o", "remount,ro", str(self.folder))
@@ -175,7 +175,7 @@ class Built:
                 self.folder.chmod(0o755)
                 (self.folder / FOLDER).chmod(0o755)
 
-    def leave(self) -> None:
+    def unmount(self) -> None:
         """The disk goes, with all that is on it."""
         if self.mounted:
             subprocess.run(["umount", "-l", str(self.folder)], check=False)  # noqa: S603, S607
@@ -185,10 +185,10 @@ class Built:
             now = "" if self._spoiled.is_set() else self.current
             if not self.timeline or self.timeline[-1][1] != now:
                 self.timeline.append((time.monotonic(), now))
-            time.sleep(LOOK)
+            time.sleep(LOOK_INTERVAL)
 
 
-def kill(running: subprocess.Popen) -> None:
+def kill_group(running: subprocess.Popen) -> None:
     """A program and all that it started are killed."""
     with suppress(ProcessLookupError):
         os.killpg(running.pid, signal.SIGKILL)
@@ -200,7 +200,7 @@ def _mount(*arguments: str) -> bool:
     return done.returncode == 0
 
 
-def _mounted(folder: Path, megabytes: int) -> bool:
+def _mount_disk(folder: Path, megabytes: int) -> bool:
     """Whether the folder is a disk of its own, of that size: only where it goes with the run (see ``__main__``)."""
     ours = os.environ.get("LEXBRIDGE_SOAK_MOUNTS") == "1"
     return ours and _mount("-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "tmpfs", str(folder))

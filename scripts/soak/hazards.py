@@ -11,117 +11,117 @@ from pathlib import Path
 
 from corpus import generation
 from corpus.generation import CURRENT, FOLDER
-from scripts.soak.built import Done, kill
-from scripts.soak.run import Run
+from scripts.soak.built import BuildResult, kill_group
+from scripts.soak.run import SoakRun
 
-Hazard = Callable[[Run], None]
+Hazard = Callable[[SoakRun], None]
 
 
-def build_is_killed(run: Run) -> None:
+def build_is_killed(run: SoakRun) -> None:
     """Builds are killed at any moment: what was current stays, and the next build is whole and clears up."""
-    for _ in run.some(range(3), 1):
-        run.changed()
+    for _ in run.select_ways(range(3), 1):
+        run.change_texts()
         before = run.built.current
-        with run.built.working():
+        with run.built.mark_busy():
             building = run.built.start()
-            time.sleep(run.chosen.uniform(0.05, 1.0) * run.took)
-            kill(building)
+            time.sleep(run.rng.uniform(0.05, 1.0) * run.took)
+            kill_group(building)
         if run.built.current != before:
-            run.built.copy()
-            run.taken()
-    run.rebuilt()
+            run.built.copy_current()
+            run.wait_until_taken()
+    run.rebuild()
 
 
-def worker_is_killed(run: Run) -> None:
+def worker_is_killed(run: SoakRun) -> None:
     """A worker is killed, then two within a second: others go on, new ones come."""
     for count in (1, 1, 1):
-        with run.served.losing("reset"):
+        with run.served.allow_losses("reset"):
             run.served.kill_workers(count)
             time.sleep(0.3)
-    run.served.whole()
-    run.taken()
+    run.served.wait_until_complete()
+    run.wait_until_taken()
 
 
-def workers_are_killed(run: Run) -> None:
+def workers_are_killed(run: SoakRun) -> None:
     """All workers at once, and again."""
     for _ in range(2):
-        with run.served.losing("reset"):
+        with run.served.allow_losses("reset"):
             run.served.kill_workers(99)
-            run.served.whole()
-    run.taken()
+            run.served.wait_until_complete()
+    run.wait_until_taken()
 
 
-def server_is_killed(run: Run) -> None:
+def server_is_killed(run: SoakRun) -> None:
     """The main process is killed and started again: nobody holds its port, and it has what is current."""
-    with run.served.losing("refused"):
+    with run.served.allow_losses("refused"):
         run.served.kill()
         run.served.start()
-    run.served.whole()
-    run.taken()
+    run.served.wait_until_complete()
+    run.wait_until_taken()
 
 
-def disk_is_full(run: Run) -> None:
+def disk_is_full(run: SoakRun) -> None:
     """A build on a full disk says so in a sentence, changes nothing and leaves nothing."""
-    run.changed()
-    with run.built.full() as full:
-        _refused(run, run.built.build(small_disk=not full), "on a full disk")
-    run.goes_on()
+    run.change_texts()
+    with run.built.fill_disk() as full:
+        _expect_refusal(run, run.built.build(small_disk=not full), "on a full disk")
+    run.rebuild_if_thorough()
 
 
-def folder_is_read_only(run: Run) -> None:
+def folder_is_read_only(run: SoakRun) -> None:
     """A build where nothing can be written says so in a sentence."""
-    run.changed()
-    with run.built.read_only() as is_so:
+    run.change_texts()
+    with run.built.make_read_only() as is_so:
         if is_so:
-            _refused(run, run.built.build(), "where nothing can be written")
-    run.goes_on()
+            _expect_refusal(run, run.built.build(), "where nothing can be written")
+    run.rebuild_if_thorough()
 
 
-def _refused(run: Run, done: Done, where: str) -> None:
+def _expect_refusal(run: SoakRun, done: BuildResult, where: str) -> None:
     if done.code == 0 or "Traceback" in done.said or not done.said.strip():
         run.fault(f"A build {where} ends with {done.code} and says:\n{done.said[-2000:]}")
 
 
-def file_is_damaged(run: Run) -> None:
+def file_is_damaged(run: SoakRun) -> None:
     """A byte of a file is another, one kind of file after the other: nothing of it is taken."""
-    older, newer = _two(run)
-    for name in run.some(list(_kinds(run.built.copied(newer))), 3):
-        with run.built.spoiled():
-            run.built.point(f"{FOLDER}/{older}")
-            _fresh(run, newer)
-            _flip(run.built.of(newer) / name, run.chosen)
-            run.built.point(f"{FOLDER}/{newer}")
-            run.stays()
-            shutil.rmtree(run.built.of(newer))
-    run.taken()
+    older, newer = _two_generations(run)
+    for name in run.select_ways(list(_one_file_of_each_kind(run.built.copied_generation(newer))), 3):
+        with run.built.spoil_current():
+            run.built.point_current(f"{FOLDER}/{older}")
+            _restore_copy(run, newer)
+            _flip_bit(run.built.generation_folder(newer) / name, run.rng)
+            run.built.point_current(f"{FOLDER}/{newer}")
+            run.expect_no_change()
+            shutil.rmtree(run.built.generation_folder(newer))
+    run.wait_until_taken()
 
 
-def parts_do_not_match(run: Run) -> None:
+def parts_do_not_match(run: SoakRun) -> None:
     """The search of one generation beside the corpus of another is never taken, whatever the manifest says."""
-    older, newer = _two(run)
-    with run.built.spoiled():
+    older, newer = _two_generations(run)
+    with run.built.spoil_current():
         mixed = run.built.folder / FOLDER / "mixed"
-        shutil.copytree(run.built.copied(newer), mixed)
+        shutil.copytree(run.built.copied_generation(newer), mixed)
         shutil.rmtree(mixed / "search")
-        shutil.copytree(run.built.copied(older) / "search", mixed / "search")
+        shutil.copytree(run.built.copied_generation(older) / "search", mixed / "search")
         names = [p.relative_to(mixed).as_posix() for p in mixed.rglob("*") if p.is_file() and p.name != generation.FILE]
         names += [f"{p.parent.relative_to(mixed).as_posix()}/{p.name}" for p in mixed.rglob(f"*/{generation.FILE}")]
         files = {name: hashlib.sha256((mixed / name).read_bytes()).hexdigest() for name in names}
         ways = [("1" * 64, b""), (newer, b""), (generation.digest_of(files), generation.written(files))]
         for name, says in ways if run.thorough else ways[-1:]:
-            target = run.built.of(name)
+            target = run.built.generation_folder(name)
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(mixed, target)
             if says:
                 (target / generation.FILE).write_bytes(says)
-            run.built.point(f"{FOLDER}/{name}")
-            run.stays()
+            run.built.point_current(f"{FOLDER}/{name}")
+            run.expect_no_change()
             shutil.rmtree(target)
         shutil.rmtree(mixed)
-    run.taken()
+    run.wait_until_taken()
 
 
-def current_leads_astray(run: Run) -> None:
+def current_leads_astray(run: SoakRun) -> None:
     """``current`` leads nowhere, is gone, is a file, is a folder: what was served is served."""
     place = run.built.folder / CURRENT
     ways: dict[str, str | Callable[[], object]] = {
@@ -132,37 +132,37 @@ def current_leads_astray(run: Run) -> None:
         "elsewhere": "/etc",
         "itself": CURRENT,
     }
-    for name in run.some(list(ways), 3):
+    for name in run.select_ways(list(ways), 3):
         way = ways[name]
-        with run.built.spoiled():
+        with run.built.spoil_current():
             if isinstance(way, str):
-                run.built.point(way)
+                run.built.point_current(way)
             else:
                 place.unlink()
                 way()
-            run.stays()
-    run.taken()
+            run.expect_no_change()
+    run.wait_until_taken()
 
 
-def generation_is_removed(run: Run) -> None:
+def generation_is_removed(run: SoakRun) -> None:
     """The folder that is served is deleted: it is served on, and the next build makes it good."""
-    with run.built.spoiled():
-        shutil.rmtree(run.built.of(run.built.current))
-        run.stays()
-    run.rebuilt()
+    with run.built.spoil_current():
+        shutil.rmtree(run.built.generation_folder(run.built.current))
+        run.expect_no_change()
+    run.rebuild()
 
 
-def rolled_back(run: Run) -> None:
+def rolled_back(run: SoakRun) -> None:
     """``current`` leads to an older generation that stayed: it is taken, and the next build goes on."""
     now = run.built.current
     older = [p.name for p in (run.built.folder / FOLDER).iterdir() if p.name != now]
     if older:
-        run.built.point(f"{FOLDER}/{run.chosen.choice(sorted(older))}")
-        run.taken()
-    run.goes_on()
+        run.built.point_current(f"{FOLDER}/{run.rng.choice(sorted(older))}")
+        run.wait_until_taken()
+    run.rebuild_if_thorough()
 
 
-def texts_are_at_fault(run: Run) -> None:
+def texts_are_at_fault(run: SoakRun) -> None:
     """A source with a mistake: the build says where, and nothing changes."""
     id_ = run.texts.ids[0]
     place = run.texts.folder / "editions" / id_ / "edition.toml"
@@ -172,22 +172,22 @@ def texts_are_at_fault(run: Run) -> None:
         done = run.built.build()
     finally:
         place.write_bytes(sound)
-    _refused(run, done, "of texts with a mistake")
+    _expect_refusal(run, done, "of texts with a mistake")
     if id_ not in done.said:
         run.fault(f"A build of texts with a mistake in {id_} does not name it:\n{done.said[-2000:]}")
 
 
-def two_builds_meet(run: Run) -> None:
+def two_builds_meet(run: SoakRun) -> None:
     """Two builds at once: one at least is whole, the other waits or says why not."""
-    run.changed()
-    with run.built.working():
+    run.change_texts()
+    with run.built.mark_busy():
         both = [run.built.start(), run.built.start()]
         said = [building.communicate(timeout=900)[0] for building in both]
     codes = [building.returncode for building in both]
     if 0 not in codes or any("Traceback" in text for text in said):
         run.fault(f"Two builds at once end with {codes}:\n" + "\n".join(said)[-2000:])
-    run.built.copy()
-    run.taken()
+    run.built.copy_current()
+    run.wait_until_taken()
 
 
 HAZARDS: tuple[Hazard, ...] = (
@@ -207,23 +207,23 @@ HAZARDS: tuple[Hazard, ...] = (
 )
 
 
-def _two(run: Run) -> tuple[str, str]:
+def _two_generations(run: SoakRun) -> tuple[str, str]:
     """The current generation, and a newer one that is taken away from the build folder again."""
     older = run.built.current
-    run.rebuilt()
+    run.rebuild()
     newer = run.built.current
-    run.built.point(f"{FOLDER}/{older}")
-    run.taken()
-    shutil.rmtree(run.built.of(newer))
+    run.built.point_current(f"{FOLDER}/{older}")
+    run.wait_until_taken()
+    shutil.rmtree(run.built.generation_folder(newer))
     return older, newer
 
 
-def _fresh(run: Run, digest: str) -> None:
-    shutil.rmtree(run.built.of(digest), ignore_errors=True)
-    shutil.copytree(run.built.copied(digest), run.built.of(digest))
+def _restore_copy(run: SoakRun, digest: str) -> None:
+    shutil.rmtree(run.built.generation_folder(digest), ignore_errors=True)
+    shutil.copytree(run.built.copied_generation(digest), run.built.generation_folder(digest))
 
 
-def _kinds(folder: Path) -> Iterator[str]:
+def _one_file_of_each_kind(folder: Path) -> Iterator[str]:
     """A file of each kind: by part and by how its name ends."""
     seen = set()
     for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.stat().st_size):
@@ -234,7 +234,7 @@ def _kinds(folder: Path) -> Iterator[str]:
             yield name.as_posix()
 
 
-def _flip(path: Path, chosen: random.Random) -> None:
+def _flip_bit(path: Path, chosen: random.Random) -> None:
     """A bit of a file is the other."""
     data = bytearray(path.read_bytes())
     data[chosen.randrange(len(data))] ^= 1 << chosen.randrange(7)

@@ -6,19 +6,19 @@ import http.client
 import threading
 import time
 
-from scripts.soak.served import Served
+from scripts.soak.served import ServerProcess
 
-SENT = 0.03  # seconds in which requests have reached the server
+SEND_SECONDS = 0.03  # seconds in which requests have reached the server
 
 
-class InFlight:
+class InFlightRequests:
     """One request for each address; ``answered``: the status of each, 0 where there was none."""
 
-    def __init__(self, served: Served, addresses: list[str]):
+    def __init__(self, served: ServerProcess, addresses: list[str]):
         self.answered: list[int] = []
         self._threads = [threading.Thread(target=self._ask, args=(served, address)) for address in addresses]
 
-    def _ask(self, served: Served, address: str) -> None:
+    def _ask(self, served: ServerProcess, address: str) -> None:
         line = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
         try:
             line.request("GET", address)
@@ -28,11 +28,11 @@ class InFlight:
         except (OSError, http.client.HTTPException):
             self.answered.append(0)
 
-    def stopped(self, served: Served) -> int:
+    def stop_server(self, served: ServerProcess) -> int:
         """Send them, tell the server to stop, wait for both; its exit code."""
         for thread in self._threads:
             thread.start()
-        time.sleep(SENT)
+        time.sleep(SEND_SECONDS)
         code = served.stop()
         for thread in self._threads:
             thread.join()

@@ -7,16 +7,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scripts.soak.load import LATE, REFUSED, RESET, Seen
-from scripts.soak.oracle import Said
+from scripts.soak.load import LATE, REFUSED, RESET, ObservedAnswer
+from scripts.soak.oracle import ExpectedAnswer
 from scripts.soak.sample import Request
 
-_NAMED = re.compile(r'^(?:W/)?"([0-9a-f]{16})\.')
+_TAGGED_DIGEST = re.compile(r'^(?:W/)?"([0-9a-f]{16})\.')
 LAG = 30.0  # seconds for which an older generation may still be answered with
 
 
 @dataclass(frozen=True)
-class World:
+class RunRecord:
     """What was so while readers asked.
 
     ``timeline``: (moment, digest from then on, "" for nothing sound) · ``expected``: digest → an answer for each
@@ -26,11 +26,11 @@ class World:
 
     requests: Sequence[Request]
     timeline: Sequence[tuple[float, str]]
-    expected: Mapping[str, Sequence[Said]]
+    expected: Mapping[str, Sequence[ExpectedAnswer]]
     lost: Sequence[tuple[float, float, str]]
     busy: Sequence[tuple[float, float]]
 
-    def current(self, began: float, ended: float) -> list[str]:
+    def current_generations(self, began: float, ended: float) -> list[str]:
         """The generations with which a request may be answered, the newest first. Where nothing was sound, what was
         sound before is right.
         """
@@ -39,12 +39,12 @@ class World:
         held = [d for (moment, d), end in zip(sound, until, strict=True) if moment <= ended and end >= began - LAG]
         return list(dict.fromkeys(reversed(held)))
 
-    def may_be_lost(self, seen: Seen) -> bool:
+    def may_be_lost(self, seen: ObservedAnswer) -> bool:
         """Whether something was killed just then that had this request."""
         hows = {RESET: {"reset", "refused"}, REFUSED: {"refused"}}.get(str(seen.status), set())
         return any(how in hows and a <= seen.ended and seen.began <= b for a, b, how in self.lost)
 
-    def quiet(self, seen: Seen) -> bool:
+    def is_quiet(self, seen: ObservedAnswer) -> bool:
         """Whether nothing else worked at the time."""
         beside = [*self.busy, *((a, b) for a, b, _ in self.lost)]
         return not any(a <= seen.ended and seen.began <= b for a, b in beside)
@@ -58,7 +58,7 @@ class Verdict:
     """
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
-    wrong: list[tuple[str, Seen]] = field(default_factory=list)
+    wrong: list[tuple[str, ObservedAnswer]] = field(default_factory=list)
     times: defaultdict[str, list[tuple[float, float]]] = field(default_factory=lambda: defaultdict(list))
     slowest_of_all: tuple[float, float, str] = (0.0, 0.0, "")
     lost: int = 0
@@ -70,13 +70,13 @@ class Verdict:
         """The longest that a reader waited in quiet times, and for what."""
         return max(((max(times)[0], kind) for kind, times in self.times.items()), default=(0.0, ""))
 
-    def pauses(self, seconds: float) -> list[tuple[float, float, str]]:
+    def long_pauses(self, seconds: float) -> list[tuple[float, float, str]]:
         """(seconds, when it was asked, kind) of each answer that took longer, in quiet times; the longest first."""
         found = ((took, began, kind) for kind, times in self.times.items() for took, began in times)
         return sorted((row for row in found if row[0] > seconds), reverse=True)
 
 
-def judge(world: World, all_seen: Iterable[Seen]) -> Verdict:
+def judge_answers(world: RunRecord, all_seen: Iterable[ObservedAnswer]) -> Verdict:
     """Judge every answer."""
     verdict = Verdict()
     for seen in all_seen:
@@ -86,35 +86,35 @@ def judge(world: World, all_seen: Iterable[Seen]) -> Verdict:
             verdict.lost += 1
             continue
         verdict.answered += 1
-        verdict.named += bool(_NAMED.match(seen.tag))
+        verdict.named += bool(_TAGGED_DIGEST.match(seen.tag))
         took = seen.ended - seen.began
         verdict.slowest_of_all = max(verdict.slowest_of_all, (took, seen.began, kind))
-        if world.quiet(seen):
+        if world.is_quiet(seen):
             verdict.times[kind].append((took, seen.began))
-        if fault := _fault(world, seen):
+        if fault := _answer_fault(world, seen):
             verdict.wrong.append((fault, seen))
     return verdict
 
 
-def _fault(world: World, seen: Seen) -> str:
+def _answer_fault(world: RunRecord, seen: ObservedAnswer) -> str:
     """What is wrong with an answer, or ""."""
     if isinstance(seen.status, str):
         said = {RESET: "lost its connection", REFUSED: "was refused", LATE: "had no answer in time"}
         return f"{said.get(seen.status, 'could not be decoded')}, and nothing was killed"
     if seen.status >= 500:
         return f"was answered with {seen.status}"
-    allowed, named = world.current(seen.began, seen.ended), _NAMED.match(seen.tag)
+    allowed, named = world.current_generations(seen.began, seen.ended), _TAGGED_DIGEST.match(seen.tag)
     known = [digest for digest in world.expected if named and digest.startswith(named[1])]
     if named and not set(known) & set(allowed):
         return f"names a generation that {'was not current' if known else 'never was'}: {seen.tag}"
     if seen.status == 304:
         return "" if seen.sent and seen.tag == seen.sent else "is “not modified” under another tag than was asked with"
     right = [world.expected[digest][seen.asked] for digest in known or allowed]
-    if any(_same(seen, said) for said in right):
+    if any(_is_expected(seen, said) for said in right):
         return ""
     statuses = ", ".join(sorted({str(said.status) for said in right}))
     return f"is not what {'its generation says' if named else 'any generation of that time says'} (there: {statuses})"
 
 
-def _same(seen: Seen, said: Said) -> bool:
+def _is_expected(seen: ObservedAnswer, said: ExpectedAnswer) -> bool:
     return seen.status == said.status and seen.to == said.to and (seen.how == "HEAD" or seen.body == said.body)

@@ -20,13 +20,13 @@ from scripts.soak import bodies
 from scripts.soak.sample import Request
 
 PATIENCE = 10  # seconds that a reader waits
-THINKING = 0.05  # seconds, at most, between two requests of a reader
+MAX_PAUSE = 0.05  # seconds, at most, between two requests of a reader
 ENCODINGS = ("br, gzip", "gzip", "identity", "")
 # How a request ended that has no answer.
 RESET, REFUSED, LATE, BROKEN = "reset", "refused", "late", "broken"
 
 
-class Seen(NamedTuple):
+class ObservedAnswer(NamedTuple):
     """An answer as a reader saw it. ``began``, ``ended``: seconds of the monotonic clock; ``asked``: number of the
     request; ``how``: "", "HEAD" or "known" (the reader had it); ``status``: a number or why there is none; ``body``:
     sha256 of what it says, decoded; ``tag``, ``sent``: the ETag answered, and the one asked with; ``to``: Location.
@@ -43,9 +43,9 @@ class Seen(NamedTuple):
     to: str
 
 
-class Load:
-    """``readers`` threads asking at a port from ``start`` to ``stop``; :meth:`seen` is what they saw until now.
-    ``folder``: where that is written, and the bodies.
+class ReaderLoad:
+    """``readers`` threads asking at a port from ``start`` to ``stop``; :meth:`observed_answers` is what they saw until
+    now.     ``folder``: where that is written, and the bodies.
     """
 
     def __init__(self, folder: Path, port: int, requests: list[Request], readers: int, seed: int):
@@ -64,11 +64,11 @@ class Load:
         self._stop.set()
         self._process.join(PATIENCE * 3)
 
-    def seen(self) -> Iterator[Seen]:
+    def observed_answers(self) -> Iterator[ObservedAnswer]:
         """All that was seen, reader by reader."""
         for path in sorted(self.folder.glob("*.jsonl")):
             with path.open(encoding="utf-8") as rows:
-                yield from (Seen(*json.loads(row)) for row in rows if row.endswith("\n"))
+                yield from (ObservedAnswer(*json.loads(row)) for row in rows if row.endswith("\n"))
 
 
 def _readers(folder: Path, port: int, requests: list[Request], readers: int, seed: int, stop) -> None:
@@ -92,25 +92,27 @@ def _reader(folder: Path, port: int, requests: list[Request], seed: int, keeps: 
             how = chosen.choice(("", "", "", "", "", "", "known", "HEAD"))
             encoding = chosen.choice(ENCODINGS)
             sent = known.get((number, encoding), "") if how == "known" else ""
-            seen, body = ask(line, requests[number], number, how if how != "known" or sent else "", encoding, sent)
+            seen, body = ask_server(
+                line, requests[number], number, how if how != "known" or sent else "", encoding, sent
+            )
             if seen.tag and seen.status == 200 and not how:
                 known[number, encoding] = seen.tag
-            bodies.keep(folder, seen.body, body)
+            bodies.store_body(folder, seen.body, body)
             out.write(json.dumps(seen) + "\n")
             if not keeps or isinstance(seen.status, str):
                 line.close()
-            time.sleep(chosen.random() * THINKING if isinstance(seen.status, int) else THINKING)
+            time.sleep(chosen.random() * MAX_PAUSE if isinstance(seen.status, int) else MAX_PAUSE)
 
 
-def ask(
+def ask_server(
     line: http.client.HTTPConnection, request: Request, number: int, how: str, encoding: str, sent: str
-) -> tuple[Seen, bytes]:
+) -> tuple[ObservedAnswer, bytes]:
     """One request: what was seen, and the decoded body."""
     headers = {"Accept-Encoding": encoding} if encoding else {}
     headers |= {"Accept-Language": request.speaks} if request.speaks else {}
     headers |= {"If-None-Match": sent} if sent else {}
     began = time.monotonic()
-    gone = lambda why: (Seen(began, time.monotonic(), number, how, why, "", "", sent, ""), b"")
+    gone = lambda why: (ObservedAnswer(began, time.monotonic(), number, how, why, "", "", sent, ""), b"")
     try:
         line.putrequest("HEAD" if how == "HEAD" else "GET", request.address, skip_accept_encoding=True)
         for name, value in headers.items():
@@ -126,14 +128,14 @@ def ask(
         return gone(RESET)
     ended = time.monotonic()
     try:
-        body = decoded(raw, answer.getheader("Content-Encoding", "")) if how != "HEAD" else b""
+        body = decode_body(raw, answer.getheader("Content-Encoding", "")) if how != "HEAD" else b""
     except (OSError, EOFError, brotli.error):
         return gone(BROKEN)
     says = hashlib.sha256(body).hexdigest()
     tag, to = answer.getheader("ETag", ""), answer.getheader("Location", "")
-    return Seen(began, ended, number, how, answer.status, says, tag, sent, to), body
+    return ObservedAnswer(began, ended, number, how, answer.status, says, tag, sent, to), body
 
 
-def decoded(raw: bytes, coding: str) -> bytes:
+def decode_body(raw: bytes, coding: str) -> bytes:
     """A body without its coding."""
     return brotli.decompress(raw) if coding == "br" else gzip.decompress(raw) if coding == "gzip" else raw

@@ -15,7 +15,7 @@ from scripts.soak import bodies
 from scripts.soak.sample import Request
 
 
-class Said(NamedTuple):
+class ExpectedAnswer(NamedTuple):
     """An answer: ``body``: sha256 of its bytes, not compressed; ``to``: where it leads."""
 
     status: int
@@ -23,7 +23,7 @@ class Said(NamedTuple):
     to: str
 
 
-def expected(build: Path, origin: str, requests: list[Request], keep: Path) -> list[Said]:
+def expected_answers(build: Path, origin: str, requests: list[Request], keep: Path) -> list[ExpectedAnswer]:
     """The answers of the generation that is current in a build folder; their bodies are kept in a folder."""
     given = {"build": str(build), "origin": origin, "requests": requests, "keep": str(keep)}
     done = subprocess.run(
@@ -37,10 +37,10 @@ def expected(build: Path, origin: str, requests: list[Request], keep: Path) -> l
     )
     if done.returncode:
         raise RuntimeError(f"{build} cannot be asked:\n{done.stderr[-3000:]}")
-    return [Said(*row) for row in json.loads(done.stdout)]
+    return [ExpectedAnswer(*row) for row in json.loads(done.stdout)]
 
 
-def _asked(build: Path, origin: str, requests: list[list[Any]], keep: Path) -> list[Said]:
+def _ask_site(build: Path, origin: str, requests: list[list[Any]], keep: Path) -> list[ExpectedAnswer]:
     from app import create_app
 
     app = create_app({"BUILD": build})
@@ -54,12 +54,14 @@ def _asked(build: Path, origin: str, requests: list[list[Any]], keep: Path) -> l
         headers = {"Accept-Encoding": "identity"} | ({"Accept-Language": reader} if reader else {})
         answer = client.get(address, base_url=origin, headers=headers)
         body = answer.get_data()
-        out.append(Said(answer.status_code, hashlib.sha256(body).hexdigest(), answer.headers.get("Location", "")))
-        bodies.keep(keep, out[-1].body, body)
+        out.append(
+            ExpectedAnswer(answer.status_code, hashlib.sha256(body).hexdigest(), answer.headers.get("Location", ""))
+        )
+        bodies.store_body(keep, out[-1].body, body)
     return out
 
 
 if __name__ == "__main__":
     asked = json.load(sys.stdin)
-    answers = _asked(Path(asked["build"]), asked["origin"], asked["requests"], Path(asked["keep"]))
+    answers = _ask_site(Path(asked["build"]), asked["origin"], asked["requests"], Path(asked["keep"]))
     json.dump(answers, sys.stdout)

@@ -10,25 +10,29 @@ from pathlib import Path
 from statistics import median
 
 from scripts.soak import bodies
-from scripts.soak.judged import Verdict, World
-from scripts.soak.served import Held
+from scripts.soak.judged import RunRecord, Verdict
+from scripts.soak.served import WorkerUsage
 
 SHOWN, PAUSES = 5, 20  # wrong answers, and long waits, that are shown
 
 
-def lines(
-    verdict: Verdict, world: World, folder: Path, held: Sequence[tuple[str, list[Held]]], waits: Sequence[float]
+def soak_report_lines(
+    verdict: Verdict,
+    world: RunRecord,
+    folder: Path,
+    held: Sequence[tuple[str, list[WorkerUsage]]],
+    waits: Sequence[float],
 ) -> Iterator[str]:
     """The report without what the hazards said; ``folder``: where bodies are kept."""
-    yield from _table(verdict)
+    yield from _status_table(verdict)
     yield ""
     yield f"{verdict.answered} answers, {verdict.named} of them named their generation"
     yield f"{verdict.lost} requests were lost with what was killed"
-    yield f"{len(world.expected)} generations; taken by all workers within {_of(waits)} s"
+    yield f"{len(world.expected)} generations; taken by all workers within {_seconds_range(waits)} s"
     seconds, kind = verdict.slowest
-    yield f"longest wait in quiet times: {seconds * 1000:.0f} ms ({kind}); over 0.5 s: {len(verdict.pauses(0.5))}"
-    yield from (f"  {_pause(world, *row)}" for row in verdict.pauses(0.5)[:PAUSES])
-    yield f"longest wait at any time: {_pause(world, *verdict.slowest_of_all)}"
+    yield f"longest wait in quiet times: {seconds * 1000:.0f} ms ({kind}); over 0.5 s: {len(verdict.long_pauses(0.5))}"
+    yield from (f"  {_pause_line(world, *row)}" for row in verdict.long_pauses(0.5)[:PAUSES])
+    yield f"longest wait at any time: {_pause_line(world, *verdict.slowest_of_all)}"
     for when, workers in held:
         each = ", ".join(f"{w.rss:.0f} MB, {w.files} files, {w.mapped} generations mapped" for w in workers)
         yield f"workers {when}: {each}"
@@ -42,7 +46,7 @@ def lines(
         yield from (f"    {line}" for line in _difference(world, folder, seen))
 
 
-def _pause(world: World, seconds: float, began: float, kind: str) -> str:
+def _pause_line(world: RunRecord, seconds: float, began: float, kind: str) -> str:
     """A long wait, and what had happened last."""
     events = [*((moment, "another generation was current") for moment, _ in world.timeline)]
     events += [(end, "other work ended") for _, end in world.busy] + [(end, "a death") for _, end, _ in world.lost]
@@ -51,7 +55,7 @@ def _pause(world: World, seconds: float, began: float, kind: str) -> str:
     return f"{clock} {seconds * 1000:.0f} ms, {kind}: {began - moment:.1f} s after {event}"
 
 
-def _table(verdict: Verdict) -> Iterator[str]:
+def _status_table(verdict: Verdict) -> Iterator[str]:
     """Kind → how many of each status, and how long they took in quiet times."""
     by_kind: dict[str, Counter[str]] = {}
     for (kind, status), count in verdict.counts.items():
@@ -63,15 +67,17 @@ def _table(verdict: Verdict) -> Iterator[str]:
         yield f"{kind:24}{took}   " + "  ".join(f"{status}: {n}" for status, n in sorted(by_kind[kind].items()))
 
 
-def _difference(world: World, folder: Path, seen) -> list[str]:
+def _difference(world: RunRecord, folder: Path, seen) -> list[str]:
     """The first lines in which a wrong answer differs from what should have been said, where both are kept."""
-    allowed = world.current(seen.began, seen.ended)
-    right = next((bodies.kept(folder, world.expected[d][seen.asked].body) for d in allowed if d in world.expected), b"")
-    old, new = (body.decode("utf-8", "replace").splitlines() for body in (right, bodies.kept(folder, seen.body)))
+    allowed = world.current_generations(seen.began, seen.ended)
+    right = next(
+        (bodies.load_body(folder, world.expected[d][seen.asked].body) for d in allowed if d in world.expected), b""
+    )
+    old, new = (body.decode("utf-8", "replace").splitlines() for body in (right, bodies.load_body(folder, seen.body)))
     if not old or not new:
         return []
     return [line[:200] for line in difflib.unified_diff(old, new, "right", "seen", lineterm="", n=0)][:12]
 
 
-def _of(seconds: Sequence[float]) -> str:
+def _seconds_range(seconds: Sequence[float]) -> str:
     return f"{median(seconds):.1f} (median), {max(seconds):.1f} (longest)" if seconds else "–"

@@ -8,71 +8,71 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from scripts.soak.built import Built, Done
-from scripts.soak.served import Served
-from scripts.soak.texts import Texts
+from scripts.soak.built import BuildFolder, BuildResult
+from scripts.soak.served import ServerProcess
+from scripts.soak.texts import MarkedTexts
 
-LOOKED = 1.0  # seconds in which a server has seen that something else is current
+DETECTION_SECONDS = 1.0  # seconds in which a server has seen that something else is current
 T = TypeVar("T")
 
 
 @dataclass
-class Run:
+class SoakRun:
     """What a hazard acts on. ``faults``: what was wrong, in sentences · ``took``: seconds of the last whole build ·
     ``waits``: seconds until each generation was taken by all workers · ``thorough``: there is time for every way.
     """
 
-    texts: Texts
-    built: Built
-    served: Served
-    chosen: random.Random
+    texts: MarkedTexts
+    built: BuildFolder
+    served: ServerProcess
+    rng: random.Random
     number: int = 0
     took: float = 0.0
     faults: list[str] = field(default_factory=list)
     waits: list[float] = field(default_factory=list)
     thorough: bool = True
 
-    def some(self, ways: Sequence[T], few: int) -> Sequence[T]:
+    def select_ways(self, ways: Sequence[T], few: int) -> Sequence[T]:
         """All of the ways, or a few of them where there is no time for more."""
-        return ways if self.thorough else sorted(self.chosen.sample(ways, min(few, len(ways))), key=ways.index)
+        return ways if self.thorough else sorted(self.rng.sample(ways, min(few, len(ways))), key=ways.index)
 
     def fault(self, sentence: str) -> None:
         """Write down what was wrong."""
         self.faults.append(sentence)
 
-    def changed(self) -> None:
+    def change_texts(self) -> None:
         """Words of the texts change; nothing is built."""
         self.number += 1
-        self.texts.change(self.number)
+        self.texts.change_marks(self.number)
 
-    def rebuilt(self) -> Done:
+    def rebuild(self) -> BuildResult:
         """Words change, a build is made, published and taken."""
-        self.changed()
+        self.change_texts()
         before = self.built.current
         done = self.built.build()
         self.took = done.seconds
         if done.code or self.built.current == before:
             self.fault(f"A build after words had changed ended with {done.code} and published nothing:\n{done.said}")
         else:
-            self.taken()
-        if odd := self.built.debris():
+            self.wait_until_taken()
+        if odd := self.built.find_debris():
             self.fault(f"After a build there stand in its folder: {', '.join(odd)}.")
         return done
 
-    def goes_on(self) -> None:
+    def rebuild_if_thorough(self) -> None:
         """Where there is time: the next build is as any other."""
         if self.thorough:
-            self.rebuilt()
+            self.rebuild()
 
-    def taken(self) -> None:
+    def wait_until_taken(self) -> None:
         """All workers answer with what is current."""
-        self.waits.append(self.served.taken(self.built.current))
+        self.waits.append(self.served.wait_until_taken(self.built.current))
 
-    def stays(self) -> None:
+    def expect_no_change(self) -> None:
         """Nothing that lies there now is taken: every worker answers with what it had."""
         had = self.served.health()
         # Longer than it takes to open what would be taken.
-        end = time.monotonic() + LOOKED + 1.5 * max(self.waits, default=0)
+        end = time.monotonic() + DETECTION_SECONDS + 1.5 * max(self.waits, default=0)
         while time.monotonic() < end:
             now = self.served.health()
             if now != had:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from app.site.reader import LANGUAGES
-from scripts.soak.texts import WORD
+from scripts.soak.texts import MARK_WORD
 
 _LINK = re.compile(r'(?:href|action)="(/[^"#]*)')
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -29,14 +29,14 @@ class Request(NamedTuple):
     speaks: str = ""
 
 
-def sample(origin: str, seed: int, each: int = EACH) -> list[Request]:
+def sample_requests(origin: str, seed: int, each: int = EACH) -> list[Request]:
     """Requests of every kind, the same for the same site and seed."""
     chosen = random.Random(seed)  # noqa: S311
-    found, words = _walked(origin, chosen)
-    editions = [e["id"] for e in json.loads(_read(f"{origin}/api/v1/editions"))["editions"]]
+    found, words = _crawl_site(origin, chosen)
+    editions = [e["id"] for e in json.loads(_fetch_page(f"{origin}/api/v1/editions"))["editions"]]
     by_kind: dict[str, list[str]] = {}
     for address in sorted(found):
-        by_kind.setdefault(_kind(address, editions), []).append(address)
+        by_kind.setdefault(_page_kind(address, editions), []).append(address)
     out = []
     for kind, addresses in by_kind.items():
         for address in chosen.sample(addresses, min(each, len(addresses))):
@@ -45,22 +45,22 @@ def sample(origin: str, seed: int, each: int = EACH) -> list[Request]:
             out.append(Request(kind, f"{path}?{own}&ui={chosen.choice(LANGUAGES)}".replace("?&", "?")))
             if chosen.random() < 0.4:
                 out.append(Request(f"{kind}, bare", path + (f"?{own}" if own else ""), chosen.choice(SPEAKERS)))
-    nodes, laws = _of(by_kind, "law", "provision", chosen, each), _of(by_kind, "law", "", chosen, 6)
+    nodes, laws = _sample_paths(by_kind, "law", "provision", chosen, each), _sample_paths(by_kind, "law", "", chosen, 6)
     out += [Request("API node", f"/api/v1/nodes{path}") for path in nodes]
-    out += [Request("API compare", f"/api/v1/compare?{_compared(path, editions)}") for path in laws]
-    out += list(_sought(words, editions, chosen, each))
+    out += [Request("API compare", f"/api/v1/compare?{_compare_query(path, editions)}") for path in laws]
+    out += list(_search_requests(words, editions, chosen, each))
     out += [Request("API", f"/api/v1/{name}") for name in ("editions", "terms", "situations")]
     return [*out, Request("healthz", "/healthz"), Request("unknown", "/there-is-no-such-page?ui=en")]
 
 
-def _walked(origin: str, chosen: random.Random) -> tuple[set[str], list[str]]:
+def _crawl_site(origin: str, chosen: random.Random) -> tuple[set[str], list[str]]:
     """Addresses on this site, and words of its pages."""
     todo, seen, words = ["/?ui=en", "/situations/?ui=pl", "/terms/?ui=en"], set(), set()
     for read in range(PAGES):
         if not todo:
             break
         address = todo.pop(0 if read < 8 else chosen.randrange(len(todo)))
-        page = _read(origin + address)
+        page = _fetch_page(origin + address)
         text = re.sub(r"<[^>]*>", " ", page[page.find("<main") :])
         words |= set(_WORD.findall(html.unescape(text))[:300])
         for link in sorted(map(html.unescape, _LINK.findall(page))):
@@ -70,7 +70,7 @@ def _walked(origin: str, chosen: random.Random) -> tuple[set[str], list[str]]:
     return seen, sorted(words)
 
 
-def _read(url: str) -> str:
+def _fetch_page(url: str) -> str:
     try:
         with urllib.request.urlopen(url, timeout=30) as answer:  # noqa: S310 – a server of ours
             return answer.read().decode("utf-8", "replace")
@@ -78,7 +78,7 @@ def _read(url: str) -> str:
         return refused.read().decode("utf-8", "replace")
 
 
-def _kind(address: str, editions: list[str]) -> str:
+def _page_kind(address: str, editions: list[str]) -> str:
     """What a page is, by the first step of its path."""
     path = address.partition("?")[0].strip("/")
     first, _, rest = path.partition("/")
@@ -89,22 +89,24 @@ def _kind(address: str, editions: list[str]) -> str:
     return first or "home"
 
 
-def _of(by_kind: dict[str, list[str]], first: str, second: str, chosen: random.Random, each: int) -> list[str]:
+def _sample_paths(
+    by_kind: dict[str, list[str]], first: str, second: str, chosen: random.Random, each: int
+) -> list[str]:
     """Paths of pages of two kinds."""
     paths = sorted({a.partition("?")[0] for a in (*by_kind.get(first, ()), *by_kind.get(second, ()))})
     return chosen.sample(paths, min(each, len(paths)))
 
 
-def _compared(path: str, editions: list[str]) -> str:
+def _compare_query(path: str, editions: list[str]) -> str:
     """The query that lays a page's provision beside the same of another edition."""
     _, edition, rest = path.split("/", 2)
     other = next((e for e in editions if e != edition), edition)
     return urlencode([("path", rest), ("base", edition), ("edition", other)])
 
 
-def _sought(words: list[str], editions: list[str], chosen: random.Random, each: int):
+def _search_requests(words: list[str], editions: list[str], chosen: random.Random, each: int):
     """Searches and what is typed: words of the pages, marked words, words with errors."""
-    marks = [WORD.format(n) for n in range(MARKS)]
+    marks = [MARK_WORD.format(n) for n in range(MARKS)]
     for number in range(each):
         said = " ".join(chosen.sample(words, min(len(words), chosen.randint(1, 3))))
         q = quote(marks[number % MARKS] if number % 3 == 0 else said)

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 PATIENCE = 120  # seconds until a server answers, or all its workers have what is current
-SURE = 16  # answers one after another that name a generation, until every worker is believed to have it
-RECOVERED = 2.0  # seconds after a kill in which an answer may still have been lost
+CONFIRMATIONS = 16  # answers one after another that name a generation, until every worker is believed to have it
+RECOVERY_SECONDS = 2.0  # seconds after a kill in which an answer may still have been lost
 _DIGEST = re.compile(rb"\b[0-9a-f]{64}\b")
 _MAPPED = re.compile(r"generations/([0-9a-f]{64})")
 
 
-class Held(NamedTuple):
+class WorkerUsage(NamedTuple):
     """What a process holds: ``rss`` in MB, ``files``: open files that are neither sockets nor pipes, ``mapped``:
     generations of which it has files in memory.
     """
@@ -37,7 +37,7 @@ class ServerGoneError(Exception):
     """The server does not answer; the message has the end of its log."""
 
 
-class Served:
+class ServerProcess:
     """``lost``: (from, to, what) – times in which an answer may be lost, and how."""
 
     def __init__(self, env: dict[str, str], port: int, workers: int, log: Path):
@@ -56,7 +56,7 @@ class Served:
                 stderr=log,
                 start_new_session=True,
             )
-        self._until(lambda: self.health()[0] == 200, "does not answer /healthz with 200")
+        self._wait_until(lambda: self.health()[0] == 200, "does not answer /healthz with 200")
 
     def stop(self) -> int:
         """SIGTERM; its exit code."""
@@ -100,13 +100,13 @@ class Served:
         return sorted(map(int, found))
 
     @contextmanager
-    def losing(self, how: str) -> Iterator[None]:
+    def allow_losses(self, how: str) -> Iterator[None]:
         """For the time, and a little longer, answers may be lost: ``reset`` or ``refused``."""
         began = time.monotonic()
         try:
             yield
         finally:
-            self.lost.append((began, time.monotonic() + RECOVERED, how))
+            self.lost.append((began, time.monotonic() + RECOVERY_SECONDS, how))
 
     def kill_workers(self, count: int) -> None:
         """So many workers at once."""
@@ -126,27 +126,29 @@ class Served:
         finally:
             line.close()
 
-    def taken(self, digest: str) -> float:
+    def wait_until_taken(self, digest: str) -> float:
         """Wait until every worker answers with a generation; the seconds it took."""
         began, in_row = time.monotonic(), 0
 
         def all_have_it() -> bool:
             nonlocal in_row
             in_row = in_row + 1 if self.health() == (200, digest) else 0
-            return in_row >= SURE
+            return in_row >= CONFIRMATIONS
 
-        self._until(all_have_it, f"does not take {digest[:16]}")
+        self._wait_until(all_have_it, f"does not take {digest[:16]}")
         return time.monotonic() - began
 
-    def whole(self) -> None:
+    def wait_until_complete(self) -> None:
         """Wait until there are as many workers as there should be, and they answer."""
-        self._until(lambda: len(self.workers()) >= self._workers and self.health()[0] == 200, "has lost its workers")
+        self._wait_until(
+            lambda: len(self.workers()) >= self._workers and self.health()[0] == 200, "has lost its workers"
+        )
 
-    def held(self) -> list[Held]:
+    def worker_usages(self) -> list[WorkerUsage]:
         """What each worker holds."""
-        return [h for h in map(_held, self.workers()) if h]
+        return [h for h in map(_usage_of, self.workers()) if h]
 
-    def _until(self, there: Callable[[], bool], otherwise: str) -> None:
+    def _wait_until(self, there: Callable[[], bool], otherwise: str) -> None:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if self._running and self._running.poll() is not None:
@@ -176,7 +178,7 @@ def _alive(pid: int) -> bool:
         return False
 
 
-def _held(pid: int) -> Held | None:
+def _usage_of(pid: int) -> WorkerUsage | None:
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
         rss = int(re.search(r"VmRSS:\s*(\d+)", status)[1]) / 1024  # type: ignore[index]
@@ -185,4 +187,4 @@ def _held(pid: int) -> Held | None:
     except (OSError, TypeError):
         return None
     files = [link for link in links if link.startswith("/") and not link.startswith("/dev/")]
-    return Held(pid, rss, len(files), len(set(_MAPPED.findall(maps))))
+    return WorkerUsage(pid, rss, len(files), len(set(_MAPPED.findall(maps))))

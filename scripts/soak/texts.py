@@ -11,7 +11,7 @@ from pathlib import Path
 
 from corpus import ingest
 
-WORD = "lexmark{:04d}"
+MARK_WORD = "lexmark{:04d}"
 _MARK = re.compile(rb"lexmark\d{4}")
 _SHA256 = re.compile(r'^sha256 = ".*"$', re.MULTILINE)
 EACH = 4  # provisions of an edition that are marked
@@ -22,7 +22,7 @@ class UnmarkedError(Exception):
     """No edition of the corpus can be marked; the message says what was tried."""
 
 
-class Texts:
+class MarkedTexts:
     """A copy of a corpus in ``folder``, marked; ``ids``: the editions whose words change; ``only``: of these alone."""
 
     def __init__(self, corpus: Path, folder: Path, seed: int, only: Collection[str] = ()):
@@ -31,16 +31,16 @@ class Texts:
         shutil.copytree(corpus, folder, ignore=kinds)
         chosen = random.Random(seed)  # noqa: S311 – what is tried can be tried again
         ends = {
-            id_: sorted(set(_ends(reading.nodes)))
+            id_: sorted(set(_last_lines(reading.nodes)))
             for id_, reading in ingest.read_all(folder, tuple(only)).readings.items()
         }
         for id_, lines in ends.items():
-            if self._marked(id_, lines, chosen):
+            if self._mark_edition(id_, lines, chosen):
                 self.ids.append(id_)
         if not self.ids or ingest.read_all(folder).fatal:
             raise UnmarkedError(f"No edition of {corpus} bears a word more at the end of a line. Name another corpus.")
 
-    def _marked(self, id_: str, lines: list[int], chosen: random.Random) -> bool:
+    def _mark_edition(self, id_: str, lines: list[int], chosen: random.Random) -> bool:
         """Whether words stand at the ends of some lines now, without a new problem."""
         source = self._source(id_)
         before = source.read_bytes()
@@ -48,16 +48,16 @@ class Texts:
             rows = before.split(b"\n")
             for line in chosen.sample(lines, min(EACH, len(lines))):
                 if rows[line - 1].rstrip().endswith((b".", b",", b";", b":")):
-                    rows[line - 1] = rows[line - 1].rstrip() + b" " + WORD.format(0).encode()
+                    rows[line - 1] = rows[line - 1].rstrip() + b" " + MARK_WORD.format(0).encode()
             self._write(id_, b"\n".join(rows))
             if _MARK.search(source.read_bytes()) and not ingest.read_all(self.folder, (id_,)).fatal:
                 return True
         self._write(id_, before)
         return False
 
-    def change(self, number: int) -> str:
+    def change_marks(self, number: int) -> str:
         """Every mark has this number now; the word that stands in the texts."""
-        word = WORD.format(number)
+        word = MARK_WORD.format(number)
         for id_ in self.ids:
             self._write(id_, _MARK.sub(word.encode(), self._source(id_).read_bytes()))
         return word
@@ -72,7 +72,7 @@ class Texts:
         manifest.write_text(_SHA256.sub(stated, manifest.read_text(encoding="utf-8"), count=1), encoding="utf-8")
 
 
-def _ends(nodes) -> Iterator[int]:
+def _last_lines(nodes) -> Iterator[int]:
     """The lines in which a provision's own words end."""
     for node in nodes:
         if node.text and node.source_spans:

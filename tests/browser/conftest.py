@@ -14,7 +14,7 @@ from playwright.sync_api import Page, sync_playwright
 from app import create_app
 from app.site import reader
 from scripts import browser as finder
-from scripts.screenshots import SIZES, serving
+from scripts.screenshots import SIZES, serve_in_thread
 
 ARTEFACTS = Path(__file__).parent.parent / "artefacts"
 WIDTHS = tuple(SIZES)
@@ -39,14 +39,14 @@ def server(build_dir):
     app = create_app({"BUILD": build_dir})
     for logger in (app.logger, logging.getLogger("waitress")):
         logger.addHandler(log)
-    with serving(app) as origin:
+    with serve_in_thread(app) as origin:
         yield origin, log
 
 
 @pytest.fixture(scope="session")
 def chromium():
     """One browser a session. It can reach this machine and nothing else."""
-    executable = finder.find()
+    executable = finder.find_browser()
     assert executable, "No Chromium for the browser tests: run `python -m scripts.browser`, or set LEXBRIDGE_CHROMIUM."
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(

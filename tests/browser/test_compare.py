@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from app import create_app
 from corpus.ingest import write
-from scripts.screenshots import serving
+from scripts.screenshots import serve_in_thread
 from tests.generations import published
 
 SIDE_BY_SIDE = "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017&ui=en"
@@ -45,7 +45,7 @@ def test_the_address_of_a_comparison_survives_a_rebuild(chromium, build_dir, ing
     """The same address shows the same rows after the corpus was built anew, in a server that was never restarted."""
     folder = tmp_path / "build"
     published(folder, build_dir)
-    with serving(create_app({"BUILD": folder})) as origin:
+    with serve_in_thread(create_app({"BUILD": folder})) as origin:
         page = chromium.new_page()
         page.goto(origin + SIDE_BY_SIDE)
         before = rows(page)

@@ -8,7 +8,7 @@ import pytest
 
 from app import create_app
 from app.site.state import Snapshot
-from scripts.screenshots import serving
+from scripts.screenshots import serve_in_thread
 from tests.browser.conftest import Visitor
 from tests.browser.test_accessibility import AXE, TAGS, violations
 from tests.rulings import RULINGS, library_with
@@ -20,7 +20,7 @@ TODAY = (RULINGS, '{from = "2030-06-01"}', '{from = "2020-06-01"}')
 def origin(ingest, searcher, tmp_path_factory):
     """The address of a site with a second body, which contradicts the first."""
     library = library_with(ingest, tmp_path_factory.mktemp("bodies"), TODAY)
-    with serving(create_app({"SNAPSHOT": Snapshot.of(library, searcher)})) as address:
+    with serve_in_thread(create_app({"SNAPSHOT": Snapshot.from_library(library, searcher)})) as address:
         yield address
 
 

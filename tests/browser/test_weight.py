@@ -71,7 +71,7 @@ def test_nothing_stands_between_the_reader_and_the_text(visit):
         "all => all.filter(s => !s.defer && !s.async).map(s => s.src)"
     )
     assert [re.sub(r"\.[0-9a-f]{10}\.", ".", url.rpartition("/")[2]) for url in waited_for] == ["look.js"]
-    assert len(http.FILES["look.js"]) < 1500
+    assert len(http.STATIC_FILES["look.js"]) < 1500
     assert page.evaluate("document.fonts.size") == 0
     page.goto(page.url.replace("/40", "/41"))
     again = page.evaluate(
