@@ -23,8 +23,8 @@ build: $(VENV)/.installed  ## read the sources; corpus, search and pages in one
 	$(BIN)/lexbridge build
 
 test: $(VENV)/.installed-test  ## every test, in a browser too: one is found or installed (WORKERS=2 at a time)
-	$(BIN)/python -m scripts.browser
-	$(BIN)/python -m scripts.proxy
+	$(BIN)/python -m tools.chromium
+	$(BIN)/python -m tools.nginx
 	$(PYTEST)
 
 check: lint  ## while one works: lint, the examples in docstrings, the tests that are quick as measured
@@ -36,21 +36,21 @@ lint: $(VENV)/.installed-test  ## style, faults and types: ruff and mypy
 	$(BIN)/mypy
 
 soak: $(VENV)/.installed-test  ## readers, builds, and everything that may happen to them, twenty times and more (MINUTES=, SEED=)
-	$(BIN)/python -m scripts.soak --minutes $(MINUTES) --seed $(SEED)
+	$(BIN)/python -m tools.soak --minutes $(MINUTES) --seed $(SEED)
 
 bench: $(VENV)/.installed-test  ## answers a second beside nginx and Datasette, as ratios: docs/performance.md
 	$(BIN)/python benchmarks/bench.py
 
 mutants: $(VENV)/.installed-test  ## the code with one thing wrong at a time: do the tests see it? (NAME=word of its name)
-	$(BIN)/python -m scripts.mutants $(NAME)
+	$(BIN)/python -m tools.mutants $(NAME)
 
 wayback: $(VENV)/.installed  ## the search on Whoosh 2.7.4 instead of the distribution that is locked: the same answers?
-	$(BIN)/python -m scripts.wayback
+	$(BIN)/python -m tools.compare_whoosh
 
 setup: $(VENV)/.installed  ## the environment alone
 
 $(VENV)/.installed: pyproject.toml requirements.lock
-	$(PYTHON) -m scripts.need_python
+	$(PYTHON) -m tools.need_python
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .

@@ -25,7 +25,7 @@ LANGUAGES = Path(__file__).parent / "corpus" / "languages"
 # Needed by what restored the scan, and by nothing that builds or serves: the extra `restore` of pyproject.toml.
 RESTORE = ("numpy", "morfeusz2", "ogonki", "wordfreq")
 LACKING = [name for name in RESTORE if find_spec(name) is None]
-collect_ignore = ["scripts/restore"] if LACKING else []
+collect_ignore = ["tools/restore"] if LACKING else []
 
 
 def pytest_report_header() -> list[str]:

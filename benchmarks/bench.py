@@ -27,9 +27,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from scripts import debian
-from scripts.house import ROOT
-from scripts.soak.served import free_port
+from tools import debian_packages as debian
+from tools.soak.served import free_port
+from tools.structure import ROOT
 
 HOST = "bridge.example.org"  # the name in the files of deploy/
 ORIGIN = f"https://{HOST}"

@@ -29,8 +29,8 @@ from statistics import median, quantiles
 from urllib.parse import quote
 
 from corpus.generation import corpus_dir
-from scripts.soak.served import ServerProcess, free_port
-from scripts.soak.texts import MarkedTexts
+from tools.soak.served import ServerProcess, free_port
+from tools.soak.texts import MarkedTexts
 
 ASKED = 400  # answers of a kind
 ALONE = "pl-2007"

@@ -187,7 +187,7 @@ def read_reviewed_lemmas(folder: Place, lang: str) -> frozenset[str]:
 
 
 def read_forms(folder: Place, lang: str) -> Forms:
-    """Form → lemmas of a language, look-alikes aside: the table ``lemma<TAB>form form …`` that ``scripts.lemmas`` made,
+    """Form → lemmas of a language, look-alikes aside: the table ``lemma<TAB>form form …`` that ``tools.lemmas`` made,
     and the reviewed rows of ``forms.tsv`` for words that no dictionary has; nothing when there is neither. Raises
     :class:`corpus.checked.Refused` as :func:`rows` does.
     """
@@ -204,7 +204,7 @@ def read_forms(folder: Place, lang: str) -> Forms:
 
 def read_everyday(folder: Place, lang: str) -> frozenset[str]:
     """Words of a language that are no typing errors, folded: those of ``everyday.tsv``, with the forms that
-    ``scripts.lemmas`` found.
+    ``tools.lemmas`` found.
     """
     said = {
         fold(word)
@@ -216,7 +216,7 @@ def read_everyday(folder: Place, lang: str) -> frozenset[str]:
 
 
 def _made(folder: Place, name: str) -> list[tuple[str, str]]:
-    """(word, its forms) of a table that ``scripts.lemmas`` made; at its head it says where it is from."""
+    """(word, its forms) of a table that ``tools.lemmas`` made; at its head it says where it is from."""
     try:
         lines = files.read_text(folder / FOLDER / name, f"{FOLDER}/{name}").splitlines()
     except FileNotFoundError:

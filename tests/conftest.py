@@ -64,7 +64,7 @@ def build_dir(request, tmp_path_factory) -> Path:
     """A build folder whose current generation has the corpus and the search of this checkout. Nobody writes into it.
 
     Workers (``pytest -n``) share one: who asks first builds, the others wait. ``LEXBRIDGE_TEST_BUILD``: one that was
-    built before (``scripts/mutants.py`` knows that it is still true).
+    built before (``tools/mutants.py`` knows that it is still true).
     """
     if ready := os.environ.get("LEXBRIDGE_TEST_BUILD"):
         return Path(ready)

@@ -15,8 +15,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.house import ROOT
-from scripts.proxy import find_nginx
+from tools.nginx import find_nginx
+from tools.structure import ROOT
 
 SHIPPED = ROOT / "deploy" / "nginx"
 HOST = "bridge.example.org"

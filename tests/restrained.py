@@ -20,7 +20,7 @@ from pathlib import Path
 
 from proxied import free_port, until_it_listens
 
-from scripts.house import ROOT
+from tools.structure import ROOT
 
 HOME = "/srv/lexbridge"
 NOBODY = "65534"

@@ -10,8 +10,8 @@ from broken import KEYS, WITH_BREAK
 from click.testing import CliRunner
 from strangers import write_edition
 
-from scripts import slips
 from scripts.cli import main
+from tools import misprints_page as slips
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from app_site import client, page, site  # noqa: F401
 
 from corpus import export
 from scripts.cli import main
-from scripts.house import ROOT
+from tools.structure import ROOT
 
 CONTRACT = (ROOT / "docs" / "contract.md").read_text(encoding="utf-8")
 QUOTED = re.compile(r"`([^`]+)`")

@@ -13,8 +13,8 @@ import restrained
 from proxied import HOST, Proxy, said
 
 from scripts.cli import main
-from scripts.house import ROOT
-from scripts.proxy import find_nginx
+from tools.nginx import find_nginx
+from tools.structure import ROOT
 
 GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"^ {4}(\S.*)$", GUIDE, re.MULTILINE)

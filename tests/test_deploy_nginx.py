@@ -17,7 +17,7 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 from proxied import HOST, Answer, Proxy, said
 
-from scripts.proxy import find_nginx
+from tools.nginx import find_nginx
 
 pytestmark = pytest.mark.skipif(not find_nginx() or not shutil.which("openssl"), reason="no nginx, or no openssl")
 

@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from scripts.house import ROOT
+from tools.structure import ROOT
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 WHY = sorted((ROOT / "docs" / "why").glob("*.md"))

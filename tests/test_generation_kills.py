@@ -14,9 +14,9 @@ from click.testing import CliRunner
 
 from corpus.generation import CURRENT, FOLDER, Generation, alone, latest, making, publish
 from scripts.cli import main
-from scripts.house import ROOT
 from tests.broken import KEYS, WITH_BREAK
 from tests.strangers import write_edition
+from tools.structure import ROOT
 
 # A build of two files that is killed, as by `kill -9`, before its n-th call of the system that changes a disk.
 KILLED = """

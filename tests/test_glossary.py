@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from scripts.house import ROOT, modules
+from tools.structure import ROOT, modules
 
 DOCUMENT = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 APART = tomllib.loads((ROOT / "tests" / "cases" / "glossary.toml").read_text(encoding="utf-8"))["apart"]

@@ -72,11 +72,11 @@ AT_HOME = {
     "app/site/errors.py": "the address of a page that is not there",
     "app/law/views.py": "the address as it was asked for",
     "corpus/letters.py": "the names of files",
-    "scripts/soak/sample.py": "addresses of a running site",
-    "scripts/soak/hazards.py": "the names of files",
-    "scripts/soak/built.py": "the names of files",
+    "tools/soak/sample.py": "addresses of a running site",
+    "tools/soak/hazards.py": "the names of files",
+    "tools/soak/built.py": "the names of files",
     "index/concept.py": "the names of files",
-    "scripts/lemmas/hunspell.py": "the affix rules of a dictionary",
+    "tools/lemmas/hunspell.py": "the affix rules of a dictionary",
 }
 PARTING = {"split", "rsplit", "partition", "rpartition"}
 

@@ -16,7 +16,7 @@ from app import create_app
 from app.site import http, reader
 from app.site.http import OriginError
 from corpus.situation.model import INSUFFICIENT_BID
-from scripts.screenshots import PAGES
+from tools.screenshots import PAGES
 
 WORDS = {"pl": "Szukaj", "sk": "Hľadať", "hr": "Traži", "en": "Search"}
 # Addresses whose answer is no page, and no part of one, and the settings, which lead to no page of their own.

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from scripts.house import (
+from tools.structure import (
     DOCUMENT,
     LAYERS,
     ROOT,
@@ -97,7 +97,7 @@ def test_a_floor_says_what_it_may_not_know_and_keeps_to_it(floor):
 
 def test_the_picture_of_the_house_is_true():
     document = DOCUMENT.read_text(encoding="utf-8")
-    assert document == replace_picture(document, draw_structure()), "Run: python -m scripts.house --write"
+    assert document == replace_picture(document, draw_structure()), "Run: python -m tools.structure --write"
 
 
 def test_the_picture_shows_every_module_once_and_every_arrow(tmp_path):

@@ -9,9 +9,9 @@ from collections import Counter
 
 import pytest
 
-from scripts.lemmas import graded, hunspell, tables
-from scripts.lemmas.dictionaries import ListedDictionary
-from scripts.lemmas.guess import Endings, guess_words
+from tools.lemmas import graded, hunspell, tables
+from tools.lemmas.dictionaries import ListedDictionary
+from tools.lemmas.guess import Endings, guess_words
 
 AFFIXES = """
 SFX A Y 2
@@ -138,7 +138,7 @@ def test_everyday_words_bring_their_forms_but_those_that_are_known_or_short():
 
 def test_the_guesses_are_the_same_whatever_the_order_of_sets():
     code = (
-        "from scripts.lemmas.guess import Endings, agreed; "
+        "from tools.lemmas.guess import Endings, agreed; "
         "p = {w + 'a': {w + e for e in ('a', 'y', 'u', 'ou', 'ami')} for w in ('vatr', 'fars', 'lamp', 'polk')}; "
         "forms = {w + e for w in ('kontr', 'mars', 'volk') for e in ('y', 'u', 'ami')}; "
         "print(sorted(agreed(forms, Endings(p), ()).items()))"

@@ -98,7 +98,7 @@ def test_short_words_do_not_end_a_line_where_the_language_says_so(text, bound, s
 # Letters in code that belong to no language.
 ALLOWED = {
     "corpus/label.py": "letters of other scripts that look Latin; an example in a message to a maintainer",
-    "scripts/restore/confusions.py": "signs that one scan was read as",
+    "tools/restore/confusions.py": "signs that one scan was read as",
 }
 
 

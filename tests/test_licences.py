@@ -12,8 +12,8 @@ import pytest
 
 from corpus import language, letters
 from corpus.files import Refused
-from scripts.house import ROOT
-from scripts.lemmas import sources
+from tools.lemmas import sources
+from tools.structure import ROOT
 
 WORDS = ROOT / "corpus" / "words"
 MADE = re.compile(r"(lemmas|everyday)-(\w+)\.tsv")

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from scripts.house import ROOT
-from scripts.mutants import CheckoutCopy
+from tools.mutants import CheckoutCopy
+from tools.structure import ROOT
 
 ROWS = [line.split("\t") for line in (ROOT / "tests" / "slow.tsv").read_text(encoding="utf-8").splitlines()]
 

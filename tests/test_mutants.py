@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.mutants import CheckoutCopy, Mutant, outcome_line, read_mutants, select_mutants
+from tools.mutants import CheckoutCopy, Mutant, outcome_line, read_mutants, select_mutants
 
 LEAST = 80  # of all lists together
 

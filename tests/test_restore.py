@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from scripts.restore.align import TextChange, all_changes, apply_changes, line_changes
-from scripts.restore.compare import disagreements
-from scripts.restore.tokens import split_token
+from tools.restore.align import TextChange, all_changes, apply_changes, line_changes
+from tools.restore.compare import disagreements
+from tools.restore.tokens import split_token
 
 EDITIONS = Path(__file__).parent.parent / "corpus" / "editions"
 HELD = sorted(p.parent for p in EDITIONS.glob("*/confusions.tsv"))

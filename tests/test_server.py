@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 from scripts.cli import main
-from scripts.house import ROOT
+from tools.structure import ROOT
 
 PATIENCE = 30  # seconds after which something that was waited for will not come; nothing is measured by it
 HALF = b"GET / HTTP/1.1\r\nHost: a\r\nX-"

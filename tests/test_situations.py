@@ -25,7 +25,7 @@ from corpus.situation.model import (
     read_answers,
     row_matches,
 )
-from scripts.situations import COLUMNS, FINDINGS, document
+from tools.situations_page import COLUMNS, FINDINGS, document
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "corpus"

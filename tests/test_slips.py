@@ -10,7 +10,7 @@ from placed import placed, text_of
 
 from corpus import misprint, remarks
 from corpus.exchange import node_from_json, node_to_json
-from scripts import slips as document
+from tools import misprints_page as document
 
 ROOT = Path(__file__).parent.parent
 
@@ -182,7 +182,7 @@ def test_no_page_may_say_dropped_where_no_text_tells(library):
 
 def test_the_document_for_reviewers_is_the_data(ingest):
     assert (ROOT / "docs" / "slips.md").read_text(encoding="utf-8") == document.document(ingest), (
-        "Run: python -m scripts.slips > docs/slips.md"
+        "Run: python -m tools.misprints_page > docs/slips.md"
     )
 
 

@@ -11,13 +11,13 @@ import pytest
 from strangers import copy_of_strangers
 
 from corpus import ingest
-from scripts.house import ROOT
-from scripts.soak.hazards import HAZARDS
-from scripts.soak.judged import RunRecord, judge_answers
-from scripts.soak.load import ObservedAnswer
-from scripts.soak.oracle import ExpectedAnswer
-from scripts.soak.sample import Request
-from scripts.soak.texts import MarkedTexts, UnmarkedError
+from tools.soak.hazards import HAZARDS
+from tools.soak.judged import RunRecord, judge_answers
+from tools.soak.load import ObservedAnswer
+from tools.soak.oracle import ExpectedAnswer
+from tools.soak.sample import Request
+from tools.soak.texts import MarkedTexts, UnmarkedError
+from tools.structure import ROOT
 
 OLD, NEW, NEVER = ("a" * 64, "b" * 64, "c" * 64)
 
@@ -31,7 +31,7 @@ def corpus(folder: Path) -> Path:
 
 
 def test_each_hazard_once(tmp_path):
-    command = [sys.executable, "-m", "scripts.soak", "--corpus", corpus(tmp_path / "corpus"), "--hurried"]
+    command = [sys.executable, "-m", "tools.soak", "--corpus", corpus(tmp_path / "corpus"), "--hurried"]
     # Beside other tests a machine is not quiet: only a reader who waits in vain is a fault here.
     few = ["--minutes", "0", "--rebuilds", "1", "--each", "4", "--disk", "64", "--pause", "5"]
     ran = subprocess.run([*command, *few], cwd=ROOT, capture_output=True, text=True, check=False, timeout=900)

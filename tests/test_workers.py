@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.house import ROOT
-from scripts.mutants import CheckoutCopy
+from tools.mutants import CheckoutCopy
+from tools.structure import ROOT
 
 # A build that takes its time, and leaves a trace whenever it is made.
 SLOWLY = """

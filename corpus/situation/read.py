@@ -69,7 +69,7 @@ def reading_problems(
     for key in now if sheet.columns else ():
         if missing := [r for r in READERS if r not in read[key]]:
             finding = f"“{key.row}” of {key.code} is not read by the {' and the '.join(missing)} reader as it stands."
-            move = "Read it against the texts, then record it: python -m scripts.readings."
+            move = "Read it against the texts, then record it: python -m tools.record_readings."
             yield Problem(*lines.get(key, (FILE, 1)), finding, move, False)
 
 

@@ -2,7 +2,7 @@
 
 It is weighed from evidence alone: how much of the query the first hits hold, how surely its words are told of one
 law, how like a telling it is. What the laws do not treat has little of each. The numbers are fitted (``python -m
-scripts.sure``).
+tools.fit_confidence``).
 """
 
 from __future__ import annotations

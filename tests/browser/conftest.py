@@ -13,8 +13,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from app import create_app
 from app.site import reader
-from scripts import browser as finder
-from scripts.screenshots import SIZES, serve_in_thread
+from tools import chromium as finder
+from tools.screenshots import SIZES, serve_in_thread
 
 ARTEFACTS = Path(__file__).parent.parent / "artefacts"
 WIDTHS = tuple(SIZES)
@@ -47,7 +47,7 @@ def server(build_dir):
 def chromium():
     """One browser a session. It can reach this machine and nothing else."""
     executable = finder.find_browser()
-    assert executable, "No Chromium for the browser tests: run `python -m scripts.browser`, or set LEXBRIDGE_CHROMIUM."
+    assert executable, "No Chromium for the browser tests: run `python -m tools.chromium`, or set LEXBRIDGE_CHROMIUM."
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=executable,

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.screenshots import PAGES, THEMES
 from tests.browser.conftest import WIDTHS
+from tools.screenshots import PAGES, THEMES
 
 AXE = (Path(__file__).parent.parent / "vendor" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

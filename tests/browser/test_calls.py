@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.screenshots import SIZES
 from tests.browser.conftest import in_view
+from tools.screenshots import SIZES
 
 PHONE = 390
 # What happened, the tile, and the answers to what is asked: those of the players stand in brackets.

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from app import create_app
 from corpus.ingest import write
-from scripts.screenshots import serve_in_thread
 from tests.generations import published
+from tools.screenshots import serve_in_thread
 
 SIDE_BY_SIDE = "/compare/16/D?e=pl-2007&e=hr-1997&e=sk-2017&ui=en"
 # What a cell says, once what was removed is taken out.

@@ -8,10 +8,10 @@ import pytest
 
 from app import create_app
 from app.site.state import Snapshot
-from scripts.screenshots import serve_in_thread
 from tests.browser.conftest import Visitor
 from tests.browser.test_accessibility import AXE, TAGS, violations
 from tests.rulings import RULINGS, library_with
+from tools.screenshots import serve_in_thread
 
 TODAY = (RULINGS, '{from = "2030-06-01"}', '{from = "2020-06-01"}')
 

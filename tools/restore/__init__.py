@@ -1,8 +1,8 @@
 """Authoring: restore the OCR'd text of an edition and record every change.
 
-    python -m scripts.restore propose SOURCE RESTORED UNCERTAIN.tsv    the machine's reading
-    python -m scripts.restore compare A B SOURCE OUT.tsv               where two readings differ
-    python -m scripts.restore corrections SOURCE RESTORED OUT.tsv --reading A --reading B --settled readings.tsv
+    python -m tools.restore propose SOURCE RESTORED UNCERTAIN.tsv    the machine's reading
+    python -m tools.restore compare A B SOURCE OUT.tsv               where two readings differ
+    python -m tools.restore corrections SOURCE RESTORED OUT.tsv --reading A --reading B --settled readings.tsv
 
 SOURCE stands in its edition's folder, beside edition.toml and confusions.tsv; the clean texts of the same field
 are the other editions of its language.  `propose` and `corrections` need the extra `restore` (morfeusz2,

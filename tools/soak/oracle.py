@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scripts.soak import bodies
-from scripts.soak.sample import Request
+from tools.soak import bodies
+from tools.soak.sample import Request
 
 
 class ExpectedAnswer(NamedTuple):
@@ -27,7 +27,7 @@ def expected_answers(build: Path, origin: str, requests: list[Request], keep: Pa
     """The answers of the generation that is current in a build folder; their bodies are kept in a folder."""
     given = {"build": str(build), "origin": origin, "requests": requests, "keep": str(keep)}
     done = subprocess.run(
-        [sys.executable, "-m", "scripts.soak.oracle"],
+        [sys.executable, "-m", "tools.soak.oracle"],
         input=json.dumps(given),
         capture_output=True,
         text=True,

@@ -6,7 +6,7 @@ import http.client
 import threading
 import time
 
-from scripts.soak.served import ServerProcess
+from tools.soak.served import ServerProcess
 
 SEND_SECONDS = 0.03  # seconds in which requests have reached the server
 

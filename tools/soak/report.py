@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
-from scripts.soak import bodies
-from scripts.soak.judged import RunRecord, Verdict
-from scripts.soak.served import WorkerUsage
+from tools.soak import bodies
+from tools.soak.judged import RunRecord, Verdict
+from tools.soak.served import WorkerUsage
 
 SHOWN, PAUSES = 5, 20  # wrong answers, and long waits, that are shown
 

@@ -34,7 +34,7 @@ def old_requirements(lock: str) -> str:
     """
     text, found = _LOCKED.subn(OLD_WHOOSH, lock)
     if found != 1:
-        raise ValueError(f"requirements.lock has whoosh3 {found} times, not once: correct scripts/wayback.py.")
+        raise ValueError(f"requirements.lock has whoosh3 {found} times, not once: correct tools/compare_whoosh.py.")
     return text
 
 
@@ -52,7 +52,7 @@ def answer_lines(library: Library, build: Place) -> Iterator[str]:
 def _answers_of_python(python: Path, build: Path) -> list[str]:
     """The answers of a fresh build, made and asked by the packages of that Python."""
     env = {**os.environ, "LEXBRIDGE_BUILD": str(build), "PYTHONPATH": str(ROOT)}
-    for command in (("scripts.cli", "ingest"), ("scripts.cli", "index"), ("scripts.wayback", "--answers")):
+    for command in (("scripts.cli", "ingest"), ("scripts.cli", "index"), ("tools.compare_whoosh", "--answers")):
         said = _run_command(python, "-m", *command, env=env)
     return said.splitlines()
 

@@ -86,7 +86,7 @@ def read_mutants(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
         name = path.relative_to(root).as_posix()
         try:
             written = files.read_toml(path, name, ("There is no such list.", "Write it."))
-            rows = schema.build(MutantList, written, "scripts/mutants.py").mutant
+            rows = schema.build(MutantList, written, "tools/mutants.py").mutant
         except Refused as refused:
             problems += refused.problems
             continue

@@ -1,6 +1,6 @@
 """Authoring: the tables of lemmas, every word of the texts and of what is told with all its forms.
 
-    python -m scripts.lemmas [LANG …] [--root DIR]
+    python -m tools.lemmas [LANG …] [--root DIR]
 
 Writes ``corpus/words/lemmas-<lang>.tsv``. The tables are committed, and neither the build nor the site needs a
 dictionary. A row is ``lemma<TAB>form form …``, all without diacritics and in lower case. Which dictionary serves a

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from app.site.reader import LANGUAGES
-from scripts.soak.texts import MARK_WORD
+from tools.soak.texts import MARK_WORD
 
 _LINK = re.compile(r'(?:href|action)="(/[^"#]*)')
 _WORD = re.compile(r"[^\W\d_]{4,}")

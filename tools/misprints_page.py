@@ -1,4 +1,4 @@
-"""All reviewed slips with their evidence, for those who check them: ``python -m scripts.slips > docs/slips.md``."""
+"""Prints all reviewed misprints with their evidence: ``python -m tools.misprints_page > docs/slips.md``."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from corpus import misprint
 from corpus.edition import Edition
 from corpus.ingest import Ingest
 from corpus.model import Node, NodeId
-from scripts.documents import print_document
+from tools.print_page import print_document
 
 _HEAD = """# Slips of the books
 
-Made by `python -m scripts.slips > docs/slips.md` from `corpus/editions/*/slips.toml`; a test compares. Each slip with
-the words it stands against, as the texts print them, and why the row is there. “misprint”: the printed words say
+Made by `python -m tools.misprints_page > docs/slips.md` from `corpus/editions/*/slips.toml`; a test compares. Each
+slip with the words it stands against, as the texts print them, and why the row is there. “misprint”: the printed words say
 something else; “lost”: words are missing after those that are shown; “missing”: a provision is missing at the end of
 the one named (`print`: another text of the same laws has it, or, of words, the text itself elsewhere or the laws before
 and after; `unknown`: no text tells whether the laws or this print left it out).

@@ -1,4 +1,4 @@
-"""``python -m scripts.screenshots``: photographs every kind of page of the real site into ``docs/screenshots/``.
+"""``python -m tools.screenshots``: photographs every kind of page of the real site into ``docs/screenshots/``.
 
 Needs what ``make test`` sets up (a Chromium, Playwright) and a build (``make build``). The list of pages is the one
 that the browser tests walk through.
@@ -19,7 +19,7 @@ from flask import Flask
 from waitress.server import create_server
 
 from app import create_app
-from scripts import browser
+from tools import chromium as browser
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screenshots"
 # The name under which the pictures show the site, whatever port it has here.
@@ -82,7 +82,7 @@ def main() -> None:
     """Photograph every page of the table into ``docs/screenshots``."""
     executable = browser.find_browser()
     if not executable:
-        sys.exit("No Chromium found. Run `python -m scripts.browser`, or set LEXBRIDGE_CHROMIUM to one.")
+        sys.exit("No Chromium found. Run `python -m tools.chromium`, or set LEXBRIDGE_CHROMIUM to one.")
     app = create_app()
     app.logger.setLevel(logging.ERROR)
     with serve_in_thread(app) as origin:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from scripts.soak.built import BuildFolder, BuildResult
-from scripts.soak.served import ServerProcess
-from scripts.soak.texts import MarkedTexts
+from tools.soak.built import BuildFolder, BuildResult
+from tools.soak.served import ServerProcess
+from tools.soak.texts import MarkedTexts
 
 DETECTION_SECONDS = 1.0  # seconds in which a server has seen that something else is current
 T = TypeVar("T")

@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from scripts import debian
+from tools import debian_packages as debian
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 

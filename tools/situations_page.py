@@ -1,5 +1,5 @@
 """What was found when the situations were worked through, and what two codes order differently:
-``python -m scripts.situations > docs/situations.md``.
+``python -m tools.situations_page > docs/situations.md``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from corpus import files, generation
 from corpus.ingest import Ingest
 from corpus.situation import checks
 from corpus.situation.model import Situations
-from scripts.documents import print_document
+from tools.print_page import print_document
 
 FINDINGS = "situations/findings.tsv"
 COLUMNS = ("situation", "code", "row", "finding", "decision")
@@ -21,8 +21,8 @@ VERDICTS = ("right", "incomplete", "misleading", "false")
 
 _HEAD = """# Situations: how they were worked through
 
-Made by `python -m scripts.situations > docs/situations.md` from `corpus/situations/`; a test compares. Every table was
-written by one reader from the texts of its code and worked through against the same texts by two others; what they
+Made by `python -m tools.situations_page > docs/situations.md` from `corpus/situations/`; a test compares. Every
+table was written by one reader from the texts of its code and worked through against the same texts by two others; what they
 found, and what was decided, stands in `corpus/situations/findings.tsv` and below. `lexbridge check` proves the rest:
 one row for every combination of answers, every quotation by slicing, every way from one situation to another, that a
 row says what another code orders otherwise, what it does with each misprint under its words, and by which words it lets

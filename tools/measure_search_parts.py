@@ -1,4 +1,6 @@
-"""``python -m scripts.parts``: what each part of the search earns, with it and without it, by kind and by language.
+"""Measures what each part of the search earns, with it and without it, by kind and by language.
+
+``python -m tools.measure_search_parts`` prints the table.
 
 Asked are the blind queries, the half that nobody looked at: a table for docs/search.md.
 """

@@ -10,7 +10,7 @@ from corpus.letters import analyse, fold
 from corpus.library import Library
 from index import concept
 from index.lexicon import ONE_ERROR
-from scripts.lemmas.dictionaries import Dictionary
+from tools.lemmas.dictionaries import Dictionary
 
 COMMON = 60  # whole parts of a count, for forms of up to six lemmas
 

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scripts.soak.load import LATE, REFUSED, RESET, ObservedAnswer
-from scripts.soak.oracle import ExpectedAnswer
-from scripts.soak.sample import Request
+from tools.soak.load import LATE, REFUSED, RESET, ObservedAnswer
+from tools.soak.oracle import ExpectedAnswer
+from tools.soak.sample import Request
 
 _TAGGED_DIGEST = re.compile(r'^(?:W/)?"([0-9a-f]{16})\.')
 LAG = 30.0  # seconds for which an older generation may still be answered with

@@ -1,7 +1,6 @@
-"""Draws the house from its code: floors, rooms, modules, and an arrow for every import between rooms.
+"""Draws the structure of the code: packages, modules, and an arrow for every import between packages.
 
-``python -m scripts.house`` prints the picture, ``--write`` puts it into ``docs/house.md``; the tests of the layers hold
-the document to the code. A room is a package or a module right below a floor.
+``python -m tools.structure`` prints the picture, ``--write`` puts it into ``docs/house.md``. A test compares the two.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "house.md"
 LAYERS = ("corpus", "index", "app", "scripts")  # each may import itself and what stands before it
 LINE_WIDTH = 96  # of what is said of a room
-FRAME = "<!-- python -m scripts.house --write -->\n```text\n{}```\n<!-- end -->"
+FRAME = "<!-- python -m tools.structure --write -->\n```text\n{}```\n<!-- end -->"
 ImportGraph = Mapping[str, frozenset[str]]
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from corpus import generation
 from corpus.generation import CURRENT, FOLDER
-from scripts.soak.built import BuildResult, kill_group
-from scripts.soak.run import SoakRun
+from tools.soak.built import BuildResult, kill_group
+from tools.soak.run import SoakRun
 
 Hazard = Callable[[SoakRun], None]
 

@@ -1,5 +1,6 @@
-"""``python -m scripts.sure``: fit the numbers that make an answer sure (index/rank/confidence.py) on one half of the
-judged queries, and say what they do on the other.
+"""Fits the numbers that make an answer confident (index/rank/confidence.py) on one half of the judged queries.
+
+``python -m tools.fit_confidence`` prints them, and what they do on the other half.
 
 A logistic regression over the evidence of each query; right is an answer among the first three, and where the laws do
 not answer nothing is right. Numbers for index/weights.py; odd queries are fitted, even ones are asked.

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import brotli
 
-from scripts.soak import bodies
-from scripts.soak.sample import Request
+from tools.soak import bodies
+from tools.soak.sample import Request
 
 PATIENCE = 10  # seconds that a reader waits
 MAX_PAUSE = 0.05  # seconds, at most, between two requests of a reader

@@ -93,7 +93,7 @@ def _read_settled(path):
 
 def main(argv=None):
     """Read the command line, and do it."""
-    parser = argparse.ArgumentParser(prog="python -m scripts.restore", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.restore", description=__doc__)
     commands = parser.add_subparsers(required=True)
 
     def command(run, text, *names):

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from scripts.lemmas.guess import Endings, guess_words
+from tools.lemmas.guess import Endings, guess_words
 
 
 class Dictionary(Protocol):

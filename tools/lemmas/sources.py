@@ -25,7 +25,7 @@ class DictionarySource:
 
     ``offered``: the licences that its makers offer; ``licence``: the one that we take it under, by its SPDX name;
     ``taken``: the day of the last tables with other content; ``notice``: lines that the licence wants in a file;
-    ``apart``: flags of affixes that make another word; ``rules``: endings (:func:`scripts.lemmas.graded.candidates`).
+    ``apart``: flags of affixes that make another word; ``rules``: endings (:func:`tools.lemmas.graded.candidates`).
     """
 
     kind: Literal["hunspell", "graded", "morfeusz"]
@@ -63,7 +63,7 @@ class DictionarySource:
             *(f"# SPDX-FileCopyrightText: {who}" for who in self.copyright),
             f"# SPDX-License-Identifier: {self.licence}",
             *(f"# {line}" for line in self.notice),
-            f"# Derived on {self.taken} by python -m scripts.lemmas from {self.package}, offered under {self.offered}.",
+            f"# Derived on {self.taken} by python -m tools.lemmas from {self.package}, offered under {self.offered}.",
         ]
 
 

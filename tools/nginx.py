@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 
-from scripts import debian
+from tools import debian_packages as debian
 
 PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/bin"
 

@@ -1,4 +1,4 @@
-"""Record that rows were worked through against the texts: ``python -m scripts.readings --reader second NAME…``.
+"""Record that rows were worked through against the texts: ``python -m tools.record_readings --reader second NAME…``.
 
 A NAME is a situation, situation/code or situation/code/row; ``vocabulary`` is the closed lists. Only who has read a row
 as it stands now records it: the line holds its digest, and ``lexbridge check`` lists each row that changed since.

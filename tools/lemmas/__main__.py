@@ -1,4 +1,4 @@
-"""``python -m scripts.lemmas``: makes the tables of lemmas anew."""
+"""``python -m tools.lemmas``: makes the tables of lemmas anew."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from corpus.files import Refused
 from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import Problem
-from scripts.lemmas import graded, hunspell, sources, tables
-from scripts.lemmas.dictionaries import Dictionary, ListedDictionary, MorfeuszDictionary
-from scripts.lemmas.sources import DictionarySource
+from tools.lemmas import graded, hunspell, sources, tables
+from tools.lemmas.dictionaries import Dictionary, ListedDictionary, MorfeuszDictionary
+from tools.lemmas.sources import DictionarySource
 
 
 def open_dictionary(source: DictionarySource, name: str, root: Path, texts: Collection[str]) -> Dictionary:

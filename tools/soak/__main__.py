@@ -1,4 +1,4 @@
-"""``python -m scripts.soak``: a server, readers, and all that may happen to them; exit 1 if anything was wrong."""
+"""``python -m tools.soak``: a server, readers, and all that may happen to them; exit 1 if anything was wrong."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ import time
 from pathlib import Path
 
 from corpus import generation
-from scripts.soak import report
-from scripts.soak.built import BuildFolder
-from scripts.soak.hazards import HAZARDS, Hazard
-from scripts.soak.in_flight import InFlightRequests
-from scripts.soak.judged import RunRecord, judge_answers
-from scripts.soak.load import ReaderLoad
-from scripts.soak.oracle import ExpectedAnswer, expected_answers
-from scripts.soak.run import SoakRun
-from scripts.soak.sample import EACH, Request, sample_requests
-from scripts.soak.served import ServerGoneError, ServerProcess, WorkerUsage, free_port
-from scripts.soak.texts import MarkedTexts
+from tools.soak import report
+from tools.soak.built import BuildFolder
+from tools.soak.hazards import HAZARDS, Hazard
+from tools.soak.in_flight import InFlightRequests
+from tools.soak.judged import RunRecord, judge_answers
+from tools.soak.load import ReaderLoad
+from tools.soak.oracle import ExpectedAnswer, expected_answers
+from tools.soak.run import SoakRun
+from tools.soak.sample import EACH, Request, sample_requests
+from tools.soak.served import ServerGoneError, ServerProcess, WorkerUsage, free_port
+from tools.soak.texts import MarkedTexts
 
 GROWTH = 2.0  # times the first memory of a worker
 MAX_LEAKED_FILES = 8  # open files more than at first
@@ -68,7 +68,7 @@ def _unshare_mounts() -> None:
         and not os.system(f"{unshare} -m true 2>/dev/null")  # noqa: S605
     ):
         environ = os.environ | {_MOUNTS_VARIABLE: "1"}
-        os.execve(unshare, [unshare, "-m", sys.executable, "-m", "scripts.soak", *sys.argv[1:]], environ)  # noqa: S606
+        os.execve(unshare, [unshare, "-m", sys.executable, "-m", "tools.soak", *sys.argv[1:]], environ)  # noqa: S606
 
 
 def soak(work: Path, asked: argparse.Namespace) -> list[str]:
