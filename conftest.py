@@ -110,7 +110,7 @@ class Measured:
 @pytest.fixture(scope="session", autouse=True)
 def _names(doctest_namespace):
     """``english``: the grammar of references in English."""
-    doctest_namespace["english"] = Grammar(language.load(LANGUAGES, "en"))
+    doctest_namespace["english"] = Grammar(language.load_language(LANGUAGES, "en"))
 
 
 @pytest.hookimpl(wrapper=True)

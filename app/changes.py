@@ -24,7 +24,7 @@ STEP, LEFT, RIGHT, TOP = 13, 60, 560, 30
 
 def moves_picture(atlas: Atlas, older: str, newer: str) -> Picture:
     """The laws of two editions, each in a column, and where their provisions went."""
-    left, right = atlas.library.laws(older), atlas.library.laws(newer)
+    left, right = atlas.library.laws_of(older), atlas.library.laws_of(newer)
     y = {n.id: TOP + i * STEP for column in (left, right) for i, n in enumerate(column)}
     # An extract stands beside the laws it is an extract of.
     if not all(atlas.library.editions[e].complete for e in (older, newer)):
@@ -74,7 +74,7 @@ class ChangesPage(SitePage):
 def pairs_page(atlas: Atlas) -> PairsPage:
     """All pairs, the older edition first."""
     relations = atlas.library.relations
-    pairs = [(a, b) for a, b in combinations(atlas.library.codes, 2) if relations.pairs(a.id, b.id)]
+    pairs = [(a, b) for a, b in combinations(atlas.library.law_editions, 2) if relations.pairs(a.id, b.id)]
     return PairsPage(tuple((a, b, len(changes.find_changes(atlas.library, a.id, b.id))) for a, b in pairs))
 
 
@@ -94,7 +94,7 @@ def changes_page(atlas: Atlas, older: str, newer: str, chosen: tuple[str, ...]) 
 
 
 def _counterpart_of(atlas: Atlas, row: changes.Change) -> statements.CounterpartStatement | None:
-    return statements.statement_between(atlas.library, *row.pair.ends) if row.pair and row.pair.ends else None
+    return statements.statement_between(atlas.library, *row.pair.both_ids) if row.pair and row.pair.both_ids else None
 
 
 blueprint = Blueprint("changes", __name__)
@@ -106,7 +106,10 @@ MOST_PRERENDERED = 100
 
 def addresses_to_prerender(atlas: Atlas) -> Iterable[str]:
     """The addresses whose pages are made when the generation is built; of comparisons those that are asked for most."""
-    return [addresses.changes(), *(addresses.changes(a.id, b.id) for a, b in likeliest_pairs(atlas.library.codes))]
+    return [
+        addresses.changes(),
+        *(addresses.changes(a.id, b.id) for a, b in likeliest_pairs(atlas.library.law_editions)),
+    ]
 
 
 def likeliest_pairs(editions: Iterable[Identity]) -> list[tuple[Identity, Identity]]:
@@ -128,7 +131,7 @@ def all_changes() -> str:
 @blueprint.get("/changes/<older>/<newer>")
 def changes_between(older: str, newer: str) -> str | Response:
     """One pair, the older edition first; ``?kind=`` chooses kinds of change."""
-    order = [e.id for e in current_snapshot().atlas.library.codes]
+    order = [e.id for e in current_snapshot().atlas.library.law_editions]
     if older not in order or newer not in order or older == newer:
         abort(404)
     if order.index(older) > order.index(newer):

@@ -21,7 +21,7 @@ from app.site.requests import node_or_404
 from app.site.state import current_snapshot
 from corpus.edition import Identity
 from corpus.library import Library
-from corpus.model import CITED, Node
+from corpus.model import CITED_KINDS, Node
 
 
 def citation_forms(library: Library, node: Node) -> list[Citation]:
@@ -36,7 +36,7 @@ def citation_forms(library: Library, node: Node) -> list[Citation]:
     for lang in sorted(reader.LANGUAGES, key=lambda code: code != reader.ui_language()):
         with force_locale(lang):
             name = place = wording.citation_of(node)
-            if node.kind in CITED:
+            if node.kind in CITED_KINDS:
                 place = (
                     _("decision %(number)s", number=name) if edition.is_decisions else _("Law %(number)s", number=name)
                 )
@@ -50,7 +50,9 @@ def citation_forms(library: Library, node: Node) -> list[Citation]:
 
 def _footnote_lines(library: Library, node: Node) -> list[str]:
     """A line for each footnote whose mark stands in what is quoted: it may decide what the words mean."""
-    marks = {m.target: m.sign for n in library.subtree(node, notes=False) for m in n.marks if m.target in library.nodes}
+    marks = {
+        m.target: m.sign for n in library.subtree_of(node, notes=False) for m in n.marks if m.target in library.nodes
+    }
     notes = [(library.nodes[target], sign) for target, sign in marks.items() if target != node.id]
     return [f"[{sign or note.label or '*'} {wording.citation_of(note)}: {note.text}]" for note, sign in notes]
 

@@ -109,9 +109,9 @@ class ComparePage(SitePage):
 def compare_page(atlas: Atlas, node: Node, path: str, asked: list[str], unknown: list[str]) -> ComparePage:
     """``node`` in two to five editions; the first one asked for is the base and rules the order of the rows."""
     library = atlas.library
-    columns = sorted((library.editions[e] for e in asked), key=lambda e: e.order)
+    columns = sorted((library.editions[e] for e in asked), key=lambda e: e.sort_key)
     result = compare(library, node, [e.id for e in columns], atlas.decision_counterparts)
-    previous, following = library.neighbours(atlas.page_node_of(node))
+    previous, following = library.neighbouring_laws(atlas.page_node_of(node))
     return ComparePage(
         node=node,
         columns=tuple(columns),
@@ -134,7 +134,7 @@ def _table_rows(atlas: Atlas, result: Comparison) -> list[tuple[tuple[Comparison
     library = atlas.library
     shown: set[str] = set()
     firsts = [next(library.nodes[id_] for c in row.cells for id_ in c.ids) for row in result.rows]
-    depths = [len(library.ancestors(n)) for n in firsts]
+    depths = [len(library.ancestors_of(n)) for n in firsts]
     out = []
     for row, depth in zip(result.rows, depths, strict=True):
         cells = tuple(_make_cell(atlas, result, row, i, shown) for i in range(len(row.cells)))
@@ -146,7 +146,7 @@ def _table_rows(atlas: Atlas, result: Comparison) -> list[tuple[tuple[Comparison
 def _make_cell(atlas: Atlas, result: Comparison, row: ComparedRow, i: int, before: set[str]) -> ComparisonCell:
     library, cell = atlas.library, row.cells[i]
     base = next(iter(row.cells[result.base_column].ids), None)
-    lone = next((p for p in cell.pairs if not p.ends), None)
+    lone = next((p for p in cell.pairs if not p.both_ids), None)
     found = [
         (library.nodes[id_], statement_between(library, base, id_) if base and base != id_ else None)
         for id_ in cell.ids
@@ -197,7 +197,7 @@ def _find_near(atlas: Atlas, result: Comparison, row: ComparedRow, i: int) -> Ab
     """Where the words of a provision may stand, of which an edition has no counterpart: in its parts, or around it."""
     library, own = atlas.library, result.base_column
     node = library.nodes[row.cells[own].ids[0]]
-    parts = [r for r in result.rows if any(node.id.holds(id_) for id_ in r.cells[own].ids if id_ != node.id)]
+    parts = [r for r in result.rows if any(node.id.contains(id_) for id_ in r.cells[own].ids if id_ != node.id)]
     if node.children and not node.text and any(r.cells[i].ids for r in parts):
         return Absence(_("Compared part by part below."))
     near = library.relations.nearest_counterparts(node.id, result.editions[i])
@@ -241,7 +241,7 @@ def side_by_side(path: str) -> str | Response:
 
 def _choose_editions(atlas: Atlas, path: str, named: list[str]) -> list[str]:
     """The editions that the address names, the base first, or those that a reader of the path probably wants."""
-    whole = [e.id for e in atlas.library.codes if e.complete]
+    whole = [e.id for e in atlas.library.law_editions if e.complete]
     asked = named or [e for e in whole if canonical_path(atlas.library, e, path)] or whole[:2]
     if len(asked) == 1:
         asked = asked + [e for e in reversed(whole) if e not in asked][:1]

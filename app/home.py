@@ -62,14 +62,14 @@ def find_faults(library: Library, search: SearchService) -> Iterator[str]:
     if not library.editions:
         yield "There is no edition"
     for edition in library.editions:
-        laws = library.laws(edition)
+        laws = library.laws_of(edition)
         if not laws:
             continue
         law = laws[len(laws) // 2]
         hits = search.answer(law.citation, editions=(edition,), limit=1).hits
         if [hit.node.id for hit in hits] != [law.id]:
             yield f"{law.id} is not found by its number"
-        if not any(n.text.strip() for n in library.of(edition)):
+        if not any(n.text.strip() for n in library.nodes_of(edition)):
             yield f"{edition} has no words"
         if (words := _rare_words(laws)) and not any(_finds_law(search, edition, word, laws) for word in words):
             yield f"{edition}: “{words[0]}” finds nothing under a heading that has it, and neither do others"
@@ -79,7 +79,7 @@ def _finds_law(search: SearchService, edition: str, word: str, laws: list[Node])
     """Whether a word finds something in a law in whose heading it stands."""
     under = [n for n in laws if word in _heading_words(n)]
     hits = search.answer(word, editions=(edition,), limit=MOST_HITS).hits
-    return any(law.id.holds(hit.node.id) for hit in hits for law in under)
+    return any(law.id.contains(hit.node.id) for hit in hits for law in under)
 
 
 def _rare_words(laws: list[Node]) -> list[str]:
@@ -119,7 +119,7 @@ def home_page(atlas: Atlas, chosen: Identity, code: str) -> HomePage:
     """The commonest calls in a code, editions by year and language, and a grid of the laws of one."""
     every = atlas.library.situations.values()
     tiles = sorted((s for s in every if s.tile), key=lambda s: s.tile)
-    langs = tuple(dict.fromkeys(e.lang for e in atlas.library.codes))
+    langs = tuple(dict.fromkeys(e.lang for e in atlas.library.law_editions))
     years = sorted({e.year for e in atlas.editions_in_order})
     cell = lambda year, lang: tuple(e for e in atlas.editions_in_order if (e.year, e.lang) == (year, lang))
     return HomePage(
@@ -127,8 +127,8 @@ def home_page(atlas: Atlas, chosen: Identity, code: str) -> HomePage:
         matrix=tuple((year, tuple(cell(year, lang) for lang in langs)) for year in years),
         chosen=chosen,
         all=atlas.editions_in_order,
-        laws=tuple(atlas.library.laws(chosen.id)),
-        definitions=atlas.library.node(chosen.id, "def"),
+        laws=tuple(atlas.library.laws_of(chosen.id)),
+        definitions=atlas.library.node_at(chosen.id, "def"),
         examples=tuple(reader.EXAMPLES.get(reader.ui_language(), ())),
         codes=atlas.codes,
         code=code,
@@ -142,7 +142,7 @@ MOST_LAWS = 3  # on a tile
 
 def deciding_laws(situation: Situation, code: str) -> tuple[str, ...]:
     """The numbers of the laws that decide a situation in a code, by number."""
-    first = dict.fromkeys(address.steps(path)[0] for path in situation.provisions.get(code, ()))
+    first = dict.fromkeys(address.split_path(path)[0] for path in situation.provisions.get(code, ()))
     return tuple(sorted(list(first)[:MOST_LAWS], key=lambda n: (len(n), n)))
 
 

@@ -26,7 +26,7 @@ def law_references(atlas: Atlas, edition: str) -> Counter[tuple[NodeId, NodeId]]
     """(law that refers, law referred to) → how often, between different laws of an edition."""
     library = atlas.library
     found: Counter[tuple[NodeId, NodeId]] = Counter()
-    for node in library.of(edition):
+    for node in library.nodes_of(edition):
         here = atlas.page_node_of(node)
         for ref in node.references:
             for target in atlas.nodes_referenced_by(ref):
@@ -38,7 +38,7 @@ def law_references(atlas: Atlas, edition: str) -> Counter[tuple[NodeId, NodeId]]
 
 def net_picture(atlas: Atlas, edition: str) -> Picture:
     """All laws of an edition on a circle, a thread for every pair of which one refers to the other."""
-    laws = atlas.library.laws(edition)
+    laws = atlas.library.laws_of(edition)
     radius, middle = 330, 370
     angle = {n.id: 2 * math.pi * i / max(1, len(laws)) - math.pi / 2 for i, n in enumerate(laws)}
     at = {id_: (middle + radius * math.cos(t), middle + radius * math.sin(t)) for id_, t in angle.items()}
@@ -82,7 +82,7 @@ def net_picture(atlas: Atlas, edition: str) -> Picture:
 def neighbourhood_picture(atlas: Atlas, law: Node) -> Picture:
     """A law in the middle, on the left the laws that refer to it, on the right those it refers to."""
     refs, nodes = law_references(atlas, law.edition), atlas.library.nodes
-    place = {n.id: i for i, n in enumerate(atlas.library.of(law.edition))}
+    place = {n.id: i for i, n in enumerate(atlas.library.nodes_of(law.edition))}
     left = sorted((a for a, b in refs if b == law.id), key=lambda i: place.get(i, 0))
     right = sorted((b for a, b in refs if a == law.id), key=lambda i: place.get(i, 0))
     step, middle, ends = 24, 320, (110, 530)

@@ -21,7 +21,7 @@ from app.site import cache, reader
 from app.site.cache import PagePacks, StoredPage, compress_for_storage, decompress
 from app.site.http import page_version_of, prerender_sources
 from app.site.state import Snapshot, current_snapshot
-from corpus.generation import CORPUS, Generation
+from corpus.generation import CORPUS_PART, Generation
 from corpus.library import Library
 from index.search import Searcher
 
@@ -63,7 +63,7 @@ def write_pages(folder: Path, before: Generation | None, say: Report) -> int:
     """
     target = folder / cache.PAGES_FOLDER
     target.mkdir()
-    drawn, library = RecordedFrames(), Library.open(folder / CORPUS)
+    drawn, library = RecordedFrames(), Library.open(folder / CORPUS_PART)
     snapshot = Snapshot.from_library(library, Searcher.open(folder, library), drawn)
     app = create_app({"SNAPSHOT": snapshot, "MAKING": True})
     app.logger.setLevel(logging.WARNING)

@@ -17,7 +17,7 @@ from app.site.state import MAX_QUERY_LENGTH, current_snapshot
 from app.site.statements import CounterpartStatement, statement_between
 from corpus.edition import Identity
 from corpus.library import Library
-from corpus.model import LAWS, Node
+from corpus.model import LAW_KINDS, Node
 from corpus.relation.changes import places_by_alignment
 from corpus.situation.model import Situation
 from corpus.term.model import Term, search_terms
@@ -171,14 +171,16 @@ def _draw_meaning(drawer: Drawer, node: Node) -> NodeBody:
     end their sentence.
     """
     body = drawer.body(node)
-    if node.kind not in LAWS or not node.text.rstrip().endswith("."):
+    if node.kind not in LAW_KINDS or not node.text.rstrip().endswith("."):
         return body
     return replace(body, parts=tuple(p for p in body.parts if not isinstance(p, NodeBody)))
 
 
 def _definition_changes(library: Library, term: Term, edition: str) -> tuple[CounterpartStatement, ...]:
     """What is said of the definitions of an edition and those of the edition before it."""
-    older = [e.id for e in library.codes if e.order < library.editions[edition].order and e.id in term.defined]
+    older = [
+        e.id for e in library.law_editions if e.sort_key < library.editions[edition].sort_key and e.id in term.defined
+    ]
     pairs = ((a, b) for a in (term.meaning(older[-1]) if older else ()) for b in term.meaning(edition))
     return tuple(twin for a, b in pairs if (twin := statement_between(library, b, a)))
 
@@ -212,11 +214,11 @@ def listing_languages(atlas: Atlas) -> set[str]:
 def terms_page(atlas: Atlas, by: str, query: str = "") -> TermsPage:
     """The terms that words ask for, or all."""
     found = search_terms(atlas.library.terms, query)
-    alphabet = atlas.library.alphabet(by)
+    alphabet = atlas.library.alphabet_of(by)
     letters: dict[str, tuple[Term, ...]] = {}
     named = sorted((t for t in found if t.name(by)), key=lambda t: (alphabet.sort_key(t.name(by)), t.slug))
     for term in named:
-        initial = alphabet.initial(term.name(by))
+        initial = alphabet.index_letter(term.name(by))
         letters[initial] = (*letters.get(initial, ()), term)
     return TermsPage(
         by=by,

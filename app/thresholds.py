@@ -73,7 +73,8 @@ def thresholds_json(atlas: Atlas) -> Json:
 
 def _make_matter(atlas: Atlas, threshold: Threshold) -> Matter:
     sides = (
-        ThresholdSide(e, _quotations(atlas, threshold, e), threshold.absent.get(e.id)) for e in atlas.library.codes
+        ThresholdSide(e, _quotations(atlas, threshold, e), threshold.absent.get(e.id))
+        for e in atlas.library.law_editions
     )
     return Matter(threshold, tuple(side for side in sides if side.quoted or side.absent))
 
@@ -84,7 +85,7 @@ def _quotations(atlas: Atlas, threshold: Threshold, edition: Identity) -> tuple[
         node = atlas.library.nodes[words.quote.node]
         if node.edition == edition.id:
             slips = tuple(wording.misprint_remark(slip) for slip in node.slips if words.quote.touches(slip))
-            found.append(ThresholdQuotation(node, node.words_of(words.quote), words.level, slips))
+            found.append(ThresholdQuotation(node, node.words_of_span(words.quote), words.level, slips))
     return tuple(found)
 
 

@@ -15,7 +15,7 @@ from app.site.state import MAX_QUERY_LENGTH, current_snapshot
 from corpus import address
 from corpus.edition import Identity
 from corpus.letters import fold
-from corpus.model import FRAMES, LAWS, IndexEntry, Node
+from corpus.model import FRAME_KINDS, LAW_KINDS, IndexEntry, Node
 from corpus.relation.changes import MappedTarget, map_target
 from corpus.situation.model import Situation
 
@@ -109,9 +109,9 @@ def topics_page(atlas: Atlas, lang: str, query: str = "") -> TopicsPage:
 
 def _by_letter(atlas: Atlas, topics: Iterable[Topic]) -> dict[str, tuple[Topic, ...]]:
     out: dict[str, tuple[Topic, ...]] = {}
-    alphabet = lambda t: atlas.library.alphabet(t.own.name.lang)
+    alphabet = lambda t: atlas.library.alphabet_of(t.own.name.lang)
     for topic in sorted(topics, key=lambda t: (alphabet(t).sort_key(t.own.name.words), t.dom)):
-        initial = alphabet(topic).initial(topic.own.name.words)
+        initial = alphabet(topic).index_letter(topic.own.name.words)
         out[initial] = (*out.get(initial, ()), topic)
     return out
 
@@ -126,7 +126,9 @@ class _TopicMaker:
     def __init__(self, atlas: Atlas, lang: str):
         self.atlas, self.library, self.lang = atlas, atlas.library, lang
         # The reader's own texts first, then the newest.
-        self.editions = sorted((e for e in self.library.codes if e.complete), key=lambda e: (e.lang != lang, -e.year))
+        self.editions = sorted(
+            (e for e in self.library.law_editions if e.complete), key=lambda e: (e.lang != lang, -e.year)
+        )
 
     def make_topics(self) -> list[Topic]:
         """Every entry of every printed index."""
@@ -181,7 +183,9 @@ class _TopicMaker:
             (self.library.editions[r.edition].code, t.path)
             for r in rows
             for t in r.targets
-            if (n := self.library.get(t)) and n.kind not in FRAMES and (n.kind not in LAWS or len(r.targets) == 1)
+            if (n := self.library.find_node(t))
+            and n.kind not in FRAME_KINDS
+            and (n.kind not in LAW_KINDS or len(r.targets) == 1)
         }
         first = {
             id_ for place in named for id_, n in self.atlas.situations_by_provision.get(place, {}).items() if n == 0
@@ -190,7 +194,7 @@ class _TopicMaker:
 
 
 def _topic_dom(row: IndexEntry) -> str:
-    return f"topic-{address.slug(row.entry)}"
+    return f"topic-{address.slugify(row.entry)}"
 
 
 blueprint = Blueprint("topics", __name__)

@@ -18,7 +18,7 @@ from werkzeug.test import Client
 from app import create_app
 from app.middleware import wrap_in_middleware
 from corpus.library import Library
-from corpus.model import LAWS, Node
+from corpus.model import LAW_KINDS, Node
 
 ORDINARY = ("fałszywy renons", "licitácia mimo poradia", "izlazna karta", "odzywka niewystarczająca", "claim", "27b1")
 # Where one may ask in words.
@@ -41,7 +41,7 @@ LIMIT = 20
 def requests(library: Library) -> Iterator[tuple[str, str]]:
     """Kind → an address of it, among the dearest that there are."""
     under = lambda n: sum(len(m.text) for m in library.nodes.values() if m.id.startswith(f"{n.id}/"))
-    heavy = max((n for n in library.nodes.values() if n.kind in LAWS), key=under)
+    heavy = max((n for n in library.nodes.values() if n.kind in LAW_KINDS), key=under)
     yield from questions(library, heavy)
     yield from comparisons(library, heavy)
     yield from texts(library, heavy)
@@ -84,7 +84,7 @@ def comparisons(library: Library, heavy: Node) -> Iterator[tuple[str, str]]:
     for path in (heavy.path, "chapter/VI", "chapter/V", "def"):
         yield f"/compare/{path}", f"/compare/{path}?{beside}"
         yield f"/api/v1/compare {path}", f"/api/v1/compare?path={path}&base={ids[0]}&{others}"
-    for a, b in permutations((e.id for e in library.codes if e.complete), 2):
+    for a, b in permutations((e.id for e in library.law_editions if e.complete), 2):
         yield "/changes", f"/changes/{a}/{b}"
 
 

@@ -9,7 +9,7 @@ from corpus.strength import Scale
 
 
 @dataclass(frozen=True)
-class Dropped:
+class DroppedText:
     """Characters of a line that are not text, and the named rule that says so."""
 
     rule: str
@@ -43,7 +43,7 @@ class Reading:
     nodes: tuple[Node, ...]
     index: tuple[IndexEntry, ...]
     corrections: tuple[Correction, ...]
-    dropped: tuple[Dropped, ...]
+    dropped: tuple[DroppedText, ...]
     problems: tuple[Problem, ...]
     unaccounted: tuple[tuple[int, int, str], ...] = field(default=())
     spelling: tuple[Spelling, ...] = ()

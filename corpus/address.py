@@ -10,78 +10,78 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from corpus.label import PATH
+from corpus.label import PATH_PATTERN
 from corpus.letters import fold
-from corpus.model import ALONE, CONTAINERS
+from corpus.model import CONTAINER_KINDS, STANDALONE_KINDS
 
-_PATH = re.compile(
-    rf"{PATH}(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[\w-]+)?$|"
+_CANONICAL_PATH = re.compile(
+    rf"{PATH_PATTERN}(/fn/\d+)?$|fn/\d+$|(preface|intro|def|example)/fn/\d+$|def(/[\w-]+)?$|"
     r"chapter/[IVXL]+(/part/[IVXL]+(/division/[IVXL]+)?)?(/division/[IVXL]+)?$|preface$|intro$|index$|example(/\d+)?$"
 )
 
 
-def slug(headword: str) -> str:
+def slugify(headword: str) -> str:
     """The last step of a definition's path.
 
-    >>> slug("Karta, pokutová")
+    >>> slugify("Karta, pokutová")
     'karta-pokutova'
     """
     return re.sub(r"[\W_]+", "-", fold(headword)).strip("-") or "sign"
 
 
-def steps(path: str) -> list[str]:
+def split_path(path: str) -> list[str]:
     """The steps of a path, none for an empty one.
 
-    >>> steps("12/C/1")
+    >>> split_path("12/C/1")
     ['12', 'C', '1']
     """
     return path.split("/") if path else []
 
 
-def last(path: str) -> str:
+def last_step(path: str) -> str:
     """The last step of a path: the provision's own label."""
     return path.rpartition("/")[2]
 
 
-def above(path: str) -> str:
-    """A path without its last step, empty above a first one; :func:`parent` knows the containers, this does not."""
+def without_last_step(path: str) -> str:
+    """A path without its last step, empty above a first one; :func:`parent_path` knows the containers, this does not."""
     return path.rpartition("/")[0]
 
 
-def under(path: str, *further: str) -> str:
+def join_path(path: str, *further: str) -> str:
     """A path and further steps under it, either of them perhaps empty.
 
-    >>> under("12", "C", "1"), under("", "12"), under("12")
+    >>> join_path("12", "C", "1"), join_path("", "12"), join_path("12")
     ('12/C/1', '12', '12')
     """
     return "/".join(filter(None, (path, *further)))
 
 
-def holds(path: str, other: str) -> bool:
+def contains_path(path: str, other: str) -> bool:
     """Whether another path is inside this one, or is this one."""
     return other == path or other.startswith(f"{path}/")
 
 
-def parent(path: str) -> str | None:
+def parent_path(path: str) -> str | None:
     """The path one label shorter, None for a law and for what stands alone.
 
     Containers keep their pairs together: the parent of ``chapter/V/part/II`` is ``chapter/V``.
     """
-    whole = steps(path)
-    if whole[0] in ("fn", *ALONE):
+    whole = split_path(path)
+    if whole[0] in ("fn", *STANDALONE_KINDS):
         return None
-    paired = len(whole) > 1 and whole[-2] in ("fn", *CONTAINERS)
-    return under(*whole[: -2 if paired else -1]) if len(whole) > 1 + paired else None
+    paired = len(whole) > 1 and whole[-2] in ("fn", *CONTAINER_KINDS)
+    return join_path(*whole[: -2 if paired else -1]) if len(whole) > 1 + paired else None
 
 
-def ancestors(path: str) -> list[str]:
+def ancestor_paths(path: str) -> list[str]:
     """Parents from the nearest to the outermost.
 
-    >>> ancestors("12/C/1/e")
+    >>> ancestor_paths("12/C/1/e")
     ['12/C/1', '12/C', '12']
     """
     out = []
-    while (found := parent(path)) is not None:
+    while (found := parent_path(path)) is not None:
         out.append(path := found)
     return out
 
@@ -92,7 +92,7 @@ def cite(path: str, dotted: bool = False) -> str:
     >>> cite("12/C/1/e/ii"), cite("35/1"), cite("50/fn/2"), cite("3/1/A/i", dotted=True)
     ('12C1(e)(ii)', '35.1', '50 fn. 2', '3.1.A.(i)')
     """
-    whole = steps(path)
+    whole = split_path(path)
     if whole[0] == "fn":
         return f"fn. {whole[1]}"
     if not whole[0].isdigit():
@@ -116,4 +116,4 @@ def cite(path: str, dotted: bool = False) -> str:
 
 def is_path(text: str) -> bool:
     """Whether the text is a path in canonical form (of any edition)."""
-    return bool(_PATH.fullmatch(text))
+    return bool(_CANONICAL_PATH.fullmatch(text))

@@ -13,10 +13,10 @@ from itertools import chain
 from corpus import files
 from corpus.account import Reading
 from corpus.edition import Edition
-from corpus.ingest import Ingest
+from corpus.ingest import IngestResult
 from corpus.model import Node
 from corpus.reading import flow, html
-from corpus.reading.notes import HEADING_RULE
+from corpus.reading.notes import NOTES_HEADING_RULE
 
 
 @dataclass(frozen=True)
@@ -39,21 +39,26 @@ class Audit:
     unaccounted: int
 
     @property
-    def dropped(self) -> int:
+    def dropped_characters(self) -> int:
         """How many characters the rules dropped."""
         return sum(rule.characters for rule in self.rules)
 
 
-def audit(edition: Edition, reading: Reading) -> Audit:
+def audit_edition(edition: Edition, reading: Reading) -> Audit:
     """The three counts of a reading, and the total of the source beside them."""
-    patterns = html.RULES | flow.RULES | {HEADING_RULE: edition.notes.start} | {r.name: r.pattern for r in edition.drop}
+    patterns = (
+        html.MARKUP_RULES
+        | flow.SOFT_HYPHEN_RULES
+        | {NOTES_HEADING_RULE: edition.notes.start}
+        | {r.name: r.pattern for r in edition.drop}
+    )
     characters: Counter[str] = Counter()
     pieces: Counter[str] = Counter()
     for d in reading.dropped:
         characters[d.rule] += d.size
         pieces[d.rule] += 1
     path = edition.folder / edition.source
-    text = files.data(path, edition.file).decode("utf-8-sig") if reading.nodes else ""
+    text = files.read_file_bytes(path, edition.source_name).decode("utf-8-sig") if reading.nodes else ""
     return Audit(
         total=sum(not c.isspace() and c != "\ufeff" for c in text),
         nodes=reading.owned,
@@ -77,19 +82,19 @@ class OpenWork:
         return f"{self.edition}: {self.finding} {self.move}"
 
 
-def open_work(result: Ingest, id_: str) -> list[OpenWork]:
+def list_open_work(result: IngestResult, id_: str) -> list[OpenWork]:
     """What is open for an edition, of all that was read with their layers; the largest layers first."""
     edition, nodes = result.editions[id_], result.readings[id_].nodes
     kinds = chain(
-        _concepts(result, edition, nodes),
-        _concordance(result, edition),
-        _quotations(result, edition),
-        _texts(result, edition),
+        _missing_concepts(result, edition, nodes),
+        _missing_concordance(result, edition),
+        _missing_quotations(result, edition),
+        _missing_word_data(result, edition),
     )
     return [OpenWork(id_, finding, move) for finding, move in kinds]
 
 
-def _concepts(result: Ingest, edition: Edition, nodes: tuple[Node, ...]) -> Iterator[tuple[str, str]]:
+def _missing_concepts(result: IngestResult, edition: Edition, nodes: tuple[Node, ...]) -> Iterator[tuple[str, str]]:
     """Concepts that have no place in the edition, definitions that no concept has."""
     if edition.is_decisions:
         return
@@ -109,20 +114,20 @@ def _concepts(result: Ingest, edition: Edition, nodes: tuple[Node, ...]) -> Iter
         )
 
 
-def _concordance(result: Ingest, edition: Edition) -> Iterator[tuple[str, str]]:
+def _missing_concordance(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
     """An edition that no reviewed table joins to another."""
-    others = [e for e in result.ordered if e.id != edition.id and not e.is_decisions]
+    others = [e for e in result.editions_in_time if e.id != edition.id and not e.is_decisions]
     if edition.is_decisions or not others or any(edition.id in (t.older, t.newer) for t in result.tables):
         return
     near = min(others, key=lambda e: (e.code != edition.code, not e.complete, abs(e.year - edition.year), e.id))
-    older, newer = sorted((near, edition), key=lambda e: e.order)
+    older, newer = sorted((near, edition), key=lambda e: e.sort_key)
     yield (
         "No person has compared it with another edition.",
         f"To see what the computer found: lexbridge review {older.id} {newer.id}",
     )
 
 
-def _quotations(result: Ingest, edition: Edition) -> Iterator[tuple[str, str]]:
+def _missing_quotations(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
     """Situations and thresholds that quote other texts and not this one."""
     tables = [s.table[edition.code] for s in result.situations.all if edition.code in s.table]
     quoted = {q.node.edition for table in tables for row in table.row for s in row.slices for q in s.quotes}
@@ -146,7 +151,7 @@ def _quotations(result: Ingest, edition: Edition) -> Iterator[tuple[str, str]]:
         )
 
 
-def _texts(result: Ingest, edition: Edition) -> Iterator[tuple[str, str]]:
+def _missing_word_data(result: IngestResult, edition: Edition) -> Iterator[tuple[str, str]]:
     """What its own folder, or the file of its language, does not say."""
     if result.readings[edition.id].scale is None and not edition.is_decisions:
         yield (

@@ -8,9 +8,9 @@ from functools import total_ordering
 
 # From the lowest to the highest (Law 18E, “notrump” above the suits).
 DENOMINATIONS = ("C", "D", "H", "S", "NT")
-LEVELS = range(1, 8)
-SIGNS = dict(zip(DENOMINATIONS, "♣♦♥♠", strict=False))
-_WRITTEN = re.compile(r"([1-7])(C|D|H|S|NT)-([1-7])(C|D|H|S|NT)")
+BID_LEVELS = range(1, 8)
+SUIT_SYMBOLS = dict(zip(DENOMINATIONS, "♣♦♥♠", strict=False))
+_OVERCALL_PATTERN = re.compile(r"([1-7])(C|D|H|S|NT)-([1-7])(C|D|H|S|NT)")
 
 
 @total_ordering
@@ -35,13 +35,13 @@ class Bid:
     def _rank(self) -> tuple[int, int]:
         return self.level, DENOMINATIONS.index(self.denomination)
 
-    def lowest_over(self, other: Bid) -> Bid | None:
+    def lowest_sufficient_over(self, other: Bid) -> Bid | None:
         """The lowest sufficient bid over another in the denomination of this one (“Definitions: sufficient”), if any.
 
-        >>> str(Bid(1, "S").lowest_over(Bid(2, "C"))), Bid(7, "C").lowest_over(Bid(7, "S"))
+        >>> str(Bid(1, "S").lowest_sufficient_over(Bid(2, "C"))), Bid(7, "C").lowest_sufficient_over(Bid(7, "S"))
         ('2S', None)
         """
-        return next((bid for level in LEVELS if (bid := Bid(level, self.denomination)) > other), None)
+        return next((bid for level in BID_LEVELS if (bid := Bid(level, self.denomination)) > other), None)
 
 
 @dataclass(frozen=True)
@@ -52,25 +52,25 @@ class Overcall:
     over: Bid
 
     @property
-    def insufficient(self) -> bool:
+    def is_insufficient(self) -> bool:
         """Whether the bid that was made is not higher than the one before it."""
         return self.made <= self.over
 
     @property
-    def lowest(self) -> Bid | None:
+    def lowest_sufficient(self) -> Bid | None:
         """The lowest sufficient bid in the denomination of the bid that was made; None where there is none."""
-        return self.made.lowest_over(self.over)
+        return self.made.lowest_sufficient_over(self.over)
 
     def __str__(self) -> str:
-        """As an address has it, ``1S-2C``; :meth:`read` reads it."""
+        """As an address has it, ``1S-2C``; :meth:`parse` reads it."""
         return f"{self.made}-{self.over}"
 
     @classmethod
-    def read(cls, written: str) -> Overcall | None:
+    def parse(cls, written: str) -> Overcall | None:
         """The two bids of an address; None for what is none.
 
-        >>> Overcall.read("1S-2C").lowest
+        >>> Overcall.parse("1S-2C").lowest
         Bid(level=2, denomination='S')
         """
-        found = _WRITTEN.fullmatch(written)
+        found = _OVERCALL_PATTERN.fullmatch(written)
         return cls(Bid(int(found[1]), found[2]), Bid(int(found[3]), found[4])) if found else None

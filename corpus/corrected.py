@@ -11,7 +11,7 @@ from corpus.model import Correction, Node, NodeId, Text
 
 
 @dataclass(frozen=True)
-class Corrected:
+class CorrectedSpan:
     """A stretch of a node that a correction published: characters ``start`` to ``end`` of its label, heading or text.
 
     What was deleted leaves a point (``start == end``); what crosses from a label into the text makes two stretches.
@@ -26,7 +26,7 @@ class Corrected:
 
 
 @dataclass(frozen=True)
-class _Run:
+class _TextRun:
     """A run of a node's words and the columns that it stands for (half open)."""
 
     first: int
@@ -37,10 +37,10 @@ class _Run:
     end: int
 
 
-def drawn(nodes: Iterable[Node], corrections: Sequence[Correction]) -> list[Corrected]:
+def find_corrected_spans(nodes: Iterable[Node], corrections: Sequence[Correction]) -> list[CorrectedSpan]:
     """Every stretch of the nodes of one edition that its corrections published, and the points of what they deleted."""
     rows = {(c.line, c.column, len(c.source)): c for c in corrections if c.published}
-    lines: dict[int, list[_Run]] = defaultdict(list)
+    lines: dict[int, list[_TextRun]] = defaultdict(list)
     out = []
     for node in nodes:
         for where in ("label", "heading", "text"):
@@ -50,29 +50,31 @@ def drawn(nodes: Iterable[Node], corrections: Sequence[Correction]) -> list[Corr
                     continue
                 line, column = place[:2]
                 width = place[2] if len(place) == 3 else end - start
-                lines[line].append(_Run(column, column + width, node.id, where, start, end))
+                lines[line].append(_TextRun(column, column + width, node.id, where, start, end))
                 if len(place) == 3 and place in rows:
-                    out.append(Corrected(node.id, rows[place], where, start, end))
+                    out.append(CorrectedSpan(node.id, rows[place], where, start, end))
     for runs in lines.values():
         runs.sort(key=lambda run: (run.first, run.last))
-    points = (_point(lines[c.line], c) for c in corrections if not c.published)
+    points = (_deletion_point(lines[c.line], c) for c in corrections if not c.published)
     return out + [point for point in points if point]
 
 
-def _point(line: list[_Run], c: Correction) -> Corrected | None:
+def _deletion_point(line: list[_TextRun], c: Correction) -> CorrectedSpan | None:
     """Where characters are gone: behind what stands before them on the line, else before what stands behind."""
     before = next((run for run in reversed(line) if run.last <= c.column), None)
     if before:
-        return Corrected(before.node, c, before.where, before.end, before.end)
+        return CorrectedSpan(before.node, c, before.where, before.end, before.end)
     after = next((run for run in line if run.first >= c.column + len(c.source)), None)
-    return Corrected(after.node, c, after.where, after.start, after.start) if after else None
+    return CorrectedSpan(after.node, c, after.where, after.start, after.start) if after else None
 
 
-def by_node(nodes: Sequence[Node], corrections: Sequence[Correction]) -> dict[NodeId, list[Corrected]]:
+def corrected_spans_by_node(
+    nodes: Sequence[Node], corrections: Sequence[Correction]
+) -> dict[NodeId, list[CorrectedSpan]]:
     """node id → its corrections in the order of the source; those that are no words stand with the node whose lines
     hold them.
     """
-    found = drawn(nodes, corrections)
+    found = find_corrected_spans(nodes, corrections)
     seen = {(row.correction.line, row.correction.column, row.correction.source) for row in found}
     spans = sorted((tuple(s), n.id) for n in nodes for s in n.source_spans)
     starts = [(s[0], s[1]) for s, _ in spans]
@@ -83,7 +85,7 @@ def by_node(nodes: Sequence[Node], corrections: Sequence[Correction]) -> dict[No
             and i >= 0
             and (c.line, c.column) <= (spans[i][0][2], spans[i][0][3] + 1)
         ):
-            found.append(Corrected(spans[i][1], c))
+            found.append(CorrectedSpan(spans[i][1], c))
     out = defaultdict(list)
     for row in sorted(found, key=lambda row: (row.correction.line, row.correction.column)):
         out[row.node].append(row)

@@ -12,45 +12,60 @@ from typing import Annotated, Literal
 from babel.languages import get_official_languages
 
 from corpus import files, label, schema
-from corpus.address import steps
-from corpus.files import LANGUAGE, Prose, Refused, Written
-from corpus.label import NO_WORDS, CitationWords, Level
-from corpus.model import LAWS, Container, Problem, Spelling
-from corpus.schema import DAY, MADE, SLUG, Fault, LookedUp, Wanted, a_date, filled, from_one, pattern, selector, shape
+from corpus.address import split_path
+from corpus.files import LANGUAGE_CODE, InvalidFile, LocalizedText, TomlFile
+from corpus.label import NO_CITATION_WORDS, CitationWords, Level
+from corpus.model import LAW_KINDS, ContainerKind, Problem, Spelling
+from corpus.schema import (
+    DAY_PATTERN,
+    NOT_IN_FILE,
+    SLUG_PATTERN,
+    Fault,
+    LookedUpPage,
+    ValueHint,
+    check_at_least_one,
+    check_date,
+    check_not_empty,
+    check_selector,
+    pattern_rule,
+    text_rule,
+)
 from corpus.strength import Scale
 
-Lang = Annotated[str, shape(LANGUAGE.pattern, "a language code like “de”, the name of a file in languages/")]
-Url = Annotated[str, shape(r"https?://\S+", "an address that begins with https://")]
-NoticedPath = Annotated[
-    str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27 or 27/B", optional=True)
+LanguageCode = Annotated[
+    str, text_rule(LANGUAGE_CODE.pattern, "a language code like “de”, the name of a file in languages/")
+]
+Url = Annotated[str, text_rule(r"https?://\S+", "an address that begins with https://")]
+NoticePath = Annotated[
+    str, text_rule(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27 or 27/B", optional=True)
 ]
 
 
-def numbers(key: str, value: str) -> Iterator[Fault]:
-    """A rule: numbers that :func:`read_numbers` reads."""
+def check_numbers(key: str, value: str) -> Iterator[Fault]:
+    """A rule: numbers that :func:`parse_numbers` reads."""
     try:
-        read_numbers(value)
+        parse_numbers(value)
     except ValueError as error:
         yield Fault(f"“{key}”: {error}", 'Write numbers and ranges that rise, like "1–93" or "12, 61–64".')
 
 
-def some_numbers(key: str, value: str) -> Iterator[Fault]:
+def check_optional_numbers(key: str, value: str) -> Iterator[Fault]:
     """A rule: the same, or none."""
-    yield from numbers(key, value) if value else ()
+    yield from check_numbers(key, value) if value else ()
 
 
-def assigned_by_users(country: str) -> bool:
+def is_user_assigned_country(country: str) -> bool:
     """Whether the code of a country is one that ISO 3166-1 leaves to its users: it names no country of itself.
 
-    >>> assigned_by_users("XY"), assigned_by_users("QA"), assigned_by_users("PL")
+    >>> is_user_assigned_country("XY"), is_user_assigned_country("QA"), is_user_assigned_country("PL")
     (True, False, False)
     """
     return re.fullmatch("AA|Q[M-Z]|X[A-Z]|ZZ", country) is not None
 
 
-def a_country(_key: str, value: str) -> Iterator[Fault]:
+def check_country(_key: str, value: str) -> Iterator[Fault]:
     """A rule: the code of a country that there is, or one that is left to users."""
-    if value and not assigned_by_users(value) and not get_official_languages(value, de_facto=True):
+    if value and not is_user_assigned_country(value) and not get_official_languages(value, de_facto=True):
         yield Fault(f"No country has the code “{value}”.", "Write the two letters of ISO 3166-1, like PL.")
 
 
@@ -70,11 +85,11 @@ class Notice:
     ``source``: the page that was looked up for it; None where nothing outside these texts was.
     """
 
-    text: Prose
-    paths: tuple[NoticedPath, ...] = ()
+    text: LocalizedText
+    paths: tuple[NoticePath, ...] = ()
     url: Url = ""
-    link: Prose = field(default_factory=Prose)
-    source: LookedUp | None = None
+    link: LocalizedText = field(default_factory=LocalizedText)
+    source: LookedUpPage | None = None
 
 
 @dataclass(frozen=True)
@@ -94,18 +109,18 @@ class Decisions:
     is said, or only passes the body's power on.
     """
 
-    modifies: Annotated[str, some_numbers] = ""
-    explains: Annotated[str, some_numbers] = ""
+    modifies: Annotated[str, check_optional_numbers] = ""
+    explains: Annotated[str, check_optional_numbers] = ""
 
     @cached_property
-    def kinds(self) -> dict[str, str]:
+    def kind_by_point(self) -> dict[str, str]:
         """Number of a point → ``modifies`` or ``explains``.
 
         >>> Decisions("2–3", "1").kinds
         {'2': 'modifies', '3': 'modifies', '1': 'explains'}
         """
         return {
-            str(n): f.name for f in fields(self) if getattr(self, f.name) for n in read_numbers(getattr(self, f.name))
+            str(n): f.name for f in fields(self) if getattr(self, f.name) for n in parse_numbers(getattr(self, f.name))
         }
 
 
@@ -121,48 +136,52 @@ class Identity:
     what rules left out by name, nodes by kind.
     """
 
-    id: Annotated[str, MADE]
-    title: Annotated[str, filled]
-    short: Annotated[str, filled]
-    lang: Lang
+    id: Annotated[str, NOT_IN_FILE]
+    title: Annotated[str, check_not_empty]
+    short: Annotated[str, check_not_empty]
+    lang: LanguageCode
     year: int
     code: Annotated[
         str,
-        shape(
-            SLUG,
+        text_rule(
+            SLUG_PATTERN,
             "the year of the code, or a name of small letters, digits and hyphens, as in the address /id/<code>/",
             optional=True,
         ),
     ] = ""
-    publisher: Annotated[str, filled]
-    provenance: Annotated[Prose, filled]
-    rights: Annotated[Prose, filled]
+    publisher: Annotated[str, check_not_empty]
+    provenance: Annotated[LocalizedText, check_not_empty]
+    rights: Annotated[LocalizedText, check_not_empty]
     sha256: Annotated[
         str,
-        Wanted(
+        ValueHint(
             "the sha256 of the source, as “sha256sum source.txt” prints it"
             " (or as lexbridge check names it when it is wrong)"
         ),
-        shape("[0-9a-f]{64}", "64 hexadecimal digits, as sha256sum prints them"),
+        text_rule("[0-9a-f]{64}", "64 hexadecimal digits, as sha256sum prints them"),
     ]
     body: str = ""
-    country: Annotated[str, shape("[A-Z]{2}", "the two letters of ISO 3166-1, like PL", optional=True), a_country] = ""
+    country: Annotated[
+        str, text_rule("[A-Z]{2}", "the two letters of ISO 3166-1, like PL", optional=True), check_country
+    ] = ""
     issued: Annotated[
         str,
-        shape(
-            rf"\d{{4}}(-\d\d)?|{DAY}", 'a year, a month or a day, like "2017", "2017-12" or "2017-12-31"', optional=True
+        text_rule(
+            rf"\d{{4}}(-\d\d)?|{DAY_PATTERN}",
+            'a year, a month or a day, like "2017", "2017-12" or "2017-12-31"',
+            optional=True,
         ),
-        a_date,
+        check_date,
     ] = ""
     translator: str = ""
-    editors: Prose = field(default_factory=Prose)
+    editors: LocalizedText = field(default_factory=LocalizedText)
     in_force: bool | None = None
-    in_force_since: Annotated[str, shape(DAY, 'a day, like "2018-01-01"', optional=True), a_date] = ""
-    in_force_note: Prose = field(default_factory=Prose)
-    in_force_source: LookedUp | None = None
+    in_force_since: Annotated[str, text_rule(DAY_PATTERN, 'a day, like "2018-01-01"', optional=True), check_date] = ""
+    in_force_note: LocalizedText = field(default_factory=LocalizedText)
+    in_force_source: LookedUpPage | None = None
     superseded_by: int | None = None
     complete: bool = True
-    completeness_note: Prose = field(default_factory=Prose)
+    completeness_note: LocalizedText = field(default_factory=LocalizedText)
     proofread: bool = False
     links: tuple[Link, ...] = ()
     notices: tuple[Notice, ...] = ()
@@ -170,20 +189,20 @@ class Identity:
     decisions: Decisions = Decisions()
     precedence: tuple[Rank, ...] = ()
     citation: Literal["compact", "dotted"] = "compact"
-    source_file: Annotated[str, MADE] = ""
-    spelling: Annotated[tuple[Spelling, ...], MADE] = ()
-    scale: Annotated[Scale | None, MADE] = None
-    corrections: Annotated[dict[str, int], MADE] = field(default_factory=dict)
-    dropped: Annotated[dict[str, int], MADE] = field(default_factory=dict)
-    kinds: Annotated[dict[str, int], MADE] = field(default_factory=dict)
+    source_file: Annotated[str, NOT_IN_FILE] = ""
+    spelling: Annotated[tuple[Spelling, ...], NOT_IN_FILE] = ()
+    scale: Annotated[Scale | None, NOT_IN_FILE] = None
+    corrections: Annotated[dict[str, int], NOT_IN_FILE] = field(default_factory=dict)
+    dropped: Annotated[dict[str, int], NOT_IN_FILE] = field(default_factory=dict)
+    kinds: Annotated[dict[str, int], NOT_IN_FILE] = field(default_factory=dict)
 
     @property
-    def order(self) -> tuple[int, str]:
+    def sort_key(self) -> tuple[int, str]:
         """What editions are sorted by: the year, then the id."""
         return self.year, self.id
 
     @property
-    def force(self) -> bool | None:
+    def is_in_force(self) -> bool | None:
         """Whether the text is in force; None when nothing says so and no later code is named."""
         return False if self.in_force is None and self.superseded_by is not None else self.in_force
 
@@ -192,17 +211,17 @@ class Identity:
         """Whether it holds a body's decisions on the laws, and is no text of the laws."""
         return bool(self.modifies)
 
-    def noticed(self, law: str = "") -> tuple[Notice, ...]:
+    def notices_for(self, law: str = "") -> tuple[Notice, ...]:
         """What is to be noticed on the page of a law (its path); without one, only what is noticed everywhere."""
         return tuple(
             n for n in self.notices if not n.paths or any(f"{path}/".startswith(f"{law}/") for path in n.paths)
         )
 
 
-def read_numbers(text: str) -> tuple[int, ...]:
+def parse_numbers(text: str) -> tuple[int, ...]:
     """Numbers and ranges, separated by commas, rising; raises ValueError with a sentence.
 
-    >>> read_numbers("12, 61–64")
+    >>> parse_numbers("12, 61–64")
     (12, 61, 62, 63, 64)
     """
     numbers: list[int] = []
@@ -217,12 +236,12 @@ def read_numbers(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-Pattern = Annotated[str, pattern()]
-Sign = Annotated[str, pattern("sign", must="sign")]
+PatternText = Annotated[str, pattern_rule()]
+SignPattern = Annotated[str, pattern_rule("sign", must="sign")]
 
 
 @dataclass(frozen=True)
-class Part:
+class PartRule:
     """A part outside the laws: ``path`` (preface, intro, def, index, example), the pattern of the line it starts with.
 
     ``heading``: whether that line is its title (else it is its first text). A part ends where another or a law begins.
@@ -231,25 +250,25 @@ class Part:
 
     path: Annotated[
         str,
-        shape(
+        text_rule(
             r"preface|intro|def|index|example(/\d+)?",
             "one of preface, intro, def, index, example, example/1, example/2 …",
         ),
     ]
-    start: Annotated[str, pattern("heading")]
+    start: Annotated[str, pattern_rule("heading")]
     heading: bool = True
     lines: bool = False
 
 
 @dataclass(frozen=True)
-class Headed:
+class ContainerRule:
     """A chapter, part or division: pattern with group ``n`` and perhaps ``heading``; else the next line is its title.
 
     ``n`` is a roman or arabic number; printed in words (or without the group) they count by order.
     """
 
-    kind: Container
-    pattern: Annotated[str, pattern("n", "heading")]
+    kind: ContainerKind
+    pattern: Annotated[str, pattern_rule("n", "heading")]
 
 
 @dataclass(frozen=True)
@@ -260,16 +279,16 @@ class TableRule:
     ``continues``: pattern of a row that goes on in the next line (a cell printed in two lines).
     """
 
-    path: Annotated[str, shape(r"\d+(/[A-Za-z0-9]+)*", "the path of a provision, like 77 or 78/B")]
-    first: Pattern
-    last: Pattern
-    rows: tuple[Pattern, ...] = ()
-    continues: Pattern = ""
+    path: Annotated[str, text_rule(r"\d+(/[A-Za-z0-9]+)*", "the path of a provision, like 77 or 78/B")]
+    first: PatternText
+    last: PatternText
+    rows: tuple[PatternText, ...] = ()
+    continues: PatternText = ""
 
 
-_DIGITS = "[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
+_SUPERSCRIPT_DIGITS = "[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
 NOTE_STYLES = {  # style → pattern of a line that begins a note, pattern of a mark
-    "superscript": (rf"^\s*(?P<sign>{_DIGITS})\)?\s*(?=\S)", rf"(?P<sign>{_DIGITS})\)?"),
+    "superscript": (rf"^\s*(?P<sign>{_SUPERSCRIPT_DIGITS})\)?\s*(?=\S)", rf"(?P<sign>{_SUPERSCRIPT_DIGITS})\)?"),
     "stars": (r"^\s*(?P<sign>\*{1,5}|[†‡§]{1,2})\)?\s*(?=\S)", r"(?<=\S)(?P<sign>\*{1,5}|[†‡]{1,2})\)?"),
     "brackets": (r"^\s*\[(?P<sign>\d{1,3}|\*{1,5})\]\s*(?=\S)", r"\s?\[(?P<sign>\d{1,3}|\*{1,5})\]"),
     "parentheses": (r"^\s*\((?P<sign>\d{1,3}|\*{1,5})\)\s*(?=\S)", r"(?<=\S)\s?\((?P<sign>\d{1,3}|\*{1,5})\)"),
@@ -277,7 +296,7 @@ NOTE_STYLES = {  # style → pattern of a line that begins a note, pattern of a 
 
 
 @dataclass(frozen=True)
-class Notes:
+class NoteRules:
     """Footnotes.
 
     ``numbering``: ``book`` (1, 2, … through the book), ``law`` (signs, in order within the law), ``none``. ``style``
@@ -290,10 +309,10 @@ class Notes:
 
     numbering: Literal["book", "law", "none"] = "none"
     style: Literal["", "superscript", "stars", "brackets", "parentheses"] = ""
-    note: Sign = ""
-    mark: Sign = ""
+    note: SignPattern = ""
+    mark: SignPattern = ""
     place: Literal["anywhere", "end"] = "anywhere"
-    start: Pattern = ""
+    start: PatternText = ""
     unmarked: tuple[int, ...] = ()
 
     @property
@@ -307,17 +326,17 @@ class Notes:
         return self.mark or NOTE_STYLES.get(self.style, ("", ""))[1]
 
 
-_TERM, _EXTRA = r"(?P<term>\w[^\n(]{0,60}?)", r"(?P<extra> \([^)]*\))?"
+_TERM_GROUP, _EXTRA_GROUP = r"(?P<term>\w[^\n(]{0,60}?)", r"(?P<extra> \([^)]*\))?"
 DEFINITION_STYLES = {  # style → pattern of a line that begins a definition
-    "dash": rf"^{_TERM}{_EXTRA}(?P<separator>\s+[-–—]\s+|\s*[–—]\s+)",
-    "colon": rf"^{_TERM}{_EXTRA}(?P<separator>\s?:(?:\s+|$))",
-    "bold": rf"^(?:\*\*|__){_TERM}{_EXTRA}(?P<separator>[.:]?(?:\*\*|__)(?:\s?[-–—:](?=\s))?\s*)",
+    "dash": rf"^{_TERM_GROUP}{_EXTRA_GROUP}(?P<separator>\s+[-–—]\s+|\s*[–—]\s+)",
+    "colon": rf"^{_TERM_GROUP}{_EXTRA_GROUP}(?P<separator>\s?:(?:\s+|$))",
+    "bold": rf"^(?:\*\*|__){_TERM_GROUP}{_EXTRA_GROUP}(?P<separator>[.:]?(?:\*\*|__)(?:\s?[-–—:](?=\s))?\s*)",
     "headword": r"^(?P<term>.+?)(?P<extra> \([^)]*\))?$",
 }
 
 
 @dataclass(frozen=True)
-class Definitions:
+class DefinitionRules:
     """How definitions stand.
 
     ``style``: ``dash`` (Term – text), ``colon`` (Term: text), ``bold`` (**Term** text), ``headword`` (a short line
@@ -326,7 +345,7 @@ class Definitions:
     """
 
     style: Literal["pattern", "dash", "colon", "bold", "headword"] = "pattern"
-    entry: Annotated[str, pattern("term", "extra", "separator", must="term")] = ""
+    entry: Annotated[str, pattern_rule("term", "extra", "separator", must="term")] = ""
 
     @property
     def entry_pattern(self) -> str:
@@ -335,7 +354,7 @@ class Definitions:
 
 
 @dataclass(frozen=True)
-class SubjectIndex:
+class SubjectIndexRules:
     """How the part ``index`` prints its lines: a term, then the provisions that it leads to.
 
     ``see``: patterns of what leads to another term, group ``entry``; a group ``term`` before it is a line of its own.
@@ -343,8 +362,8 @@ class SubjectIndex:
     instead of, or after, a number. Without ``see`` and these words the index is plain text.
     """
 
-    see: tuple[Annotated[str, pattern("entry", "term")], ...] = ()
-    note: Pattern = ""
+    see: tuple[Annotated[str, pattern_rule("entry", "term")], ...] = ()
+    note: PatternText = ""
     definition: str = ""
     intro: str = ""
     footnote: str = ""
@@ -360,14 +379,14 @@ class Placement:
     line: int
     path: Annotated[
         str,
-        shape(
+        text_rule(
             r"\d+(/[A-Za-z0-9]+)*|fn/\d+|def(/[\w-]+)?|preface|intro|example(/\d+)?", "the path of a node, like 69/B"
         ),
     ]
     reason: str
 
     @property
-    def in_note(self) -> bool:
+    def is_in_note(self) -> bool:
         """Whether the paragraph belongs to a footnote."""
         return re.search(r"(^|/)fn/\d+$", self.path) is not None
 
@@ -383,7 +402,7 @@ class DropRule:
     name: str
     pattern: str
     scope: Literal["line", "span", "break", "block", "element"] = "line"
-    until: Pattern = ""
+    until: PatternText = ""
     lines: tuple[int, ...] = ()
 
     def check(self) -> Iterator[Fault]:
@@ -401,9 +420,9 @@ class DropRule:
                 ("lines",),
             )
         if self.scope != "element":
-            yield from (f._replace(at=("pattern",)) for f in pattern()("drop.pattern", self.pattern))
+            yield from (f._replace(at=("pattern",)) for f in pattern_rule()("drop.pattern", self.pattern))
             return
-        yield from (f._replace(at=("pattern",)) for f in selector("drop.pattern", self.pattern))
+        yield from (f._replace(at=("pattern",)) for f in check_selector("drop.pattern", self.pattern))
 
 
 @dataclass(frozen=True)
@@ -411,31 +430,33 @@ class SplitRule:
     """Where a line holds two things: a pattern of the empty place between them."""
 
     name: str
-    pattern: Pattern
+    pattern: PatternText
 
 
 @dataclass(frozen=True, kw_only=True)
-class Print:
+class PrintRules:
     """How the source of an edition prints what, and which laws (or points) it holds."""
 
     levels: tuple[Level, ...]
-    source: Annotated[str, shape(r"[\w-][\w .-]*", "the name of a file in the folder of the edition")] = "source.txt"
-    laws: Annotated[str, numbers] = "1–93"
+    source: Annotated[str, text_rule(r"[\w-][\w .-]*", "the name of a file in the folder of the edition")] = (
+        "source.txt"
+    )
+    laws: Annotated[str, check_numbers] = "1–93"
     scheme: Literal["typed", "indented"] = "typed"
-    indent: Annotated[int, from_one] = 1
+    indent: Annotated[int, check_at_least_one] = 1
     hanging: bool = False
     paragraphs: Literal["blank", "lines", "wrapped"] = "blank"
     hyphens: Literal["keep", "join"] = "keep"
-    laws_start: Pattern = ""
-    headed: tuple[Headed, ...] = ()
-    parts: tuple[Part, ...] = ()
-    definitions: Definitions = Definitions()
-    notes: Notes = Notes()
+    laws_start: PatternText = ""
+    headed: tuple[ContainerRule, ...] = ()
+    parts: tuple[PartRule, ...] = ()
+    definitions: DefinitionRules = DefinitionRules()
+    notes: NoteRules = NoteRules()
     tables: tuple[TableRule, ...] = ()
     drop: tuple[DropRule, ...] = ()
     split: tuple[SplitRule, ...] = ()
     placements: tuple[Placement, ...] = ()
-    index: SubjectIndex = SubjectIndex()
+    index: SubjectIndexRules = SubjectIndexRules()
 
     @property
     def is_html(self) -> bool:
@@ -445,13 +466,13 @@ class Print:
     @cached_property
     def law_numbers(self) -> tuple[int, ...]:
         """The numbers of the laws (or points) that the text holds, in order."""
-        return read_numbers(self.laws)
+        return parse_numbers(self.laws)
 
     def check(self) -> Iterator[Fault]:
         """Levels go from the law down and count apart; what is said to be there is said how it is printed."""
-        if not self.levels or self.levels[0].kind not in LAWS:
+        if not self.levels or self.levels[0].kind not in LAW_KINDS:
             yield Fault("The first of the levels is not the law.", 'Begin with kind = "law" (or "point").', ("levels",))
-        elif any(level.kind in LAWS for level in self.levels[1:]):
+        elif any(level.kind in LAW_KINDS for level in self.levels[1:]):
             yield Fault(
                 "Two levels of laws.",
                 "Only the first level is a law or point; the deeper ones are section, subsection, clause, subclause.",
@@ -483,11 +504,11 @@ class Print:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Edition(Identity, Print):
+class Edition(Identity, PrintRules):
     """An edition whose text is to be read: identity and print, the folder that they are about, and what stated them."""
 
-    folder: Annotated[Path, MADE]
-    written: Annotated[Written, MADE]
+    folder: Annotated[Path, NOT_IN_FILE]
+    written: Annotated[TomlFile, NOT_IN_FILE]
 
     @property
     def identity(self) -> Identity:
@@ -495,17 +516,17 @@ class Edition(Identity, Print):
         return Identity(**{f.name: getattr(self, f.name) for f in fields(Identity)})
 
     @property
-    def file(self) -> str:
+    def source_name(self) -> str:
         """How problems name the source."""
         return f"editions/{self.id}/{self.source}"
 
     def check(self) -> Iterator[Fault]:
         """What identity and print say agrees: decisions and notices are about what the text holds."""
-        yield from Print.check(self)
+        yield from PrintRules.check(self)
         yield from self._check_decisions()
         for n, notice in enumerate(self.notices):
             for k, path in enumerate(notice.paths):
-                law = next(iter(steps(path)), "")
+                law = next(iter(split_path(path)), "")
                 if law.isdecimal() and int(law) not in self.law_numbers:
                     yield Fault(
                         f"A notice is for {path}, which is not among the laws {self.laws}.",
@@ -532,7 +553,7 @@ class Edition(Identity, Print):
                     ("modifies",),
                 )
         told = [
-            n for stated in (self.decisions.modifies, self.decisions.explains) if stated for n in read_numbers(stated)
+            n for stated in (self.decisions.modifies, self.decisions.explains) if stated for n in parse_numbers(stated)
         ]
         wrong = [n for n in self.law_numbers if told.count(n) != 1] + [n for n in told if n not in self.law_numbers]
         if wrong:
@@ -544,38 +565,38 @@ class Edition(Identity, Print):
             )
 
 
-DOCS = "docs/add-an-edition.md"
+EDITION_DOCS = "docs/add-an-edition.md"
 # First steps of the site's own addresses (contract, section 6), and those inside an edition.
-_TAKEN = tuple(
+_RESERVED_IDS = tuple(
     "about all api card changes cite compare go healthz id net opensearch peek rulings scan search settings "
     "situations static terms thresholds topics".split()
 )
-_LONGEST = 40  # characters: an id stands in every address, and beside every answer
+_LONGEST_ID = 40  # characters: an id stands in every address, and beside every answer
 
 
-def id_problem(name: str, words: CitationWords = NO_WORDS) -> tuple[str, str] | None:
+def id_problem(name: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str, str] | None:
     """Why a name cannot be the id of an edition, and what to do; None when it can. ``words``: those around citations,
     in every language.
     """
     move = "Name the folder with small letters, digits and hyphens, like xx-2017."
-    if name in _TAKEN:
+    if name in _RESERVED_IDS:
         return f"“{name}” cannot be the id of an edition: a page of the site has that address.", move
-    if len(name) > _LONGEST or not re.fullmatch(SLUG, name):
-        return f"“{name[:80]}” cannot be the id of an edition.", f"{move} At most {_LONGEST} characters."
-    if label.readings(name, words) or label.span(name, words):
+    if len(name) > _LONGEST_ID or not re.fullmatch(SLUG_PATTERN, name):
+        return f"“{name[:80]}” cannot be the id of an edition.", f"{move} At most {_LONGEST_ID} characters."
+    if label.read_citation(name, words) or label.read_range(name, words):
         return f"“{name}” cannot be the id of an edition: it is read as the citation of a provision.", move
     return None
 
 
-def load(folder: Path) -> Edition:
+def load_edition(folder: Path) -> Edition:
     """The edition of a folder; raises :class:`corpus.checked.Refused` with every problem of its manifest."""
     name = f"editions/{folder.name}/edition.toml"
     if wrong := id_problem(folder.name):
-        raise Refused([Problem(name, 1, *wrong)])
+        raise InvalidFile([Problem(name, 1, *wrong)])
     written = files.read_toml(
-        folder / "edition.toml", name, ("There is no manifest.", f"Write edition.toml; {DOCS} shows how.")
+        folder / "edition.toml", name, ("There is no manifest.", f"Write edition.toml; {EDITION_DOCS} shows how.")
     )
-    edition = schema.build(Edition, written, DOCS, id=folder.name, folder=folder, written=written)
+    edition = schema.build_from_file(Edition, written, EDITION_DOCS, id=folder.name, folder=folder, written=written)
     return replace(edition, code=edition.code or str(edition.year))
 
 

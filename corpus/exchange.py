@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 from corpus.model import (
     IndexEntry,
     Mark,
+    Misprint,
     Node,
     NodeId,
     Pair,
@@ -18,7 +19,6 @@ from corpus.model import (
     Piece,
     Quote,
     Reference,
-    Slip,
     Source,
     StrengthMark,
     Table,
@@ -51,7 +51,7 @@ def from_json(kind: type[Value], data: Any) -> Value:
     if get_origin(kind) is UnionType:
         kind = next(t for t in get_args(kind) if t is not NoneType)
     if is_dataclass(kind):
-        hints = _hints(kind)
+        hints = _type_hints(kind)
         made = kind(**{name: from_json(hints[name], value) for name, value in data.items()})
     elif get_origin(kind) is tuple:
         made = tuple(from_json(get_args(kind)[0], value) for value in data)
@@ -64,7 +64,7 @@ def from_json(kind: type[Value], data: Any) -> Value:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
+def _type_hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
@@ -103,7 +103,7 @@ def node_to_json(node: Node) -> Json:
         "references": [_reference_to_json(r) for r in node.references],
         "terms": [{"start": t.start, "end": t.end, "in": t.where, "concept": t.concept} for t in node.terms],
         "places": places,
-        "notes": [slip_to_json(s) for s in node.slips],
+        "notes": [misprint_to_json(s) for s in node.slips],
     } | {key: value for key, value in told.items() if value}
 
 
@@ -111,11 +111,11 @@ def node_from_json(data: Json) -> Node:
     """The inverse of :func:`node_to_json`."""
     places = data["places"]
 
-    def words(key: str) -> Text:
+    def text_with_places(key: str) -> Text:
         return Text(data[key], tuple(map(tuple, places.get(key, ()))))
 
-    def perhaps(key: str) -> Text | None:
-        return words(key) if data[key] is not None else None
+    def optional_text(key: str) -> Text | None:
+        return text_with_places(key) if data[key] is not None else None
 
     return Node(
         id=NodeId(data["id"]),
@@ -124,18 +124,18 @@ def node_from_json(data: Json) -> Node:
         year=data["year"],
         path=data["path"],
         kind=data["kind"],
-        label=perhaps("label"),
+        label=optional_text("label"),
         citation=data["citation"],
-        heading=perhaps("heading"),
-        parent=_id(data["parent"]),
-        text=words("text"),
-        content=tuple(Piece(p.get("text"), _id(p.get("child")), p.get("at", 0)) for p in data["content"]),
+        heading=optional_text("heading"),
+        parent=_node_id(data["parent"]),
+        text=text_with_places("text"),
+        content=tuple(Piece(p.get("text"), _node_id(p.get("child")), p.get("at", 0)) for p in data["content"]),
         tables=tuple(Table(t["caption"], tuple(map(tuple, t["rows"])), t["start"], t["end"]) for t in data["tables"]),
         marks=tuple(Mark(m["at"], NodeId(m["target"]), m["in"], m["sign"]) for m in data["marks"]),
         source_text=data["source_text"],
         source_spans=tuple(map(tuple, data["source_spans"])),
         references=tuple(map(_reference_from_json, data["references"])),
-        slips=tuple(map(_slip_from_json, data["notes"])),
+        slips=tuple(map(_misprint_from_json, data["notes"])),
         terms=tuple(TermMark(t["start"], t["end"], t["in"], t["concept"]) for t in data["terms"]),
         aside=data.get("aside", ""),
         remarks=tuple(data.get("remarks", ())),
@@ -166,13 +166,13 @@ def _reference_from_json(data: Json) -> Reference:
         where=data["in"],
         surface=data["surface"],
         kind=data["kind"],
-        targets=_ids(data["targets"]),
-        missing=_ids(data["missing"]),
-        parts=tuple(Part(p["start"], p["end"], _ids(p["targets"])) for p in data["parts"]),
+        targets=_node_ids(data["targets"]),
+        missing=_node_ids(data["missing"]),
+        parts=tuple(Part(p["start"], p["end"], _node_ids(p["targets"])) for p in data["parts"]),
     )
 
 
-def slip_to_json(slip: Slip) -> Json:
+def misprint_to_json(slip: Misprint) -> Json:
     """A row of a node's ``notes``; ``cause`` and what follows it only where there is any."""
     shown = {
         "start": slip.start,
@@ -193,14 +193,14 @@ def slip_to_json(slip: Slip) -> Json:
     return shown | {key: value for key, value in told.items() if value}
 
 
-def _slip_from_json(data: Json) -> Slip:
-    return Slip(
+def _misprint_from_json(data: Json) -> Misprint:
+    return Misprint(
         start=data["start"],
         end=data["end"],
         where=data["in"],
         kind=data["kind"],
         remark=tuple(data["note"].items()),
-        see=_ids(data["see"]),
+        see=_node_ids(data["see"]),
         quotes=tuple(Quote(NodeId(q["node"]), q["in"], q["start"], q["end"]) for q in data["quotes"]),
         cause=data.get("cause", ""),
         id=data.get("id", ""),
@@ -220,19 +220,19 @@ def pair_from_json(data: Json) -> Pair:
     """The inverse of :func:`pair_to_json`."""
     rest = {"remark" if k == "note" else k: v for k, v in data.items()}
     differences = tuple(tuple(said.items()) for said in data["differences"])
-    ends = {"a": _id(data["a"]), "b": _id(data["b"])}
+    ends = {"a": _node_id(data["a"]), "b": _node_id(data["b"])}
     return Pair(**rest | ends | {"via": tuple(data["via"]), "differences": differences})
 
 
-def entry_from_json(data: Json) -> IndexEntry:
+def index_entry_from_json(data: Json) -> IndexEntry:
     """A line of ``index.jsonl``."""
-    known = {"targets": _ids(data["targets"]), "see": tuple(data["see"]), "heading": _id(data["heading"])}
+    known = {"targets": _node_ids(data["targets"]), "see": tuple(data["see"]), "heading": _node_id(data["heading"])}
     return IndexEntry(**data | known)
 
 
-def _id(text: str | None) -> NodeId | None:
+def _node_id(text: str | None) -> NodeId | None:
     return NodeId(text) if text else None
 
 
-def _ids(texts: Iterable[str]) -> tuple[NodeId, ...]:
+def _node_ids(texts: Iterable[str]) -> tuple[NodeId, ...]:
     return tuple(map(NodeId, texts))

@@ -16,96 +16,107 @@ from xml.etree import ElementTree as ET
 from rdflib import RDF, SKOS, Graph, Literal, Namespace, URIRef
 
 from corpus.exchange import pair_to_json, to_json
-from corpus.files import Place, Prose
+from corpus.files import LocalizedText, ReadablePath
 from corpus.library import Library
 from corpus.model import NodeId, Pair
 from corpus.term.model import Names, Paths, Reasons, SimilarTerm, Term, Terms
 
-TERM, NODE, EDITION = "urn:lexbridge:term:", "urn:lexbridge:node:", "urn:lexbridge:edition:"
-LB = Namespace("urn:lexbridge:ns:")
-SCHEME = URIRef("urn:lexbridge:terms")
-Format = Choice["turtle", "json-ld"]
+TERM_URN, NODE_URN, EDITION_URN = "urn:lexbridge:term:", "urn:lexbridge:node:", "urn:lexbridge:edition:"
+LEXBRIDGE_NAMESPACE = Namespace("urn:lexbridge:ns:")
+SCHEME_URI = URIRef("urn:lexbridge:terms")
+RdfFormat = Choice["turtle", "json-ld"]
 
 
-def write_skos(terms: Terms, form: Format) -> str:
+def write_skos(terms: Terms, form: RdfFormat) -> str:
     """The scheme as text, the same for the same terms."""
     graph = Graph()
     graph.bind("skos", SKOS)
-    graph.bind("lb", LB)
-    graph.add((SCHEME, RDF.type, SKOS.ConceptScheme))
+    graph.bind("lb", LEXBRIDGE_NAMESPACE)
+    graph.add((SCHEME_URI, RDF.type, SKOS.ConceptScheme))
     for term in terms.values():
-        concept = URIRef(TERM + term.slug)
-        for link, value in (*_labels(term), *_links(term)):
+        concept = URIRef(TERM_URN + term.slug)
+        for link, value in (*_label_triples(term), *_link_triples(term)):
             graph.add((concept, link, value))
     text = graph.serialize(format=form)
-    return (_sorted(text) if form == "json-ld" else text).strip() + "\n"
+    return (_sort_json_ld(text) if form == "json-ld" else text).strip() + "\n"
 
 
-def _sorted(text: str) -> str:
+def _sort_json_ld(text: str) -> str:
     """JSON-LD with its objects and values in one order: rdflib writes them as its sets have them."""
     order = lambda value: json.dumps(value, ensure_ascii=False, sort_keys=True)
     things = [{k: sorted(v, key=order) if isinstance(v, list) else v for k, v in d.items()} for d in json.loads(text)]
     return json.dumps(sorted(things, key=lambda d: d["@id"]), ensure_ascii=False, indent=2, sort_keys=True)
 
 
-def _labels(term: Term) -> Iterator[tuple[URIRef, Literal]]:
+def _label_triples(term: Term) -> Iterator[tuple[URIRef, Literal]]:
     """What a concept is called, and how it is told from others."""
     names = [(lang, n, name) for lang, its in term.names.items() for n, name in enumerate(its)]
     yield from ((SKOS.altLabel if n else SKOS.prefLabel, Literal(name, lang=lang)) for lang, n, name in names)
-    for said, label in ((term.players, SKOS.hiddenLabel), (term.wordings, LB.wording), (term.unmarked, LB.unmarked)):
+    for said, label in (
+        (term.players, SKOS.hiddenLabel),
+        (term.wordings, LEXBRIDGE_NAMESPACE.wording),
+        (term.unmarked, LEXBRIDGE_NAMESPACE.unmarked),
+    ):
         yield from ((label, Literal(one, lang=lang)) for lang, words in said.items() for one in words)
     if term.common:
-        yield LB.common, Literal(True)
+        yield LEXBRIDGE_NAMESPACE.common, Literal(True)
     for apart in term.apart:
-        yield from ((LB[f"apart-{apart.term}"], Literal(why, lang=lang)) for lang, why in apart.why.items())
+        yield from (
+            (LEXBRIDGE_NAMESPACE[f"apart-{apart.term}"], Literal(why, lang=lang)) for lang, why in apart.why.items()
+        )
 
 
-def _links(term: Term) -> Iterator[tuple[URIRef, URIRef]]:
+def _link_triples(term: Term) -> Iterator[tuple[URIRef, URIRef]]:
     """What it leads to."""
-    yield from ((RDF.type, SKOS.Concept), (SKOS.inScheme, SCHEME))
+    yield from ((RDF.type, SKOS.Concept), (SKOS.inScheme, SCHEME_URI))
     others = (
         *((SKOS.broader, slug) for slug in term.broader),
         *((SKOS.related, slug) for slug in term.related),
-        *((LB.apart, apart.term) for apart in term.apart),
+        *((LEXBRIDGE_NAMESPACE.apart, apart.term) for apart in term.apart),
     )
-    yield from ((relation, URIRef(TERM + slug)) for relation, slug in others)
-    for paths, link in ((term.defined, LB.defined), (term.about, LB.about)):
+    yield from ((relation, URIRef(TERM_URN + slug)) for relation, slug in others)
+    for paths, link in ((term.defined, LEXBRIDGE_NAMESPACE.defined), (term.about, LEXBRIDGE_NAMESPACE.about)):
         ids = (NodeId.of(edition, path) for edition, its in paths.items() for path in its)
-        yield from ((link, URIRef(NODE + id_)) for id_ in ids)
-    yield from ((LB[f"none-{reason}"], URIRef(EDITION + edition)) for edition, reason in term.none.items())
+        yield from ((link, URIRef(NODE_URN + id_)) for id_ in ids)
+    yield from (
+        (LEXBRIDGE_NAMESPACE[f"none-{reason}"], URIRef(EDITION_URN + edition)) for edition, reason in term.none.items()
+    )
 
 
-def read_skos(text: str, form: Format) -> Terms:
+def read_skos(text: str, form: RdfFormat) -> Terms:
     """The terms of a scheme; what a query is told of look-alikes, and remarks, is not in it."""
     graph = Graph().parse(data=text, format=form)
-    slugs = sorted(str(c).removeprefix(TERM) for c in graph.subjects(RDF.type, SKOS.Concept))
+    slugs = sorted(str(c).removeprefix(TERM_URN) for c in graph.subjects(RDF.type, SKOS.Concept))
     return {slug: _skos_term(graph, slug) for slug in slugs}
 
 
 def _skos_term(graph: Graph, slug: str) -> Term:
-    concept = URIRef(TERM + slug)
-    first, others = _said(graph, concept, SKOS.prefLabel), _said(graph, concept, SKOS.altLabel)
+    concept = URIRef(TERM_URN + slug)
+    first, others = (
+        _literals_by_language(graph, concept, SKOS.prefLabel),
+        _literals_by_language(graph, concept, SKOS.altLabel),
+    )
     about = lambda link: _skos_paths(graph, concept, link)
     return Term(
         slug=slug,
         names={lang: (*names, *others.get(lang, ())) for lang, names in first.items()},
-        wordings=_said(graph, concept, LB.wording),
-        players=_said(graph, concept, SKOS.hiddenLabel),
-        unmarked=_said(graph, concept, LB.unmarked),
-        defined=about(LB.defined),
-        about=about(LB.about),
-        none=_reasons(graph, concept),
+        wordings=_literals_by_language(graph, concept, LEXBRIDGE_NAMESPACE.wording),
+        players=_literals_by_language(graph, concept, SKOS.hiddenLabel),
+        unmarked=_literals_by_language(graph, concept, LEXBRIDGE_NAMESPACE.unmarked),
+        defined=about(LEXBRIDGE_NAMESPACE.defined),
+        about=about(LEXBRIDGE_NAMESPACE.about),
+        none=_absence_reasons(graph, concept),
         broader=_skos_slugs(graph, concept, SKOS.broader),
         related=_skos_slugs(graph, concept, SKOS.related),
-        common=(concept, LB.common, None) in graph,
+        common=(concept, LEXBRIDGE_NAMESPACE.common, None) in graph,
         apart=tuple(
-            SimilarTerm(term=other, why=Prose(_why(graph, concept, other)))
-            for other in _skos_slugs(graph, concept, LB.apart)
+            SimilarTerm(term=other, why=LocalizedText(_apart_reasons(graph, concept, other)))
+            for other in _skos_slugs(graph, concept, LEXBRIDGE_NAMESPACE.apart)
         ),
     )
 
 
-def _said(graph: Graph, concept: URIRef, label: URIRef) -> Names:
+def _literals_by_language(graph: Graph, concept: URIRef, label: URIRef) -> Names:
     out: dict[str, list[str]] = defaultdict(list)
     for value in cast(Iterable[Literal], graph.objects(concept, label)):
         out[value.language or ""].append(str(value))
@@ -113,136 +124,146 @@ def _said(graph: Graph, concept: URIRef, label: URIRef) -> Names:
 
 
 def _skos_slugs(graph: Graph, concept: URIRef, relation: URIRef) -> tuple[str, ...]:
-    return tuple(sorted(str(o).removeprefix(TERM) for o in graph.objects(concept, relation)))
+    return tuple(sorted(str(o).removeprefix(TERM_URN) for o in graph.objects(concept, relation)))
 
 
 def _skos_paths(graph: Graph, concept: URIRef, link: URIRef) -> Paths:
     out: dict[str, list[str]] = defaultdict(list)
-    for id_ in (NodeId(str(o).removeprefix(NODE)) for o in graph.objects(concept, link)):
+    for id_ in (NodeId(str(o).removeprefix(NODE_URN)) for o in graph.objects(concept, link)):
         out[id_.edition].append(id_.path)
     return {edition: tuple(sorted(paths)) for edition, paths in sorted(out.items())}
 
 
-def _reasons(graph: Graph, concept: URIRef) -> Reasons:
+def _absence_reasons(graph: Graph, concept: URIRef) -> Reasons:
     stated: dict[str, str] = {}
     for link, edition in graph.predicate_objects(concept):
-        reason = str(link).removeprefix(str(LB["none-"]))
+        reason = str(link).removeprefix(str(LEXBRIDGE_NAMESPACE["none-"]))
         if reason != str(link):
-            stated[str(edition).removeprefix(EDITION)] = reason
+            stated[str(edition).removeprefix(EDITION_URN)] = reason
     return cast(Reasons, dict(sorted(stated.items())))
 
 
-def _why(graph: Graph, concept: URIRef, other: str) -> Mapping[str, str]:
-    said = cast(Iterable[Literal], graph.objects(concept, LB[f"apart-{other}"]))
+def _apart_reasons(graph: Graph, concept: URIRef, other: str) -> Mapping[str, str]:
+    said = cast(Iterable[Literal], graph.objects(concept, LEXBRIDGE_NAMESPACE[f"apart-{other}"]))
     return {value.language or "": str(value) for value in sorted(said)}
 
 
-NAMESPACE = "urn:iso:std:iso:30042:ed-2"
-TBX_NODE = "urn:lexbridge:node:"
-PREFERRED, ADMITTED = "preferredTerm-admn-sts", "admittedTerm-admn-sts"
-_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+TBX_NAMESPACE = "urn:iso:std:iso:30042:ed-2"
+TBX_NODE_URN = "urn:lexbridge:node:"
+PREFERRED_TERM, ADMITTED_TERM = "preferredTerm-admn-sts", "admittedTerm-admn-sts"
+_LANGUAGE_ATTRIBUTE = "{http://www.w3.org/XML/1998/namespace}lang"
 # What a cross-reference is called in its words: TBX-Basic has one kind of it, and one of an external one.
-BROADER, RELATED, DEFINED, ABOUT = "broader", "related", "defined", "about"
+BROADER_REFERENCE, RELATED_REFERENCE, DEFINED_REFERENCE, ABOUT_REFERENCE = "broader", "related", "defined", "about"
 
 
 def write_tbx(terms: Terms) -> str:
     """The terms as an XML document, the same for the same terms."""
-    ET.register_namespace("", NAMESPACE)
-    root = ET.Element(_tag("tbx"), {"style": "dca", "type": "TBX-Basic"})
-    header = _child(root, "tbxHeader")
-    file = _child(header, "fileDesc")
-    _child(_child(file, "titleStmt"), "title", "Terms of the Laws of Duplicate Bridge")
-    _child(
-        _child(file, "sourceDesc"), "p", "Lexbridge: names as the editions print them, English as the laws are known"
+    ET.register_namespace("", TBX_NAMESPACE)
+    root = ET.Element(_qualified_tag("tbx"), {"style": "dca", "type": "TBX-Basic"})
+    header = _add_child(root, "tbxHeader")
+    file = _add_child(header, "fileDesc")
+    _add_child(_add_child(file, "titleStmt"), "title", "Terms of the Laws of Duplicate Bridge")
+    _add_child(
+        _add_child(file, "sourceDesc"),
+        "p",
+        "Lexbridge: names as the editions print them, English as the laws are known",
     )
-    body = _child(_child(root, "text"), "body")
+    body = _add_child(_add_child(root, "text"), "body")
     for term in terms.values():
-        _add(body, term)
+        _add_concept_entry(body, term)
     ET.indent(root, " ")
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _add(body: ET.Element, term: Term) -> None:
-    entry = _child(body, "conceptEntry", id=term.slug)
-    for kind, slugs in ((BROADER, term.broader), (RELATED, term.related)):
+def _add_concept_entry(body: ET.Element, term: Term) -> None:
+    entry = _add_child(body, "conceptEntry", id=term.slug)
+    for kind, slugs in ((BROADER_REFERENCE, term.broader), (RELATED_REFERENCE, term.related)):
         for slug in slugs:
-            _child(entry, "ref", kind, type="crossReference", target=slug)
-    for kind, paths in ((DEFINED, term.defined), (ABOUT, term.about)):
+            _add_child(entry, "ref", kind, type="crossReference", target=slug)
+    for kind, paths in ((DEFINED_REFERENCE, term.defined), (ABOUT_REFERENCE, term.about)):
         for edition, its in paths.items():
             for path in its:
-                _child(entry, "xref", kind, type="externalCrossReference", target=TBX_NODE + NodeId.of(edition, path))
+                _add_child(
+                    entry, "xref", kind, type="externalCrossReference", target=TBX_NODE_URN + NodeId.of(edition, path)
+                )
     for lang, names in term.names.items():
-        section = _child(entry, "langSec")
-        section.set(_LANG, lang)
+        section = _add_child(entry, "langSec")
+        section.set(_LANGUAGE_ATTRIBUTE, lang)
         for n, name in enumerate(names):
-            said = _child(section, "termSec")
-            _child(said, "term", name)
-            _child(said, "termNote", ADMITTED if n else PREFERRED, type="administrativeStatus")
+            said = _add_child(section, "termSec")
+            _add_child(said, "term", name)
+            _add_child(said, "termNote", ADMITTED_TERM if n else PREFERRED_TERM, type="administrativeStatus")
 
 
 def read_tbx(text: str) -> Terms:
     """The terms of a document: names, broader and related terms, provisions."""
-    entries = ET.fromstring(text).iter(_tag("conceptEntry"))  # noqa: S314 – our own document
+    entries = ET.fromstring(text).iter(_qualified_tag("conceptEntry"))  # noqa: S314 – our own document
     return {slug: _tbx_term(slug, entry) for entry in entries if (slug := entry.get("id"))}
 
 
 def _tbx_term(slug: str, entry: ET.Element) -> Term:
     return Term(
         slug=slug,
-        names=dict(_names(entry)),
-        defined=_tbx_paths(entry, DEFINED),
-        about=_tbx_paths(entry, ABOUT),
-        broader=_tbx_slugs(entry, BROADER),
-        related=_tbx_slugs(entry, RELATED),
+        names=dict(_read_names(entry)),
+        defined=_tbx_paths(entry, DEFINED_REFERENCE),
+        about=_tbx_paths(entry, ABOUT_REFERENCE),
+        broader=_tbx_slugs(entry, BROADER_REFERENCE),
+        related=_tbx_slugs(entry, RELATED_REFERENCE),
     )
 
 
-def _names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for section in entry.iter(_tag("langSec")):
-        said = [(s.findtext(_tag("termNote")), s.findtext(_tag("term")) or "") for s in section.iter(_tag("termSec"))]
-        yield section.get(_LANG, ""), tuple(name for _, name in sorted(said, key=lambda row: row[0] != PREFERRED))
+def _read_names(entry: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for section in entry.iter(_qualified_tag("langSec")):
+        said = [
+            (s.findtext(_qualified_tag("termNote")), s.findtext(_qualified_tag("term")) or "")
+            for s in section.iter(_qualified_tag("termSec"))
+        ]
+        yield (
+            section.get(_LANGUAGE_ATTRIBUTE, ""),
+            tuple(name for _, name in sorted(said, key=lambda row: row[0] != PREFERRED_TERM)),
+        )
 
 
 def _tbx_slugs(entry: ET.Element, kind: str) -> tuple[str, ...]:
-    return tuple(ref.get("target", "") for ref in entry.iter(_tag("ref")) if ref.text == kind)
+    return tuple(ref.get("target", "") for ref in entry.iter(_qualified_tag("ref")) if ref.text == kind)
 
 
 def _tbx_paths(entry: ET.Element, kind: str) -> Paths:
     out: dict[str, list[str]] = defaultdict(list)
-    for ref in entry.iter(_tag("xref")):
+    for ref in entry.iter(_qualified_tag("xref")):
         if ref.text == kind:
-            id_ = NodeId(ref.get("target", "").removeprefix(TBX_NODE))
+            id_ = NodeId(ref.get("target", "").removeprefix(TBX_NODE_URN))
             out[id_.edition].append(id_.path)
     return {edition: tuple(paths) for edition, paths in out.items()}
 
 
-def _child(parent: ET.Element, name: str, text: str = "", **attributes: str) -> ET.Element:
-    child = ET.SubElement(parent, _tag(name), attributes)
+def _add_child(parent: ET.Element, name: str, text: str = "", **attributes: str) -> ET.Element:
+    child = ET.SubElement(parent, _qualified_tag(name), attributes)
     child.text = text or None
     return child
 
 
-def _tag(name: str) -> str:
-    return f"{{{NAMESPACE}}}{name}"
+def _qualified_tag(name: str) -> str:
+    return f"{{{TBX_NAMESPACE}}}{name}"
 
 
-COPIED = ("nodes.jsonl", "index.jsonl", "corrections.jsonl")
-ALIGNMENT = "alignment.jsonl"
+COPIED_FILES = ("nodes.jsonl", "index.jsonl", "corrections.jsonl")
+ALIGNMENT_FILE = "alignment.jsonl"
 # The terms: every field as the API has it, as SKOS, as TBX-Basic.
-TERMS = ("terms.json", "terms.ttl", "terms.jsonld", "terms.tbx")
+TERM_FILES = ("terms.json", "terms.ttl", "terms.jsonld", "terms.tbx")
 
 
-def write_export(corpus: Place, target: Path) -> tuple[str, ...]:
+def write_export(corpus: ReadablePath, target: Path) -> tuple[str, ...]:
     """Write the files of a parsed corpus into a folder, whole or not at all; returns their names.
 
     Raises :class:`corpus.store.StoreError` when the build is missing or damaged.
     """
     library = Library.open(corpus)
     target.mkdir(parents=True, exist_ok=True)
-    for name in COPIED:
+    for name in COPIED_FILES:
         (target / f".{name}.new").write_bytes((corpus / name).read_bytes())
-    with (target / f".{ALIGNMENT}.new").open("w", encoding="utf-8") as file:
-        for pair in alignment(library):
+    with (target / f".{ALIGNMENT_FILE}.new").open("w", encoding="utf-8") as file:
+        for pair in alignment_rows(library):
             file.write(
                 json.dumps(
                     {k: v for k, v in pair_to_json(pair).items() if k != "heading"},
@@ -251,15 +272,15 @@ def write_export(corpus: Place, target: Path) -> tuple[str, ...]:
                 )
                 + "\n"
             )
-    for name, text in zip(TERMS, _terms(library.terms), strict=True):
+    for name, text in zip(TERM_FILES, _term_file_texts(library.terms), strict=True):
         (target / f".{name}.new").write_text(text, encoding="utf-8")
-    names = (*COPIED, ALIGNMENT, *TERMS)
+    names = (*COPIED_FILES, ALIGNMENT_FILE, *TERM_FILES)
     for name in names:
         (target / f".{name}.new").rename(target / name)
     return names
 
 
-def _terms(terms: Terms) -> tuple[str, ...]:
+def _term_file_texts(terms: Terms) -> tuple[str, ...]:
     # no other command waits for RDF
 
     rows = [to_json(term) for term in terms.values()]
@@ -267,7 +288,7 @@ def _terms(terms: Terms) -> tuple[str, ...]:
     return as_json, write_skos(terms, "turtle"), write_skos(terms, "json-ld"), write_tbx(terms)
 
 
-def alignment(library: Library) -> Iterator[Pair]:
+def alignment_rows(library: Library) -> Iterator[Pair]:
     """The rows of every two editions, the older pair of editions first; titles that correspond without words are no
     rows.
     """

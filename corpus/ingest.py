@@ -10,15 +10,15 @@ from pathlib import Path
 
 from corpus import edition, files, generation, letters, misprint, remarks, strength, subject_index, threshold
 from corpus.account import Reading
-from corpus.edition import Edition, Identity, id_problem, list_editions, load
+from corpus.edition import Edition, Identity, id_problem, list_editions, load_edition
 from corpus.exchange import node_to_json, pair_to_json, to_json
-from corpus.files import Refused
+from corpus.files import InvalidFile
 from corpus.label import CitationWords
 from corpus.language import Language
-from corpus.language import load as load_language
+from corpus.language import load_language as load_language
 from corpus.model import Node, NodeId, Pair, Problem
 from corpus.reading import source
-from corpus.reading.read import read
+from corpus.reading.read import read_source
 from corpus.reference import resolve
 from corpus.relation import alignment, checks, concordance
 from corpus.relation.relations import Relations
@@ -34,11 +34,11 @@ from corpus.threshold import Threshold
 
 
 @dataclass(frozen=True)
-class Ingest:
+class IngestResult:
     """What was read: editions and readings by id, the reviewed tables of the concordance, every problem found, and
     every language that there is a file for, by code; the terms, situations, rulings, conditions, tellings and
     thresholds where every edition was read; ``links``: the joints of the editions of the laws, and the exceptions,
-    which ``corpus.relation.relations`` reads, once they were made (:meth:`linked`).
+    which ``corpus.relation.relations`` reads, once they were made (:meth:`with_links`).
     """
 
     editions: dict[str, Edition]
@@ -55,7 +55,7 @@ class Ingest:
     links: tuple[Pair, ...] = ()
 
     @property
-    def fatal(self) -> list[Problem]:
+    def fatal_problems(self) -> list[Problem]:
         """The problems that keep the corpus from being published."""
         return [p for p in self.problems if p.fatal]
 
@@ -65,21 +65,21 @@ class Ingest:
         return {n.id: n for reading in self.readings.values() for n in reading.nodes}
 
     @property
-    def ordered(self) -> list[Edition]:
+    def editions_in_time(self) -> list[Edition]:
         """The editions in time."""
-        return in_time(self.editions)
+        return sort_by_time(self.editions)
 
     @property
     def listings(self) -> list[alignment.Listing]:
         """What the spine joins: the texts of the laws."""
-        return [alignment.Listing.of(e, self.readings[e.id].nodes) for e in self.ordered if not e.is_decisions]
+        return [alignment.Listing.of(e, self.readings[e.id].nodes) for e in self.editions_in_time if not e.is_decisions]
 
-    def linked(self) -> Ingest:
+    def with_links(self) -> IngestResult:
         """With its links: they take long to make where no table was reviewed, so they are made once."""
-        joints = alignment.alignment_pairs(self.listings, self.tables, self.proposer())
+        joints = alignment.alignment_pairs(self.listings, self.tables, self.alignment_proposer())
         return replace(self, links=(*joints, *alignment.exception_pairs(self.tables)))
 
-    def proposer(self) -> alignment.PairProposer:
+    def alignment_proposer(self) -> alignment.PairProposer:
         """A function that computes the alignment of two editions as {(path, path): score}."""
         alphabets = {code: language.alphabet for code, language in self.languages.items()}
 
@@ -89,12 +89,12 @@ class Ingest:
         return propose
 
 
-def in_time(editions: Mapping[str, Edition]) -> list[Edition]:
+def sort_by_time(editions: Mapping[str, Edition]) -> list[Edition]:
     """Editions in the order of their dates."""
-    return sorted(editions.values(), key=lambda e: e.order)
+    return sorted(editions.values(), key=lambda e: e.sort_key)
 
 
-def lay(result: Ingest, corpus_dir: Path) -> Ingest:
+def with_layers(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """With what is about the texts of all editions; of one that could not be read, its own problems tell."""
     there = replace(
         result,
@@ -103,19 +103,19 @@ def lay(result: Ingest, corpus_dir: Path) -> Ingest:
             id_: e for id_, e in result.editions.items() if id_ in result.readings and result.readings[id_].nodes
         },
     )
-    laid = with_strengths(there.linked(), corpus_dir)
+    laid = with_strengths(there.with_links(), corpus_dir)
     laid = with_rulings(with_situations(with_terms(laid, corpus_dir), corpus_dir), corpus_dir)
-    laid = with_thresholds(with_tellings(laid, corpus_dir), corpus_dir)
+    laid = with_thresholds(with_paraphrases(laid, corpus_dir), corpus_dir)
     return replace(laid, editions=result.editions, readings=result.readings | laid.readings)
 
 
-def _unread(result: Ingest, corpus_dir: Path) -> bool:
+def _has_unread_edition(result: IngestResult, corpus_dir: Path) -> bool:
     """Whether there is an edition that could not be read whole: then nobody knows what its text has."""
     readings = (result.readings.get(id_) for id_ in edition.list_editions(corpus_dir))
     return any(reading is None or any(p.fatal for p in reading.problems) for reading in readings)
 
 
-def with_strengths(result: Ingest, corpus_dir: Path) -> Ingest:
+def with_strengths(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """With what is wrong with the marks of strength, seen beside those of the other editions."""
     files = {
         id_: read_strength_file(result.editions[id_].folder)
@@ -123,24 +123,24 @@ def with_strengths(result: Ingest, corpus_dir: Path) -> Ingest:
         if reading.scale
     }
     relations = Relations(result.listings, result.nodes, result.links)
-    found = checks.strength_problems(files, result.nodes, relations, _unread(result, corpus_dir))
+    found = checks.strength_problems(files, result.nodes, relations, _has_unread_edition(result, corpus_dir))
     return replace(result, problems=[*result.problems, *found])
 
 
-def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
+def with_terms(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """With the terms of the laws, and where each provision uses them first."""
     try:
         forms = {code: letters.read_forms(corpus_dir, code) for code in result.languages}
-    except Refused as refused:
+    except InvalidFile as refused:
         return replace(result, problems=[*result.problems, *refused.problems])
     reviewed, unknown = read_reviewed(corpus_dir, result.editions)
     texts = TermTexts(
         nodes=result.nodes,
-        langs={e.id: e.lang for e in result.ordered},
+        langs={e.id: e.lang for e in result.editions_in_time},
         reviewed=reviewed,
         forms=forms,
         alphabets={code: language.alphabet for code, language in result.languages.items()},
-        unread=_unread(result, corpus_dir),
+        unread=_has_unread_edition(result, corpus_dir),
     )
     terms, problems = read_terms(corpus_dir, texts)
     places, readings = EverydayPlaces.of(terms.values(), texts.nodes), {}
@@ -153,31 +153,31 @@ def with_terms(result: Ingest, corpus_dir: Path) -> Ingest:
     return replace(result, readings=readings, terms=terms, problems=[*result.problems, *unknown, *problems])
 
 
-def with_situations(result: Ingest, corpus_dir: Path) -> Ingest:
+def with_situations(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """With the situations, which quote the texts of all editions."""
-    codes = {e.id: e.code for e in result.ordered if not e.is_decisions}
+    codes = {e.id: e.code for e in result.editions_in_time if not e.is_decisions}
     relations = Relations(result.listings, result.nodes, result.links)
     disagree = lambda situation: checks.agreement_faults(situation, relations)
     situations, problems = read_situations(
-        corpus_dir, QuotedTexts(codes, result.nodes, unread=_unread(result, corpus_dir)), disagree
+        corpus_dir, QuotedTexts(codes, result.nodes, unread=_has_unread_edition(result, corpus_dir)), disagree
     )
     return replace(result, situations=situations, problems=[*result.problems, *problems])
 
 
-def with_rulings(result: Ingest, corpus_dir: Path) -> Ingest:
+def with_rulings(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """With what bodies ruled on the texts, and with what holds only under a condition."""
     known = edition.list_editions(corpus_dir)
     read = {id_: reading.nodes for id_, reading in result.readings.items()}
     conditions, unread = remarks.read_conditions(corpus_dir, result.nodes, known)
-    identities = {e.id: e.identity for e in result.ordered}
+    identities = {e.id: e.identity for e in result.editions_in_time}
     rulings, faults = read_rulings(
-        corpus_dir, RulingTexts(identities, read, known, _unread(result, corpus_dir)), conditions
+        corpus_dir, RulingTexts(identities, read, known, _has_unread_edition(result, corpus_dir)), conditions
     )
     problems = [*result.problems, *unread, *faults]
     return replace(result, rulings=rulings, conditions=conditions, problems=problems)
 
 
-def with_tellings(result: Ingest, corpus_dir: Path) -> Ingest:
+def with_paraphrases(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """With everyday words for what provisions decide."""
     tellings, problems = remarks.read_paraphrases(
         corpus_dir, result.nodes, edition.list_editions(corpus_dir), result.languages.keys()
@@ -185,7 +185,7 @@ def with_tellings(result: Ingest, corpus_dir: Path) -> Ingest:
     return replace(result, tellings=tellings, problems=[*result.problems, *problems])
 
 
-def with_thresholds(result: Ingest, corpus_dir: Path) -> Ingest:
+def with_thresholds(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """With how sure a Director must be, as the texts print it."""
     whole = frozenset(e.id for e in result.editions.values() if e.complete and not e.is_decisions)
     causes = {
@@ -203,7 +203,7 @@ class UnknownEdition(Exception):  # noqa: N818 – what was asked for is unknown
     """An id that no folder under ``editions/`` has."""
 
 
-def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
+def read_editions(corpus_dir: Path, only: tuple[str, ...] = ()) -> IngestResult:
     """Read every edition (or only some) and the concordance; nothing is written."""
     known = list_editions(corpus_dir)
     if not known:
@@ -213,42 +213,42 @@ def read_all(corpus_dir: Path, only: tuple[str, ...] = ()) -> Ingest:
             f"No edition in {corpus_dir / 'editions'}.",
             "Add a folder per edition; docs/add-an-edition.md shows how.",
         )
-        return Ingest({}, {}, [], [problem])
+        return IngestResult({}, {}, [], [problem])
     if unknown := [id_ for id_ in only if id_ not in known]:
         there = ", ".join(known)
         raise UnknownEdition(f"There is no edition “{unknown[0]}” in {corpus_dir / 'editions'}. There are: {there}.")
     editions, readings, problems = {}, {}, []
     for id_ in only or known:
         try:
-            edition = load(corpus_dir / "editions" / id_)
+            edition = load_edition(corpus_dir / "editions" / id_)
             language = load_language(corpus_dir / "languages", edition.lang)
-        except Refused as refused:
+        except InvalidFile as refused:
             problems += refused.problems
             continue
-        editions[id_], readings[id_] = edition, read_one(edition, language)
+        editions[id_], readings[id_] = edition, read_edition(edition, language)
         problems += readings[id_].problems
-    readings, tables, faults = _together(corpus_dir, editions, readings)
-    languages, broken = _languages(corpus_dir, {p.file for p in problems})
-    misnamed = _misnamed(editions, CitationWords.of(languages.values()))
-    result = Ingest(editions, readings, tables, [*problems, *faults, *broken, *misnamed], languages)
-    return result if only else lay(result, corpus_dir)
+    readings, tables, faults = _read_shared_data(corpus_dir, editions, readings)
+    languages, broken = _load_languages(corpus_dir, {p.file for p in problems})
+    misnamed = _misnamed_edition_problems(editions, CitationWords.from_languages(languages.values()))
+    result = IngestResult(editions, readings, tables, [*problems, *faults, *broken, *misnamed], languages)
+    return result if only else with_layers(result, corpus_dir)
 
 
-def _together(
+def _read_shared_data(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[dict[str, Reading], list[concordance.ConcordanceTable], list[Problem]]:
     """What only shows when editions are seen together: slips on their nodes, the reviewed tables, a source twice."""
-    readings, slips = _with_slips(corpus_dir, editions, readings)
-    tables, faults = _tables(corpus_dir, editions, readings)
-    return readings, tables, [*_twins(editions), *slips, *faults]
+    readings, slips = _with_misprints(corpus_dir, editions, readings)
+    tables, faults = _read_concordance_tables(corpus_dir, editions, readings)
+    return readings, tables, [*_repeated_source_problems(editions), *slips, *faults]
 
 
-def _misnamed(editions: dict[str, Edition], words: CitationWords) -> list[Problem]:
+def _misnamed_edition_problems(editions: dict[str, Edition], words: CitationWords) -> list[Problem]:
     """Editions whose id some language reads as a citation: the address of one would be that of the other."""
     return [e.written.problem((), *wrong) for e in editions.values() if (wrong := id_problem(e.id, words))]
 
 
-def _twins(editions: dict[str, Edition]) -> list[Problem]:
+def _repeated_source_problems(editions: dict[str, Edition]) -> list[Problem]:
     """Editions whose source is that of another, which is read first."""
     first: dict[str, str] = {}
     twins = [(e, first[e.sha256]) for id_, e in editions.items() if first.setdefault(e.sha256, id_) != id_]
@@ -256,37 +256,37 @@ def _twins(editions: dict[str, Edition]) -> list[Problem]:
     return [e.written.problem(("sha256",), f"This is the same source as {twin}.", move) for e, twin in twins]
 
 
-def _languages(corpus_dir: Path, told: set[str]) -> tuple[dict[str, Language], list[Problem]]:
+def _load_languages(corpus_dir: Path, told: set[str]) -> tuple[dict[str, Language], list[Problem]]:
     """Every language that there is a file for, by code; ``told``: files already known to be broken."""
     languages: dict[str, Language] = {}
     problems: list[Problem] = []
     for path in sorted((corpus_dir / "languages").glob("*.toml")):
         try:
             languages[path.stem] = load_language(path.parent, path.stem)
-        except Refused as refused:
+        except InvalidFile as refused:
             problems += [p for p in refused.problems if p.file not in told]
     return languages, problems
 
 
-def read_one(edition: Edition, language: Language) -> Reading:
+def read_edition(edition: Edition, language: Language) -> Reading:
     """One edition with its references resolved, its subject index parsed and its words marked by their strength; a
     pattern of its manifest that takes too long is a problem.
     """
     try:
-        with files.limited():
-            return _read_one(edition, language)
-    except files.TooSlow as slow:
-        problem = _too_slow(edition, slow)
+        with files.limit_pattern_time():
+            return _read_edition(edition, language)
+    except files.PatternTooSlow as slow:
+        problem = _too_slow_problem(edition, slow)
         return Reading(edition=edition.id, nodes=(), index=(), corrections=(), dropped=(), problems=(problem,))
 
 
-def _too_slow(edition: Edition, slow: files.TooSlow) -> Problem:
+def _too_slow_problem(edition: Edition, slow: files.PatternTooSlow) -> Problem:
     """The pattern where it is written, and the line of the source that it was tried on."""
-    lines, _ = source.load(edition.folder / edition.source, edition.sha256, edition.file)
+    lines, _ = source.load_source_lines(edition.folder / edition.source, edition.sha256, edition.source_name)
     tried = slow.text.strip()[:200]
     number = next((n for n, line in enumerate(lines, 1) if tried and tried in line), 0)
     finding = f"The pattern “{slow.pattern}” was still at work when {slow.seconds:g} seconds were over"
-    return edition.written.problem_of(
+    return edition.written.problem_with_words(
         slow.pattern,
         f"{finding} (of all patterns together){f', in line {number} of {edition.source}' if number else ''}.",
         "A choice or a repetition inside a repetition has too many ways to match: leave one of the two out, or "
@@ -294,9 +294,9 @@ def _too_slow(edition: Edition, slow: files.TooSlow) -> Problem:
     )
 
 
-def _read_one(edition: Edition, language: Language) -> Reading:
-    reading = read(edition, language)
-    nodes, dangling = resolve.annotate(list(reading.nodes), edition, language)
+def _read_edition(edition: Edition, language: Language) -> Reading:
+    reading = read_source(edition, language)
+    nodes, dangling = resolve.annotate_references(list(reading.nodes), edition, language)
     nodes, entries, unread = subject_index.parse_index(nodes, edition, language)
     scale, marked, misranked = strength.attach_strengths(edition.folder, nodes)
     spelt, misspelt = remarks.read_spellings(edition, bool(reading.nodes))
@@ -315,17 +315,17 @@ def _read_one(edition: Edition, language: Language) -> Reading:
     )
 
 
-def with_the_others(result: Ingest, corpus_dir: Path) -> Ingest:
+def with_other_editions(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """The editions that were asked for together with all others, so that what is written is whole."""
     rest = tuple(e for e in list_editions(corpus_dir) if e not in result.readings)
-    others = read_all(corpus_dir, rest) if rest else Ingest({}, {}, [], [])
+    others = read_editions(corpus_dir, rest) if rest else IngestResult({}, {}, [], [])
     editions, readings = others.editions | result.editions, others.readings | result.readings
-    readings, tables, faults = _together(corpus_dir, editions, readings)
+    readings, tables, faults = _read_shared_data(corpus_dir, editions, readings)
     problems = list(dict.fromkeys([*result.problems, *others.problems, *faults]))
-    return lay(Ingest(editions, readings, tables, problems, result.languages), corpus_dir)
+    return with_layers(IngestResult(editions, readings, tables, problems, result.languages), corpus_dir)
 
 
-def _with_slips(
+def _with_misprints(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[dict[str, Reading], list[Problem]]:
     """The readings with the reviewed slips on their nodes: only here are the texts at hand that they stand against."""
@@ -348,18 +348,18 @@ def _with_slips(
     }, problems + faults
 
 
-def _tables(
+def _read_concordance_tables(
     corpus_dir: Path, editions: dict[str, Edition], readings: dict[str, Reading]
 ) -> tuple[list[concordance.ConcordanceTable], list[Problem]]:
     paths = {id_: {n.path for n in r.nodes} for id_, r in readings.items() if r.nodes}
     has_node = lambda edition, path: path in paths[edition] if edition in paths else None
-    codes = {e.id: e.code for e in in_time(editions)}
+    codes = {e.id: e.code for e in sort_by_time(editions)}
     return concordance.read_tables(corpus_dir / "concordances", has_node, frozenset(list_editions(corpus_dir)), codes)
 
 
-def write(result: Ingest, folder: Path) -> None:
+def write_corpus(result: IngestResult, folder: Path) -> None:
     """Put the parsed corpus into place, as ``corpus/`` of a folder; the caller has made sure that nothing is fatal."""
-    order = result.ordered
+    order = result.editions_in_time
     rows = {
         "nodes.jsonl": [node_to_json(n) for e in order for n in result.readings[e.id].nodes],
         "links.jsonl": [pair_to_json(p) for p in result.links],
@@ -369,9 +369,9 @@ def write(result: Ingest, folder: Path) -> None:
         "situations.jsonl": [to_json(s) for s in result.situations.all],
     }
     objects = {
-        "editions.json": [to_json(identify(e, result.readings[e.id])) for e in order],
+        "editions.json": [to_json(identity_with_counts(e, result.readings[e.id])) for e in order],
         "sources.json": {e.id: (e.folder / e.source).read_text(encoding="utf-8-sig") for e in order if e.source},
-        "words.json": CitationWords.of(result.languages.values()).to_json(),
+        "words.json": CitationWords.from_languages(result.languages.values()).to_json(),
         "terms.json": [to_json(t) for t in result.terms.values()],
         "vocabulary.json": to_json(result.situations.vocabulary),
         "rulings.json": to_json(result.rulings),
@@ -379,10 +379,10 @@ def write(result: Ingest, folder: Path) -> None:
         "thresholds.json": [to_json(t) for t in result.thresholds],
         "alphabets.json": {code: to_json(language.alphabet) for code, language in result.languages.items()},
     }
-    generation.swap_in(folder / "corpus", lambda fresh: generation.write_stored(fresh, rows, objects))
+    generation.replace_folder(folder / "corpus", lambda fresh: generation.write_corpus_files(fresh, rows, objects))
 
 
-def identify(edition: Edition, reading: Reading) -> Identity:
+def identity_with_counts(edition: Edition, reading: Reading) -> Identity:
     """The identity of an edition that was read, with what was found in it."""
     return replace(
         edition.identity,

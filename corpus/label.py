@@ -13,8 +13,8 @@ from typing import Annotated, Literal
 
 from corpus.language import Language
 from corpus.letters import fold
-from corpus.model import Numbered
-from corpus.schema import Fault, keyed, shape
+from corpus.model import NumberedKind
+from corpus.schema import Fault, text_rule, values_by_key
 
 # ── signs ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -35,8 +35,8 @@ def roman(number: int) -> str:
 
 
 # Numerals that may be a step of a path; longer lists of subclauses are not printed.
-ROMAN = tuple(roman(n) for n in range(1, 40))
-_VALUES = {roman(n): n for n in range(1, 400)}
+ROMAN_STEPS = tuple(roman(n) for n in range(1, 40))
+_ROMAN_VALUES = {roman(n): n for n in range(1, 400)}
 
 
 def read_roman(text: str) -> int:
@@ -45,11 +45,11 @@ def read_roman(text: str) -> int:
     >>> read_roman("XIV"), read_roman("iiii")
     (14, 0)
     """
-    return _VALUES.get(text.lower(), 0)
+    return _ROMAN_VALUES.get(text.lower(), 0)
 
 
 @dataclass(frozen=True)
-class Sign:
+class OrdinalSign:
     """A way of counting: the pattern of an ordinal at the start of a line, and both ways between ordinal and number.
 
     ``read`` gives 0 for letters that are no number.
@@ -61,20 +61,27 @@ class Sign:
 
 
 # By the sign that stands for the ordinal in a template.
-SIGNS = {
-    "1": Sign(r"\d{1,3}", str, int),
-    "A": Sign("[A-Z]", lambda n: chr(64 + n), lambda s: ord(s) - 64),
-    "a": Sign("[a-z]", lambda n: chr(96 + n), lambda s: ord(s) - 96),
-    "i": Sign("[ivxl]{1,6}", roman, read_roman),
-    "I": Sign("[IVXLC]{1,8}", lambda n: roman(n).upper(), read_roman),
+ORDINAL_SIGNS = {
+    "1": OrdinalSign(r"\d{1,3}", str, int),
+    "A": OrdinalSign("[A-Z]", lambda n: chr(64 + n), lambda s: ord(s) - 64),
+    "a": OrdinalSign("[a-z]", lambda n: chr(96 + n), lambda s: ord(s) - 96),
+    "i": OrdinalSign("[ivxl]{1,6}", roman, read_roman),
+    "I": OrdinalSign("[IVXLC]{1,8}", lambda n: roman(n).upper(), read_roman),
 }
 
 # One step of a label in running text. A single i, v or x is a letter until its place in the tree tells.
-LAW, NUMBER, CAPITAL, SMALL, NUMERAL, NUMERALS = r"\d{1,3}", r"\d{1,2}", "[A-Z]", "[a-z]", "[ivx]{1,5}", "[ivx]{2,5}"
-BRACKETED = rf"\((?P<inside>{CAPITAL}|{NUMBER}|{SMALL}|{NUMERALS})\)"
+LAW_NUMBER, NUMBER, CAPITAL, SMALL, NUMERAL, LONG_NUMERAL = (
+    r"\d{1,3}",
+    r"\d{1,2}",
+    "[A-Z]",
+    "[a-z]",
+    "[ivx]{1,5}",
+    "[ivx]{2,5}",
+)
+BRACKETED_STEP = rf"\((?P<inside>{CAPITAL}|{NUMBER}|{SMALL}|{LONG_NUMERAL})\)"
 NO_LETTER = r"(?![^\W\d_])"
 # The number of a law in roman numerals, in editions that count them so.
-ROMAN_LAW = rf"(?P<number>{SIGNS['I'].pattern})(?!\w)"
+ROMAN_LAW = rf"(?P<number>{ORDINAL_SIGNS['I'].pattern})(?!\w)"
 
 
 def step_shape(step: str) -> str:
@@ -87,32 +94,32 @@ def step_shape(step: str) -> str:
 
 
 # A path of a provision as a whole: 12/C/1/e/ii, 35/1/a, 3/1/A/i, 17/1/iv.
-PATH = rf"\d+((/{CAPITAL})?(/\d+)?|/\d+/{CAPITAL})(/{SMALL})?(/[ivxl]+)?"
+PATH_PATTERN = rf"\d+((/{CAPITAL})?(/\d+)?|/\d+/{CAPITAL})(/{SMALL})?(/[ivxl]+)?"
 
 # ── how steps are joined ────────────────────────────────────────────────────────────────────────
 
 # Print mode: what may stand after each step of a label that repeats its parent's ("3.1.A.").
 AFTER_PRINTED = r"[.\s-]?"
 # Text mode: a bracket without its fellow and one of these. More would make labels of scores and times.
-HALF, GAP = r"(?P<half>\)?)", r"(?P<gap>\. |[. ]?)"
+HALF_BRACKET, STEP_GAP = r"(?P<half>\)?)", r"(?P<gap>\. |[. ]?)"
 # Query mode: whatever a person puts between two steps, but a comma, which parts citations. Between two numbers a dash
 # or colon makes another thing of them: a range, a time.
 TYPED_GAP, TYPED_GAP_OF_NUMBERS = re.compile(r"[\s.:/()\[\]-]*"), re.compile(r"[\s./()\[\]]+")
 TYPED_BEFORE, TYPED_AFTER = " §#([", " .,:;/)]?!-"
-DASH = re.compile(r"\s*-\s*")
+RANGE_DASH = re.compile(r"\s*-\s*")
 
 # In running text no label begins after these signs, and none ends before these: numbers, measures, suits, times.
-START = r"(?<![\w.,:/♠♥♦♣+-])"
-END = r"(?!\w|[.,:]\d| ?[%°♠♥♦♣]|-[^\W\d_]{2})"
+LABEL_START = r"(?<![\w.,:/♠♥♦♣+-])"
+LABEL_END = r"(?!\w|[.,:]\d| ?[%°♠♥♦♣]|-[^\W\d_]{2})"
 
 # A citation as a subject index prints it, without blanks: 16B1a(ii).
-COMPACT = rf"{LAW}(?:{CAPITAL}\d{{0,2}}(?:{SMALL}(?:\([ivx]+\))?)?)?"
+COMPACT_CITATION = rf"{LAW_NUMBER}(?:{CAPITAL}\d{{0,2}}(?:{SMALL}(?:\([ivx]+\))?)?)?"
 
 
-def between(first: str, last: str) -> list[str]:
+def paths_between(first: str, last: str) -> list[str]:
     """Paths strictly between two siblings.
 
-    >>> between("47/A", "47/D"), between("12/C/1/e/i", "12/C/1/e/iv"), between("16/A", "17/C")
+    >>> paths_between("47/A", "47/D"), paths_between("12/C/1/e/i", "12/C/1/e/iv"), paths_between("16/A", "17/C")
     (['47/B', '47/C'], ['12/C/1/e/ii', '12/C/1/e/iii'], [])
     """
     (base, _, a), (other, _, b) = first.rpartition("/"), last.rpartition("/")
@@ -120,8 +127,8 @@ def between(first: str, last: str) -> list[str]:
         return []
     if a.isdecimal():
         steps = [str(n) for n in range(int(a) + 1, int(b))]
-    elif a in ROMAN and b in ROMAN:
-        steps = list(ROMAN[ROMAN.index(a) + 1 : ROMAN.index(b)])
+    elif a in ROMAN_STEPS and b in ROMAN_STEPS:
+        steps = list(ROMAN_STEPS[ROMAN_STEPS.index(a) + 1 : ROMAN_STEPS.index(b)])
     elif len(a) == len(b) == 1:
         steps = [chr(n) for n in range(ord(a) + 1, ord(b))]
     else:
@@ -129,10 +136,10 @@ def between(first: str, last: str) -> list[str]:
     return [f"{base}/{step}" if base else step for step in steps]
 
 
-def rises(first: str, last: str) -> bool:
+def is_rising(first: str, last: str) -> bool:
     """Whether two steps can be the ends of a range: 69–71, A–E, b–d, ii–iv; not 7–2.
 
-    >>> rises("69", "71"), rises("b", "d"), rises("7", "2"), rises("A", "d")
+    >>> is_rising("69", "71"), is_rising("b", "d"), is_rising("7", "2"), is_rising("A", "d")
     (True, True, False, False)
     """
     if step_shape(first) != step_shape(last):
@@ -154,7 +161,7 @@ _CYRILLIC = dict(zip("АВСЕНІЈКМОРЅТХУасеіјорѕху", "ABCE
 _GREEK = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEZHIKMNOPTYXo", strict=True))
 _FULL_WIDTH = {chr(n): chr(n - 0xFEE0) for n in range(0xFF01, 0xFF5F)}
 
-_ALIKE = str.maketrans(
+_LOOKALIKES = str.maketrans(
     {
         **dict.fromkeys(_BLANKS, " "),
         **dict.fromkeys(_DASHES, "-"),
@@ -167,18 +174,20 @@ _ALIKE = str.maketrans(
 )
 
 
-def alike(text: str) -> str:
+def replace_lookalikes(text: str) -> str:
     r"""The text with plain blanks, dashes and quotes, and Latin for letters that look Latin. Its length stays.
 
-    >>> alike("16\u0412\u00a0–\uff11")
+    >>> replace_lookalikes("16\u0412\u00a0–\uff11")
     '16B -1'
     """
-    return text.translate(_ALIKE)
+    return text.translate(_LOOKALIKES)
 
 
-_PREFIX = rf"(?P<prefix>{LAW}{AFTER_PRINTED}(?:\(?(?:{CAPITAL}|{SMALL}|{NUMBER}|{NUMERAL})\)?{AFTER_PRINTED}){{0,5}}?)"
+_PREFIX = (
+    rf"(?P<prefix>{LAW_NUMBER}{AFTER_PRINTED}(?:\(?(?:{CAPITAL}|{SMALL}|{NUMBER}|{NUMERAL})\)?{AFTER_PRINTED}){{0,5}}?)"
+)
 _TOKEN = re.compile(r"HEADING|Heading|[^\W\d_]{2,}|\d+|.")  # of a template
-_TITLES = ("HEADING", "Heading")
+_TITLE_WORDS = ("HEADING", "Heading")
 
 
 @dataclass(frozen=True)
@@ -192,17 +201,17 @@ class Level:
     are not those from a to z ("абвгд"); the path counts a, b, c all the same.
     """
 
-    kind: Numbered
+    kind: NumberedKind
     labels: tuple[str, ...]
     heading: Literal["auto", "with-text", "none", "next-line"] = "auto"
     count: Literal["", "1", "A", "a", "i"] = ""
     inline: bool = False
-    letters: Annotated[str, shape(r"[^\W\d_]{0,26}", 'up to 26 letters in their order, like "абвгдежз"')] = ""
+    letters: Annotated[str, text_rule(r"[^\W\d_]{0,26}", 'up to 26 letters in their order, like "абвгдежз"')] = ""
 
     @property
     def sign(self) -> str:
         """The sign class of the path step: ``count``, else that of the first template."""
-        return self.count or sign_of(self.labels[0]).replace("I", "1")
+        return self.count or template_sign(self.labels[0]).replace("I", "1")
 
     def check(self) -> Iterator[Fault]:
         """Every template can be read."""
@@ -215,22 +224,22 @@ class Level:
                 move = "Write the label as printed, with 1, A, a, i or I where the ordinal stands."
                 yield Fault(str(error), move, ("labels", n), template)
 
-    def step(self, ordinal: int) -> str:
+    def path_step(self, ordinal: int) -> str:
         """The path step of the n-th label of this level."""
-        return SIGNS[self.sign].write(ordinal)
+        return ORDINAL_SIGNS[self.sign].write(ordinal)
 
-    def printed(self, ordinal: int) -> str:
+    def format_label(self, ordinal: int) -> str:
         """The n-th label of this level as its first template prints it.
 
-        >>> Level("clause", ("(a)",)).printed(3)
+        >>> Level("clause", ("(a)",)).format_label(3)
         '(c)'
         """
-        sign = sign_of(self.labels[0])
+        sign = template_sign(self.labels[0])
         if self.letters and sign in "Aa":
             number = (self.letters.upper() if sign == "A" else self.letters.lower())[ordinal - 1 : ordinal]
         else:
-            number = SIGNS[sign].write(ordinal)
-        tokens = (t for t in _tokens(self.labels[0]) if t != "^" and t not in _TITLES)
+            number = ORDINAL_SIGNS[sign].write(ordinal)
+        tokens = (t for t in _split_template(self.labels[0]) if t != "^" and t not in _TITLE_WORDS)
         return "".join(number if t == sign else t for t in tokens).strip()
 
 
@@ -245,35 +254,35 @@ class Label:
     prefix: str = ""
 
 
-def _tokens(template: str) -> list[str]:
+def _split_template(template: str) -> list[str]:
     return [match[0] for match in _TOKEN.finditer(template)]
 
 
-def sign_of(template: str) -> str:
+def template_sign(template: str) -> str:
     """The class of ordinals of a template: ``1``, ``A``, ``a``, ``i`` or ``I``.
 
-    >>> sign_of("LAW 1 — HEADING"), sign_of("(i)"), sign_of("^A.")
+    >>> template_sign("LAW 1 — HEADING"), template_sign("(i)"), template_sign("^A.")
     ('1', 'i', 'A')
     """
-    found = next((t for t in _tokens(template) if t in SIGNS), None)
+    found = next((t for t in _split_template(template) if t in ORDINAL_SIGNS), None)
     if not found:
-        raise ValueError(f"The label template “{template}” has none of the signs {', '.join(SIGNS)}.")
+        raise ValueError(f"The label template “{template}” has none of the signs {', '.join(ORDINAL_SIGNS)}.")
     return found
 
 
 def compile_template(template: str, letters: str = "") -> re.Pattern[str]:
     """The pattern of a template, anchored at the start: groups ``label``, ``n`` and perhaps ``heading``, ``prefix``."""
-    sign = sign_of(template)
-    ordinal = SIGNS[sign].pattern
+    sign = template_sign(template)
+    ordinal = ORDINAL_SIGNS[sign].pattern
     if letters and sign in "Aa":
         ordinal = "[" + re.escape(letters.upper() if sign == "A" else letters.lower()) + "]"
-    tokens = _tokens(template)
-    title = next((t for t in tokens if t in _TITLES), None)
-    if (title and tokens[-1] != title) or sum(t in _TITLES for t in tokens) > 1:
+    tokens = _split_template(template)
+    title = next((t for t in tokens if t in _TITLE_WORDS), None)
+    if (title and tokens[-1] != title) or sum(t in _TITLE_WORDS for t in tokens) > 1:
         raise ValueError(f"In the label template “{template}” the title must stand once, at the end.")
     if tokens.count("^") > 1 or ("^" in tokens and tokens[0] != "^"):
         raise ValueError(f"In the label template “{template}” the sign ^ must stand once, at the start.")
-    signs = {"^": _PREFIX} | dict.fromkeys(_TITLES, r")\s*(?P<heading>[^\s\d].*)") | dict.fromkeys("-–—", r"[-–—]")
+    signs = {"^": _PREFIX} | dict.fromkeys(_TITLE_WORDS, r")\s*(?P<heading>[^\s\d].*)") | dict.fromkeys("-–—", r"[-–—]")
     first = tokens.index(sign)
     body = "".join(
         f"(?P<n>{ordinal})" if n == first else r"\s*" if t.isspace() else signs.get(t) or re.escape(t)
@@ -288,7 +297,7 @@ def read_ordinal(sign: str, printed: str, letters: str = "") -> int:
     """The number behind a printed ordinal; 0 for letters that are no roman number."""
     if letters and sign in "Aa":
         return letters.lower().index(printed.lower()) + 1
-    return SIGNS[sign].read(printed)
+    return ORDINAL_SIGNS[sign].read(printed)
 
 
 class LabelParser:
@@ -296,8 +305,8 @@ class LabelParser:
 
     def __init__(self, level: Level):
         self.level = level
-        self.forms = [(sign_of(t), "HEADING" in t, compile_template(t, level.letters)) for t in level.labels]
-        self.titled = any(title in t for t in level.labels for title in _TITLES)
+        self.forms = [(template_sign(t), "HEADING" in t, compile_template(t, level.letters)) for t in level.labels]
+        self.has_title = any(title in t for t in level.labels for title in _TITLE_WORDS)
 
     def parse(self, text: str) -> Label | None:
         """The label that a text starts with; for templates with a title, ``after`` is where the title begins."""
@@ -321,8 +330,8 @@ def is_capitals(text: str) -> bool:
     return len(letters) >= 3 and sum(c.isupper() for c in letters) >= 0.8 * len(letters)
 
 
-_PIECE = re.compile(r"\d+|[^\W\d_]+|[\W_]+")
-_BEFORE, _AFTER = re.compile(rf"[{re.escape(TYPED_BEFORE)}]*"), re.compile(rf"[{re.escape(TYPED_AFTER)}]*")
+_QUERY_PIECE = re.compile(r"\d+|[^\W\d_]+|[\W_]+")
+_BEFORE_QUERY, _AFTER_QUERY = re.compile(rf"[{re.escape(TYPED_BEFORE)}]*"), re.compile(rf"[{re.escape(TYPED_AFTER)}]*")
 
 
 @dataclass(frozen=True)
@@ -347,15 +356,15 @@ class CitationWords:
     counted: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, languages: Iterable[Language]) -> CitationWords:
+    def from_languages(cls, languages: Iterable[Language]) -> CitationWords:
         """From the language files: ``[search]``, and the law words of ``[reference]``."""
         keys = {"note": ("footnote",), "joiner": ("cited_joiners", "stopwords")}
         out: dict[str, set[str]] = {field.name: set() for field in fields(cls)}
         for language in languages:
-            search = keyed(language.search)
+            search = values_by_key(language.search)
             for name, found in out.items():
-                found |= {_word(w) for key in keys.get(name, (name,)) for w in search.get(key, ())}
-            out["law"] |= {_word(w) for key in ("law", "law_after") for w in language.words(key)}
+                found |= {_normalise_word(w) for key in keys.get(name, (name,)) for w in search.get(key, ())}
+            out["law"] |= {_normalise_word(w) for key in ("law", "law_after") for w in language.reference_words(key)}
         return cls(**{name: frozenset(found - {""}) for name, found in out.items()})
 
     def to_json(self) -> dict[str, list[str]]:
@@ -368,30 +377,30 @@ class CitationWords:
         return cls(**{name: frozenset(found) for name, found in data.items()})
 
 
-NO_WORDS = CitationWords()
+NO_CITATION_WORDS = CitationWords()
 
 
-def _word(printed: str) -> str:
+def _normalise_word(printed: str) -> str:
     """A word as a piece of a query is compared with it: "Art." → "art"."""
-    return fold(alike(printed)).strip(" .'§")
+    return fold(replace_lookalikes(printed)).strip(" .'§")
 
 
-def readings(text: str, words: CitationWords = NO_WORDS) -> tuple[str, ...]:
+def read_citation(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str, ...]:
     """The paths that one citation may mean, the likeliest first; () when the text is not only a citation.
 
-    >>> readings("27b1a"), readings("12 C 1 (e)(ii)"), readings("35.1"), readings("70-E-2")
+    >>> read_citation("27b1a"), read_citation("12 C 1 (e)(ii)"), read_citation("35.1"), read_citation("70-E-2")
     (('27/B/1/a',), ('12/C/1/e/ii',), ('35/1',), ('70/E/2',))
-    >>> readings("12C1ii"), readings("7-2")
+    >>> read_citation("12C1ii"), read_citation("7-2")
     (('12/C/1/ii', '12/C/1/i/i'), ())
     """
     found: list[tuple[str, ...]] = []
     gap, gaps, worded = "", [], False
-    for piece in _PIECE.findall(alike(text)):
+    for piece in _QUERY_PIECE.findall(replace_lookalikes(text)):
         if not (piece.isalpha() or piece.isdecimal()):
             gap += piece
             continue
         if not found:
-            if not _BEFORE.fullmatch(gap.lstrip(".:") if worded else gap):
+            if not _BEFORE_QUERY.fullmatch(gap.lstrip(".:") if worded else gap):
                 return ()
             if piece.isdecimal() and len(piece) < 4:
                 found, worded = [(str(int(piece)),)], False
@@ -399,7 +408,7 @@ def readings(text: str, words: CitationWords = NO_WORDS) -> tuple[str, ...]:
                 worded = True
             else:
                 return ()
-        elif longer := [steps + more for steps in found for more in _further(steps, piece, gap)]:
+        elif longer := [steps + more for steps in found for more in _further_steps(steps, piece, gap)]:
             found, worded = longer, False
             gaps.append(gap)
         elif len(piece) > 1 and fold(piece) in words.level | words.number and TYPED_GAP.fullmatch(gap):
@@ -407,12 +416,12 @@ def readings(text: str, words: CitationWords = NO_WORDS) -> tuple[str, ...]:
         else:
             return ()
         gap = ""
-    if worded or not _AFTER.fullmatch(gap) or not _is_even(gaps):
+    if worded or not _AFTER_QUERY.fullmatch(gap) or not _has_even_dashes(gaps):
         return ()
     return tuple("/".join(steps) for steps in found)
 
 
-def _is_even(gaps: list[str]) -> bool:
+def _has_even_dashes(gaps: list[str]) -> bool:
     """Whether dashes, where one parts more than the law from the rest, part every step: 12-C-1 and 16-C2; 16A-17C is
     two labels.
     """
@@ -420,34 +429,34 @@ def _is_even(gaps: list[str]) -> bool:
     return not any(dashes[1:]) or all(dashes)
 
 
-def span(text: str, words: CitationWords = NO_WORDS) -> tuple[str, ...]:
+def read_range(text: str, words: CitationWords = NO_CITATION_WORDS) -> tuple[str, ...]:
     """The paths of a range of neighbours, ends included; () when the text is not only a range.
 
-    >>> span("12C1b–d"), span("27B1-27B3"), span("30–32"), span("7-2")
+    >>> read_range("12C1b–d"), read_range("27B1-27B3"), read_range("30–32"), read_range("7-2")
     (('12/C/1/b', '12/C/1/c', '12/C/1/d'), ('27/B/1', '27/B/2', '27/B/3'), ('30', '31', '32'), ())
     """
-    plain = alike(text)
-    for dash in DASH.finditer(plain):
-        for first in readings(plain[: dash.start()], words):
+    plain = replace_lookalikes(text)
+    for dash in RANGE_DASH.finditer(plain):
+        for first in read_citation(plain[: dash.start()], words):
             above, _, step = first.rpartition("/")
             right = plain[dash.end() :]
-            for last in (*readings(right, words), *(readings(f"{above}/{right}", words) if above else ())):
+            for last in (*read_citation(right, words), *(read_citation(f"{above}/{right}", words) if above else ())):
                 base, _, end = last.rpartition("/")
-                if base == above and rises(step, end):
-                    return first, *between(first, last), last
+                if base == above and is_rising(step, end):
+                    return first, *paths_between(first, last), last
     return ()
 
 
-def is_label(letters: str) -> bool:
+def may_be_steps(letters: str) -> bool:
     """Whether letters may be steps of a citation: one, a small roman number, or a clause with its own ("eii")."""
     return letters.isascii() and (len(letters) == 1 or _is_roman(letters) or _is_roman(letters[1:]))
 
 
 def _is_roman(letters: str) -> bool:
-    return letters.lower() in ROMAN
+    return letters.lower() in ROMAN_STEPS
 
 
-def _further(  # noqa: PLR0911 – each return is one kind of step
+def _further_steps(  # noqa: PLR0911 – each return is one kind of step
     steps: tuple[str, ...], piece: str, gap: str
 ) -> list[tuple[str, ...]]:
     """The steps that a piece after these steps may be."""
@@ -456,7 +465,7 @@ def _further(  # noqa: PLR0911 – each return is one kind of step
         apart = TYPED_GAP_OF_NUMBERS if before == "1" else TYPED_GAP
         below = (before == "A" and len(steps) == 2) or (before == "1" and len(steps) == 1)
         return [(str(int(piece)),)] if below and len(piece) < 3 and apart.fullmatch(gap) else []
-    if not is_label(piece) or not TYPED_GAP.fullmatch(gap):
+    if not may_be_steps(piece) or not TYPED_GAP.fullmatch(gap):
         return []
     if len(steps) == 1:
         return [(piece.upper(),)] if len(piece) == 1 else []

@@ -9,113 +9,113 @@ from functools import cached_property
 from typing import Annotated
 
 from corpus import files, schema
-from corpus.files import Place
-from corpus.letters import Alphabet, Signs
-from corpus.schema import MADE, Fault, Key, Wanted, filled
+from corpus.files import ReadablePath
+from corpus.letters import Alphabet, SignSet
+from corpus.schema import NOT_IN_FILE, Fault, KeyName, ValueHint, check_not_empty
 
-DOCS = "docs/add-a-language.md"
-_LIST = 'a list of words: ["…", "…"]'
+LANGUAGE_DOCS = "docs/add-a-language.md"
+_WORD_LIST_HINT = 'a list of words: ["…", "…"]'
 
 
-def a_word(key: str, value: str) -> Iterator[Fault]:
+def check_word(key: str, value: str) -> Iterator[Fault]:
     """A rule: a word is not empty."""
     if not value:
         yield Fault(f"A word of “{key}” is empty.", "Remove it, or write it.")
 
 
-def a_numeral(key: str, value: str) -> Iterator[Fault]:
+def check_numeral(key: str, value: str) -> Iterator[Fault]:
     """A rule: the beginning of a word, and its number."""
     stem, _, number = value.partition(":")
     if not stem or not number.isdecimal():
         yield Fault(f"“{value}” of “{key}” is no beginning of a word with its number.", "Write it like “sixt:60”.")
 
 
-Words = Annotated[tuple[Annotated[str, Wanted(_LIST), a_word], ...], Wanted(_LIST)]
+WordList = Annotated[tuple[Annotated[str, ValueHint(_WORD_LIST_HINT), check_word], ...], ValueHint(_WORD_LIST_HINT)]
 
 
 @dataclass(frozen=True)
-class References:
+class ReferenceWords:
     """``[reference]``: the words that announce a reference, in every inflected form."""
 
-    law: Words = ()
-    law_after: Words = ()
-    footnote: Words = ()
-    provision: Words = ()
-    provision_after: Words = ()
-    see: Words = ()
-    also: Words = ()
-    in_: Annotated[Words, Key("in")] = ()
-    lead: Words = ()
-    of: Words = ()
-    above: Words = ()
-    below: Words = ()
-    and_: Annotated[Words, Key("and")] = ()
-    or_: Annotated[Words, Key("or")] = ()
-    to: Words = ()
-    definition: Words = ()
-    same: Words = ()
-    elsewhere: Words = ()
+    law: WordList = ()
+    law_after: WordList = ()
+    footnote: WordList = ()
+    provision: WordList = ()
+    provision_after: WordList = ()
+    see: WordList = ()
+    also: WordList = ()
+    in_: Annotated[WordList, KeyName("in")] = ()
+    lead: WordList = ()
+    of: WordList = ()
+    above: WordList = ()
+    below: WordList = ()
+    and_: Annotated[WordList, KeyName("and")] = ()
+    or_: Annotated[WordList, KeyName("or")] = ()
+    to: WordList = ()
+    definition: WordList = ()
+    same: WordList = ()
+    elsewhere: WordList = ()
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchWords:
     """``[search]``: how texts of the language are searched, and what is typed to do so."""
 
-    letters: Signs = ""
+    letters: SignSet = ""
     dictionary: str = ""
-    aspects: Words = ()
-    law: Words = ()
-    point: Words = ()
-    level: Words = ()
-    number: Words = ()
-    numbers: Annotated[tuple[Annotated[str, a_numeral], ...], Wanted(_LIST)] = ()
-    counted: Words = ()
-    footnote: Words = ()
-    chapter: Words = ()
-    cited_joiners: Words = ()
-    about: Words = ()
-    changes: Words = ()
-    changed: Words = ()
-    code: Words = ()
-    since: Words = ()
-    define: Words = ()
-    and_: Annotated[Words, Key("and")] = ()
-    or_: Annotated[Words, Key("or")] = ()
-    not_: Annotated[Words, Key("not")] = ()
-    aside: Words = ()
-    negations: Words = ()
-    without: Words = ()
-    conditional: Words = ()
-    stopwords: Words = ()
+    aspects: WordList = ()
+    law: WordList = ()
+    point: WordList = ()
+    level: WordList = ()
+    number: WordList = ()
+    numbers: Annotated[tuple[Annotated[str, check_numeral], ...], ValueHint(_WORD_LIST_HINT)] = ()
+    counted: WordList = ()
+    footnote: WordList = ()
+    chapter: WordList = ()
+    cited_joiners: WordList = ()
+    about: WordList = ()
+    changes: WordList = ()
+    changed: WordList = ()
+    code: WordList = ()
+    since: WordList = ()
+    define: WordList = ()
+    and_: Annotated[WordList, KeyName("and")] = ()
+    or_: Annotated[WordList, KeyName("or")] = ()
+    not_: Annotated[WordList, KeyName("not")] = ()
+    aside: WordList = ()
+    negations: WordList = ()
+    without: WordList = ()
+    conditional: WordList = ()
+    stopwords: WordList = ()
 
 
 @dataclass(frozen=True)
-class Bids:
+class BidWords:
     """``[bids]``: what bids are called, in every inflected form, and which words tell the order of two of them."""
 
-    one: Words = ()
-    two: Words = ()
-    three: Words = ()
-    four: Words = ()
-    five: Words = ()
-    six: Words = ()
-    seven: Words = ()
-    clubs: Words = ()
-    diamonds: Words = ()
-    hearts: Words = ()
-    spades: Words = ()
-    notrump: Words = ()
-    over: Words = ()
-    then: Words = ()
-    instead: Words = ()
+    one: WordList = ()
+    two: WordList = ()
+    three: WordList = ()
+    four: WordList = ()
+    five: WordList = ()
+    six: WordList = ()
+    seven: WordList = ()
+    clubs: WordList = ()
+    diamonds: WordList = ()
+    hearts: WordList = ()
+    spades: WordList = ()
+    notrump: WordList = ()
+    over: WordList = ()
+    then: WordList = ()
+    instead: WordList = ()
 
     @property
-    def levels(self) -> tuple[Words, ...]:
+    def level_words(self) -> tuple[WordList, ...]:
         """The names of the numbers 1 to 7."""
         return self.one, self.two, self.three, self.four, self.five, self.six, self.seven
 
     @property
-    def denominations(self) -> tuple[Words, ...]:
+    def denomination_words(self) -> tuple[WordList, ...]:
         """The names of the denominations, from the lowest to the highest."""
         return self.clubs, self.diamonds, self.hearts, self.spades, self.notrump
 
@@ -124,34 +124,34 @@ class Bids:
 class Language:
     """A language file."""
 
-    code: Annotated[str, MADE]
-    name: Annotated[str, Wanted("the name of the language in itself"), filled]
-    reference: References = References()
-    search: Search = Search()
-    bids: Bids = Bids()
+    code: Annotated[str, NOT_IN_FILE]
+    name: Annotated[str, ValueHint("the name of the language in itself"), check_not_empty]
+    reference: ReferenceWords = ReferenceWords()
+    search: SearchWords = SearchWords()
+    bids: BidWords = BidWords()
     alphabet: Alphabet = field(default_factory=Alphabet)
 
-    def words(self, key: str) -> tuple[str, ...]:
+    def reference_words(self, key: str) -> tuple[str, ...]:
         """The words of ``[reference] key``, e.g. ``law`` (law words in every inflected form)."""
-        return self._words.get(key, ())
+        return self._words_by_key.get(key, ())
 
     @cached_property
-    def _words(self) -> dict[str, tuple[str, ...]]:
-        return schema.keyed(self.reference)
+    def _words_by_key(self) -> dict[str, tuple[str, ...]]:
+        return schema.values_by_key(self.reference)
 
     @cached_property
-    def reference_word_before(self) -> re.Pattern[str] | None:
+    def reference_word_ending(self) -> re.Pattern[str] | None:
         """Matches a text that ends in a word after which a label is a reference, not an item: “punkcie”, “see”, “a”."""
-        return self._ending("law", "provision", "see", "and", "or", "to", "in")
+        return self._ending_pattern("law", "provision", "see", "and", "or", "to", "in")
 
     @cached_property
-    def law_word_before(self) -> re.Pattern[str] | None:
+    def law_word_ending(self) -> re.Pattern[str] | None:
         """The same without the small words, after which an item of a list may well begin: “punkcie”, “see”."""
-        return self._ending("law", "provision", "see")
+        return self._ending_pattern("law", "provision", "see")
 
-    def _ending(self, *keys: str) -> re.Pattern[str] | None:
-        words = sorted((w for key in keys for w in self.words(key)), key=len, reverse=True)
-        after = sorted(self.words("law_after"), key=len, reverse=True)
+    def _ending_pattern(self, *keys: str) -> re.Pattern[str] | None:
+        words = sorted((w for key in keys for w in self.reference_words(key)), key=len, reverse=True)
+        after = sorted(self.reference_words("law_after"), key=len, reverse=True)
         ways = [
             start + "(?:" + "|".join(map(re.escape, found)) + ")$"
             for start, found in ((r"(?:^|[\s(\[„“\"])", words), (r"(?:^|[\s(\[„“\"])\d{1,3}\.?\s?", after))
@@ -160,9 +160,9 @@ class Language:
         return re.compile("|".join(ways), re.IGNORECASE) if ways else None
 
 
-def load(folder: Place, code: str) -> Language:
+def load_language(folder: ReadablePath, code: str) -> Language:
     """Read ``folder/<code>.toml``; raises :class:`corpus.checked.Refused` when it is missing or broken."""
-    missing = (f"There is no file for the language “{code}”.", f"Write it; {DOCS} shows how.")
-    return schema.build(
-        Language, files.read_toml(folder / f"{code}.toml", f"languages/{code}.toml", missing), DOCS, code=code
+    missing = (f"There is no file for the language “{code}”.", f"Write it; {LANGUAGE_DOCS} shows how.")
+    return schema.build_from_file(
+        Language, files.read_toml(folder / f"{code}.toml", f"languages/{code}.toml", missing), LANGUAGE_DOCS, code=code
     )

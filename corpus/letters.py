@@ -14,26 +14,26 @@ from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from corpus import files
-from corpus.files import Place, Refused
-from corpus.schema import Wanted, from_one
+from corpus.files import InvalidFile, ReadablePath
+from corpus.schema import ValueHint, check_at_least_one
 
-Signs = Annotated[str, Wanted("the signs in one pair of quotes")]
+SignSet = Annotated[str, ValueHint("the signs in one pair of quotes")]
 
 # “LATIN SMALL LETTER L WITH STROKE” is an l, “LATIN SMALL LIGATURE OE” an o and an e: what NFKD leaves whole.
-_NAMED = re.compile(r"LATIN SMALL (?:LETTER|LIGATURE) ([A-Z]{1,2})(?: WITH .+)?")
+_LETTER_NAME = re.compile(r"LATIN SMALL (?:LETTER|LIGATURE) ([A-Z]{1,2})(?: WITH .+)?")
 
 
-class _Plain(dict[int, str]):
+class _PlainLetters(dict[int, str]):
     """Code point → what is left of a letter without its marks; worked out when first asked."""
 
     def __missing__(self, code: int) -> str:
-        named = _NAMED.fullmatch(unicodedata.name(chr(code), ""))
+        named = _LETTER_NAME.fullmatch(unicodedata.name(chr(code), ""))
         plain = "" if unicodedata.combining(chr(code)) else named[1].lower() if named else chr(code)
         self[code] = plain
         return plain
 
 
-_PLAIN = _Plain()
+_PLAIN_LETTERS = _PlainLetters()
 
 
 def fold(text: str) -> str:
@@ -44,7 +44,7 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKD", text.casefold()).lower().translate(_PLAIN)
+    return unicodedata.normalize("NFKD", text.casefold()).lower().translate(_PLAIN_LETTERS)
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,11 @@ class Alphabet:
     about. ``bound``: words of so many letters or fewer do not end a line.
     """
 
-    letters: Signs = ""
-    signs: Signs = ""
-    order: Signs = ""
-    endings: Signs = ""
-    stem: Annotated[int, from_one] = 6
+    letters: SignSet = ""
+    signs: SignSet = ""
+    order: SignSet = ""
+    endings: SignSet = ""
+    stem: Annotated[int, check_at_least_one] = 6
     bound: int = 0
 
     def stem_of(self, word: str, letters: int = 0) -> str:
@@ -84,29 +84,31 @@ class Alphabet:
         >>> sorted(["ihla", "chyba", "čas", "hra", "cena"], key=sk.sort_key)
         ['cena', 'čas', 'hra', 'chyba', 'ihla']
         """
-        return tuple(self._places.get(unit) or (fold(unit), 0) for unit in self._letters.findall(word.lower()))
+        return tuple(
+            self._letter_ranks.get(unit) or (fold(unit), 0) for unit in self._letter_pattern.findall(word.lower())
+        )
 
-    def initial(self, word: str) -> str:
+    def index_letter(self, word: str) -> str:
         """The letter that a word is listed under, as a title writes it: “Ch” of “chyba” in Slovak, “U” of “úmysel”, for
         one that is not in ``order`` sorts with its plain letter.
         """
-        first = self._letters.match(word.lower())
+        first = self._letter_pattern.match(word.lower())
         if not first:
             return word[:1]
-        return (first[0] if first[0] in self._places else fold(first[0])).capitalize()
+        return (first[0] if first[0] in self._letter_ranks else fold(first[0])).capitalize()
 
     @cached_property
     def _folded_endings(self) -> str:
         return fold(self.endings)
 
     @cached_property
-    def _letters(self) -> re.Pattern[str]:
+    def _letter_pattern(self) -> re.Pattern[str]:
         """One letter; those of several signs before their first sign."""
         several = sorted((u for u in self.order.split() if len(u) > 1), key=len, reverse=True)
         return re.compile("|".join([*map(re.escape, several), r"\w"]))
 
     @cached_property
-    def _places(self) -> dict[str, tuple[str, int]]:
+    def _letter_ranks(self) -> dict[str, tuple[str, int]]:
         """Letter → (the plain letter at or before it, how many letters stand between)."""
         out: dict[str, tuple[str, int]] = {}
         plain, after = "", 0
@@ -118,9 +120,9 @@ class Alphabet:
 
 _WORD = re.compile(r"[^\W_]+")
 # A sign after which another statement may begin: a “not” does not reach over it.
-_CLAUSE = re.compile(r"(?<!\d)\.|[,;:?!()\[\]–—\n]|\s-\s")
+_CLAUSE_END = re.compile(r"(?<!\d)\.|[,;:?!()\[\]–—\n]|\s-\s")
 # A word longer than any in a dictionary is noise; it is cut so that nothing downstream grows with it.
-MOST_LETTERS = 40
+LONGEST_WORD = 40
 
 
 class Token(NamedTuple):
@@ -135,64 +137,66 @@ class Token(NamedTuple):
     clause: int = 0
 
 
-def analyse(text: str) -> list[Token]:
+def tokenize(text: str) -> list[Token]:
     """The tokens of a text in order.
 
-    >>> [t.form for t in analyse("Fałszywy renons, 12. lewa")]
+    >>> [t.form for t in tokenize("Fałszywy renons, 12. lewa")]
     ['falszywy', 'renons', '12', 'lewa']
     """
     out: list[Token] = []
     clause = end = 0
     for match in _WORD.finditer(text):
-        exact = match.group()[:MOST_LETTERS].lower()
-        clause += bool(out) and _CLAUSE.search(text, end, match.start()) is not None
+        exact = match.group()[:LONGEST_WORD].lower()
+        clause += bool(out) and _CLAUSE_END.search(text, end, match.start()) is not None
         end = match.end()
         out.append(Token(fold(exact), exact, match.start(), end, clause))
     return out
 
 
-FOLDER = "words"
-Forms = Mapping[str, tuple[str, ...]]  # form → lemmas, all folded
+WORDS_FOLDER = "words"
+LemmasByForm = Mapping[str, tuple[str, ...]]  # form → lemmas, all folded
 
 # The lists that people write, and their columns.
-COLUMNS = {
+WORD_LIST_COLUMNS = {
     "lookalikes.tsv": ("lang", "word", "other", "reason"),
     "everyday.tsv": ("lang", "words"),
     "forms.tsv": ("lang", "lemma", "forms", "reason"),
 }
 
 
-def read_word_list(folder: Place, name: str) -> list[dict[str, str]]:
+def read_word_list(folder: ReadablePath, name: str) -> list[dict[str, str]]:
     """The rows of a list of ``folder/words``, their cells by column; none when there is no list. Raises
     :class:`corpus.checked.Refused` with every line that is none of it.
     """
-    sheet = files.read_tsv(folder / FOLDER / name, f"{FOLDER}/{name}", COLUMNS[name], remarks=True)
+    sheet = files.read_tsv(
+        folder / WORDS_FOLDER / name, f"{WORDS_FOLDER}/{name}", WORD_LIST_COLUMNS[name], remarks=True
+    )
     if sheet.problems:
-        raise Refused(sheet.problems)
+        raise InvalidFile(sheet.problems)
     return [row for _, row in sheet.rows]
 
 
-def read_lookalikes(folder: Place, lang: str) -> frozenset[tuple[str, str]]:
+def read_lookalikes(folder: ReadablePath, lang: str) -> frozenset[tuple[str, str]]:
     """(word, other) of a language that are not to be read as each other."""
     return frozenset(
         (row["word"], row["other"]) for row in read_word_list(folder, "lookalikes.tsv") if row["lang"] == lang
     )
 
 
-def read_reviewed_lemmas(folder: Place, lang: str) -> frozenset[str]:
+def read_reviewed_lemmas(folder: ReadablePath, lang: str) -> frozenset[str]:
     """Forms of a language to which a person gave their lemma."""
     return frozenset(
         form for row in read_word_list(folder, "forms.tsv") if row["lang"] == lang for form in row["forms"].split()
     )
 
 
-def read_forms(folder: Place, lang: str) -> Forms:
+def read_forms(folder: ReadablePath, lang: str) -> LemmasByForm:
     """Form → lemmas of a language, look-alikes aside: the table ``lemma<TAB>form form …`` that ``tools.lemmas`` made,
     and the reviewed rows of ``forms.tsv`` for words that no dictionary has; nothing when there is neither. Raises
     :class:`corpus.checked.Refused` as :func:`rows` does.
     """
     apart = read_lookalikes(folder, lang)
-    table = _made(folder, f"lemmas-{lang}.tsv")
+    table = _read_generated_list(folder, f"lemmas-{lang}.tsv")
     table += [(row["lemma"], row["forms"]) for row in read_word_list(folder, "forms.tsv") if row["lang"] == lang]
     out: dict[str, tuple[str, ...]] = {}
     for lemma, of_lemma in table:
@@ -202,7 +206,7 @@ def read_forms(folder: Place, lang: str) -> Forms:
     return out
 
 
-def read_everyday(folder: Place, lang: str) -> frozenset[str]:
+def read_everyday(folder: ReadablePath, lang: str) -> frozenset[str]:
     """Words of a language that are no typing errors, folded: those of ``everyday.tsv``, with the forms that
     ``tools.lemmas`` found.
     """
@@ -212,13 +216,13 @@ def read_everyday(folder: Place, lang: str) -> frozenset[str]:
         if row["lang"] == lang
         for word in row["words"].split()
     }
-    return frozenset(said.union(*(made.split() for _, made in _made(folder, f"everyday-{lang}.tsv"))))
+    return frozenset(said.union(*(made.split() for _, made in _read_generated_list(folder, f"everyday-{lang}.tsv"))))
 
 
-def _made(folder: Place, name: str) -> list[tuple[str, str]]:
+def _read_generated_list(folder: ReadablePath, name: str) -> list[tuple[str, str]]:
     """(word, its forms) of a table that ``tools.lemmas`` made; at its head it says where it is from."""
     try:
-        lines = files.read_text(folder / FOLDER / name, f"{FOLDER}/{name}").splitlines()
+        lines = files.read_text(folder / WORDS_FOLDER / name, f"{WORDS_FOLDER}/{name}").splitlines()
     except FileNotFoundError:
         return []
     return [(word, made) for word, _, made in (line.partition("\t") for line in lines if not line.startswith("#"))]

@@ -34,9 +34,18 @@ from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from corpus import files, model, schema
-from corpus.files import Prose, Refused
-from corpus.model import Node, NodeId, Problem, Quote, Slip
-from corpus.schema import MADE, Fault, Key, LookedUp, Wanted, filled, from_one, shape
+from corpus.files import InvalidFile, LocalizedText
+from corpus.model import Misprint, Node, NodeId, Problem, Quote
+from corpus.schema import (
+    NOT_IN_FILE,
+    Fault,
+    KeyName,
+    LookedUpPage,
+    ValueHint,
+    check_at_least_one,
+    check_not_empty,
+    text_rule,
+)
 
 MISPRINT_FILE = "slips.toml"
 SENTENCES_FILE = "slips/sentences.toml"
@@ -48,10 +57,10 @@ ID_PATTERN = "[A-Za-z0-9]+(-[A-Za-z0-9]+)*"  # of a slip: it begins with the num
 class PrintedPlace:
     """Printed words: the id of their node, text or heading, which occurrence it is; 0: they stand there only once."""
 
-    node: Annotated[NodeId, Wanted('node = "46/B/2", in “see” with its edition')]
-    where: Annotated[Literal["text", "heading"], Key("in")] = "text"
+    node: Annotated[NodeId, ValueHint('node = "46/B/2", in “see” with its edition')]
+    where: Annotated[Literal["text", "heading"], KeyName("in")] = "text"
     words: str = ""
-    occurrence: Annotated[int, from_one] = 0
+    occurrence: Annotated[int, check_at_least_one] = 0
 
     def check(self) -> Iterator[Fault]:
         """Evidence has words."""
@@ -67,12 +76,12 @@ class MisprintRow(PrintedPlace):
     see: tuple[PrintedPlace, ...] = ()
     cause: Literal["", "print", "unknown"] = ""
     why: str = ""
-    id: Annotated[str, shape(ID_PATTERN, "letters, digits and hyphens, like 26B-defenders", optional=True)] = ""
-    printed: Annotated[Prose, Key("print")] = field(default_factory=Prose)
-    law: Prose = field(default_factory=Prose)
-    sources: tuple[LookedUp, ...] = ()
-    file: Annotated[str, MADE] = ""
-    line: Annotated[int, MADE] = 0
+    id: Annotated[str, text_rule(ID_PATTERN, "letters, digits and hyphens, like 26B-defenders", optional=True)] = ""
+    printed: Annotated[LocalizedText, KeyName("print")] = field(default_factory=LocalizedText)
+    law: LocalizedText = field(default_factory=LocalizedText)
+    sources: tuple[LookedUpPage, ...] = ()
+    file: Annotated[str, NOT_IN_FILE] = ""
+    line: Annotated[int, NOT_IN_FILE] = 0
 
     def check(self) -> Iterator[Fault]:
         """There is evidence; only a missing provision has no words, only what is missing has a cause."""
@@ -112,12 +121,14 @@ class MisprintFile:
 class MisprintSentences:
     """What pages say of a slip of each kind (and cause), with ``{see}``; how they name a note, with ``{number}``."""
 
-    languages: Annotated[tuple[str, ...], Wanted("the codes of the languages of the site, in a list"), filled]
-    misprint: Prose = field(default_factory=Prose)
-    lost: Prose = field(default_factory=Prose)
-    missing_print: Annotated[Prose, Key("missing-print")] = field(default_factory=Prose)
-    missing_unknown: Annotated[Prose, Key("missing-unknown")] = field(default_factory=Prose)
-    footnote: Prose = field(default_factory=Prose)
+    languages: Annotated[
+        tuple[str, ...], ValueHint("the codes of the languages of the site, in a list"), check_not_empty
+    ]
+    misprint: LocalizedText = field(default_factory=LocalizedText)
+    lost: LocalizedText = field(default_factory=LocalizedText)
+    missing_print: Annotated[LocalizedText, KeyName("missing-print")] = field(default_factory=LocalizedText)
+    missing_unknown: Annotated[LocalizedText, KeyName("missing-unknown")] = field(default_factory=LocalizedText)
+    footnote: LocalizedText = field(default_factory=LocalizedText)
 
     def check(self) -> Iterator[Fault]:
         """Each is there in all of the languages, with its sign."""
@@ -129,22 +140,26 @@ class MisprintSentences:
 
     def by_key(self) -> dict[str, dict[str, str]]:
         """Key → language → what is said, of the languages of the site."""
-        said = {key: getattr(self, f.name) for key, f in schema.keys(MisprintSentences).items()}
-        return {k: {code: v.get(code, "") for code in self.languages} for k, v in said.items() if isinstance(v, Prose)}
+        said = {key: getattr(self, f.name) for key, f in schema.file_keys(MisprintSentences).items()}
+        return {
+            k: {code: v.get(code, "") for code in self.languages}
+            for k, v in said.items()
+            if isinstance(v, LocalizedText)
+        }
 
 
 def read_misprints(folder: Path) -> tuple[list[MisprintRow], list[Problem]]:
     """The rows of ``folder/slips.toml``; a missing file is no rows, of a faulty one there are the problems alone."""
     name, path = f"editions/{folder.name}/{MISPRINT_FILE}", folder / MISPRINT_FILE
-    if not files.is_there(path):
+    if not files.exists_or_is_link(path):
         return [], []
     try:
         written = files.read_toml(path, name, ("There is no file.", "Write it."))
-        rows = schema.build(MisprintFile, written, DOCS).slip
-    except Refused as refused:
+        rows = schema.build_from_file(MisprintFile, written, DOCS).slip
+    except InvalidFile as refused:
         return [], refused.problems
     ids = [NodeId.of(folder.name, row.node) for row in rows]
-    lines = [written.line(("slip", n)) for n in range(len(rows))]
+    lines = [written.line_of(("slip", n)) for n in range(len(rows))]
     done = [replace(row, node=ids[n], file=name, line=lines[n]) for n, row in enumerate(rows)]
     first: dict[str, int] = {}
     twice = [row for n, row in enumerate(done) if row.id and first.setdefault(row.id, n) != n]
@@ -153,7 +168,7 @@ def read_misprints(folder: Path) -> tuple[list[MisprintRow], list[Problem]]:
 
 def has_sentences(corpus_dir: Path) -> bool:
     """Whether the corpus says what pages say of a slip; without it no slip is shown."""
-    return files.is_there(corpus_dir / SENTENCES_FILE)
+    return files.exists_or_is_link(corpus_dir / SENTENCES_FILE)
 
 
 def missing_sentences_problem(rows: Sequence[MisprintRow]) -> Problem:
@@ -167,8 +182,8 @@ def read_sentences(corpus_dir: Path) -> tuple[dict[str, dict[str, str]], list[Pr
     missing = ("There is no file.", "Write it: it says what pages say of a slip.")
     try:
         written = files.read_toml(corpus_dir / SENTENCES_FILE, SENTENCES_FILE, missing)
-        return schema.build(MisprintSentences, written, DOCS).by_key(), []
-    except Refused as refused:
+        return schema.build_from_file(MisprintSentences, written, DOCS).by_key(), []
+    except InvalidFile as refused:
         return {}, refused.problems
 
 
@@ -212,7 +227,7 @@ def _misprint_mark(
     nodes: Mapping[NodeId, Node],
     said: Mapping[str, Mapping[str, str]],
     names: Mapping[str, str],
-) -> Slip:
+) -> Misprint:
     """The slip of a row, of which the first quotation is the printed words, the others the evidence."""
     here, *proof = quotes
     evidence = [nodes[quote.node] for quote in proof]
@@ -224,7 +239,7 @@ def _misprint_mark(
     note = tuple((code, words.replace("{see}", named[code])) for code, words in said[row.sentence_key].items())
     see = tuple(dict.fromkeys(quote.node for quote in proof))
     start = here.start if row.kind == "misprint" else here.end
-    return Slip(
+    return Misprint(
         start=start,
         end=here.end,
         where=here.where,
@@ -236,7 +251,7 @@ def _misprint_mark(
         id=row.id,
         printed=tuple(row.printed.items()),
         law=tuple(row.law.items()),
-        sources=tuple(s.source for s in row.sources),
+        sources=tuple(s.as_source for s in row.sources),
     )
 
 
@@ -245,7 +260,7 @@ def _find_words(place: PrintedPlace, nodes: Mapping[NodeId, Node]) -> Quote | tu
     node = nodes.get(NodeId(place.node))
     if node is None:
         return f"There is no {place.node}.", "Correct the path."
-    return model.find(node, place.where, place.words, place.occurrence)
+    return model.find_quote(node, place.where, place.words, place.occurrence)
 
 
 def _cite_evidence(edition: str, evidence: Iterable[Node], names: Mapping[str, str], footnote: str) -> str:

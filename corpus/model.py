@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 # words · the sign of a note, a dash or dot of a list · blanks at an edge, a hyphen between lines · left out by a rule
-BECAME = ("", "sign", "layout", "dropped")
+CORRECTION_RESULTS = ("", "sign", "layout", "dropped")
 
 # fmt: off
 Kind = Literal[
@@ -18,34 +18,34 @@ Kind = Literal[
 
 # Kinds that are asked for together; each of these groups has its name here and nowhere else.
 # Parts of the book that only hold laws.
-Container = Literal["chapter", "part", "division"]
-CONTAINERS: tuple[Container, ...] = get_args(Container)
+ContainerKind = Literal["chapter", "part", "division"]
+CONTAINER_KINDS: tuple[ContainerKind, ...] = get_args(ContainerKind)
 # What a text is numbered into, from the law or point down.
-Numbered = Literal["law", "point", "section", "subsection", "clause", "subclause"]
+NumberedKind = Literal["law", "point", "section", "subsection", "clause", "subclause"]
 # What frames provisions without being law: such parts, and the list of the definitions.
-FRAMES: tuple[Kind, ...] = (*CONTAINERS, "container")
+FRAME_KINDS: tuple[Kind, ...] = (*CONTAINER_KINDS, "container")
 # Parts of the book that stand alone.
-ALONE: tuple[Kind, ...] = ("preface", "intro", "index")
+STANDALONE_KINDS: tuple[Kind, ...] = ("preface", "intro", "index")
 # What is numbered through the book.
-LAWS: tuple[Kind, ...] = ("law", "point")
+LAW_KINDS: tuple[Kind, ...] = ("law", "point")
 # The laws and what they are numbered into.
-NUMBERED: tuple[Kind, ...] = ("law", "section", "subsection", "clause", "subclause")
+NUMBERED_KINDS: tuple[Kind, ...] = ("law", "section", "subsection", "clause", "subclause")
 # What is cited by number, or by number and letters.
-CITED: tuple[Kind, ...] = (*NUMBERED, "point")
+CITED_KINDS: tuple[Kind, ...] = (*NUMBERED_KINDS, "point")
 # What has the same path in every text of a code: notes and chapters are numbered by the printer.
-OF_THE_CODE: tuple[Kind, ...] = (*NUMBERED, "definition")
+CODE_KINDS: tuple[Kind, ...] = (*NUMBERED_KINDS, "definition")
 # What orders and forbids: the laws, the decisions, their notes, and the definitions.
-ORDERING: tuple[Kind, ...] = (*CITED, "definition", "footnote")
+BINDING_KINDS: tuple[Kind, ...] = (*CITED_KINDS, "definition", "footnote")
 # What a page is made for: what stands inside is read there.
-PAGES: tuple[Kind, ...] = (*LAWS, "container", "example", *ALONE)
+PAGE_KINDS: tuple[Kind, ...] = (*LAW_KINDS, "container", "example", *STANDALONE_KINDS)
 # What has a line in the contents.
-OUTLINED: tuple[Kind, ...] = (*CONTAINERS, *PAGES)
+CONTENTS_KINDS: tuple[Kind, ...] = (*CONTAINER_KINDS, *PAGE_KINDS)
 # What bears a title that one may look for.
-TITLED: tuple[Kind, ...] = (*LAWS, "section", "definition")
+TITLED_KINDS: tuple[Kind, ...] = (*LAW_KINDS, "section", "definition")
 
 # Where in a node words stand, and what sort of reference they are.
 Where = Literal["text", "heading"]
-Said = tuple[tuple[str, str], ...]  # (language, sentence): our own words in each language of the site
+LocalizedSentences = tuple[tuple[str, str], ...]  # (language, sentence): our own words in each language of the site
 ReferenceKind = Literal["absolute", "relative", "external", "definition"]
 
 
@@ -79,7 +79,7 @@ class NodeId(str):
         """The first step of the path: the law's number, or the part of the book (``def``, ``fn``, ``chapter``)."""
         return self.path.partition("/")[0]
 
-    def holds(self, other: str) -> bool:
+    def contains(self, other: str) -> bool:
         """Whether another id is inside this node, or is this one."""
         return other == self or other.startswith(f"{self}/")
 
@@ -102,7 +102,7 @@ class Problem:
 class Correction:
     """One recorded change of the source's characters. ``line`` and ``column`` are 1-based code points.
 
-    ``became``: what the published characters are, when they are no words of a node (:data:`BECAME`).
+    ``became``: what the published characters are, when they are no words of a node (:data:`CORRECTION_RESULTS`).
     """
 
     edition: str
@@ -184,7 +184,7 @@ class Quote:
     start: int
     end: int
 
-    def touches(self, slip: Slip) -> bool:
+    def touches(self, slip: Misprint) -> bool:
         """Whether a slip of the node stands in the words, or words are lost at an edge of them."""
         return slip.where == self.where and slip.end > self.start and slip.start <= self.end
 
@@ -202,7 +202,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Slip:
+class Misprint:
     """A reviewed remark on what the book prints, or does not print: never words of the text (contract, section 4:
     ``notes``).
 
@@ -220,13 +220,13 @@ class Slip:
     end: int
     where: Where
     kind: Literal["misprint", "lost", "missing"]
-    remark: Said
+    remark: LocalizedSentences
     see: tuple[NodeId, ...]
     quotes: tuple[Quote, ...]
     cause: Literal["", "print", "unknown"] = ""
     id: str = ""
-    printed: Said = ()
-    law: Said = ()
+    printed: LocalizedSentences = ()
+    law: LocalizedSentences = ()
     sources: tuple[Source, ...] = ()
 
     @property
@@ -299,7 +299,7 @@ class Node:
     source_text: str = ""
     source_spans: tuple[tuple[int, int, int, int], ...] = ()
     references: tuple[Reference, ...] = ()
-    slips: tuple[Slip, ...] = ()
+    slips: tuple[Misprint, ...] = ()
     terms: tuple[TermMark, ...] = ()
     aside: str = ""
     remarks: tuple[str, ...] = ()
@@ -310,13 +310,13 @@ class Node:
         """Ids of the children in reading order."""
         return tuple(p.child for p in self.content if p.child)
 
-    def words(self, where: str) -> str:
+    def words_in(self, where: str) -> str:
         """Its words at a place, ``label``, ``heading`` or ``text``; empty where it has none."""
         return {"label": self.label, "heading": self.heading, "text": self.text}[where] or ""
 
-    def words_of(self, span: Quote | Slip | TermMark | StrengthMark) -> str:
+    def words_of_span(self, span: Quote | Misprint | TermMark | StrengthMark) -> str:
         """The words that a quotation, a slip or a mark stands for: ``[start:end]`` of that place."""
-        return self.words(span.where)[span.start : span.end]
+        return self.words_in(span.where)[span.start : span.end]
 
 
 @dataclass(frozen=True)
@@ -360,24 +360,24 @@ class Pair:
     cause: str | None = None
     via: tuple[str, ...] = ()
     heading: bool = False
-    differences: tuple[Said, ...] = ()
+    differences: tuple[LocalizedSentences, ...] = ()
 
     @property
-    def ends(self) -> tuple[NodeId, NodeId] | None:
+    def both_ids(self) -> tuple[NodeId, NodeId] | None:
         """Both provisions; None of a row whose provision has no partner."""
         return (self.a, self.b) if self.a and self.b else None
 
     @property
-    def joins_words(self) -> bool:
+    def joins_provisions(self) -> bool:
         """Whether two provisions correspond, and not only their titles."""
-        return self.ends is not None and not self.heading
+        return self.both_ids is not None and not self.heading
 
     @property
-    def of_a_print(self) -> bool:
+    def may_be_print_only(self) -> bool:
         """Whether a difference is not known to be one of the laws."""
         return self.cause in ("unknown", "translation")
 
-    def other(self, id_: str) -> NodeId | None:
+    def partner_of(self, id_: str) -> NodeId | None:
         """The partner of one of the two, None where it has none."""
         return self.b if self.a == id_ else self.a
 
@@ -391,7 +391,7 @@ class Text(str):
     ``(length, line, column, width)`` published for the ``width`` characters there: by a correction, or since markup
     writes them so; inserted when ``width`` is 0. Lines and columns are 1-based. Words made by hand have no places.
 
-    >>> Text("a law", ((2, 7, 1), (3, 7, 3, 4))).at(4)
+    >>> Text("a law", ((2, 7, 1), (3, 7, 3, 4))).place_at(4)
     (7, 3, 4)
     """
 
@@ -422,28 +422,28 @@ class Text(str):
             yield at, at + length, tuple(place)
             at += length
 
-    def at(self, offset: int) -> tuple[int, ...]:
+    def place_at(self, offset: int) -> tuple[int, ...]:
         """Where the character at an offset is: (line, column), (line, column, width), or () for layout's own."""
         start, _, place = next(run for run in self.runs() if run[0] <= offset < run[1])
-        return _of_character(place, offset - start)
+        return _character_place(place, offset - start)
 
-    def each(self) -> Iterator[tuple[int, ...]]:
-        """Where each character is, in their order; as :meth:`at` says it of one."""
+    def character_places(self) -> Iterator[tuple[int, ...]]:
+        """Where each character is, in their order; as :meth:`place_at` says it of one."""
         for start, end, place in self.runs():
-            yield from (_of_character(place, number) for number in range(end - start))
+            yield from (_character_place(place, number) for number in range(end - start))
 
 
-def _of_character(place: tuple[int, ...], number: int) -> tuple[int, ...]:
+def _character_place(place: tuple[int, ...], number: int) -> tuple[int, ...]:
     """Where a character of a run is, by its number in the run and the place of the run."""
     return (place[0], place[1] + number) if len(place) == 2 else place
 
 
-def find(node: Node, where: Where, words: str, occurrence: int = 0) -> Quote | tuple[str, str]:
+def find_quote(node: Node, where: Where, words: str, occurrence: int = 0) -> Quote | tuple[str, str]:
     """Where words stand in the text or heading of a node; or (finding, move) when they do not, or not only there.
 
     ``occurrence``: which one of several, from 1; 0: they stand there once. Without words: the end of what stands there.
     """
-    text = node.words(where)
+    text = node.words_in(where)
     if not words:
         return Quote(node.id, where, len(text), len(text))
     at = []

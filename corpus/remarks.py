@@ -16,7 +16,7 @@ from pathlib import Path
 
 from corpus import address, files, model
 from corpus.edition import Edition
-from corpus.files import Prose, Refused, Written
+from corpus.files import InvalidFile, LocalizedText, TomlFile
 from corpus.letters import fold
 from corpus.model import Node, NodeId, Problem, Quote, Spelling
 
@@ -33,8 +33,10 @@ def read_spellings(edition: Edition, there: bool = True) -> tuple[tuple[Spelling
     if not there:
         return (), list(sheet.problems)
     try:
-        source = files.data(edition.folder / edition.source, edition.file).decode("utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError, Refused):
+        source = (
+            files.read_file_bytes(edition.folder / edition.source, edition.source_name).decode("utf-8-sig").split("\n")
+        )
+    except (OSError, UnicodeDecodeError, InvalidFile):
         return (), []  # of a source that cannot be read, the reading of it tells
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:
@@ -49,7 +51,7 @@ def read_spellings(edition: Edition, there: bool = True) -> tuple[tuple[Spelling
 def _spelling_fault(cells: dict[str, str], source: list[str]) -> tuple[str, str] | None:
     """What is wrong with a row, and what to do; None when nothing is."""
     line, printed = cells["line"], cells["printed"]
-    if not 1 <= (files.number(line) or 0) <= len(source):
+    if not 1 <= (files.parse_number(line) or 0) <= len(source):
         return f"The source has no line “{line}”.", "Correct the number of the line."
     if printed not in source[int(line) - 1]:
         return f"“{printed}” does not stand in line {line} of the source.", "Write the words as they are printed."
@@ -148,12 +150,12 @@ class Restriction:
 class Conditions:
     """``names``: condition → its name by language, in the order of the list; ``only``: what is said of a node."""
 
-    names: Mapping[str, Prose] = field(default_factory=dict)
+    names: Mapping[str, LocalizedText] = field(default_factory=dict)
     only: Mapping[NodeId, tuple[Restriction, ...]] = field(default_factory=dict)
 
     def restrictions_around(self, id_: NodeId) -> tuple[Restriction, ...]:
         """What is said of a node and of all that it stands in, the outermost first."""
-        outer = [NodeId.of(id_.edition, path) for path in reversed(address.ancestors(id_.path))]
+        outer = [NodeId.of(id_.edition, path) for path in reversed(address.ancestor_paths(id_.path))]
         return tuple(only for at in (*outer, id_) for only in self.only.get(at, ()))
 
     def required_conditions(self, id_: NodeId) -> tuple[str, ...]:
@@ -173,7 +175,7 @@ def read_conditions(
     ``nodes``: of the editions that were read; ``editions``: ids of all that there is a folder for.
     """
     paths = sorted((corpus_dir / CONDITIONS).glob("*.tsv"))
-    if not paths and not files.is_there(corpus_dir / CONDITION_NAMES):
+    if not paths and not files.exists_or_is_link(corpus_dir / CONDITION_NAMES):
         return Conditions(), []
     try:
         written = files.read_toml(
@@ -181,7 +183,7 @@ def read_conditions(
             CONDITION_NAMES,
             ("There is no file.", "Write it: the list of the conditions."),
         )
-    except Refused as refused:
+    except InvalidFile as refused:
         return Conditions(), refused.problems
     problems = list(_unnamed_conditions(written))
     only: dict[NodeId, list[Restriction]] = defaultdict(list)
@@ -197,11 +199,11 @@ def read_conditions(
                 only[NodeId.of(path.stem, row["path"])].append(found)
             else:
                 problems.append(sheet.problem(line, *found))
-    names = {id_: Prose(said) for id_, said in written.data.items() if isinstance(said, dict)}
+    names = {id_: LocalizedText(said) for id_, said in written.data.items() if isinstance(said, dict)}
     return Conditions(names, {id_: tuple(rows) for id_, rows in only.items()}), problems
 
 
-def _unnamed_conditions(written: Written) -> Iterator[Problem]:
+def _unnamed_conditions(written: TomlFile) -> Iterator[Problem]:
     """Conditions that lack a name in a language of the first one."""
     first = next((set(said) for said in written.data.values() if isinstance(said, dict)), set())
     for id_, said in written.data.items():
@@ -231,6 +233,6 @@ def find_condition_words(words: str, node: Node, nodes: Mapping[NodeId, Node]) -
     """
     notes = [nodes[mark.target] for mark in node.marks if mark.target in nodes]
     marked = [n for n in nodes.values() if any(mark.target == node.id for mark in n.marks)]
-    tried = [model.find(node, "text", words), model.find(node, "heading", words)]
-    tried += [model.find(beside, "text", words) for beside in (*notes, *marked)]
+    tried = [model.find_quote(node, "text", words), model.find_quote(node, "heading", words)]
+    tried += [model.find_quote(beside, "text", words) for beside in (*notes, *marked)]
     return next((found for found in tried if isinstance(found, Quote)), tried[0])

@@ -13,18 +13,30 @@ from pathlib import Path
 from typing import Annotated, Literal, get_args
 
 from corpus import address, files, schema
-from corpus.edition import Identity, Lang, Link, Rank, Url, a_country
-from corpus.files import Prose, Refused, Written
+from corpus.edition import Identity, LanguageCode, Link, Rank, Url, check_country
+from corpus.files import InvalidFile, LocalizedText, TomlFile
 from corpus.model import Node, NodeId, Problem
 from corpus.remarks import Conditions, Restriction
-from corpus.schema import DAY, MADE, Fault, Key, LookedUp, Wanted, a_date, addressed, filled, from_one, shape
+from corpus.schema import (
+    DAY_PATTERN,
+    NOT_IN_FILE,
+    Fault,
+    KeyName,
+    LookedUpPage,
+    ValueHint,
+    check_at_least_one,
+    check_date,
+    check_not_empty,
+    slug_rule,
+    text_rule,
+)
 from corpus.situation.model import AnswerPath, Slug
 
 RulingKind = Literal["decision", "commentary", "clarification", "case"]
 RulingEffect = Literal["modifies", "explains"]
 LegalStatus = Literal["in force", "coming", "expired", "not stated"]
 RULING_KINDS: tuple[RulingKind, ...] = get_args(RulingKind)
-Day = Annotated[str, shape(DAY, 'a day, like "2018-01-01"', optional=True), a_date]
+Day = Annotated[str, text_rule(DAY_PATTERN, 'a day, like "2018-01-01"', optional=True), check_date]
 Days = Mapping[str, Day]
 
 
@@ -39,19 +51,19 @@ class RulingBody:
     it is played there, ``laws_source``: the page that says so, None where none was looked up.
     """
 
-    id: Annotated[str, MADE]
-    name: Annotated[str, filled]
-    title: Annotated[str, filled]
-    lang: Lang
-    country: Annotated[str, shape("[A-Z]{2}", "the two letters of ISO 3166-1, like PL"), a_country]
-    country_name: Prose = field(default_factory=Prose)
-    of: Prose = field(default_factory=Prose)
-    place: Annotated[Prose, Key("in")] = field(default_factory=Prose)
+    id: Annotated[str, NOT_IN_FILE]
+    name: Annotated[str, check_not_empty]
+    title: Annotated[str, check_not_empty]
+    lang: LanguageCode
+    country: Annotated[str, text_rule("[A-Z]{2}", "the two letters of ISO 3166-1, like PL"), check_country]
+    country_name: LocalizedText = field(default_factory=LocalizedText)
+    of: LocalizedText = field(default_factory=LocalizedText)
+    place: Annotated[LocalizedText, KeyName("in")] = field(default_factory=LocalizedText)
     edition: str = ""
     kind: RulingKind = "decision"
     precedence: tuple[Rank, ...] = ()
     laws: Days = field(default_factory=dict)
-    laws_source: LookedUp | None = None
+    laws_source: LookedUpPage | None = None
     links: tuple[Link, ...] = ()
 
     def ruling_id(self, number: str) -> str:
@@ -74,8 +86,8 @@ class RulingBody:
 class Force:
     """From which day, and to which, a ruling is in force; empty: not stated."""
 
-    since: Annotated[Day, Key("from")] = ""
-    until: Annotated[Day, Key("to")] = ""
+    since: Annotated[Day, KeyName("from")] = ""
+    until: Annotated[Day, KeyName("to")] = ""
 
     def check(self) -> Iterator[Fault]:
         """It does not end before it begins."""
@@ -88,7 +100,7 @@ class Force:
 class RulingSource:
     """Where a ruling is published: what that is called, and its address if it has one."""
 
-    name: Annotated[str, filled]
+    name: Annotated[str, check_not_empty]
     url: Url = ""
 
 
@@ -104,24 +116,24 @@ class Ruling:
     the parts of a point.
     """
 
-    id: Annotated[str, MADE] = ""
-    body: Annotated[str, MADE] = ""
+    id: Annotated[str, NOT_IN_FILE] = ""
+    body: Annotated[str, NOT_IN_FILE] = ""
     number: Slug
-    code: Annotated[str, filled]
-    provisions: Annotated[tuple[AnswerPath, ...], filled]
+    code: Annotated[str, check_not_empty]
+    provisions: Annotated[tuple[AnswerPath, ...], check_not_empty]
     kind: RulingKind
     effect: RulingEffect
     date: Day = ""
-    title: Prose = field(default_factory=Prose)
-    text: Annotated[Prose, Wanted('the text by language, like {pl = "…", en = "…"}'), filled]
+    title: LocalizedText = field(default_factory=LocalizedText)
+    text: Annotated[LocalizedText, ValueHint('the text by language, like {pl = "…", en = "…"}'), check_not_empty]
     source: RulingSource
-    force: Annotated[Force, Key("in_force")] = Force()
-    rank: Annotated[int, from_one] = 0
-    under: Annotated[Mapping[str, str], Key("only")] = field(default_factory=dict)
-    edition: Annotated[str, MADE] = ""
-    node: Annotated[NodeId | None, MADE] = None
-    stands: Annotated[bool | None, MADE] = None
-    only: Annotated[tuple[Restriction, ...], MADE] = ()
+    force: Annotated[Force, KeyName("in_force")] = Force()
+    rank: Annotated[int, check_at_least_one] = 0
+    under: Annotated[Mapping[str, str], KeyName("only")] = field(default_factory=dict)
+    edition: Annotated[str, NOT_IN_FILE] = ""
+    node: Annotated[NodeId | None, NOT_IN_FILE] = None
+    stands: Annotated[bool | None, NOT_IN_FILE] = None
+    only: Annotated[tuple[Restriction, ...], NOT_IN_FILE] = ()
 
     def check(self) -> Iterator[Fault]:
         """Its text and title say their languages, its day is not after its end, its conditions stand in its words."""
@@ -177,7 +189,7 @@ def rulings_of_edition(
     source = RulingSource(edition.title)
     for point in (n for n in nodes if n.kind == "point"):
         named = (r for r in point.references if r.kind == "external" and r.where == "heading")
-        inside = [n.id for n in nodes if point.id.holds(n.id)]
+        inside = [n.id for n in nodes if point.id.contains(n.id)]
         yield Ruling(
             id=body.ruling_id(point.path),
             body=body.id,
@@ -185,16 +197,16 @@ def rulings_of_edition(
             code=edition.code,
             provisions=tuple(dict.fromkeys(t.path for r in named for t in r.targets)),
             kind=body.kind,
-            effect="modifies" if edition.decisions.kinds.get(point.path) == "modifies" else "explains",
+            effect="modifies" if edition.decisions.kind_by_point.get(point.path) == "modifies" else "explains",
             date=edition.issued if len(edition.issued) == len("2018-01-01") else "",
-            title=Prose({edition.lang: str(point.heading)} if point.heading else {}),
-            text=Prose(),
+            title=LocalizedText({edition.lang: str(point.heading)} if point.heading else {}),
+            text=LocalizedText(),
             source=source,
             force=Force(edition.in_force_since),
             rank=rank,
             edition=edition.id,
             node=point.id,
-            stands=edition.force,
+            stands=edition.is_in_force,
             only=tuple(only for id_ in inside for only in conditions.only.get(id_, ())),
         )
 
@@ -222,7 +234,9 @@ class RulingTexts:
             if not edition.is_decisions:
                 paths = out.setdefault(edition.code, set())
                 paths.update(n.path for n in self.nodes[edition.id])
-                paths.update(address.under("def", address.slug(n.aside)) for n in self.nodes[edition.id] if n.aside)
+                paths.update(
+                    address.join_path("def", address.slugify(n.aside)) for n in self.nodes[edition.id] if n.aside
+                )
         return out
 
 
@@ -237,7 +251,7 @@ def read_rulings(corpus_dir: Path, texts: RulingTexts, conditions: Conditions) -
     for folder in folders:
         try:
             written, body = _read_body(folder)
-        except Refused as refused:
+        except InvalidFile as refused:
             problems += refused.problems
             continue
         edition = texts.editions.get(body.edition)
@@ -257,13 +271,13 @@ def read_rulings(corpus_dir: Path, texts: RulingTexts, conditions: Conditions) -
     return Rulings(tuple(bodies), tuple(rulings)), problems
 
 
-def _read_body(folder: Path) -> tuple[Written, RulingBody]:
+def _read_body(folder: Path) -> tuple[TomlFile, RulingBody]:
     name = f"{FOLDER}/{folder.name}/{MANIFEST}"
     missing = ("There is no manifest.", f"Write {MANIFEST}; {DOCS} shows how.")
     written = files.read_toml(folder / MANIFEST, name, missing)
-    for fault in addressed("name of the folder", folder.name):
-        raise Refused([written.problem((), fault.finding, fault.move)])
-    return written, schema.build(RulingBody, written, DOCS, id=folder.name)
+    for fault in slug_rule("name of the folder", folder.name):
+        raise InvalidFile([written.problem((), fault.finding, fault.move)])
+    return written, schema.build_from_file(RulingBody, written, DOCS, id=folder.name)
 
 
 def _edition_faults(body: RulingBody, edition: Identity | None, texts: RulingTexts) -> Iterator[Fault]:
@@ -299,8 +313,8 @@ def _read_files(
     for path in sorted(p for p in folder.glob("*.toml") if p.name != MANIFEST):
         try:
             written = files.read_toml(path, f"{FOLDER}/{folder.name}/{path.name}", ("There is no file.", "Write it."))
-            rows = schema.build(RulingFile, written, DOCS).ruling
-        except Refused as refused:
+            rows = schema.build_from_file(RulingFile, written, DOCS).ruling
+        except InvalidFile as refused:
             problems += refused.problems
             continue
         for n, row in enumerate(rows):

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 from corpus import files, model, schema
-from corpus.files import Prose, Refused
-from corpus.model import ORDERING, Node, NodeId, Problem, Quote, StrengthMark
-from corpus.schema import Fault, Key, filled
+from corpus.files import InvalidFile, LocalizedText
+from corpus.model import BINDING_KINDS, Node, NodeId, Problem, Quote, StrengthMark
+from corpus.schema import Fault, KeyName, check_not_empty
 from corpus.situation.model import NamesById, read_list
 
 StrengthKind = Literal["permission", "order", "prohibition"]
@@ -43,11 +43,11 @@ class Step:
     """
 
     strength: str
-    name: Prose
+    name: LocalizedText
     quote: Quote
     forms: tuple[str, ...] = ()
-    unmarked: Prose = field(default_factory=Prose)
-    loose: Prose = field(default_factory=Prose)
+    unmarked: LocalizedText = field(default_factory=LocalizedText)
+    loose: LocalizedText = field(default_factory=LocalizedText)
 
 
 @dataclass(frozen=True)
@@ -112,11 +112,11 @@ DOCS = "docs/add-an-edition.md"
 class StepRow:
     """A step as it is written; what its keys mean stands above."""
 
-    strength: Annotated[str, filled]
-    sentence: Annotated[str, filled]
-    forms: tuple[Annotated[str, filled], ...] = ()
-    unmarked: Prose = field(default_factory=Prose)
-    loose: Prose = field(default_factory=Prose)
+    strength: Annotated[str, check_not_empty]
+    sentence: Annotated[str, check_not_empty]
+    forms: tuple[Annotated[str, check_not_empty], ...] = ()
+    unmarked: LocalizedText = field(default_factory=LocalizedText)
+    loose: LocalizedText = field(default_factory=LocalizedText)
 
     def check(self) -> Iterator[Fault]:
         """Words are marked, or it is said why none is; only of marked words it can be said how the text uses them."""
@@ -135,8 +135,8 @@ class StepRow:
 class ApartRow:
     """Words that have no strength, in one ``node`` or wherever they stand."""
 
-    why: Annotated[str, filled]
-    words: Annotated[tuple[Annotated[str, filled], ...], filled]
+    why: Annotated[str, check_not_empty]
+    words: Annotated[tuple[Annotated[str, check_not_empty], ...], check_not_empty]
     node: str = ""
 
 
@@ -144,25 +144,25 @@ class ApartRow:
 class DiffersRow:
     """A provision whose words are rightly of another strength than those of the same one in the edition ``other``."""
 
-    why: Annotated[str, filled]
-    node: Annotated[str, filled]
-    other: Annotated[str, filled, Key("from")]
+    why: Annotated[str, check_not_empty]
+    node: Annotated[str, check_not_empty]
+    other: Annotated[str, check_not_empty, KeyName("from")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class StrengthFile:
     """The file."""
 
-    node: Annotated[str, filled]
-    step: Annotated[tuple[StepRow, ...], filled]
-    apart: Annotated[tuple[ApartRow, ...], Key("not")] = ()
+    node: Annotated[str, check_not_empty]
+    step: Annotated[tuple[StepRow, ...], check_not_empty]
+    apart: Annotated[tuple[ApartRow, ...], KeyName("not")] = ()
     differs: tuple[DiffersRow, ...] = ()
 
 
-def read_strength_file(folder: Path) -> tuple[StrengthFile, files.Written]:
+def read_strength_file(folder: Path) -> tuple[StrengthFile, files.TomlFile]:
     """The file of an edition's folder as it is written, or :class:`Refused`."""
     written = files.read_toml(folder / FILE, f"editions/{folder.name}/{FILE}", ("There is no file.", "Write it."))
-    return schema.build(StrengthFile, written, DOCS), written
+    return schema.build_from_file(StrengthFile, written, DOCS), written
 
 
 def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None, tuple[Node, ...], list[Problem]]:
@@ -171,16 +171,16 @@ def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None,
 
     ``nodes`` have their references: the words of one are left alone. Of a faulty file there are the problems alone.
     """
-    if not files.is_there(folder / FILE):
+    if not files.exists_or_is_link(folder / FILE):
         return None, tuple(nodes), []
     try:
         rows, written = read_strength_file(folder)
-    except Refused as refused:
+    except InvalidFile as refused:
         return None, tuple(nodes), refused.problems
     if not nodes:
         return None, (), []  # of a text that cannot be read, the reading of it tells
     vocabulary = folder.parents[1] / "vocabulary"
-    if not files.is_there(vocabulary / f"{STRENGTHS}.toml"):
+    if not files.exists_or_is_link(vocabulary / f"{STRENGTHS}.toml"):
         finding = f"There is no vocabulary/{STRENGTHS}.toml, so no word is marked by its strength."
         return None, tuple(nodes), [written.problem((), finding, "Write it, or leave this file out.", fatal=False)]
     names, problems = read_list(vocabulary, STRENGTHS)
@@ -199,7 +199,7 @@ def attach_strengths(folder: Path, nodes: Sequence[Node]) -> tuple[Scale | None,
     return Scale(tuple(steps)), marked, problems
 
 
-def _check_order(rows: StrengthFile, written: files.Written, names: NamesById) -> Iterator[Problem]:
+def _check_order(rows: StrengthFile, written: files.TomlFile, names: NamesById) -> Iterator[Problem]:
     """Each strength is one of the list, and they come in its order; a form belongs to one of them."""
     ranks = {strength: n for n, strength in enumerate(names)}
     before, seen = -1, set[str]()
@@ -219,7 +219,7 @@ def _check_order(rows: StrengthFile, written: files.Written, names: NamesById) -
 
 
 def _find_quotes(
-    rows: StrengthFile, written: files.Written, nodes: Mapping[str, Node], edition: str, problems: list[Problem]
+    rows: StrengthFile, written: files.TomlFile, nodes: Mapping[str, Node], edition: str, problems: list[Problem]
 ) -> Iterator[Quote]:
     """The sentence of each step where it stands in the introduction; what is not found goes to ``problems``."""
     home = nodes.get(rows.node)
@@ -228,14 +228,14 @@ def _find_quotes(
         problems.append(written.problem(("node",), finding, "Correct the path.", rows.node))
         return
     for n, row in enumerate(rows.step):
-        found = model.find(home, "text", row.sentence)
+        found = model.find_quote(home, "text", row.sentence)
         if isinstance(found, Quote):
             yield found
         else:
             problems.append(written.problem(("step", n, "sentence"), *found))
 
 
-def _missing_nodes(rows: StrengthFile, written: files.Written, nodes: Mapping[str, Node]) -> Iterator[Problem]:
+def _missing_nodes(rows: StrengthFile, written: files.TomlFile, nodes: Mapping[str, Node]) -> Iterator[Problem]:
     """The nodes that rows name exist."""
     named = [("not", n, row.node) for n, row in enumerate(rows.apart) if row.node]
     for key, n, path in [*named, *(("differs", n, row.node) for n, row in enumerate(rows.differs))]:
@@ -244,7 +244,7 @@ def _missing_nodes(rows: StrengthFile, written: files.Written, nodes: Mapping[st
 
 
 def _strength_marks(node: Node, rows: StrengthFile) -> tuple[StrengthMark, ...]:
-    if node.kind not in ORDERING:
+    if node.kind not in BINDING_KINDS:
         return ()
     steps = {form: step for step in rows.step for form in step.forms}
     apart = [words for row in rows.apart if row.node in ("", node.path) for words in row.words]
@@ -253,9 +253,9 @@ def _strength_marks(node: Node, rows: StrengthFile) -> tuple[StrengthMark, ...]:
     return tuple(StrengthMark(f.start, f.end, (s := steps[f.form]).strength, loose=bool(s.loose)) for f in found)
 
 
-def _unused_forms(rows: StrengthFile, written: files.Written, nodes: Sequence[Node]) -> Iterator[Problem]:
+def _unused_forms(rows: StrengthFile, written: files.TomlFile, nodes: Sequence[Node]) -> Iterator[Problem]:
     """Forms that mark nothing, and words of “not” that take no form away: every word is earned."""
-    texts = {n.path: n.text for n in nodes if n.kind in ORDERING}
+    texts = {n.path: n.text for n in nodes if n.kind in BINDING_KINDS}
     used = {" ".join(n.text[m.start : m.end].split()).casefold() for n in nodes for m in n.strengths}
     for n, step in enumerate(rows.step):
         for form in step.forms:

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Literal
 
 from corpus import files, label
-from corpus.address import ancestors
-from corpus.edition import Edition, SubjectIndex
-from corpus.files import compiled
-from corpus.label import COMPACT
+from corpus.address import ancestor_paths
+from corpus.edition import Edition, SubjectIndexRules
+from corpus.files import compile_pattern
+from corpus.label import COMPACT_CITATION
 from corpus.language import Language
 from corpus.letters import Alphabet, fold
-from corpus.model import TITLED, IndexEntry, Node, NodeId, Problem, Text
+from corpus.model import TITLED_KINDS, IndexEntry, Node, NodeId, Problem, Text
 from corpus.term.model import LanguageForms, NameKey, Slug, Terms, covers
 
 
@@ -53,14 +53,14 @@ def index_rows(node: Node, edition: Edition) -> list[IndexRow] | None:
     return out
 
 
-def index_remarks(node: Node, how: SubjectIndex) -> tuple[str, ...]:
+def index_remarks(node: Node, how: SubjectIndexRules) -> tuple[str, ...]:
     """The paragraphs of an index node that its maker says, and that are no entries."""
     return tuple(p for p in node.text.split("\n\n") if is_remark(p, how))
 
 
-def is_remark(paragraph: str, how: SubjectIndex) -> bool:
+def is_remark(paragraph: str, how: SubjectIndexRules) -> bool:
     """Whether the manifest says so of a paragraph."""
-    return bool(how.note and compiled(how.note).match(paragraph))
+    return bool(how.note and compile_pattern(how.note).match(paragraph))
 
 
 def _paragraphs(text: Text) -> list[tuple[str, int]] | None:
@@ -81,21 +81,21 @@ def _paragraphs(text: Text) -> list[tuple[str, int]] | None:
     return out if all(text[start].islower() for start in begun) else None
 
 
-def _line_pattern(how: SubjectIndex) -> re.Pattern:
+def _line_pattern(how: SubjectIndexRules) -> re.Pattern:
     """Matches a line; group ``numbers`` is the list of provisions that it ends with."""
     words = "|".join(re.escape(w) for w in (how.definition, how.intro) if w)
     one = (
         (rf"(?:{words}|" if words else "(?:")
-        + COMPACT
+        + COMPACT_CITATION
         + (f"(?: {re.escape(how.footnote)})?" if how.footnote else "")
         + ")"
     )
     return re.compile(rf"(?P<term>.*?)(?:^|(?<=\s))(?P<numbers>{one}(?:, ?{one})*)$")
 
 
-def _parse_row(text: str, line: int, gap: bool, how: SubjectIndex, ending: re.Pattern) -> IndexRow:
+def _parse_row(text: str, line: int, gap: bool, how: SubjectIndexRules, ending: re.Pattern) -> IndexRow:
     for pattern in how.see:
-        if match := compiled(pattern).match(text):
+        if match := compile_pattern(pattern).match(text):
             return IndexRow("see", line, match.groupdict().get("term") or "", (), match["entry"], gap)
     match = ending.match(text)
     if not match:
@@ -285,7 +285,7 @@ class IndexedProvisions:
             return ["intro"]
         if self.how.footnote and number.endswith(f" {self.how.footnote}"):
             return [f"{number.split(maxsplit=1)[0]}/fn/1"]
-        return [next(iter(label.readings(number)), number)]
+        return [next(iter(label.read_citation(number)), number)]
 
     def exact_definitions(self, term: str) -> list[str]:
         """Definitions whose name the term is, or is made of: “A / B”, “A - in other words”."""
@@ -332,7 +332,7 @@ class IndexedProvisions:
                 continue
             for path in self.paths(number, term, entry, set()):
                 heading = self.headings.get(path, frozenset()).union(
-                    *(self.headings.get(a, ()) for a in ancestors(path))
+                    *(self.headings.get(a, ()) for a in ancestor_paths(path))
                 )
                 text = self.words.get(path, frozenset())
                 value += (
@@ -372,7 +372,7 @@ def parse_index(
             [],
             [
                 Problem(
-                    edition.file,
+                    edition.source_name,
                     node.source_spans[0][0],
                     "The lines of the index run together.",
                     "Set “lines = true” for its part in edition.toml.",
@@ -395,7 +395,7 @@ def _read_decisions(path: Path, name: str) -> tuple[IndexDecisions, list[Problem
     problems = list(sheet.problems)
     for number, row in sheet.rows:
         line, is_, numbers, reason = row.values()
-        at, numbers_at = files.number(line), files.number(numbers)
+        at, numbers_at = files.parse_number(line), files.parse_number(numbers)
         if not at or is_ not in _ROLES or not (numbers_at or numbers in ("", "-")) or not reason:
             move = "Write line, “entry” or “subentry” or nothing, the line of its numbers or “-” or nothing, and why."
             problems.append(sheet.problem(number, f"Not a decision: {list(row.values())}.", move))
@@ -439,7 +439,7 @@ def _join_torn_numbers(
         if not paired:
             problems.append(
                 Problem(
-                    edition.file,
+                    edition.source_name,
                     numbers[0].line,
                     f"{len(numbers)} lines of numbers for {len(names)} terms of the index.",
                     "Is a number read as two lines, or a page number among them? "
@@ -474,7 +474,7 @@ def _index_entries(
                 if path not in provisions.by_path:
                     problems.append(
                         Problem(
-                            edition.file,
+                            edition.source_name,
                             row.line,
                             f"The index leads to {number}, which this edition does not have.",
                             "Correct a misread number in corrections.tsv; a misprint of the book stays.",
@@ -534,7 +534,7 @@ class _Namer:
 
     def _is_heading(self, target: NodeId, said: NameKey) -> bool:
         node = self.nodes.get(target)
-        titled = node is not None and node.kind in TITLED and node.heading
+        titled = node is not None and node.kind in TITLED_KINDS and node.heading
         return bool(titled) and _is_same_name(self.spoken.key(node.heading if node and node.heading else ""), said)
 
     def _deals_with(self, slug: Slug, entry: IndexEntry) -> bool:

@@ -33,9 +33,18 @@ from typing import Annotated, Literal
 
 from corpus import files, misprint, model, schema
 from corpus.edition import Url
-from corpus.files import Prose, Refused
-from corpus.model import ORDERING, Node, NodeId, Problem, Quote
-from corpus.schema import DAY, Fault, Key, a_date, addressed, filled, from_one, shape
+from corpus.files import InvalidFile, LocalizedText
+from corpus.model import BINDING_KINDS, Node, NodeId, Problem, Quote
+from corpus.schema import (
+    DAY_PATTERN,
+    Fault,
+    KeyName,
+    check_at_least_one,
+    check_date,
+    check_not_empty,
+    slug_rule,
+    text_rule,
+)
 
 FILE = "thresholds.toml"
 DOCS = "docs/add-a-ruling.md"
@@ -44,7 +53,7 @@ MIN_READERS = 2  # how many must have read the source of a known cause
 
 Absence = Literal["provision", "words", "extract"]
 Cause = Literal["", "unknown", "code", "translation"]
-Day = Annotated[str, shape(DAY, 'a day, like "2026-11-23"'), a_date]
+Day = Annotated[str, text_rule(DAY_PATTERN, 'a day, like "2026-11-23"'), check_date]
 
 
 @dataclass(frozen=True)
@@ -53,23 +62,23 @@ class ThresholdSource:
 
     url: Url
     read: Day
-    read_by: Annotated[int, Key("readers"), from_one]
-    finds: Prose
+    read_by: Annotated[int, KeyName("readers"), check_at_least_one]
+    finds: LocalizedText
 
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdWords(misprint.PrintedPlace):
     """Printed words that set a threshold; ``level``: a letter, equal in the words that set the same one."""
 
-    level: Annotated[str, shape("[a-z]", "a letter", optional=True)] = ""
+    level: Annotated[str, text_rule("[a-z]", "a letter", optional=True)] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdRow:
     """A matter as it is written."""
 
-    id: Annotated[str, addressed]
-    name: Annotated[Prose, filled]
+    id: Annotated[str, slug_rule]
+    name: Annotated[LocalizedText, check_not_empty]
     same: bool
     at: tuple[ThresholdWords, ...]
     cause: Cause = ""
@@ -104,7 +113,7 @@ class ThresholdRow:
 class Aside(misprint.PrintedPlace):
     """Words of thresholds that set none here, and why."""
 
-    why: Annotated[str, filled]
+    why: Annotated[str, check_not_empty]
 
 
 @dataclass(frozen=True)
@@ -129,7 +138,7 @@ class Threshold:
     """A matter whose words were found; ``absent``: edition → why it is not quoted."""
 
     id: str
-    name: Prose
+    name: LocalizedText
     same: bool
     cause: Cause
     words: tuple[PrintedThreshold, ...]
@@ -171,12 +180,12 @@ class ThresholdTexts:
 
 def read_thresholds(corpus_dir: Path, texts: ThresholdTexts) -> tuple[tuple[Threshold, ...], list[Problem]]:
     """The rows that could be placed, and what is wrong; a row that quotes an edition which was not read is left out."""
-    if not files.is_there(corpus_dir / FILE):
+    if not files.exists_or_is_link(corpus_dir / FILE):
         return (), []
     try:
         written = files.read_toml(corpus_dir / FILE, FILE, ("There is no file.", "Write it."))
-        rows = schema.build(ThresholdFile, written, DOCS)
-    except Refused as refused:
+        rows = schema.build_from_file(ThresholdFile, written, DOCS)
+    except InvalidFile as refused:
         return (), refused.problems
     found: list[Threshold] = []
     problems: list[Problem] = []
@@ -228,12 +237,12 @@ def _words_fault(place: misprint.PrintedPlace, texts: ThresholdTexts) -> tuple[s
     """(finding, move) where words do not stand; None where they do."""
     if place.node not in texts.nodes:
         return f"There is no {place.node}.", "Correct the path."
-    found = model.find(texts.nodes[place.node], place.where, place.words, place.occurrence)
+    found = model.find_quote(texts.nodes[place.node], place.where, place.words, place.occurrence)
     return None if isinstance(found, Quote) else found
 
 
 def _build_threshold(row: ThresholdRow, nodes: Mapping[NodeId, Node]) -> Threshold:
-    found = [(model.find(nodes[s.node], s.where, s.words, s.occurrence), s.level) for s in row.at]
+    found = [(model.find_quote(nodes[s.node], s.where, s.words, s.occurrence), s.level) for s in row.at]
     words = tuple(PrintedThreshold(quote, level) for quote, level in found if isinstance(quote, Quote))
     return Threshold(row.id, row.name, row.same, row.cause, words, row.absent, row.source)
 
@@ -264,7 +273,7 @@ def _open_provisions(rows: ThresholdFile, texts: ThresholdTexts, quoted: Collect
     decided = {said.node for row in rows.threshold for said in row.at} | {aside.node for aside in rows.aside}
     begin = {lang: _forms_pattern(forms) for lang, forms in rows.forms.items() if forms}
     for id_, node in texts.nodes.items():
-        if id_.edition not in quoted or id_ in decided or node.kind not in ORDERING or node.lang not in begin:
+        if id_.edition not in quoted or id_ in decided or node.kind not in BINDING_KINDS or node.lang not in begin:
             continue
         if found := begin[node.lang].search(f"{node.heading or ''}\n{node.text}"):
             finding = f"“{found[0]}” stands in {id_}, which no row quotes."

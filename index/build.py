@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 from whoosh.index import create_in
 
 from corpus import generation
-from corpus.files import Place, Refused
-from corpus.letters import FOLDER, Token, analyse
+from corpus.files import InvalidFile, ReadablePath
+from corpus.letters import WORDS_FOLDER, Token, tokenize
 from corpus.library import Library
-from corpus.model import CONTAINERS, FRAMES, Node, NodeId, Problem, Where
+from corpus.model import CONTAINER_KINDS, FRAME_KINDS, Node, NodeId, Problem, Where
 from corpus.term.model import EverydayPlaces, Terms
 from index import documents, learn
 from index.concept import ConceptMatch, Concepts, concept_of, slug_of
@@ -51,15 +51,15 @@ def build(library: Library, build_dir: Path, weights: RankingWeights = WEIGHTS) 
         write_documents(nodes, library, folder, weights)
         documents.write_index_manifest(folder, build_dir)
 
-    generation.swap_in(build_dir / "search", fill)
+    generation.replace_folder(build_dir / "search", fill)
     return len(nodes)
 
 
-def find_problems(corpus: Place, terms: Terms) -> list[Problem]:
+def find_problems(corpus: ReadablePath, terms: Terms) -> list[Problem]:
     """What is wrong in the lists of words of a corpus, for which :func:`build` would refuse it."""
     try:
         Concepts.load(corpus, read_lexicons(corpus, {}), terms)
-    except Refused as refused:
+    except InvalidFile as refused:
         return refused.problems
     return []
 
@@ -68,7 +68,7 @@ def copy_data(corpus: Path, folder: Path) -> None:
     """The word lists that the documents are analysed with belong to the index: a query must be read with the same
     ones.
     """
-    for name, pattern in (("languages", "*.toml"), (FOLDER, "*")):
+    for name, pattern in (("languages", "*.toml"), (WORDS_FOLDER, "*")):
         (folder / name).mkdir()
         for path in sorted((corpus / name).glob(pattern)):
             if path.is_file():
@@ -123,7 +123,7 @@ def _write_words(
 
 def _load_words(nodes: list[Node], folder: Path, terms: Terms) -> tuple[dict[str, Lexicon], Concepts, TokensById]:
     """The words of every language, from the lists in ``folder`` and the texts, and the tokens of heading and text."""
-    tokens = {n.id: (analyse(n.heading or ""), analyse(n.text)) for n in nodes}
+    tokens = {n.id: (tokenize(n.heading or ""), tokenize(n.text)) for n in nodes}
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for node in nodes:
         counts[node.lang].update(t.form for where in tokens[node.id] for t in where)
@@ -179,11 +179,11 @@ def _context_terms(
     weights: RankingWeights,
 ) -> WeightedTerms:
     """What is read before a provision, and what stands under it; around a footnote stands what it annotates."""
-    above, below = library.ancestors(node), library.subtree(node)[1:]
+    above, below = library.ancestors_of(node), library.subtree_of(node)[1:]
     if node.kind == "footnote" and node.id in annotated:
-        above = [*library.ancestors(annotated[node.id]), annotated[node.id]]
-    above = [n for n in above if n.kind not in CONTAINERS]
-    if node.kind in FRAMES:
+        above = [*library.ancestors_of(annotated[node.id]), annotated[node.id]]
+    above = [n for n in above if n.kind not in CONTAINER_KINDS]
+    if node.kind in FRAME_KINDS:
         below = []
     out: WeightedTerms = []
     for nodes, of_heading, of_text in (

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corpus.files import Place
-from corpus.letters import Token, analyse
+from corpus.files import ReadablePath
+from corpus.letters import Token, tokenize
 from corpus.library import Library
 from corpus.model import NodeId
 from index.concept import Concepts
@@ -40,7 +40,7 @@ def extract_features(
     weights: ClassifierWeights = CLASSIFIER_WEIGHTS,
 ) -> dict[str, float]:
     """Feature → how much of it there is. A language without a lexicon is compared by its letters alone."""
-    tokens = [t for t in analyse(text)[:MOST_TOKENS_READ] if len(t.form) > 1 and not t.form.isdigit()]
+    tokens = [t for t in tokenize(text)[:MOST_TOKENS_READ] if len(t.form) > 1 and not t.form.isdigit()]
     lexicon = lexicons.get(lang)
     out: dict[str, float] = defaultdict(float)
     lemmas = []
@@ -165,7 +165,7 @@ class ClassifierModel:
         )
 
     @classmethod
-    def load(cls, folder: Place) -> ClassifierModel:
+    def load(cls, folder: ReadablePath) -> ClassifierModel:
         """Read what :meth:`save` wrote; the manifest of the index vouches for the files."""
         said: dict[str, Any] = json.loads((folder / FEATURES_FILE).read_bytes())
         with np.load(BytesIO((folder / WEIGHTS_FILE).read_bytes())) as kept:

@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from corpus import files, schema
-from corpus.files import Place, Refused, Written
-from corpus.language import Words
-from corpus.letters import FOLDER, Token, analyse
+from corpus.files import InvalidFile, ReadablePath, TomlFile
+from corpus.language import WordList
+from corpus.letters import WORDS_FOLDER, Token, tokenize
 from corpus.term.model import NameKey, Names, Terms, covers
 from index.lexicon import NOT, Lexicon, cached_method
 
@@ -41,14 +41,14 @@ _FILE_MISSING = ("The file is gone.", "Put it back, or run the command again.")
 class SynonymList:
     """A name of a thing → what players say for it."""
 
-    synonyms: Mapping[str, Words] = field(default_factory=dict)
+    synonyms: Mapping[str, WordList] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class LoanList:
     """Language, or ``any`` → the slug of a term → what players say for it."""
 
-    loans: Mapping[str, Mapping[str, Words]] = field(default_factory=dict)
+    loans: Mapping[str, Mapping[str, WordList]] = field(default_factory=dict)
 
 
 class LoanWord(NamedTuple):
@@ -59,24 +59,24 @@ class LoanWord(NamedTuple):
     words: str
 
 
-def read_synonyms(folder: Place) -> Iterator[tuple[str, SynonymList]]:
+def read_synonyms(folder: ReadablePath) -> Iterator[tuple[str, SynonymList]]:
     """(language, its list) of every list of ``folder/words``; raises :class:`corpus.checked.Refused` with what is wrong
     in one.
     """
-    for path in sorted((folder / FOLDER).glob("synonyms-*.toml"), key=lambda path: path.name):
-        written = files.read_toml(path, f"{FOLDER}/{path.name}", _FILE_MISSING)
-        yield path.stem.removeprefix("synonyms-"), schema.build(SynonymList, written, DOCS)
+    for path in sorted((folder / WORDS_FOLDER).glob("synonyms-*.toml"), key=lambda path: path.name):
+        written = files.read_toml(path, f"{WORDS_FOLDER}/{path.name}", _FILE_MISSING)
+        yield path.stem.removeprefix("synonyms-"), schema.build_from_file(SynonymList, written, DOCS)
 
 
-def read_loan_words(folder: Place, languages: Collection[str], slugs: Collection[str]) -> Iterator[LoanWord]:
+def read_loan_words(folder: ReadablePath, languages: Collection[str], slugs: Collection[str]) -> Iterator[LoanWord]:
     """Every loan word, once for each language that has it; raises :class:`corpus.checked.Refused` for what is no slug
     or language. No file is no loan words.
     """
-    path = folder / FOLDER / LOANS_FILE
-    if not files.is_there(path):
+    path = folder / WORDS_FOLDER / LOANS_FILE
+    if not files.exists_or_is_link(path):
         return
-    written = files.read_toml(path, f"{FOLDER}/{path.name}", _FILE_MISSING)
-    said = schema.build(LoanList, written, DOCS).loans
+    written = files.read_toml(path, f"{WORDS_FOLDER}/{path.name}", _FILE_MISSING)
+    said = schema.build_from_file(LoanList, written, DOCS).loans
     for lang, by_slug in said.items():
         if lang != ANY_LANGUAGE and lang not in languages:
             raise _refusal(
@@ -91,8 +91,8 @@ def read_loan_words(folder: Place, languages: Collection[str], slugs: Collection
                 yield from (LoanWord(spoken, slug, text) for text in words)
 
 
-def _refusal(written: Written, place: tuple[str, ...], finding: str, move: str, among: Collection[str]) -> Refused:
-    return Refused([written.problem(place, finding, move + ", ".join(sorted(among)))])
+def _refusal(written: TomlFile, place: tuple[str, ...], finding: str, move: str, among: Collection[str]) -> InvalidFile:
+    return InvalidFile([written.problem(place, finding, move + ", ".join(sorted(among)))])
 
 
 _CONCEPT_SIGN = "#"
@@ -166,7 +166,7 @@ class Concepts:
         self._find_in_query_cached = cached_method(self._find_in_query, CACHED_QUERIES)
 
     @classmethod
-    def load(cls, folder: Place, lexicons: dict[str, Lexicon], terms: Terms) -> Concepts:
+    def load(cls, folder: ReadablePath, lexicons: dict[str, Lexicon], terms: Terms) -> Concepts:
         """The terms, and the players' words of a folder's ``words/``; what is missing is empty. Raises
         :class:`corpus.checked.Refused` with what is wrong in one of them.
         """
@@ -186,7 +186,7 @@ class Concepts:
                 self._add_unlike(unlike.lang, unlike.words, concept_of(slug))
         return self
 
-    def _add_players(self, folder: Place) -> None:
+    def _add_players(self, folder: ReadablePath) -> None:
         for lang, listed in read_synonyms(folder):
             for text, others in listed.synonyms.items():
                 for concept in self._targets_of(lang, text):
@@ -196,7 +196,7 @@ class Concepts:
     def _add_loan(self, loan: LoanWord) -> None:
         concept = concept_of(loan.slug)
         if loan.words.endswith(PREFIX_SIGN):
-            self._loan_prefixes[loan.lang] += ((t.form, concept) for t in analyse(loan.words))
+            self._loan_prefixes[loan.lang] += ((t.form, concept) for t in tokenize(loan.words))
             self._prefixes[loan.lang] = tuple(begun for begun, _ in self._loan_prefixes[loan.lang])
         else:
             self._add(self._players, loan.lang, loan.words, concept)
@@ -230,7 +230,7 @@ class Concepts:
         """
         if lang not in self._lexicons:
             return None
-        lexicon, tokens = self._lexicons[lang], analyse(text)
+        lexicon, tokens = self._lexicons[lang], tokenize(text)
         denial = next((lexicon.denials[w.form] for w in tokens if w.form in lexicon.denials), None)
         said = [w for w in tokens if w.form not in lexicon.denials]
         content = [w for w in said if w.form not in lexicon.stopwords]
@@ -241,13 +241,13 @@ class Concepts:
     def _add_term(self, concept: str, lang: str, text: str) -> None:
         if name := self._add(self._terms, lang, text, concept):
             self._concept_by_name.setdefault((lang, name), concept)
-            self._concepts_by_forms[lang, tuple(t.form for t in analyse(text))].add(concept)
+            self._concepts_by_forms[lang, tuple(t.form for t in tokenize(text))].add(concept)
             self._names[lang, concept].append(name)
 
     def _add(self, names: NamesByLemma, lang: str, text: str, concept: str) -> ConceptName | None:
         name = self._parse_name(lang, text)
         if name is not None:
-            self._words[lang].update(w.form for w in analyse(text))
+            self._words[lang].update(w.form for w in tokenize(text))
             # The longest word is the rarest: a text is searched for it first.
             for lemma in max(name.key, key=lambda lemmas: len(min(lemmas))):
                 if (name, concept) not in names[lang][lemma]:

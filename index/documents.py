@@ -13,8 +13,8 @@ from whoosh.analysis import Token, Tokenizer
 from whoosh.fields import ID, STORED, TEXT, Schema
 
 from corpus import generation
-from corpus.files import Held, Place
-from corpus.generation import MOVE
+from corpus.files import MemoryPath, ReadablePath
+from corpus.generation import CORPUS_REBUILD_MOVE
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from index import IndexMissing
@@ -69,10 +69,10 @@ class Document:
     def wordless(cls, node: Node, library: Library) -> Document:
         """A node that is no document of the index: only who knows its address finds it."""
         heading, text = TokenizedText.of(node.heading), TokenizedText.of(node.text)
-        return cls(node, library.law_of(node).id, heading, text, library.conditions.required_conditions(node.id))
+        return cls(node, library.page_node_of(node).id, heading, text, library.conditions.required_conditions(node.id))
 
 
-def read_documents(path: Place, library: Library) -> list[Document]:
+def read_documents(path: ReadablePath, library: Library) -> list[Document]:
     """The documents of an index in the order of their numbers."""
     out = []
     for number, line in enumerate(path.read_bytes().splitlines()):
@@ -81,7 +81,7 @@ def read_documents(path: Place, library: Library) -> list[Document]:
         heading = TokenizedText.of(node.heading, row["heading"], row["heading_concepts"])
         text = TokenizedText.of(node.text, row["text"], row["text_concepts"])
         alone = library.conditions.required_conditions(node.id)
-        out.append(Document(node, library.law_of(node).id, heading, text, alone, number))
+        out.append(Document(node, library.page_node_of(node).id, heading, text, alone, number))
     return out
 
 
@@ -130,7 +130,7 @@ INDEX_SCHEMA = 8
 MANIFEST_FILE = "manifest.json"
 
 
-def write_index_manifest(folder: Path, build: Place) -> None:
+def write_index_manifest(folder: Path, build: ReadablePath) -> None:
     """Make the manifest of all files of a folder, made from the parsed corpus beside it, ``corpus/`` of ``build``."""
     files = {
         p.relative_to(folder).as_posix(): generation.file_digest(p) for p in sorted(folder.rglob("*")) if p.is_file()
@@ -139,7 +139,7 @@ def write_index_manifest(folder: Path, build: Place) -> None:
     (folder / MANIFEST_FILE).write_text(json.dumps(data, indent=1), encoding="utf-8")
 
 
-def read_index_manifest(build: Place) -> Held:
+def read_index_manifest(build: ReadablePath) -> MemoryPath:
     """The index of a folder with ``corpus/`` and ``search/``, all of whose files are those that were built from that
     corpus, each read once.
 
@@ -150,11 +150,13 @@ def read_index_manifest(build: Place) -> Held:
         said = json.loads((folder / MANIFEST_FILE).read_bytes())
         schema, corpus, files = said["schema"], said["corpus"], dict(said["files"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise IndexMissing(f"There is no search index in {folder}. {MOVE}") from None
+        raise IndexMissing(f"There is no search index in {folder}. {CORPUS_REBUILD_MOVE}") from None
     if schema != INDEX_SCHEMA:
-        raise IndexMissing(f"The search index in {folder} is of schema {schema}, not {INDEX_SCHEMA}. {MOVE}")
+        raise IndexMissing(
+            f"The search index in {folder} is of schema {schema}, not {INDEX_SCHEMA}. {CORPUS_REBUILD_MOVE}"
+        )
     if corpus != _corpus_digest(build):
-        raise IndexMissing(f"The search index in {folder} was made from another corpus. {MOVE}")
+        raise IndexMissing(f"The search index in {folder} was made from another corpus. {CORPUS_REBUILD_MOVE}")
     held = {}
     for name, expected in files.items():
         try:
@@ -162,11 +164,11 @@ def read_index_manifest(build: Place) -> Held:
         except OSError:
             held[name] = b""
         if hashlib.sha256(held[name]).hexdigest() != expected:
-            raise IndexMissing(f"{folder / name} is not the file that was built. {MOVE}")
-    return Held(held, Path(str(folder)))
+            raise IndexMissing(f"{folder / name} is not the file that was built. {CORPUS_REBUILD_MOVE}")
+    return MemoryPath(held, Path(str(folder)))
 
 
-def _corpus_digest(build: Place) -> str | None:
+def _corpus_digest(build: ReadablePath) -> str | None:
     """Digest of the manifest of the parsed corpus, None when there is none."""
     try:
         return hashlib.sha256((build / "corpus" / "manifest.json").read_bytes()).hexdigest()

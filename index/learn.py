@@ -215,12 +215,12 @@ def training_sentences(library: Library, weights: ClassifierWeights = CLASSIFIER
     words of the laws themselves, each text's counted for the newest law that they correspond to.
     """
     yield from _situation_sentences(library, weights)
-    for telling in library.tellings:
+    for telling in library.paraphrases:
         law = _newest_law(library, library.nodes[telling.of])
         for lang, text in telling.said.items():
             yield TrainingSentence(lang, text, law=law, provision=telling.of)
     if weights.law:
-        for node in (n for edition in library.codes if edition.complete for n in library.of(edition.id)):
+        for node in (n for edition in library.law_editions if edition.complete for n in library.nodes_of(edition.id)):
             if node.text and (law := _newest_law(library, node)):
                 yield TrainingSentence(node.lang, _text_of(node), law=law)
 
@@ -229,17 +229,17 @@ def _situation_sentences(library: Library, weights: ClassifierWeights) -> Iterat
     for situation in library.situations.values():
         ruling = (
             _newest_law(library, node)
-            for edition in reversed(library.codes)
+            for edition in reversed(library.law_editions)
             for path in situation.provisions.get(edition.code, ())[:1]
-            if (node := library.node(edition.id, path))
+            if (node := library.node_at(edition.id, path))
         )
         law = next((id_ for id_ in ruling if id_), None)
         for lang, said in situation.said.items():
             texts = chain((situation.name.get(lang, ""),), said)
             yield from (TrainingSentence(lang, text, situation.id, law) for text in texts if text)
-        for edition in library.codes if weights.law else ():
+        for edition in library.law_editions if weights.law else ():
             for path in situation.provisions.get(edition.code, ())[:MOST_PROVISIONS]:
-                if (node := library.node(edition.id, path)) is not None:
+                if (node := library.node_at(edition.id, path)) is not None:
                     yield TrainingSentence(node.lang, _text_of(node), situation.id)
 
 
@@ -251,8 +251,8 @@ def _newest_law(library: Library, node: Node) -> NodeId | None:
     """The page of what a node corresponds to in the newest text of the laws; its own where it is no text of them, and
     None where nothing corresponds.
     """
-    newest = next((e.id for e in reversed(library.codes) if e.complete), "")
+    newest = next((e.id for e in reversed(library.law_editions) if e.complete), "")
     if library.relations.code_of(node.edition) is None:
-        return library.law_of(node).id
-    page = library.page_in(node.id, newest)
+        return library.page_node_of(node).id
+    page = library.page_node_in(node.id, newest)
     return page.id if page else None

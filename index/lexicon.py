@@ -14,9 +14,9 @@ from weakref import WeakMethod
 
 import numpy as np
 
-from corpus.files import Place
-from corpus.language import Language, load
-from corpus.letters import Forms, fold, read_everyday, read_forms, read_lookalikes
+from corpus.files import ReadablePath
+from corpus.language import Language, load_language
+from corpus.letters import LemmasByForm, fold, read_everyday, read_forms, read_lookalikes
 
 Result = TypeVar("Result")
 
@@ -113,7 +113,7 @@ class Lexicon:
     def __init__(
         self,
         language: Language,
-        forms: Forms,
+        forms: LemmasByForm,
         counts: dict[str, int],
         lookalikes: frozenset[tuple[str, str]] = frozenset(),
         everyday: frozenset[str] = frozenset(),
@@ -127,7 +127,10 @@ class Lexicon:
         said = language.search
         self.stopwords, self.define = frozenset(map(fold, said.stopwords)), frozenset(map(fold, said.define))
         self.letters, self.conditional = frozenset(said.letters), frozenset(map(fold, said.conditional))
-        told = (*said.aside, *(w for names in (*language.bids.levels, *language.bids.denominations) for w in names))
+        told = (
+            *said.aside,
+            *(w for names in (*language.bids.level_words, *language.bids.denomination_words) for w in names),
+        )
         self._aside = frozenset(lemma for word in told for lemma in self.lemmas(fold(word)))
         # The same word is asked about under every filter of a page.
         self._nearest_cached = cached_method(self._find_nearest, CACHED_FORMS)
@@ -258,7 +261,7 @@ class Lexicon:
         return {n: (np.array([letter_mask(f) for f in forms], dtype=np.uint64), forms) for n, forms in out.items()}
 
 
-def read_lexicons(folder: Place, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Lexicon]:
+def read_lexicons(folder: ReadablePath, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Lexicon]:
     """A lexicon for every language file of a folder; ``counts``: language → form → how often it stands in the texts.
 
     Raises :class:`corpus.checked.Refused` with what is wrong in a list of words.
@@ -266,7 +269,7 @@ def read_lexicons(folder: Place, counts: Mapping[str, Mapping[str, int]]) -> dic
     out = {}
     for code in sorted(path.stem for path in (folder / "languages").glob("*.toml")):
         out[code] = Lexicon(
-            load(folder / "languages", code),
+            load_language(folder / "languages", code),
             read_forms(folder, code),
             dict(counts.get(code, {})),
             read_lookalikes(folder, code),

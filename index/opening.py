@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from corpus.files import Held, Place
-from corpus.generation import MOVE
-from corpus.letters import analyse
+from corpus.files import MemoryPath, ReadablePath
+from corpus.generation import CORPUS_REBUILD_MOVE
+from corpus.letters import tokenize
 from corpus.library import Library
 from corpus.model import NodeId
 from index import IndexMissing, lexicon
@@ -29,7 +29,7 @@ class Index:
     it was asked for.
     """
 
-    folder: Held
+    folder: MemoryPath
     library: Library
     documents: list[Document]
     by_id: Mapping[NodeId, Document]
@@ -41,7 +41,7 @@ class Index:
     texts_below: dict[NodeId, tuple[tuple[str, TokenizedText], ...]] = field(default_factory=dict)
 
 
-def open_index(build: Place, library: Library) -> Index:
+def open_index(build: ReadablePath, library: Library) -> Index:
     """The index of a folder with ``corpus/`` and ``search/``: a generation, or what was made last.
 
     Raises :class:`IndexMissing` with what to do when it is missing or damaged, or knows what the library has not.
@@ -53,9 +53,11 @@ def open_index(build: Place, library: Library) -> Index:
         documents = read_documents(whole / "documents.jsonl", library)
         lesson = ClassifierModel.load(whole)
     except KeyError as error:
-        raise IndexMissing(f"The search index in {whole} knows {error}, which the corpus has not. {MOVE}") from None
+        raise IndexMissing(
+            f"The search index in {whole} knows {error}, which the corpus has not. {CORPUS_REBUILD_MOVE}"
+        ) from None
     except OSError as error:
-        raise IndexMissing(f"The search index in {whole} is not whole: {error}. {MOVE}") from None
+        raise IndexMissing(f"The search index in {whole} is not whole: {error}. {CORPUS_REBUILD_MOVE}") from None
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     printed: dict[str, set[str]] = defaultdict(set)
     for doc in documents:
@@ -85,7 +87,7 @@ def _topic_targets(library: Library, lexicons: Mapping[str, Lexicon]) -> dict[st
     for entry in library.index:
         lang = library.editions[entry.edition].lang
         named = frozenset(entry.targets)
-        for token in analyse(f"{entry.entry} {entry.subentry or ''}"):
+        for token in tokenize(f"{entry.entry} {entry.subentry or ''}"):
             for lemma in () if token.form in lexicons[lang].stopwords else lexicons[lang].lemmas(token.form):
                 out[lang][lemma] = out[lang].get(lemma, frozenset()) | named
     return out

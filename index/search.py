@@ -18,8 +18,8 @@ from whoosh.filedb.filestore import RamStorage
 
 from corpus.bid import Overcall
 from corpus.edition import Identity
-from corpus.files import Place
-from corpus.generation import MOVE
+from corpus.files import ReadablePath
+from corpus.generation import CORPUS_REBUILD_MOVE
 from corpus.library import Library
 from corpus.model import Node, NodeId
 from corpus.remarks import Conditions
@@ -65,25 +65,25 @@ def group_by_law(found: Sequence[Candidate], home: Identity | None, library: Lib
 
 def _home_law(node: Node, home: Identity | None, library: Library) -> NodeId:
     """The law that a node is of, or is about, in the edition that is read first; else its own page."""
-    own = library.law_of(node)
+    own = library.page_node_of(node)
     if home is None:
         return own.id
-    ruling = library.points.get(own.id)
+    ruling = library.rulings_by_point.get(own.id)
     about = [_newest_in_code(path, ruling.code, library) for path in ruling.provisions] if ruling else []
-    pages = (library.page_in(start, home.id) for start in [id_ for id_ in about if id_] or [node.id])
+    pages = (library.page_node_in(start, home.id) for start in [id_ for id_ in about if id_] or [node.id])
     return next((page.id for page in pages if page), own.id)
 
 
 def _newest_in_code(path: str, code: str, library: Library) -> NodeId | None:
     """A path in a text of a code, the newest; None where there is none."""
-    ids = (NodeId.of(e.id, path) for e in reversed(library.codes) if e.code == code)
+    ids = (NodeId.of(e.id, path) for e in reversed(library.law_editions) if e.code == code)
     return next((id_ for id_ in ids if id_ in library.nodes), None)
 
 
 def _stands_before(candidate: Candidate, first: Candidate, library: Library) -> bool:
     """Whether it is a decision in force and the first of the card is no text in force."""
     ours, other = (library.editions[c.node.edition] for c in (candidate, first))
-    if not ours.is_decisions or ours.force is False or other.is_decisions or other.force is not False:
+    if not ours.is_decisions or ours.is_in_force is False or other.is_decisions or other.is_in_force is not False:
         return False
     return candidate.score * 2 >= first.score
 
@@ -125,7 +125,7 @@ def find_comparison(
         return None
     texts = _texts_to_compare(library, query.changes.years, lang)
     if isinstance(query, CitationQuery):
-        base = next((e for e in texts for path in query.paths if library.node(e.id, path)), None)
+        base = next((e for e in texts for path in query.paths if library.node_at(e.id, path)), None)
         return _make_comparison(query.paths[0], base, texts) if base and query.paths else None
     node = next((n for n in found if library.relations.code_of(n.edition) and n.kind != "definition"), None)
     return _comparison_of_node(node, texts, library) if node else None
@@ -133,7 +133,7 @@ def find_comparison(
 
 def _comparison_of_node(node: Node, texts: Sequence[Identity], library: Library) -> ComparisonTarget | None:
     """The law of a node in the newest text that has what corresponds to it."""
-    pages = ((library.page_in(node.id, text.id), text) for text in texts)
+    pages = ((library.page_node_in(node.id, text.id), text) for text in texts)
     return next((_make_comparison(page.path, text, texts) for page, text in pages if page), None)
 
 
@@ -147,11 +147,11 @@ def _texts_to_compare(library: Library, years: Iterable[str], lang: str | None) 
     """
     named = set(years)
     best: dict[str, Identity] = {}
-    for edition in sorted(library.codes, key=lambda e: (e.lang == lang, e.order), reverse=True):
+    for edition in sorted(library.law_editions, key=lambda e: (e.lang == lang, e.sort_key), reverse=True):
         if edition.complete:
             best.setdefault(edition.code, edition)
     chosen = {code: e for code, e in best.items() if str(e.year) in named or code in named}
-    return sorted((chosen if len(chosen) > 1 else best).values(), key=lambda e: e.order, reverse=True)
+    return sorted((chosen if len(chosen) > 1 else best).values(), key=lambda e: e.sort_key, reverse=True)
 
 
 CACHED_FILTERS = 64  # that are kept
@@ -219,7 +219,7 @@ class Searcher:
         self._answer_words_cached = cached_method(self._answer_words, CACHED_QUERIES)
 
     @classmethod
-    def open(cls, build: Place, library: Library) -> Searcher:
+    def open(cls, build: ReadablePath, library: Library) -> Searcher:
         """The searcher over a folder with ``corpus/`` and ``search/``: a generation, or what was made last. The library
         is of that corpus. Nothing is read later. Raises :class:`IndexMissing` with what to do.
         """
@@ -254,7 +254,7 @@ class Searcher:
     def overcall(self, q: str, lang: str | None = None) -> Overcall | None:
         """The two bids that a query tells, where the later one is insufficient and there is a situation for it."""
         told = self._overcall_cached(q, lang) if INSUFFICIENT_BID in self._index.library.situations else None
-        return told if told and told.insufficient else None
+        return told if told and told.is_insufficient else None
 
     def search(
         self,
@@ -358,7 +358,9 @@ class Searcher:
             try:
                 reader = storage.open_index().reader()
             except Exception as error:  # noqa: BLE001 (whatever is wrong, the next move is the same)
-                raise IndexMissing(f"The search index in {folder} cannot be opened ({error}). {MOVE}") from None
+                raise IndexMissing(
+                    f"The search index in {folder} cannot be opened ({error}). {CORPUS_REBUILD_MOVE}"
+                ) from None
             self._local.postings = Postings(reader, self._posting_lists, self._weights)
         return self._local.postings
 

@@ -101,7 +101,7 @@ def _find_texts_below(node: Node, index: Index) -> Iterator[tuple[str, Tokenized
     if _TEXT_END.search(node.text.rstrip()):
         return
     labels: list[str] = []
-    for below in index.library.subtree(node, notes=False)[1:]:
+    for below in index.library.subtree_of(node, notes=False)[1:]:
         if below.label and below.kind != "definition":
             labels.append(below.label)
         if (document := index.by_id.get(below.id)) and (below.text or not below.children):

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from corpus.edition import Identity
-from corpus.letters import analyse, fold
+from corpus.letters import fold, tokenize
 from corpus.library import Library
-from corpus.model import LAWS, TITLED, Node
+from corpus.model import LAW_KINDS, TITLED_KINDS, Node
 from corpus.situation.model import Situation
 from corpus.term.model import Term
 from index.answer import Suggestion
@@ -160,7 +160,7 @@ class SuggestionRow:
     words: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "words", tuple(t.form for t in analyse(self.name)))
+        object.__setattr__(self, "words", tuple(t.form for t in tokenize(self.name)))
 
 
 def suggestion_rows(index: Index, kept: Collection[str]) -> list[SuggestionRow]:
@@ -193,13 +193,13 @@ def _target_key(of: SuggestionTarget) -> str:
 
 def _title_rows(library: Library, kept: Collection[str]) -> Iterator[SuggestionRow]:
     """Provisions with a title; what is in force first."""
-    order = {e.id: (e.force is False, not e.complete, -e.year) for e in library.editions.values()}
+    order = {e.id: (e.is_in_force is False, not e.complete, -e.year) for e in library.editions.values()}
     for node in sorted(library.nodes.values(), key=lambda n: order[n.edition]):
-        if node.heading and node.kind in TITLED:
+        if node.heading and node.kind in TITLED_KINDS:
             of_definition = node.kind == "definition"
-            sort: SuggestionSort = "definition" if of_definition else "law" if node.kind in LAWS else "section"
+            sort: SuggestionSort = "definition" if of_definition else "law" if node.kind in LAW_KINDS else "section"
             number = "" if of_definition else node.citation
-            beside = tuple(t.form for t in analyse(f"{number} {library.editions[node.edition].short}"))
+            beside = tuple(t.form for t in tokenize(f"{number} {library.editions[node.edition].short}"))
             yield SuggestionRow(sort, node.lang, display_title(node, kept), node, beside)
 
 
@@ -273,7 +273,7 @@ class Suggester:
         self._library, self._lexicons = index.library, index.lexicons
         self._abbreviations = find_abbreviations(node.text for node in index.library.nodes.values())
         editions = index.library.editions
-        force = lambda r: editions[r.of.edition].force is False if isinstance(r.of, Node) else False
+        force = lambda r: editions[r.of.edition].is_in_force is False if isinstance(r.of, Node) else False
         # In force first, then the shorter name; what is left is in the order of the texts.
         self._rows = sorted(
             suggestion_rows(index, self._abbreviations), key=lambda r: (SORT_ORDER[r.sort], force(r), len(r.name))
@@ -289,7 +289,7 @@ class Suggester:
     def suggest_citations(self, query: CitationQuery, lang: str | None) -> tuple[Suggestion, ...]:
         """The provision cited in every edition, the reader's language and whole editions first."""
         found = (
-            self._library.node(e.id, path) for path in query.paths[:MOST_CITED] for e in self._sorted_editions(lang)
+            self._library.node_at(e.id, path) for path in query.paths[:MOST_CITED] for e in self._sorted_editions(lang)
         )
         return tuple(self._suggest_node(n, display_title(n, self._abbreviations), "citation") for n in found if n)[
             :MOST_SUGGESTIONS
@@ -297,7 +297,7 @@ class Suggester:
 
     def suggest_words(self, text: str, lang: str | None) -> tuple[Suggestion, ...]:
         """What has words that begin as those typed, the reader's language first."""
-        words = [t.form for t in analyse(text)][:MOST_TYPED]
+        words = [t.form for t in tokenize(text)][:MOST_TYPED]
         if not words or (len(words) == 1 and len(words[0]) < LEAST_LETTERS):
             return ()
         typed, editions = _TypedText(words, " ".join(words)), self._sorted_editions(lang)
@@ -370,7 +370,7 @@ class Suggester:
         """Where the first edition that knows a term deals with it, and then where it gives its meaning."""
         for edition in editions:
             paths = (*term.about.get(edition.id, ())[:1], *term.defined.get(edition.id, ())[:1])
-            if found := [n for path in paths if (n := self._library.node(edition.id, path))]:
+            if found := [n for path in paths if (n := self._library.node_at(edition.id, path))]:
                 return found
         return []
 
@@ -378,7 +378,7 @@ class Suggester:
         """“27 · Odzywka niewystarczająca · MPB 2007”; a definition has no number but its headword."""
         number = node.citation
         if node.kind == "definition":
-            same = {t.form for t in analyse(number)} <= {t.form for t in analyse(name)}
+            same = {t.form for t in tokenize(number)} <= {t.form for t in tokenize(name)}
             number = "" if same else in_small_letters(number, self._abbreviations)
         short = self._library.editions[node.edition].short
         return Suggestion(SUGGESTION_SEPARATOR.join(filter(None, (number, name, short))), kind, node=node.id)
@@ -386,6 +386,6 @@ class Suggester:
     def _suggest_situation(self, situation: Situation, name: str, editions: list[Identity]) -> Suggestion:
         """“Odzywka niewystarczająca · 27B1 · MPB 2007”: its name first, and what decides."""
         deciding = ((e, path) for e in editions for path in situation.provisions.get(e.code, ())[:1])
-        found = ((e, node) for e, path in deciding if (node := self._library.node(e.id, path)))
+        found = ((e, node) for e, path in deciding if (node := self._library.node_at(e.id, path)))
         where = next(((node.citation, e.short) for e, node in found), ())
         return Suggestion(SUGGESTION_SEPARATOR.join((name, *where)), "situation", situation=situation.id)

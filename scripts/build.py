@@ -13,32 +13,32 @@ from time import perf_counter
 
 import click
 
-from corpus.files import Place, Refused
+from corpus.files import InvalidFile, ReadablePath
 from corpus.generation import (
-    CORPUS,
-    NEXT,
-    PAGES,
-    SEARCH,
-    Busy,
+    CORPUS_PART,
+    NEXT_FOLDER,
+    PAGES_PART,
+    SEARCH_PART,
+    BuildRunning,
+    BuildStage,
     Generation,
-    Stage,
     StoreError,
-    alone,
     build_dir,
-    clear,
     corpus_dir,
-    keys,
-    latest,
-    made_last,
-    making,
-    of,
+    current_digest,
+    keys_of_generation,
+    latest_folder,
+    lock_build_folder,
+    open_stage,
+    part_keys,
     publish,
-    swap_in,
-    write_inputs,
+    remove_old_generations,
+    replace_folder,
+    write_part_keys,
 )
-from corpus.ingest import Ingest, write
+from corpus.ingest import IngestResult, write_corpus
 from corpus.library import Library
-from corpus.model import LAWS
+from corpus.model import LAW_KINDS
 from scripts import sources
 
 ROOT = Path(__file__).parent.parent
@@ -51,9 +51,9 @@ def ingest(ids: tuple[str, ...]) -> None:
     """Sources → parsed corpus of the next build. All problems are listed; with a fatal one nothing is replaced."""
     result = sources.read_sound_sources(ids)
     with _locked_build_dir() as build:
-        write(result, build / NEXT)
+        write_corpus(result, build / NEXT_FOLDER)
         print_summary(result)
-        click.echo(f"{len(result.tables)} reviewed tables of the concordance → {build / NEXT / CORPUS}")
+        click.echo(f"{len(result.tables)} reviewed tables of the concordance → {build / NEXT_FOLDER / CORPUS_PART}")
 
 
 @click.command()
@@ -62,17 +62,17 @@ def index() -> None:
     from index import build as building
 
     with _locked_build_dir() as build:
-        fresh = build / NEXT
-        if not (fresh / CORPUS).is_dir():
-            current = Generation.open(build, (CORPUS,))
-            swap_in(fresh / CORPUS, lambda folder: _unpack(current, folder))
+        fresh = build / NEXT_FOLDER
+        if not (fresh / CORPUS_PART).is_dir():
+            current = Generation.open(build, (CORPUS_PART,))
+            replace_folder(fresh / CORPUS_PART, lambda folder: _unpack(current, folder))
         try:
-            count = building.build(Library.open(fresh / CORPUS), fresh)
-        except Refused as refused:
+            count = building.build(Library.open(fresh / CORPUS_PART), fresh)
+        except InvalidFile as refused:
             sources.list_problems(refused.problems)
             said = f"{len(refused.problems)} problem(s); the search index stays as it was."
             raise click.ClickException(said) from None
-        click.echo(f"{count} documents → {fresh / SEARCH}")
+        click.echo(f"{count} documents → {fresh / SEARCH_PART}")
 
 
 @click.command()
@@ -81,59 +81,59 @@ def build(without_pages: bool) -> None:
     """Sources → one generation: corpus, search and pages, published whole. What did not change is taken over."""
     with _locked_build_dir() as place:
         before = _sound_generation(place)
-        made = keys(corpus_dir(), ROOT, {PAGES: os.environ.get("LEXBRIDGE_URL", "")})
-        held = {**of(before)}
+        made = part_keys(corpus_dir(), ROOT, {PAGES_PART: os.environ.get("LEXBRIDGE_URL", "")})
+        held = {**keys_of_generation(before)}
         if before and not _is_for_today(before):
-            held.pop(PAGES, None)
-        parts = [part for part in (CORPUS, SEARCH, PAGES) if part != PAGES or not without_pages]
+            held.pop(PAGES_PART, None)
+        parts = [part for part in (CORPUS_PART, SEARCH_PART, PAGES_PART) if part != PAGES_PART or not without_pages]
         if before and all(held.get(part) == made[part] for part in parts):
-            clear(place)
+            remove_old_generations(place)
             click.echo(f"Nothing has changed: {before.digest} stays.")
             return
-        with making(place) as stage:
+        with open_stage(place) as stage:
             for part in parts:
                 if before and held.get(part) == made[part]:
-                    stage.take_over(part, before)
+                    stage.copy_part(part, before)
                     click.echo(f"{part}: unchanged")
                 else:
                     _make_part(part, stage, before)
-            write_inputs(stage.folder, {part: made[part] for part in parts})
+            write_part_keys(stage.folder, {part: made[part] for part in parts})
             click.echo(f"{publish(stage)} → {place}")
 
 
-def _make_corpus(stage: Stage, before: Generation | None) -> str:  # noqa: ARG001 – every part is made alike
+def _make_corpus(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001 – every part is made alike
     result = sources.read_sound_sources()
-    write(result, stage.folder)
+    write_corpus(result, stage.folder)
     print_summary(result)
     return f"{sum(len(r.nodes) for r in result.readings.values())} nodes"
 
 
-def _make_search(stage: Stage, before: Generation | None) -> str:  # noqa: ARG001
+def _make_search(stage: BuildStage, before: Generation | None) -> str:  # noqa: ARG001
     from index import build as building
 
     try:
-        count = building.build(Library.open(stage.folder / CORPUS), stage.folder)
-    except Refused as refused:
+        count = building.build(Library.open(stage.folder / CORPUS_PART), stage.folder)
+    except InvalidFile as refused:
         sources.list_problems(refused.problems)
         raise click.ClickException(f"{len(refused.problems)} problem(s); {GENERATION_STAYS}") from None
     return f"{count} documents"
 
 
-def _make_pages(stage: Stage, before: Generation | None) -> str:
+def _make_pages(stage: BuildStage, before: Generation | None) -> str:
     from app import prerender
 
     prerender.write_pages(stage.folder, before, lambda said: click.echo(f"pages: {said}", err=True))
-    return f"{sum(1 for p in (stage.folder / PAGES).rglob('*') if p.is_file())} files"
+    return f"{sum(1 for p in (stage.folder / PAGES_PART).rglob('*') if p.is_file())} files"
 
 
-_MAKERS: dict[str, Callable[[Stage, Generation | None], str]] = {
-    CORPUS: _make_corpus,
-    SEARCH: _make_search,
-    PAGES: _make_pages,
+_MAKERS: dict[str, Callable[[BuildStage, Generation | None], str]] = {
+    CORPUS_PART: _make_corpus,
+    SEARCH_PART: _make_search,
+    PAGES_PART: _make_pages,
 }
 
 
-def _make_part(part: str, stage: Stage, before: Generation | None) -> None:
+def _make_part(part: str, stage: BuildStage, before: Generation | None) -> None:
     """Makes a part, and says what, how many and how long it took."""
     click.echo(f"{part} …", err=True)
     started = perf_counter()
@@ -143,7 +143,7 @@ def _make_part(part: str, stage: Stage, before: Generation | None) -> None:
 
 def _sound_generation(build: Path) -> Generation | None:
     """The current generation, where it is sound: what is damaged is made anew."""
-    if latest(build) is None:
+    if current_digest(build) is None:
         return None
     try:
         return Generation.open(build)
@@ -159,13 +159,15 @@ def _is_for_today(generation: Generation) -> bool:
     made_by = PagePacks.open(generation).page_version
     if made_by is None:
         return True
-    return made_by.turn == Library.open(generation.place / CORPUS).turn(dt.datetime.now(dt.UTC).date())
+    return made_by.turn == Library.open(generation.memory_path / CORPUS_PART).count_ruling_changes(
+        dt.datetime.now(dt.UTC).date()
+    )
 
 
 def _unpack(generation: Generation, folder: Path) -> None:
     """The parsed corpus of a generation, written into a folder."""
-    for name in generation.names(f"{CORPUS}/"):
-        (folder / name.removeprefix(f"{CORPUS}/")).write_bytes(generation.data(name))
+    for name in generation.file_names(f"{CORPUS_PART}/"):
+        (folder / name.removeprefix(f"{CORPUS_PART}/")).write_bytes(generation.read_file(name))
 
 
 @contextmanager
@@ -173,20 +175,20 @@ def _locked_build_dir() -> Iterator[Path]:
     """The build folder, in which nobody else makes anything for the time; what cannot be done is one sentence."""
     place = build_dir()
     try:
-        with alone(place):
+        with lock_build_folder(place):
             yield place
-    except (Busy, StoreError) as error:
+    except (BuildRunning, StoreError) as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise sources.unwritable_error(error, place, sources.SET_BUILD_MOVE) from None
 
 
-def print_summary(result: Ingest) -> None:
+def print_summary(result: IngestResult) -> None:
     """What was read, edition by edition."""
     for id_, reading in result.readings.items():
         noted = sum(1 for p in reading.problems if not p.fatal)
         references = sum(len(n.references) for n in reading.nodes)
-        laws = sum(n.kind in LAWS for n in reading.nodes)
+        laws = sum(n.kind in LAW_KINDS for n in reading.nodes)
         click.echo(
             f"{id_}: {laws} laws, {len(reading.nodes)} nodes, {references} references, "
             f"{len(reading.corrections)} corrections, "
@@ -198,9 +200,9 @@ def print_summary(result: Ingest) -> None:
     click.echo(f"{len(result.rulings.all)} rulings of {bodies}")
 
 
-def last_build() -> Place:
+def last_build() -> ReadablePath:
     """What was made last, for a command that reads it; raises :class:`click.ClickException` with what to do."""
     try:
-        return made_last(build_dir())
+        return latest_folder(build_dir())
     except StoreError as error:
         raise click.ClickException(str(error)) from None

@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 
 from corpus import generation
-from corpus.audit import open_work
+from corpus.audit import list_open_work
 from corpus.export import write_export
-from corpus.files import Place
-from corpus.generation import CORPUS
+from corpus.files import ReadablePath
+from corpus.generation import CORPUS_PART
 from corpus.library import Library
 from corpus.relation.concordance import pairs_to_review
 from scripts import report as reporting
@@ -62,7 +62,7 @@ def check(ids: tuple[str, ...], todo: bool) -> None:
     if fatal:
         sys.exit(1)
     if todo and whole:
-        found = [work for id_ in result.readings for work in open_work(whole, id_)]
+        found = [work for id_ in result.readings for work in list_open_work(whole, id_)]
         for work in found:
             click.echo(work)
         click.echo(f"{len(found)} kind(s) of open work.")
@@ -74,10 +74,10 @@ def check(ids: tuple[str, ...], todo: bool) -> None:
 def review(older: str, newer: str) -> None:
     """What to review in the concordance of two editions: where the table and the computed alignment differ."""
     result = sources.read_sources((older, newer))
-    if result.fatal:
-        sources.list_problems(result.fatal)
+    if result.fatal_problems:
+        sources.list_problems(result.fatal_problems)
         sys.exit(1)
-    pairs = pairs_to_review(result.linked().links, result.proposer()(older, newer), older, newer)
+    pairs = pairs_to_review(result.with_links().links, result.alignment_proposer()(older, newer), older, newer)
     for a, b, why in pairs:
         click.echo(f"{a or '–':<14} {b or '–':<14} {why}")
     click.echo(f"{len(pairs)} places to look at in {older} ~ {newer}.")
@@ -88,7 +88,7 @@ def review(older: str, newer: str) -> None:
 def export(target: Path) -> None:
     """Write nodes, alignment, index and corrections as JSON lines into a folder."""
     try:
-        names = write_export(last_build() / CORPUS, target)
+        names = write_export(last_build() / CORPUS_PART, target)
     except generation.StoreError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
@@ -116,8 +116,8 @@ def audit(ids: tuple[str, ...], report: Path | None) -> None:
         except OSError as error:
             raise sources.unwritable_error(error, report) from None
         click.echo(f"Report → {report}")
-    sources.list_problems(result.fatal)
-    if missing or result.fatal:
+    sources.list_problems(result.fatal_problems)
+    if missing or result.fatal_problems:
         sys.exit(1)
 
 
@@ -161,9 +161,9 @@ def _require_known(what: str, asked: Collection[str], there: Collection[str]) ->
             raise click.ClickException(f"There is no {what} “{name}”. There are: {', '.join(there)}.")
 
 
-def _open_library(made: Place) -> Library:
+def _open_library(made: ReadablePath) -> Library:
     try:
-        return Library.open(made / CORPUS)
+        return Library.open(made / CORPUS_PART)
     except generation.StoreError as error:
         raise click.ClickException(str(error)) from None
 

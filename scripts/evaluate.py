@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from corpus import address, generation
-from corpus.address import slug
-from corpus.files import Place
-from corpus.generation import CORPUS, made_last
+from corpus.address import slugify
+from corpus.files import ReadablePath
+from corpus.generation import CORPUS_PART, latest_folder
 from corpus.library import Library
 from index import IndexMissing, weights
 from index.answer import SearchAnswer
@@ -93,7 +93,7 @@ def read_queries(path: Path = QUERIES) -> list[JudgedQuery]:
 
 def _answer_key(edition: str, path: str) -> tuple[str, str]:
     if path.startswith("def/"):
-        return edition, "def/" + slug(path[4:])
+        return edition, "def/" + slugify(path[4:])
     return edition, path
 
 
@@ -121,8 +121,8 @@ def judge_answer(judged: JudgedQuery, answer: SearchAnswer, library: Library) ->
             rank = i
     if judged.kind == "comparison" and answer.compare and _is_asked(answer.compare.path, wanted):
         rank = 1
-    laws = {address.steps(path)[0] for _, path in wanted}
-    law = any(address.steps(hit.node.path)[0] in laws for hit in answer.hits[:3])
+    laws = {address.split_path(path)[0] for _, path in wanted}
+    law = any(address.split_path(hit.node.path)[0] in laws for hit in answer.hits[:3])
     best = sorted([2] * len(wanted) + [1] * len(judged.related), reverse=True)[:10]
     ideal = sum(g / math.log2(i + 2) for i, g in enumerate(best))
     ndcg = min(1.0, sum(g / math.log2(i + 2) for i, g in enumerate(gains[:10])) / ideal) if ideal else 0.0
@@ -234,7 +234,7 @@ def gain_cells(before: tuple[Figures, Figures], after: tuple[Figures, Figures]) 
     )
 
 
-def ablation_rows(library: Library, made: Place) -> Iterator[str]:
+def ablation_rows(library: Library, made: ReadablePath) -> Iterator[str]:
     """A row for every number of the ranking: what it earns. Numbers built into the index need one of their own, in a
     folder for the time.
     """
@@ -269,8 +269,8 @@ def evaluate(half: str, misses: bool, queries: Path, ablating: bool) -> None:
     from index.search import Searcher
 
     try:
-        made = made_last(generation.build_dir())
-        library = Library.open(made / CORPUS)
+        made = latest_folder(generation.build_dir())
+        library = Library.open(made / CORPUS_PART)
         searcher = Searcher.open(made, library)
     except (generation.StoreError, IndexMissing) as error:
         raise click.ClickException(str(error)) from None

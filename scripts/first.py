@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from corpus.generation import latest
+from corpus.generation import current_digest
 
 BUILD = (sys.executable, "-m", "scripts.cli", "build")
 ROOT = Path(__file__).parent.parent
@@ -23,7 +23,7 @@ def background_build(place: Path) -> Iterator[None]:
 
     Where there is nothing yet, texts and search are built first; raises :class:`click.ClickException` when they cannot.
     """
-    if latest(place) is None:
+    if current_digest(place) is None:
         first = subprocess.run((*BUILD, "--without-pages"), cwd=ROOT, check=False)  # noqa: S603 – this very program
         if first.returncode:
             raise click.ClickException(f"There is nothing to serve in {place}: the build has failed, as told above.")

@@ -52,7 +52,7 @@ def line_decisions(reading: Reading, path: str | None) -> list[str]:
 
 
 def _is_inside(path: str, asked: str | None) -> bool:
-    return asked is None or address.holds(asked, path)
+    return asked is None or address.contains_path(asked, path)
 
 
 @click.command()
@@ -62,10 +62,10 @@ def _is_inside(path: str, asked: str | None) -> bool:
 def outline(name: str, path: str | None, by_line: bool) -> None:
     """The provisions of an edition (or of one PATH) as they were read, with the references found in them."""
     try:
-        result = ingest.read_all(generation.corpus_dir(), (name,))
+        result = ingest.read_editions(generation.corpus_dir(), (name,))
     except ingest.UnknownEdition as error:
         raise click.ClickException(str(error)) from None
-    for problem in result.fatal:
+    for problem in result.fatal_problems:
         click.echo(str(problem), err=True)
     readings = list(result.readings.values())
     nodes = [n for r in readings for n in r.nodes if _is_inside(n.path, path)]

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from corpus import files, generation
-from corpus.ingest import Ingest
+from corpus.ingest import IngestResult
 from corpus.relation.changes import Proposal, propose_places
 from corpus.relation.relations import Relations
 from corpus.term.read import FOLDER
@@ -50,13 +50,13 @@ def propose(edition: str, accepted: Path | None) -> None:
     )
 
 
-def proposals_for_edition(result: Ingest, edition: str) -> list[Proposal]:
+def proposals_for_edition(result: IngestResult, edition: str) -> list[Proposal]:
     """The proposals for an edition of what was read with all others."""
     relations = Relations(result.listings, result.nodes, result.links)
     return list(propose_places(result.terms.values(), result.nodes.values(), relations, edition))
 
 
-def _write_accepted(result: Ingest, edition: str, path: Path) -> int:
+def _write_accepted(result: IngestResult, edition: str, path: Path) -> int:
     """Write the rows of a file into the records of their terms, all or none; how many there were."""
     sheet = files.read_tsv(path, path.name, COLUMNS)
     faults = list(sheet.problems)

@@ -6,13 +6,13 @@ from collections import Counter
 from html import escape
 
 from corpus.account import Reading
-from corpus.audit import audit
+from corpus.audit import audit_edition
 from corpus.edition import Edition
 
 
 def audit_summary(edition: Edition, reading: Reading) -> str:
     """The counts in lines for a terminal."""
-    counted = audit(edition, reading)
+    counted = audit_edition(edition, reading)
     lines = [
         (
             f"{edition.id}: {counted.total} characters, {counted.nodes} in {len(reading.nodes)} nodes, "
@@ -24,7 +24,7 @@ def audit_summary(edition: Edition, reading: Reading) -> str:
         for rule in counted.rules
     ]
     lines += [
-        f"  {edition.file}:{line}: column {column}: “{char}” is in no node and no rule."
+        f"  {edition.source_name}:{line}: column {column}: “{char}” is in no node and no rule."
         for line, column, char in reading.unaccounted[:20]
     ]
     return "\n".join(lines)
@@ -35,12 +35,12 @@ def audit_page(editions: dict[str, Edition], readings: dict[str, Reading]) -> st
     body = []
     for id_, reading in readings.items():
         edition = editions[id_]
-        counted = audit(edition, reading)
+        counted = audit_edition(edition, reading)
         kinds = Counter(n.kind for n in reading.nodes)
         body.append(
             f"<section><h2>{escape(edition.title)} <small>{id_}</small></h2>"
             f"<p>{counted.total} characters: {counted.nodes} in nodes, "
-            f"{counted.dropped} dropped by rule, "
+            f"{counted.dropped_characters} dropped by rule, "
             f"{counted.unaccounted} unaccounted.</p>"
         )
         body.append(_html_table("What the edition holds", ("kind", "count"), kinds.most_common()))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from corpus import address, files, generation
-from corpus.generation import CORPUS, made_last
+from corpus.generation import CORPUS_PART, latest_folder
 from corpus.library import Library
 from corpus.model import NodeId
 from index.weights import CLASSIFIER_WEIGHTS, ClassifierWeights
@@ -42,14 +42,16 @@ def has_any_provision(listed: Iterable[NodeId], wanted: Iterable[NodeId]) -> boo
     >>> has_any_provision([NodeId("e/27")], [NodeId("e/27/B")])
     False
     """
-    near = lambda a, b: b.holds(a) or (len(address.steps(a.path)) > 1 and address.above(b.path) == a.path)
+    near = lambda a, b: (
+        b.holds(a) or (len(address.split_path(a.path)) > 1 and address.without_last_step(b.path) == a.path)
+    )
     return any(a.edition == b.edition and near(a, b) for a in listed for b in wanted)
 
 
 def score_cases(searcher: Searcher, library: Library, folder: Path = CASES) -> ScoreByGroup:
     """Every sentence asked once, counted for each text that has a rule."""
     cases = {row["id"]: row for _, row in files.read_tsv(folder / "cases.tsv", "cases.tsv").rows}
-    editions = [e.id for e in library.codes if e.id in next(iter(cases.values()))]
+    editions = [e.id for e in library.law_editions if e.id in next(iter(cases.values()))]
     out: ScoreByGroup = defaultdict(lambda: [0, 0, 0])
     seen: dict[tuple[str, str], int] = defaultdict(int)
     for _, row in files.read_tsv(folder / "heard.tsv", "heard.tsv").rows:
@@ -100,8 +102,8 @@ def evaluate_situations(ablate: bool) -> None:
     from index import opening
     from index.search import Searcher
 
-    made = made_last(generation.build_dir())
-    library = Library.open(made / CORPUS)
+    made = latest_folder(generation.build_dir())
+    library = Library.open(made / CORPUS_PART)
     if ablate:
         index = opening.open_index(made, library)
         before = cross_validate(index, folds=1)

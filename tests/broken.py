@@ -35,7 +35,7 @@ def changed(text: str, changes: list) -> str:
 
 
 def problems(corpus: Path) -> list[Problem]:
-    return ingest.read_all(corpus).problems
+    return ingest.read_editions(corpus).problems
 
 
 def expect(case: dict, found, file: str, digest: str = "") -> None:

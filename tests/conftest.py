@@ -54,9 +54,9 @@ def corpus_dir() -> Path:
 @pytest.fixture(scope="session")
 def ingest(corpus_dir):
     """Every edition read, its references resolved, and the alignment; nothing written."""
-    from corpus.ingest import read_all
+    from corpus.ingest import read_editions
 
-    return read_all(corpus_dir)
+    return read_editions(corpus_dir)
 
 
 @pytest.fixture(scope="session")
@@ -74,16 +74,16 @@ def build_dir(request, tmp_path_factory) -> Path:
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            from corpus.generation import alone, making, publish
-            from corpus.ingest import write
+            from corpus.generation import lock_build_folder, open_stage, publish
+            from corpus.ingest import write_corpus
             from corpus.library import Library
             from index.build import build
 
             ingest = request.getfixturevalue("ingest")
             assert not ingest.fatal, "\n".join(map(str, ingest.fatal))
             fresh = tmp_path_factory.mktemp("fresh")
-            with alone(fresh), making(fresh) as stage:
-                write(ingest, stage.folder)
+            with lock_build_folder(fresh), open_stage(fresh) as stage:
+                write_corpus(ingest, stage.folder)
                 build(Library.open(stage.folder / "corpus"), stage.folder)
                 publish(stage)
             fresh.rename(folder)

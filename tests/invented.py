@@ -14,7 +14,7 @@ from little import identity, link, node
 
 from corpus import generation, language
 from corpus.edition import Identity
-from corpus.files import Prose
+from corpus.files import LocalizedText
 from corpus.label import CitationWords
 from corpus.library import Library
 from corpus.model import IndexEntry, Node, NodeId, Piece
@@ -76,7 +76,7 @@ def _node(id_: NodeId, heading: str, text: str) -> Node:
 
 
 def _situation(id_: str, told: str, ruling: str) -> Situation:
-    name, provisions = Prose({"xa": id_}), {"2010": tuple(ruling.split())}
+    name, provisions = LocalizedText({"xa": id_}), {"2010": tuple(ruling.split())}
     return Situation(id=id_, phase="play", name=name, said={"xa": (told, told)}, provisions=provisions)
 
 
@@ -128,7 +128,9 @@ class Invented:
             for a, b, *relation in links
         ]
         editions = [_edition(e, stated.get(e, {})) for e in EDITIONS]
-        words = CitationWords.of(language.load(generation.corpus_dir() / "languages", code) for code in LANGUAGES)
+        words = CitationWords.from_languages(
+            language.load_language(generation.corpus_dir() / "languages", code) for code in LANGUAGES
+        )
         told = [Paraphrase(NodeId(id_), {"xa": text}) for id_, text in tellings]
         calls = Situations(tuple(_situation(id_, *said) for id_, said in situations.items()))
         library = Library(nodes, editions, pairs, index, [], words, None, calls, terms, tellings=told)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from corpus import address
 from corpus.edition import Identity
-from corpus.files import Prose
+from corpus.files import LocalizedText
 from corpus.library import Library
-from corpus.model import NUMBERED, Node, NodeId, Pair, Piece, Reference, Table
+from corpus.model import NUMBERED_KINDS, Node, NodeId, Pair, Piece, Reference, Table
 
 A, B, C = "aa-1997", "aa-2007", "aa-2017"
 
@@ -14,7 +14,7 @@ A, B, C = "aa-1997", "aa-2007", "aa-2017"
 def identity(id_: str, lang: str, year: int, **known) -> Identity:
     """An edition of which nothing is stated but what is ``known``."""
     named = {"title": id_, "short": id_, "code": str(year), "proofread": True}
-    silent = {"publisher": "", "provenance": Prose(), "rights": Prose(), "sha256": ""}
+    silent = {"publisher": "", "provenance": LocalizedText(), "rights": LocalizedText(), "sha256": ""}
     return Identity(id=id_, lang=lang, year=year, **(named | silent | known))
 
 
@@ -31,8 +31,8 @@ def little(texts: dict[str, dict[str, str]], links=(), cites=None, extracts=(), 
     for edition, paths in texts.items():
         lang, year = edition.split("-")
         for path, words in paths.items():
-            above, id_ = address.parent(path), NodeId.of(edition, path)
-            below = tuple(Piece(child=NodeId.of(edition, p)) for p in paths if address.parent(p) == path)
+            above, id_ = address.parent_path(path), NodeId.of(edition, path)
+            below = tuple(Piece(child=NodeId.of(edition, p)) for p in paths if address.parent_path(p) == path)
             references = tuple(
                 Reference(0, 1, "text", "x", "absolute", (NodeId.of(edition, t),)) for t in (cites or {}).get(id_, ())
             )
@@ -41,7 +41,7 @@ def little(texts: dict[str, dict[str, str]], links=(), cites=None, extracts=(), 
                     id_,
                     lang,
                     int(year),
-                    NUMBERED[path.count("/")],
+                    NUMBERED_KINDS[path.count("/")],
                     text=words,
                     parent=NodeId.of(edition, above) if above else None,
                     content=below,

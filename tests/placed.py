@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from corpus.library import Library
-from corpus.model import Node, Slip
+from corpus.model import Misprint, Node
 
 
-def placed(library: Library) -> list[tuple[Node, Slip]]:
+def placed(library: Library) -> list[tuple[Node, Misprint]]:
     """Every slip there is, with its node."""
     return [(n, s) for n in library.nodes.values() for s in n.slips]
 

@@ -13,11 +13,11 @@ from little import node
 
 from corpus import address, language, schema
 from corpus.edition import Edition
-from corpus.files import Written
+from corpus.files import TomlFile
 from corpus.label import Level
 from corpus.language import Language
 from corpus.model import Mark, NodeId, Piece, Reference
-from corpus.reference.resolve import annotate
+from corpus.reference.resolve import annotate_references
 
 LANGUAGES = Path(__file__).parent.parent / "corpus" / "languages"
 CASES = Path(__file__).parent / "cases"
@@ -35,21 +35,21 @@ EDITION = Edition(
     provenance="",
     rights="",
     sha256="",
-    written=Written("book", "", {}),
+    written=TomlFile("book", "", {}),
     levels=(Level(kind="law", labels=("1",), count="1"),),
 )
 
 
 def made(code: str, **tables: dict[str, list[str]]) -> Language:
     """A language as a file with these tables would make it."""
-    return schema.build(Language, Written(f"{code}.toml", "", {"name": code, **tables}), "", code=code)
+    return schema.build_from_file(Language, TomlFile(f"{code}.toml", "", {"name": code, **tables}), "", code=code)
 
 
 DECISIONS = replace(EDITION, modifies="laws", levels=(Level(kind="point", labels=("1.",), count="1"),))
 # Laws are numbered I, II, III.
 ROMAN = replace(EDITION, levels=(replace(EDITION.levels[0], labels=("Article I",)),))
 # Languages that the corpus has no edition in, as a stranger wrote them; "xii" numbers its laws I, II, III.
-FURTHER = {code: language.load(CASES / "references" / "languages", code) for code in ("sv", "it")}
+FURTHER = {code: language.load_language(CASES / "references" / "languages", code) for code in ("sv", "it")}
 FURTHER["xii"] = made("xii", reference={"law": ["Article", "Articles"], "provision": ["section"], "and": ["and"]})
 
 
@@ -78,7 +78,7 @@ PATHS = _paths()
 LAWS = [p for p in PATHS if p[0].isdigit()]
 _CHILDREN: dict[str | None, list[str]] = {}
 for _path in PATHS:
-    _CHILDREN.setdefault(address.parent(_path), []).append(_path)
+    _CHILDREN.setdefault(address.parent_path(_path), []).append(_path)
 NODES = {
     p: node(
         NodeId.of("book", p),
@@ -115,7 +115,7 @@ PIECES = st.sampled_from(
 
 def load(code: str) -> Language:
     """A language of this checkout."""
-    return language.load(LANGUAGES, code)
+    return language.load_language(LANGUAGES, code)
 
 
 ENGLISH = load("en")
@@ -128,7 +128,7 @@ def references(
     changed = replace(NODES[at], heading=text) if heading else replace(NODES[at], text=text)
     if edition.modifies and changed.kind == "law":
         changed = replace(changed, kind="point")
-    out, _ = annotate([changed if p == at else n for p, n in NODES.items()], edition, words)
+    out, _ = annotate_references([changed if p == at else n for p, n in NODES.items()], edition, words)
     return next(n for n in out if n.path == at).references
 
 

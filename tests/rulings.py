@@ -8,7 +8,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from corpus.ingest import with_rulings, write
+from corpus.ingest import with_rulings, write_corpus
 from corpus.library import Library
 
 ROOT = Path(__file__).parent.parent
@@ -54,5 +54,5 @@ def library_with(ingest, folder: Path, *changes: tuple[str, str, str]) -> Librar
     """The library of such a corpus."""
     result = read_with(ingest, folder / "corpus", *changes)
     assert [str(p) for p in result.problems] == []
-    write(result, folder / "build")
+    write_corpus(result, folder / "build")
     return Library.open(folder / "build" / "corpus")

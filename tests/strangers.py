@@ -81,8 +81,8 @@ def write_edition(
 
 def nodes_of(folder: Path, source: str, keys: str = 'laws = "1–3"\n', levels: str = LEVELS) -> dict[str, Node]:
     """The nodes of a text that has nothing fatal, by path."""
-    result = ingest.read_all(write_edition(folder, source, keys, levels))
-    assert [str(p) for p in result.fatal] == []
+    result = ingest.read_editions(write_edition(folder, source, keys, levels))
+    assert [str(p) for p in result.fatal_problems] == []
     return {n.path: n for n in result.readings["xx-2030"].nodes}
 
 

@@ -54,8 +54,8 @@ def test_the_example_has_the_outline_of_the_page(built):
 
 def keys(kind) -> set[str]:
     """The keys of a table and of the tables in it."""
-    inner = [t for f in schema.keys(kind).values() for t in flat(get_type_hints(kind)[f.name]) if is_dataclass(t)]
-    return set(schema.keys(kind)).union(*map(keys, inner))
+    inner = [t for f in schema.file_keys(kind).values() for t in flat(get_type_hints(kind)[f.name]) if is_dataclass(t)]
+    return set(schema.file_keys(kind)).union(*map(keys, inner))
 
 
 def flat(hint) -> list:
@@ -67,7 +67,7 @@ def choices(hint) -> set[str]:
     if get_origin(hint) is Literal:
         return set(filter(None, get_args(hint)))
     inner = get_type_hints(hint, include_extras=True) if is_dataclass(hint) else {}
-    stated = [inner[f.name] for f in schema.keys(hint).values()] if inner else get_args(hint)
+    stated = [inner[f.name] for f in schema.file_keys(hint).values()] if inner else get_args(hint)
     return {choice for t in stated for choice in choices(t)}
 
 
@@ -128,14 +128,14 @@ def test_the_outline_of_one_provision_and_of_one_that_is_not_there(tmp_path, mon
     ],
 )
 def test_an_edition_that_does_not_say_whether_it_is_in_force(keys, in_force, stated, tmp_path):
-    result = ingest.read_all(write_edition(tmp_path, "LAW 1 — ONE\n\nx.\n", f'laws = "1"\n{keys}'))
+    result = ingest.read_editions(write_edition(tmp_path, "LAW 1 — ONE\n\nx.\n", f'laws = "1"\n{keys}'))
     data = objects.edition_object(result.editions["xx-2030"].identity)
     assert (data["in_force"], data["in_force_stated"]) == (in_force, stated)
 
 
 def test_the_dash_before_a_title_is_no_part_of_the_label(tmp_path):
     keys = 'laws = "1"\nheaded = [{kind = "chapter", pattern = \'^CHAPTER (?P<n>[IVX]+) – (?P<heading>.+)\'}]\n'
-    reading = ingest.read_all(write_edition(tmp_path, "CHAPTER I – BEFORE\nLAW 1 — ONE\n\nx.\n", keys)).readings[
+    reading = ingest.read_editions(write_edition(tmp_path, "CHAPTER I – BEFORE\nLAW 1 — ONE\n\nx.\n", keys)).readings[
         "xx-2030"
     ]
     assert (reading.nodes[0].label, reading.nodes[0].heading) == ("CHAPTER I", "BEFORE")

@@ -16,7 +16,9 @@ CORPUS = Path(__file__).parent.parent / "corpus"
 EDITIONS = edition.list_editions(CORPUS)
 # An alphabet is a help for its language, not a duty of it.
 WITH_ALPHABET = [
-    e for e in EDITIONS if language.load(CORPUS / "languages", edition.load(CORPUS / "editions" / e).lang).alphabet
+    e
+    for e in EDITIONS
+    if language.load_language(CORPUS / "languages", edition.load_edition(CORPUS / "editions" / e).lang).alphabet
 ]
 
 
@@ -101,7 +103,7 @@ def test_there_are_alphabets():
 
 @pytest.mark.parametrize("name", WITH_ALPHABET)
 def test_every_character_belongs_to_the_alphabet_or_the_listed_signs(name, ingest):
-    alphabet = language.load(CORPUS / "languages", ingest.editions[name].lang).alphabet
+    alphabet = language.load_language(CORPUS / "languages", ingest.editions[name].lang).alphabet
     assert [
         (id_, place)
         for id_, words in published(ingest.readings[name])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from reference_tree import AROUND, ENGLISH, HERE, LAWS, NODES, PIECES, references, targets
 
 from corpus import address
-from corpus.reference.words import clean
+from corpus.reference.words import clean_text
 
 
 def printed(path: str, style: str) -> str:
@@ -27,7 +27,7 @@ PRINTED = st.sampled_from(LAWS).flatmap(
 )
 
 
-@given(PRINTED, st.sampled_from(ENGLISH.words("law")), AROUND)
+@given(PRINTED, st.sampled_from(ENGLISH.reference_words("law")), AROUND)
 def test_a_printed_citation_leads_to_its_path(citation, word, around):
     path, style = citation
     assert targets(f"{around[0]}{word} {printed(path, style)}{around[1]}", ENGLISH) == [path]
@@ -81,7 +81,7 @@ def test_any_text_is_annotated_and_sliced(pieces, gap):
 
 @given(st.text())
 def test_cleaning_keeps_every_offset(text):
-    assert len(clean(text)) == len(text) and clean(clean(text)) == clean(text)
+    assert len(clean_text(text)) == len(text) and clean_text(clean_text(text)) == clean_text(text)
 
 
 @given(st.text(max_size=60))

@@ -16,7 +16,7 @@ from jinja2 import meta, nodes
 from app.site import reader
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer, LabelLink, TermUse, TextRun
-from corpus.model import CONTAINERS
+from corpus.model import CONTAINER_KINDS
 
 EDITIONS = ["hr-1997", "pl-1997", "pl-2007", "pzbs-2017", "sk-2017"]
 # What a body shows beside the words of its text: signs at slips, and the citation where the labels do not tell it.
@@ -60,7 +60,9 @@ def test_a_body_shows_the_words_of_its_text_and_no_others(site, library, atlas, 
         assert {e["aria-label"] for e in soup.select("[aria-label]")} <= captions
         for sign in [*soup.select(SIGNS), *soup.select("caption")]:
             sign.decompose()
-        inside = [n for n in library.subtree(node) if n.kind != "footnote"] if node.kind not in CONTAINERS else [node]
+        inside = (
+            [n for n in library.subtree(node) if n.kind != "footnote"] if node.kind not in CONTAINER_KINDS else [node]
+        )
         words = "".join(f"{n.label or ''}{n.heading or ''}" + n.text for n in inside)
         assert sorted(letters(soup.get_text())) == sorted(letters(words)), node.id
 

@@ -13,7 +13,7 @@ from app.site import reader
 from app.site.state import Snapshot
 from app.situations.sheet import HEIGHT, seating_plan
 from corpus import files, schema
-from corpus.files import Refused
+from corpus.files import InvalidFile
 from corpus.library import Library
 from corpus.situation import checks
 from corpus.situation.model import OPPOSITE, SEATS, Drawing
@@ -149,8 +149,8 @@ def test_seats_of_a_file_are_checked(tmp_path, written, finding):
     (tmp_path / "a.toml").write_text(written, encoding="utf-8")
     read = files.read_toml(tmp_path / "a.toml", "a.toml", ("", ""))
     if not finding:
-        assert schema.build(Drawing, read, "docs").offender == "S"
+        assert schema.build_from_file(Drawing, read, "docs").offender == "S"
         return
-    with pytest.raises(Refused) as refused:
-        schema.build(Drawing, read, "docs")
+    with pytest.raises(InvalidFile) as refused:
+        schema.build_from_file(Drawing, read, "docs")
     assert [p.finding for p in refused.value.problems] == [finding]

@@ -12,7 +12,7 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from app.site import reader, wording
-from corpus.files import Prose
+from corpus.files import LocalizedText
 
 APP = reader.TRANSLATIONS_FOLDER.parent
 
@@ -131,7 +131,7 @@ def test_what_is_said_of_an_edition_is_said_in_the_readers_language(client, libr
     for edition in library.editions.values():
         soup = page(client, f"/{edition.id}/about?ui={lang}")
         shown = soup.select_one(".facts").get_text()
-        for texts in (v for v in vars(edition).values() if isinstance(v, Prose)):
+        for texts in (v for v in vars(edition).values() if isinstance(v, LocalizedText)):
             if texts:
                 assert set(texts) in ({""}, set(reader.LANGUAGES))
                 assert texts.get(lang, texts.get("")) in shown, edition.id

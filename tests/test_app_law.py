@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 
 from app.site import http, wording
 from corpus.letters import fold
-from corpus.model import NUMBERED
+from corpus.model import NUMBERED_KINDS
 
 
 def squeezed(text: str) -> str:
@@ -190,7 +190,7 @@ def test_where_the_printed_labels_do_not_tell_the_citation_it_stands_beside_them
         for node in library.subtree(law):
             if node.kind == "footnote" or not node.label:
                 continue
-            way = [n for n in [*library.ancestors(node), node] if n.kind in NUMBERED]
+            way = [n for n in [*library.ancestors(node), node] if n.kind in NUMBERED_KINDS]
             needed = any(last_step(n.label) != n.path.rpartition("/")[2] for n in way)
             first = soup.find(attrs={"data-id": node.id}).find(class_="label").parent
             beside = first.select_one(".beside")

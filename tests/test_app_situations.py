@@ -12,7 +12,7 @@ from little import link, little
 from app.site import reader
 from app.site.atlas import Atlas
 from app.situations.sheet import RemedyWriter
-from corpus.model import Mark, NodeId, Quote, Slip
+from corpus.model import Mark, Misprint, NodeId, Quote
 from corpus.situation.model import next_ask
 
 SHEET = "/situations/insufficient-bid"
@@ -80,7 +80,7 @@ def test_the_reader_s_own_text_stands_below_only_where_it_says_the_same(client, 
 
 
 OLDER, NEWER = NodeId("aa-1997/1"), NodeId("bb-2017/1")
-MISPRINT = Slip(0, 3, "text", "misprint", (("en", "It should be another word."),), (), ())
+MISPRINT = Misprint(0, 3, "text", "misprint", (("en", "It should be another word."),), (), ())
 
 
 def own(site, slips=(), **how):

@@ -160,7 +160,7 @@ def test_the_reader_s_own_text_stands_first_and_then_the_newest(client, ui, orde
 def test_the_situations_of_a_topic_are_those_that_its_provisions_decide_first(client, library):
     seen = 0
     for topic in page(client, "/topics/?ui=en").select("ul.topics > li"):
-        targets = [t for r in library.index if f"topic-{address.slug(r.entry)}" == topic["id"] for t in r.targets]
+        targets = [t for r in library.index if f"topic-{address.slugify(r.entry)}" == topic["id"] for t in r.targets]
         for link in topic.select("a[data-situation]"):
             provisions = library.situations[link["data-situation"]].provisions
             first = [NodeId.of(t.edition, provisions[library.editions[t.edition].code][0]) for t in targets]

@@ -120,13 +120,13 @@ def test_every_label_that_gets_lost_is_told(tmp_path):
 
     from corpus import edition as edition_module
     from corpus import generation, language
-    from corpus.reading.read import read
+    from corpus.reading.read import read_source
 
     corpus, lost = copy_of_strangers(tmp_path), 0
     for name in edition_module.list_editions(corpus):
-        edition = edition_module.load(corpus / "editions" / name)
-        words, source = language.load(corpus / "languages", edition.lang), edition.folder / edition.source
-        lines, nodes = source.read_text(encoding="utf-8-sig").split("\n"), read(edition, words).nodes
+        edition = edition_module.load_edition(corpus / "editions" / name)
+        words, source = language.load_language(corpus / "languages", edition.lang), edition.folder / edition.source
+        lines, nodes = source.read_text(encoding="utf-8-sig").split("\n"), read_source(edition, words).nodes
         for node in nodes:
             number, column = node.source_spans[0][:2] if node.source_spans else (1, 1)
             line, later = (
@@ -150,7 +150,7 @@ def test_every_label_that_gets_lost_is_told(tmp_path):
                 "\n".join([*lines[: number - 1], line.replace(node.label, "", 1), *lines[number:]]), encoding="utf-8"
             )
             changed = replace(edition, sha256=generation.file_digest(source))
-            assert any(p.fatal and p.file == edition.file for p in read(changed, words).problems), (
+            assert any(p.fatal and p.file == edition.source_name for p in read_source(changed, words).problems), (
                 f"{name}: nothing is said when {node.citation} loses its label"
             )
             lost += 1

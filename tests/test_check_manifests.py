@@ -74,7 +74,7 @@ def test_a_broken_language_file_that_no_edition_needs_is_told_once(tmp_path):
 
 @pytest.mark.parametrize("keys, code", [("", "2030"), ('code = "2017"\n', "2017")])
 def test_the_code_of_an_edition_is_its_year_unless_the_manifest_says_another(keys, code, tmp_path):
-    found = ingest.read_all(write_edition(tmp_path, WITH_BREAK, keys + KEYS))
+    found = ingest.read_editions(write_edition(tmp_path, WITH_BREAK, keys + KEYS))
     assert found.editions[EDITION].code == code and not found.problems
 
 
@@ -97,8 +97,8 @@ def test_the_same_source_twice_is_told_when_one_of_the_two_is_asked_for(tmp_path
     write_edition(tmp_path, WITH_BREAK, KEYS)
     write_edition(tmp_path, WITH_BREAK, KEYS, name="yy-2030")
     for only in ("xx-2030", "yy-2030"):
-        result = ingest.with_the_others(ingest.read_all(tmp_path, (only,)), tmp_path)
-        assert ["This is the same source" in p.finding for p in result.fatal] == [True]
+        result = ingest.with_other_editions(ingest.read_editions(tmp_path, (only,)), tmp_path)
+        assert ["This is the same source" in p.finding for p in result.fatal_problems] == [True]
 
 
 @pytest.mark.parametrize("name", ["Xx 2030", "search", "a--b"])

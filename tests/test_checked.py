@@ -14,10 +14,19 @@ from hypothesis import strategies as st
 
 from corpus import files, misprint, schema
 from corpus.edition import Edition
-from corpus.files import Prose, Refused, Written
+from corpus.files import InvalidFile, LocalizedText, TomlFile
 from corpus.language import Language
 from corpus.ruling import RulingBody, RulingFile
-from corpus.schema import MADE, Fault, Key, Wanted, filled, from_one, pattern, shape
+from corpus.schema import (
+    NOT_IN_FILE,
+    Fault,
+    KeyName,
+    ValueHint,
+    check_at_least_one,
+    check_not_empty,
+    pattern_rule,
+    text_rule,
+)
 
 
 @dataclass(frozen=True)
@@ -25,8 +34,8 @@ class Row:
     """What a table of the invented file may say."""
 
     duty: Literal["", "explain", "award"]
-    law: Annotated[str, shape(r"\d+[A-Z]?", "a law, like 27B", optional=True)] = ""
-    tricks: Annotated[int, from_one] = 1
+    law: Annotated[str, text_rule(r"\d+[A-Z]?", "a law, like 27B", optional=True)] = ""
+    tricks: Annotated[int, check_at_least_one] = 1
 
     def check(self) -> Iterator[Fault]:
         """Tricks are awarded only."""
@@ -38,16 +47,16 @@ class Row:
 class Question:
     """A table with tables."""
 
-    asked: Annotated[Prose, filled]
+    asked: Annotated[LocalizedText, check_not_empty]
     rows: tuple[Row, ...] = ()
-    in_: Annotated[tuple[Annotated[str, pattern("n")], ...], Key("in"), Wanted("a list of patterns")] = ()
+    in_: Annotated[tuple[Annotated[str, pattern_rule("n")], ...], KeyName("in"), ValueHint("a list of patterns")] = ()
 
 
 @dataclass(frozen=True)
 class Situation:
     """The file."""
 
-    id: Annotated[str, MADE]
+    id: Annotated[str, NOT_IN_FILE]
     title: str
     question: tuple[Question, ...] = ()
     seen: bool = False
@@ -85,19 +94,21 @@ rows = [
 
 
 def situation(text: str) -> Situation:
-    return schema.build(Situation, Written("x.toml", text, tomllib.loads(text)), "docs/x.md", id="x")
+    return schema.build_from_file(Situation, TomlFile("x.toml", text, tomllib.loads(text)), "docs/x.md", id="x")
 
 
 def told(text: str) -> list[str]:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidFile) as refused:
         situation(text)
     assert all(p.fatal and p.file == "x.toml" and p.move for p in refused.value.problems)
     return [f"{p.line}: {p.finding} {p.move}" for p in refused.value.problems]
 
 
 def test_a_sound_file_is_what_its_tables_say():
-    first = Question(Prose(pl="Czy?", en="Is it?"), (Row("explain", "54A"), Row("award", tricks=2)), ("^a", "(?P<n>b)"))
-    second = Question(Prose({"": "And then?"}), (Row("explain"), Row("award", "57")))
+    first = Question(
+        LocalizedText(pl="Czy?", en="Is it?"), (Row("explain", "54A"), Row("award", tricks=2)), ("^a", "(?P<n>b)")
+    )
+    second = Question(LocalizedText({"": "And then?"}), (Row("explain"), Row("award", "57")))
     assert situation(SOUND) == Situation("x", "Lead", (first, second), False, 2017)
 
 
@@ -147,7 +158,7 @@ def test_a_fault_is_told_with_its_line(old, new, says):
 
 
 KINDS = {
-    Edition: {"id": "x", "folder": Path("x"), "written": Written("x.toml", "", {})},
+    Edition: {"id": "x", "folder": Path("x"), "written": TomlFile("x.toml", "", {})},
     Language: {"code": "x"},
     misprint.MisprintFile: {},
     misprint.MisprintSentences: {},
@@ -169,7 +180,7 @@ def test_whatever_stands_in_a_file_it_is_taken_or_refused(kind, data):
     """Right values under right keys, and anything anywhere: no exception but the one that lists what is wrong."""
 
     def table_of(kind) -> st.SearchStrategy:
-        known = {key: ANY | written(get_type_hints(kind)[f.name]) for key, f in schema.keys(kind).items()}
+        known = {key: ANY | written(get_type_hints(kind)[f.name]) for key, f in schema.file_keys(kind).items()}
         return st.fixed_dictionaries({}, optional=known)
 
     def written(hint) -> st.SearchStrategy:
@@ -180,10 +191,10 @@ def test_whatever_stands_in_a_file_it_is_taken_or_refused(kind, data):
             st.lists(inner[0], max_size=2) if inner else st.text(alphabet="1A–9/ab*(", max_size=5) | st.integers(0, 3)
         )
 
-    written_file = Written("x.toml", "", data.draw(table_of(kind)))
+    written_file = TomlFile("x.toml", "", data.draw(table_of(kind)))
     try:
-        made, problems = schema.build(kind, written_file, "docs/x.md", **KINDS[kind]), []
-    except Refused as refused:
+        made, problems = schema.build_from_file(kind, written_file, "docs/x.md", **KINDS[kind]), []
+    except InvalidFile as refused:
         made, problems = None, refused.problems
     assert isinstance(made, kind) != bool(problems) and all(p.finding and p.move for p in problems)
 
@@ -201,7 +212,7 @@ def test_whatever_stands_in_a_file_it_is_taken_or_refused(kind, data):
 def test_a_file_that_cannot_be_read_is_told(data, line, says, tmp_path):
     if data is not None:
         (tmp_path / "x.toml").write_bytes(data)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidFile) as refused:
         files.read_toml(tmp_path / "x.toml", "x.toml", ("There is none.", "Write one."))
     (problem,) = refused.value.problems
     assert (problem.file, problem.line) == ("x.toml", line) and says in str(problem)
@@ -232,9 +243,9 @@ def test_every_key_is_found_in_its_line(tables):
                 write((*at, f"k{k}"), f"k{k} = {value}")
             write((*at, "below"), f"[t{n}.below]")
             write((*at, "below", "x"), "x = 1")
-    written = Written("x", text, tomllib.loads(text))
+    written = TomlFile("x", text, tomllib.loads(text))
     for at, line in places.items():
-        assert written.line(at) == written.line((*at, "not there")) == line, at
+        assert written.line_of(at) == written.line_of((*at, "not there")) == line, at
 
 
 @settings(deadline=None)
@@ -245,7 +256,7 @@ def test_no_file_breaks_the_search_for_lines(text):
     except tomllib.TOMLDecodeError:
         return
     lines = len(text.split("\n"))
-    assert all(1 <= Written("x", text, data).line((key, 0, "a")) <= lines for key in data)
+    assert all(1 <= TomlFile("x", text, data).line_of((key, 0, "a")) <= lines for key in data)
 
 
 @dataclass(frozen=True)
@@ -265,10 +276,10 @@ class Named:
     ],
 )
 def test_a_table_may_have_keys_of_its_own(text, names, fault):
-    read = lambda: schema.build(Named, files.Written("x.toml", text, tomllib.loads(text)), "docs")
+    read = lambda: schema.build_from_file(Named, files.TomlFile("x.toml", text, tomllib.loads(text)), "docs")
     if fault is None:
         assert read().names == names
     else:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(InvalidFile) as refused:
             read()
         assert str(refused.value).startswith(fault) and "Write a" in str(refused.value)

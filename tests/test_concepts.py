@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from vocabulary import concepts, content, lexicons, listed, players, terms  # noqa: F401
 
-from corpus.letters import Token, analyse
+from corpus.letters import Token, tokenize
 from index import build
 from index.answer import OtherName
 from index.concept import Concepts, concept_of
@@ -18,7 +18,7 @@ def marks(library, concepts):
     return [
         (node, words, found)
         for node in filter(build.is_document, library.nodes.values())
-        for words in (analyse(node.heading or ""), analyse(node.text))
+        for words in (tokenize(node.heading or ""), tokenize(node.text))
         for found in concepts.in_text(node.lang, words)
     ]
 
@@ -48,7 +48,7 @@ def test_the_search_finds_what_is_proved_to_stand_in_a_text(marks, terms, concep
             words
             for node in filter(build.is_document, library.nodes.values())
             if node.lang == lang
-            for words in (analyse(node.heading or ""), analyse(node.text))
+            for words in (tokenize(node.heading or ""), tokenize(node.text))
         ]
         for lang in langs
     }
@@ -99,9 +99,13 @@ def test_the_words_of_a_name_do_not_mean_something_else(apart, terms, players, c
         )
         others = [(code, other) for code, name, other in players if longer and concepts.term_of(code, name) == longer]
         for code, name in names:
-            assert not_meant not in {f.concept for f in concepts.in_text(code, analyse(name))}, (code, name, not_meant)
+            assert not_meant not in {f.concept for f in concepts.in_text(code, tokenize(name))}, (code, name, not_meant)
         for code, name in (*names, *others):
-            assert not_meant not in {f.concept for f in concepts.asked(code, analyse(name))[0]}, (code, name, not_meant)
+            assert not_meant not in {f.concept for f in concepts.asked(code, tokenize(name))[0]}, (
+                code,
+                name,
+                not_meant,
+            )
             seen += 1
     assert seen > 60
 
@@ -128,7 +132,7 @@ def test_every_phrase_of_a_language_of_the_texts_stands_in_one(apart, concepts, 
             alone = Concepts(concepts._lexicons)
             alone._add_term("#0", lang, phrase)
             assert any(
-                alone.find_in_text(lang, analyse(node.text)) for node in library.nodes.values() if node.lang == lang
+                alone.find_in_text(lang, tokenize(node.text)) for node in library.nodes.values() if node.lang == lang
             ), phrase
 
 

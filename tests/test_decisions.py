@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from strangers import LEVELS, copy_of_strangers, write_edition
 
 from corpus import language
-from corpus.edition import load
-from corpus.ingest import read_all
+from corpus.edition import load_edition
+from corpus.ingest import read_editions
 from corpus.reading import read
-from corpus.reading.book import Book, Heads
-from corpus.reading.source import Line, verbatim
+from corpus.reading.book import HeadPatterns, ReadingContext
+from corpus.reading.source import Line, verbatim_places
 from scripts.cli import main
 
 CASES = tomllib.loads((Path(__file__).parent / "cases" / "decisions.toml").read_text(encoding="utf-8"))
@@ -28,7 +28,7 @@ EDITIONS = [name for name in CASES if name != "invented"]
 def readings(ingest, tmp_path_factory):
     """All editions, ours and the strangers'."""
     folder = copy_of_strangers(tmp_path_factory.mktemp("corpus"))
-    return ingest.readings | read_all(folder).readings
+    return ingest.readings | read_editions(folder).readings
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -44,7 +44,7 @@ def test_an_invented_line_says_why_it_is_where_it_is(case, tmp_path):
     levels = LEVELS.replace('["(a)"]', '["(a)"]\ninline = true') if case.get("inline") else LEVELS
     source = case["text"].strip("\n") + "\n"
     corpus = write_edition(tmp_path, source, f'laws = "1"\n{case.get("keys", "")}\n', levels)
-    (reading,) = read_all(corpus).readings.values()
+    (reading,) = read_editions(corpus).readings.values()
     last = source.count("\n")
     decided = [f"{d.did} {d.path}".rstrip() + f": {d.reason}" for d in reading.placings if d.line == last]
     assert decided == case["decided"]
@@ -86,12 +86,12 @@ def bound(tmp_path_factory):
     """An edition and its language, and a function that makes a book of lines."""
     levels = LEVELS.replace('["(a)"]', '["(a)"]\ninline = true')
     corpus = write_edition(tmp_path_factory.mktemp("book"), "LAW 1 — ONE\n\nx.\n", KEYS, levels)
-    edition, english = load(corpus / "editions" / "xx-2030"), language.load(corpus / "languages", "en")
-    return lambda lines: Book.of(edition, english, Heads.of(edition), lines, frozenset())
+    edition, english = load_edition(corpus / "editions" / "xx-2030"), language.load_language(corpus / "languages", "en")
+    return lambda lines: ReadingContext.of(edition, english, HeadPatterns.of(edition), lines, frozenset())
 
 
 def printed(text: list[str]) -> list[Line]:
-    return [Line(number, line, verbatim(number, 0, len(line))) for number, line in enumerate(text, 1)]
+    return [Line(number, line, verbatim_places(number, 0, len(line))) for number, line in enumerate(text, 1)]
 
 
 def shape_of(cursor):
@@ -103,7 +103,7 @@ def shape_of(cursor):
 @given(LINES)
 def test_deciding_changes_nothing_and_every_stretch_is_decided_once(bound, text):
     lines = printed(text)
-    book, decide, seen = bound(lines), read.decide, []
+    book, decide, seen = bound(lines), read.decide_action, []
 
     def watched(book, cursor, rest):
         before = shape_of(cursor)
@@ -114,7 +114,7 @@ def test_deciding_changes_nothing_and_every_stretch_is_decided_once(bound, text)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(read, "decide", watched)
-        assembled = read.assemble(book, lines)
+        assembled = read.assemble_drafts(book, lines)
     starts = Counter(rest.index for rest, _ in seen if not rest.after)
     used_up = {rest.index + n for rest, action in seen for n in range(1, action.skip + 1)}
     held = {index for index, line in enumerate(lines) if line.text.strip()}
@@ -129,8 +129,8 @@ def test_deciding_changes_nothing_and_every_stretch_is_decided_once(bound, text)
 
 def test_a_table_of_one_row_is_one_row(tmp_path):
     keys = 'laws = "1"\n[[tables]]\npath = "1"\nfirst = "^club"\nlast = "^club"\n'
-    result = read_all(write_edition(tmp_path, "LAW 1 — ONE\n\nScores\nclub  20\nThe rest is text.\n", keys))
-    assert [str(p) for p in result.fatal] == []
+    result = read_editions(write_edition(tmp_path, "LAW 1 — ONE\n\nScores\nclub  20\nThe rest is text.\n", keys))
+    assert [str(p) for p in result.fatal_problems] == []
     (node,) = result.readings["xx-2030"].nodes
     assert [table.rows for table in node.tables] == [(("club", "20"),)]
 
@@ -138,8 +138,8 @@ def test_a_table_of_one_row_is_one_row(tmp_path):
 def test_a_line_may_be_placed_in_a_definition_by_hand(tmp_path):
     source = "TERMS\n\nBid – a promise.\n\nCard – paper.\n\nIt binds.\n\nLAW 1 — ONE\n\nx.\n\nLAW 2 — TWO\n\nx.\n"
     keys = KEYS + '[[placements]]\nline = 7\npath = "def/bid"\nreason = "so printed"\n'
-    result = read_all(write_edition(tmp_path, source, keys))
-    assert [str(p) for p in result.fatal] == []
+    result = read_editions(write_edition(tmp_path, source, keys))
+    assert [str(p) for p in result.fatal_problems] == []
     assert {n.path: n.text for n in result.readings["xx-2030"].nodes}["def/bid"] == "a promise.\n\nIt binds."
 
 

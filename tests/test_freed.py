@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 
-from corpus.generation import CORPUS, SEARCH, Generation
+from corpus.generation import CORPUS_PART, SEARCH_PART, Generation
 from corpus.library import Library
 from index.search import Searcher
 
@@ -21,19 +21,23 @@ ASKED = [
 
 
 def test_a_library_and_its_search_are_freed_without_a_collection(build_dir):
-    generation = Generation.open(build_dir, (CORPUS, SEARCH))
+    generation = Generation.open(build_dir, (CORPUS_PART, SEARCH_PART))
     gc.collect()
     gc.disable()
     try:
-        library = Library.open(generation.place / CORPUS)
-        searcher = Searcher.open(generation.place, library)
+        library = Library.open(generation.memory_path / CORPUS_PART)
+        searcher = Searcher.open(generation.memory_path, library)
         for q in ASKED:
             assert searcher.search(q, limit=5) and searcher.suggest(q) is not None
             searcher.situations(q, "sk")
             searcher.search(q, langs=("pl",), kinds=("clause",))
         ids = [node.id for node in library.nodes.values()][::50]
         assert [library.relations.nearest_counterparts(id_, edition) for id_ in ids for edition in library.editions]
-        assert library.members and library.meant is not None and library.enclosing("sk-2017", "12/Z")
+        assert (
+            library.members_by_parent
+            and library.terms_by_definition is not None
+            and library.nearest_existing("sk-2017", "12/Z")
+        )
         index = searcher._index
         held = {
             name: weakref.ref(value)

@@ -12,23 +12,23 @@ import pytest
 from generations import published
 
 from corpus.generation import (
-    CURRENT,
-    FOLDER,
-    GONE,
-    LINK,
-    MAKING,
-    NEXT,
-    Busy,
+    CURRENT_LINK,
+    DISCARDED_PREFIX,
+    GENERATIONS_FOLDER,
+    LINK_PREFIX,
+    NEXT_FOLDER,
+    STAGE_PREFIX,
+    BuildRunning,
     Generation,
     StoreError,
-    alone,
+    current_digest,
     digest_of,
-    keys,
-    latest,
-    made_last,
-    making,
+    latest_folder,
+    lock_build_folder,
+    manifest_bytes,
+    open_stage,
+    part_keys,
     publish,
-    written,
 )
 from corpus.library import Library
 from index import IndexMissing
@@ -39,11 +39,11 @@ FILES = {"corpus/a.txt": b"one", "search/deep/b.bin": bytes(range(256)), "made.j
 
 def make(build: Path, files: dict[str, bytes] = FILES) -> Path:
     """Publish files; the folder of the generation."""
-    with alone(build), making(build) as fresh:
+    with lock_build_folder(build), open_stage(build) as fresh:
         for name, data in files.items():
             (fresh.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (fresh.folder / name).write_bytes(data)
-        return build / FOLDER / publish(fresh)
+        return build / GENERATIONS_FOLDER / publish(fresh)
 
 
 def sha(data: bytes) -> str:
@@ -52,30 +52,30 @@ def sha(data: bytes) -> str:
 
 def listed(**changed) -> dict:
     """The manifest of the files, changed."""
-    return json.loads(written({name: sha(data) for name, data in FILES.items()})) | changed
+    return json.loads(manifest_bytes({name: sha(data) for name, data in FILES.items()})) | changed
 
 
 def consistent(folder: Path, files: dict[str, str]) -> Path:
     """A folder whose manifest lists these, with the digest of them, under its own name."""
-    (folder / "manifest.json").write_bytes(written(files))
+    (folder / "manifest.json").write_bytes(manifest_bytes(files))
     return folder.rename(folder.with_name(digest_of(files)))
 
 
 def test_what_was_made_is_read(tmp_path):
     folder = make(tmp_path)
     generation = Generation.open(tmp_path)
-    assert (generation.folder, generation.digest) == (folder, latest(tmp_path))
-    assert {name: generation.data(name) for name in generation.names()} == FILES
-    assert generation.names("corpus/") == ["corpus/a.txt"]
-    assert Generation.open(tmp_path, ("corpus",)).held == {"corpus/a.txt": b"one"}
-    assert (tmp_path / CURRENT).readlink() == Path(FOLDER, generation.digest)
+    assert (generation.folder, generation.digest) == (folder, current_digest(tmp_path))
+    assert {name: generation.read_file(name) for name in generation.file_names()} == FILES
+    assert generation.file_names("corpus/") == ["corpus/a.txt"]
+    assert Generation.open(tmp_path, ("corpus",)).contents == {"corpus/a.txt": b"one"}
+    assert (tmp_path / CURRENT_LINK).readlink() == Path(GENERATIONS_FOLDER, generation.digest)
 
 
 def test_after_opening_no_path_is_looked_up(tmp_path):
-    generation = Generation.of(make(tmp_path))
+    generation = Generation.load(make(tmp_path))
     shutil.rmtree(tmp_path)
-    assert generation.data("search/deep/b.bin") == FILES["search/deep/b.bin"]
-    assert [p.name for p in (generation.place / "search" / "deep").glob("*")] == ["b.bin"]
+    assert generation.read_file("search/deep/b.bin") == FILES["search/deep/b.bin"]
+    assert [p.name for p in (generation.memory_path / "search" / "deep").glob("*")] == ["b.bin"]
 
 
 def test_the_same_contents_have_the_same_digest(tmp_path):
@@ -87,13 +87,13 @@ def test_a_file_that_is_not_listed_is_never_opened(tmp_path):
     folder = make(tmp_path)
     os.mkfifo(folder / "corpus" / "pipe")  # who opened it would wait for ever
     (folder / "corpus" / "extra").symlink_to("/dev/zero")
-    assert set(Generation.open(tmp_path).held) == set(FILES)
+    assert set(Generation.open(tmp_path).contents) == set(FILES)
 
 
 NAME = "corpus/a.txt"
 MALFORMED = {
     "empty": b"",
-    "cut off": written({NAME: sha(b"one")})[:-20],
+    "cut off": manifest_bytes({NAME: sha(b"one")})[:-20],
     "no text": b"\xff\xfe\x00",
     "no JSON": b"{'a': 1}",
     "too deep": b"[" * 100_000,
@@ -137,12 +137,12 @@ def test_what_is_no_manifest_is_refused(case, tmp_path):
 
 @pytest.mark.parametrize("name", ["../out.txt", "/out.txt", "corpus/../../out.txt"])
 def test_a_manifest_that_agrees_with_itself_does_not_lead_out(name, tmp_path):
-    (tmp_path / FOLDER).mkdir()
-    (tmp_path / FOLDER / "out.txt").write_bytes(b"secret")
-    (tmp_path / FOLDER / "x").mkdir()
-    folder = consistent(tmp_path / FOLDER / "x", {name: sha(b"secret")})
+    (tmp_path / GENERATIONS_FOLDER).mkdir()
+    (tmp_path / GENERATIONS_FOLDER / "out.txt").write_bytes(b"secret")
+    (tmp_path / GENERATIONS_FOLDER / "x").mkdir()
+    folder = consistent(tmp_path / GENERATIONS_FOLDER / "x", {name: sha(b"secret")})
     with pytest.raises(StoreError, match="no path inside"):
-        Generation.of(folder)
+        Generation.load(folder)
 
 
 def gone(path: Path) -> None:
@@ -195,33 +195,36 @@ def test_a_folder_of_another_name_is_refused(tmp_path):
     folder = make(tmp_path)
     other = folder.rename(folder.with_name("0" * 64))
     with pytest.raises(StoreError, match="its digest is not 0000"):
-        Generation.of(other)
+        Generation.load(other)
 
 
 def test_the_search_of_another_corpus_is_refused(build_dir, tmp_path):
     """All digests agree, and the folder is named by them."""
     published(tmp_path, build_dir, lambda folder: (folder / "corpus" / "manifest.json").open("a").write("\n"))
-    place = Generation.open(tmp_path).place
+    place = Generation.open(tmp_path).memory_path
     with pytest.raises(IndexMissing, match="made from another corpus"):
         Searcher.open(place, Library.open(place / "corpus"))
 
 
-@pytest.mark.parametrize("leads", ["generations", "elsewhere", "generations/../x", f"{FOLDER}/{'z' * 64}", "/tmp"])
+@pytest.mark.parametrize(
+    "leads", ["generations", "elsewhere", "generations/../x", f"{GENERATIONS_FOLDER}/{'z' * 64}", "/tmp"]
+)
 def test_a_link_that_leads_elsewhere_names_no_generation(leads, tmp_path):
-    (tmp_path / CURRENT).symlink_to(leads)
-    assert latest(tmp_path) is None
+    (tmp_path / CURRENT_LINK).symlink_to(leads)
+    assert current_digest(tmp_path) is None
     with pytest.raises(StoreError, match=r"There is no generation in .* Run: lexbridge build"):
         Generation.open(tmp_path)
 
 
 def test_two_older_ones_stay_in_the_order_in_which_they_were_current(tmp_path):
     one, two, three, four = (make(tmp_path, {"corpus/a": bytes([n])}) for n in range(4))
-    assert not one.exists() and all(Generation.of(folder) for folder in (two, three, four))
+    assert not one.exists() and all(Generation.load(folder) for folder in (two, three, four))
     # The oldest is made again: it is current, and the next to go is the one that was current before the others.
-    assert make(tmp_path, {"corpus/a": b"\1"}) == two == (tmp_path / CURRENT).resolve()
+    assert make(tmp_path, {"corpus/a": b"\1"}) == two == (tmp_path / CURRENT_LINK).resolve()
     make(tmp_path, {"corpus/a": b"\4"})
     assert (
-        sorted(p for p in (tmp_path / FOLDER).iterdir()) == sorted([two, four, (tmp_path / CURRENT).resolve()])
+        sorted(p for p in (tmp_path / GENERATIONS_FOLDER).iterdir())
+        == sorted([two, four, (tmp_path / CURRENT_LINK).resolve()])
         and not three.exists()
     )
 
@@ -236,8 +239,8 @@ def test_a_clock_that_was_set_back_changes_no_order(tmp_path, monkeypatch):
 def test_what_is_damaged_is_made_good_by_the_same_build(tmp_path):
     folder = make(tmp_path)
     flipped(folder / "made.json")
-    assert make(tmp_path) == folder and Generation.open(tmp_path).data("made.json") == b"{}"
-    assert sorted(p.name for p in tmp_path.iterdir()) == [".lock", CURRENT, FOLDER]
+    assert make(tmp_path) == folder and Generation.open(tmp_path).read_file("made.json") == b"{}"
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".lock", CURRENT_LINK, GENERATIONS_FOLDER]
 
 
 def test_whatever_the_umask_everybody_may_read(tmp_path):
@@ -251,45 +254,47 @@ def test_whatever_the_umask_everybody_may_read(tmp_path):
 
 
 def test_two_builds_do_not_meet(tmp_path):
-    with alone(tmp_path), making(tmp_path) as fresh:
-        with pytest.raises(Busy, match=rf"process {os.getpid()}\). Wait"), alone(tmp_path):
+    with lock_build_folder(tmp_path), open_stage(tmp_path) as fresh:
+        with pytest.raises(BuildRunning, match=rf"process {os.getpid()}\). Wait"), lock_build_folder(tmp_path):
             pass
         assert fresh.folder.exists()  # it is no debris: somebody is at work in it
 
 
 def test_debris_of_killed_builds_goes(tmp_path):
     make(tmp_path)
-    for prefix in (MAKING, GONE):
+    for prefix in (STAGE_PREFIX, DISCARDED_PREFIX):
         (tmp_path / f"{prefix}x" / "corpus").mkdir(parents=True)
-    (tmp_path / f"{LINK}1").symlink_to("generations/none")
-    (tmp_path / NEXT / ".corpus-x").mkdir(parents=True)
-    with alone(tmp_path):
-        assert sorted(p.name for p in tmp_path.iterdir()) == [".lock", CURRENT, FOLDER, NEXT]
-        assert not any((tmp_path / NEXT).iterdir())
+    (tmp_path / f"{LINK_PREFIX}1").symlink_to("generations/none")
+    (tmp_path / NEXT_FOLDER / ".corpus-x").mkdir(parents=True)
+    with lock_build_folder(tmp_path):
+        assert sorted(p.name for p in tmp_path.iterdir()) == [".lock", CURRENT_LINK, GENERATIONS_FOLDER, NEXT_FOLDER]
+        assert not any((tmp_path / NEXT_FOLDER).iterdir())
 
 
 def test_what_was_made_last_is_next_until_something_is_published(tmp_path):
     with pytest.raises(StoreError, match="Run: lexbridge build"):
-        made_last(tmp_path)
+        latest_folder(tmp_path)
     make(tmp_path)
-    assert str(made_last(tmp_path)) == str((tmp_path / CURRENT).resolve())
-    (tmp_path / NEXT / "corpus").mkdir(parents=True)
-    assert made_last(tmp_path) == tmp_path / NEXT
+    assert str(latest_folder(tmp_path)) == str((tmp_path / CURRENT_LINK).resolve())
+    (tmp_path / NEXT_FOLDER / "corpus").mkdir(parents=True)
+    assert latest_folder(tmp_path) == tmp_path / NEXT_FOLDER
     make(tmp_path, FILES | {"corpus/a.txt": b"two"})
-    assert not (tmp_path / NEXT).exists() and (made_last(tmp_path) / "corpus" / "a.txt").read_bytes() == b"two"
+    assert (
+        not (tmp_path / NEXT_FOLDER).exists() and (latest_folder(tmp_path) / "corpus" / "a.txt").read_bytes() == b"two"
+    )
 
 
 @pytest.mark.parametrize("linking", [True, False])
 def test_a_part_is_taken_over_as_it_is(linking, tmp_path, monkeypatch):
-    before = Generation.of(make(tmp_path))
+    before = Generation.load(make(tmp_path))
 
     def impossible(*_):
         raise OSError("no links here")
 
     if not linking:
         monkeypatch.setattr("os.link", impossible)
-    with alone(tmp_path), making(tmp_path) as fresh:
-        fresh.take_over("search", before)
+    with lock_build_folder(tmp_path), open_stage(tmp_path) as fresh:
+        fresh.copy_part("search", before)
         taken = fresh.folder / "search" / "deep" / "b.bin"
         assert taken.read_bytes() == FILES["search/deep/b.bin"]
         assert taken.samefile(before.folder / "search" / "deep" / "b.bin") is linking
@@ -302,9 +307,9 @@ def test_what_was_built_is_no_input(tmp_path, monkeypatch):
     for name in ("corpus/a.py", "index/a.py", "app/a.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("1")
-    before = keys(tmp_path / "corpus", tmp_path)
+    before = part_keys(tmp_path / "corpus", tmp_path)
     (tmp_path / "index" / "built").mkdir()
     (tmp_path / "index" / "built" / "manifest.json").write_text("{}")
-    assert keys(tmp_path / "corpus", tmp_path) == before
+    assert part_keys(tmp_path / "corpus", tmp_path) == before
     (tmp_path / "index" / "a.py").write_text("2")
-    assert keys(tmp_path / "corpus", tmp_path) != before
+    assert part_keys(tmp_path / "corpus", tmp_path) != before

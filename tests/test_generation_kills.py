@@ -12,7 +12,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from corpus.generation import CURRENT, FOLDER, Generation, alone, latest, making, publish
+from corpus.generation import (
+    CURRENT_LINK,
+    GENERATIONS_FOLDER,
+    Generation,
+    current_digest,
+    lock_build_folder,
+    open_stage,
+    publish,
+)
 from scripts.cli import main
 from tests.broken import KEYS, WITH_BREAK
 from tests.strangers import write_edition
@@ -44,7 +52,7 @@ print(calls)
 
 
 def make(build: Path, *names: str) -> str:
-    with alone(build), making(build) as fresh:
+    with lock_build_folder(build), open_stage(build) as fresh:
         for name in names:
             (fresh.folder / name).write_text(name)
         return publish(fresh)
@@ -77,19 +85,19 @@ def calls(before, tmp_path_factory) -> int:
 def test_killed_at_any_moment_a_build_leaves_a_sound_generation(part, before, calls, tmp_path):
     """Every call is tried, an eighth of them in each case."""
     assert calls >= 25
-    old, seen = latest(before), set()
+    old, seen = current_digest(before), set()
     for at in range(1 + part, calls + 1, 8):
         build = tmp_path / str(at)
         shutil.copytree(before, build, symlinks=True)
         assert killed(build, at).returncode == -9
         current = Generation.open(build)
-        assert current.digest == old or dict(current.held) == {"a": b"newa", "b": b"newb"}, at
+        assert current.digest == old or dict(current.contents) == {"a": b"newa", "b": b"newb"}, at
         seen.add(current.digest)
-        assert Generation.of(build / FOLDER / old)
+        assert Generation.load(build / GENERATIONS_FOLDER / old)
         again = make(build, "a")
         assert Generation.open(build).digest == again != current.digest
-        assert sorted(p.name for p in build.iterdir()) == [".lock", CURRENT, FOLDER], at
-        assert len(list((build / FOLDER).iterdir())) <= 3
+        assert sorted(p.name for p in build.iterdir()) == [".lock", CURRENT_LINK, GENERATIONS_FOLDER], at
+        assert len(list((build / GENERATIONS_FOLDER).iterdir())) <= 3
     assert seen
 
 
@@ -105,7 +113,7 @@ def small(tmp_path, monkeypatch) -> Path:
 
 @pytest.mark.parametrize("written", [0, 1, 8, 9])
 def test_a_full_disk_is_told_and_changes_nothing(written, small, monkeypatch):
-    old = latest(small)
+    old = current_digest(small)
     left, write = iter(range(written)), Path.write_text
 
     def full(path: Path, *arguments, **how) -> int:
@@ -117,7 +125,11 @@ def test_a_full_disk_is_told_and_changes_nothing(written, small, monkeypatch):
     ended = CliRunner().invoke(main, ["build"])
     assert ended.exit_code == 1 and isinstance(ended.exception, SystemExit), ended.output
     assert f"Nothing can be written to {small} (No space left on device). Set LEXBRIDGE_BUILD" in ended.output
-    assert latest(small) == old and sorted(p.name for p in small.iterdir()) == [".lock", CURRENT, FOLDER]
+    assert current_digest(small) == old and sorted(p.name for p in small.iterdir()) == [
+        ".lock",
+        CURRENT_LINK,
+        GENERATIONS_FOLDER,
+    ]
 
 
 # The limit of the size of a file is a disk that is full after so many bytes.
@@ -132,12 +144,16 @@ main(["build"])
 
 @pytest.mark.parametrize("size", [0, 100, 2000])
 def test_a_file_that_cannot_be_written_whole_is_told(size, small):
-    old = latest(small)
+    old = current_digest(small)
     arguments = [sys.executable, "-c", LIMITED, str(size)]
     ended = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 1 and "Traceback" not in ended.stderr, ended.stderr
     assert f"Error: Nothing can be written to {small} (File too large). Set LEXBRIDGE_BUILD" in ended.stderr
-    assert latest(small) == old and sorted(p.name for p in small.iterdir()) == [".lock", CURRENT, FOLDER]
+    assert current_digest(small) == old and sorted(p.name for p in small.iterdir()) == [
+        ".lock",
+        CURRENT_LINK,
+        GENERATIONS_FOLDER,
+    ]
 
 
 def test_a_folder_that_cannot_be_written_is_told(small, tmp_path):
@@ -155,35 +171,39 @@ def test_a_folder_that_cannot_be_written_is_told(small, tmp_path):
 
 
 def test_a_second_build_at_the_same_time_is_refused(small):
-    with alone(small):
+    with lock_build_folder(small):
         for command in ("build", "ingest", "index"):
             ended = CliRunner().invoke(main, [command])
             assert ended.exit_code == 1 and f"Another build is at work in {small} (process" in ended.output, command
 
 
 def test_a_fault_in_a_source_leaves_the_generation(small, tmp_path):
-    old = latest(small)
+    old = current_digest(small)
     (tmp_path / "corpus" / "editions" / "xx-2030" / "edition.toml").write_text("title = ", encoding="utf-8")
     ended = CliRunner().invoke(main, ["build"])
     assert ended.exit_code == 1 and "editions/xx-2030/edition.toml:1:" in ended.output, ended.output
-    assert latest(small) == old and sorted(p.name for p in small.iterdir()) == [".lock", CURRENT, FOLDER]
+    assert current_digest(small) == old and sorted(p.name for p in small.iterdir()) == [
+        ".lock",
+        CURRENT_LINK,
+        GENERATIONS_FOLDER,
+    ]
 
 
 def test_what_did_not_change_is_taken_over_and_nothing_is_published_for_nothing(small, tmp_path):
     run = lambda *options: CliRunner().invoke(main, ["build", *options])
     first = run("--without-pages")
     assert first.exit_code == 0 and "documents" in first.output and "pages" not in first.output, first.output
-    assert (one := latest(small)) in first.output
-    assert run("--without-pages").output == f"Nothing has changed: {one} stays.\n" and latest(small) == one
-    assert run().output.startswith("corpus: unchanged\nsearch: unchanged\n") and (two := latest(small)) != one
+    assert (one := current_digest(small)) in first.output
+    assert run("--without-pages").output == f"Nothing has changed: {one} stays.\n" and current_digest(small) == one
+    assert run().output.startswith("corpus: unchanged\nsearch: unchanged\n") and (two := current_digest(small)) != one
     (tmp_path / "corpus" / "words").mkdir(exist_ok=True)
     (tmp_path / "corpus" / "words" / "synonyms-xx.toml").write_text("[synonyms]\n", encoding="utf-8")
-    assert "unchanged" not in run().output and latest(small) not in (one, two)
+    assert "unchanged" not in run().output and current_digest(small) not in (one, two)
 
 
 def test_a_damaged_generation_is_made_anew(small):
     assert CliRunner().invoke(main, ["build"]).exit_code == 0
-    file = next((small / CURRENT / "corpus").glob("nodes.jsonl"))
+    file = next((small / CURRENT_LINK / "corpus").glob("nodes.jsonl"))
     file.write_text("broken", encoding="utf-8")
     ended = CliRunner().invoke(main, ["build"])
     assert ended.exit_code == 0 and "All of it is made anew." in ended.output, ended.output

@@ -10,7 +10,7 @@ from app_site import client, site  # noqa: F401
 
 from app.home import HealthChecks, find_faults
 from app.site.state import Snapshot
-from corpus.model import LAWS
+from corpus.model import LAW_KINDS
 
 
 class Answers:
@@ -36,7 +36,7 @@ def broken(hits):
 
 def of_another(library):
     """Hits on a node of another edition, as of an index that was made from another corpus."""
-    other = next(n for n in library.nodes.values() if n.kind not in LAWS)
+    other = next(n for n in library.nodes.values() if n.kind not in LAW_KINDS)
     return lambda hits: [replace(hit, node=other) for hit in hits]
 
 

@@ -12,8 +12,8 @@ from hostile import kinds, mutations, small
 from strangers import CORPUS, write_edition
 
 from corpus import files, ingest
-from corpus.files import MOST_TOLD, Refused
-from corpus.ingest import Ingest, lay
+from corpus.files import MOST_PROBLEMS, InvalidFile
+from corpus.ingest import IngestResult, with_layers
 from corpus.model import Problem
 from index import concept, lexicon
 
@@ -28,21 +28,21 @@ def corpus(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def sound(corpus) -> Ingest:
-    return ingest.read_all(corpus)
+def sound(corpus) -> IngestResult:
+    return ingest.read_editions(corpus)
 
 
-def read_again(name: str, corpus: Path, sound: Ingest) -> list[Problem]:
+def read_again(name: str, corpus: Path, sound: IngestResult) -> list[Problem]:
     """The problems that stand there with what is in the file now; only what depends on it is read again."""
     if name.startswith(READ_WITH_THE_TEXT):
-        return ingest.read_all(corpus).problems
+        return ingest.read_editions(corpus).problems
     if name.startswith(READ_WITH_ALL_TEXTS):
-        return ingest.with_the_others(replace(sound, problems=[]), corpus).problems
-    found = lay(replace(sound, problems=[]), corpus)
+        return ingest.with_other_editions(replace(sound, problems=[]), corpus).problems
+    found = with_layers(replace(sound, problems=[]), corpus)
     try:
         lexicon.read_lexicons(corpus, {})
         [*concept.read_synonyms(corpus), *concept.read_loan_words(corpus, found.languages, found.terms)]
-    except Refused as refused:
+    except InvalidFile as refused:
         return [*found.problems, *refused.problems]
     return found.problems
 
@@ -101,7 +101,7 @@ def a_folder(path: Path) -> None:
 
 def a_giant(path: Path) -> None:
     with path.open("wb") as giant:
-        giant.truncate(files.MOST + 1)
+        giant.truncate(files.LARGEST_TEXT_FILE + 1)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_a_file_that_is_too_much_is_told(name, where, tmp_path):
     corpus = write_edition(tmp_path, WITH_BREAK, KEYS)
     (corpus / where).write_text(BOMBS[name], encoding="utf-8")
     told = [p for p in problems(corpus) if p.file == where and p.fatal]
-    assert 0 < len(told) <= MOST_TOLD and all(len(str(p)) < 20_000 for p in told)
+    assert 0 < len(told) <= MOST_PROBLEMS and all(len(str(p)) < 20_000 for p in told)
     assert not any("recursion" in str(p) for p in told)
 
 
@@ -208,7 +208,7 @@ def test_rows_that_are_too_much_are_told(where, header, name, tmp_path):
     (corpus / where).parent.mkdir(exist_ok=True)
     (corpus / where).write_text(ROWS[name].replace("{header}", header), encoding="utf-8")
     told = [p for p in problems(corpus) if p.file == where]
-    assert 0 < len(told) <= MOST_TOLD and all(len(str(p)) < 1_000 for p in told)
+    assert 0 < len(told) <= MOST_PROBLEMS and all(len(str(p)) < 1_000 for p in told)
 
 
 @pytest.mark.parametrize("sign", ["\x00", "\x07", "\u202e", "\u2066", "\ufffe", "\ufffd", "\x1b"])
@@ -241,6 +241,6 @@ def test_a_fault_in_one_edition_is_named_there_and_nowhere_else(broken, tmp_path
         (corpus / name).parent.mkdir(exist_ok=True)
         (corpus / name).write_text(text, encoding="utf-8")
     (corpus / "editions" / EDITION / broken).write_bytes(b"\xff")
-    result = ingest.read_all(corpus)
-    assert [p.file for p in result.fatal] == [f"editions/{EDITION}/{broken}"]
+    result = ingest.read_editions(corpus)
+    assert [p.file for p in result.fatal_problems] == [f"editions/{EDITION}/{broken}"]
     assert len(result.problems) < 5 and result.readings["yy-2030"].nodes

@@ -16,7 +16,7 @@ from strangers import REST, write_edition
 
 from app import create_app
 from corpus import export, ingest
-from corpus.generation import alone, making, publish
+from corpus.generation import lock_build_folder, open_stage, publish
 from corpus.library import Library
 from index.build import build
 
@@ -58,11 +58,11 @@ def built(tmp_path_factory) -> Path:
     manifest = corpus / "editions" / OTHER / "edition.toml"
     text = manifest.read_text(encoding="utf-8")
     manifest.write_text(ENTRY.sub(lambda m: f"{m[1]} = {json.dumps(ATTACK + m[2])}", text, count=6), encoding="utf-8")
-    result = ingest.read_all(corpus)
+    result = ingest.read_editions(corpus)
     assert result.readings.keys() == {EDITION, OTHER} and all(r.nodes for r in result.readings.values())
-    with pytest.MonkeyPatch.context() as patch, alone(folder), making(folder) as stage:
+    with pytest.MonkeyPatch.context() as patch, lock_build_folder(folder), open_stage(folder) as stage:
         patch.setenv("LEXBRIDGE_CORPUS", str(corpus))
-        ingest.write(result, stage.folder)
+        ingest.write_corpus(result, stage.folder)
         build(Library.open(stage.folder / "corpus"), stage.folder)
         publish(stage)
     return folder

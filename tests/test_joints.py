@@ -72,7 +72,7 @@ def test_each_code_is_joined_to_the_one_before_it_and_two_codes_do_not_number_al
 
 def test_two_texts_of_a_code_number_their_laws_alike_and_not_their_notes():
     library = little({e: {"1": "x", "1/A": "y"} for e in ("aa-1997", "bb-1997")})
-    nodes = {e: [*library.of(e), *_notes(e)] for e in library.editions}
+    nodes = {e: [*library.nodes_of(e), *_notes(e)] for e in library.editions}
     texts = [alignment.Listing.of(library.editions[e], found) for e, found in nodes.items()]
     made = alignment.alignment_pairs(texts, [], lambda a, b: {})
     assert [(p.a.path, p.b.path) for p in made] == [("1", "1"), ("1/A", "1/A")]
@@ -108,7 +108,7 @@ def test_numbers_tell_two_provisions_apart():
             B: {"1": "", "1/A": "The side pays 100 points", "1/B": "The side pays 50 points"},
         }
     )
-    found = alignment.propose_pairs(library.of(A), library.of(B), {}).keys()
+    found = alignment.propose_pairs(library.nodes_of(A), library.nodes_of(B), {}).keys()
     assert {("1/A", "1/B"), ("1/B", "1/A")} <= found
 
 
@@ -120,7 +120,7 @@ def test_a_provision_that_went_to_the_next_law_is_found_and_nothing_is_taken_twi
             B: {"1": "", "1/A": "another thing entirely different", "2": "", "2/A": words[1], "2/B": words[0]},
         }
     )
-    found = list(alignment.propose_pairs(library.of(A), library.of(B), {}))
+    found = list(alignment.propose_pairs(library.nodes_of(A), library.nodes_of(B), {}))
     assert ("1/A", "2/B") in found and ("2/A", "2/A") in found
     assert len({a for a, _ in found}) == len({b for _, b in found}) == len(found)
 

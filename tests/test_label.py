@@ -13,18 +13,27 @@ from reference_tree import made
 
 from app.site.requests import canonical_path
 from corpus import address, language
-from corpus.label import ROMAN, CitationWords, LabelParser, Level, alike, between, readings, span
-from corpus.reference.find import find
-from corpus.reference.words import Grammar, clean, read_label
+from corpus.label import (
+    ROMAN_STEPS,
+    CitationWords,
+    LabelParser,
+    Level,
+    paths_between,
+    read_citation,
+    read_range,
+    replace_lookalikes,
+)
+from corpus.reference.find import find_phrases
+from corpus.reference.words import Grammar, clean_text, read_label
 from index.query.citation import CitationParser
 
 HERE = Path(__file__).parent
 LANGUAGES = [
-    language.load(HERE.parent / "corpus" / "languages", p.stem)
+    language.load_language(HERE.parent / "corpus" / "languages", p.stem)
     for p in sorted((HERE.parent / "corpus" / "languages").glob("*.toml"))
 ]
-WORDS = CitationWords.of(LANGUAGES)
-ENGLISH = Grammar(next(x for x in LANGUAGES if x.words("law")[0] == "law"))
+WORDS = CitationWords.from_languages(LANGUAGES)
+ENGLISH = Grammar(next(x for x in LANGUAGES if x.reference_words("law")[0] == "law"))
 GROUPS = tomllib.loads((HERE / "cases" / "labels.toml").read_text(encoding="utf-8"))
 CASES = list(chain.from_iterable(GROUPS.values()))
 TEMPLATES = {
@@ -36,15 +45,17 @@ each = pytest.mark.parametrize("case", CASES, ids=lambda c: c["says"] or "nothin
 
 
 def in_text(sentence: str) -> list[str]:
-    return [" ".join(label.steps) for found in find(clean(sentence), ENGLISH) for label in found.labels]
+    return [" ".join(label.steps) for found in find_phrases(clean_text(sentence), ENGLISH) for label in found.labels]
 
 
 def in_query(spelling: str) -> tuple[str, ...]:
-    return readings(spelling, WORDS) or span(spelling, WORDS)
+    return read_citation(spelling, WORDS) or read_range(spelling, WORDS)
 
 
 def at_line(line: str) -> dict[str, str]:
-    read = {template: parser.parse(line if parser.titled else f"{line} Word") for template, parser in TEMPLATES.items()}
+    read = {
+        template: parser.parse(line if parser.has_title else f"{line} Word") for template, parser in TEMPLATES.items()
+    }
     return {template: f"{found.prefix} {found.ordinal}".strip() for template, found in read.items() if found}
 
 
@@ -135,7 +146,7 @@ def test_a_label_ends_where_a_word_a_count_or_a_bid_begins(sentence, labels):
 def test_a_letter_that_is_a_word_of_the_language_is_a_label_only_at_the_end_of_its_sentence():
     words = next(x for x in LANGUAGES if "i" in Grammar(x).letters)
     for after, label in ((", w", "12 C 1"), (".", "12 C 1 i"), ("; w", "12 C 1 i"), (" w", "12 C 1")):
-        (found,) = find(clean(f"{words.words('law')[0]} 12 C 1 i{after}"), Grammar(words))
+        (found,) = find_phrases(clean_text(f"{words.reference_words('law')[0]} 12 C 1 i{after}"), Grammar(words))
         assert [" ".join(label.steps) for label in found.labels] == [label]
 
 
@@ -215,35 +226,39 @@ STEPS = st.lists(st.sampled_from(["27", "1", "2", "93", "B", "C", "a", "b", "i",
     st.text(max_size=40) | st.lists(st.sampled_from([*"12BCaiv.:-–/() §", "law", "пт", "ii"]), max_size=12).map("".join)
 )
 def test_whatever_is_typed_is_paths_or_nothing(text):
-    for path in (*readings(text, WORDS), *span(text, WORDS)):
+    for path in (*read_citation(text, WORDS), *read_range(text, WORDS)):
         assert address.is_path(path)
 
 
 @given(STEPS, st.sampled_from([" ", ".", "/", "-", ":", "", ", ", " ("]))
 def test_no_number_is_changed(steps, gap):
     text = gap.join(steps)
-    for path in readings(text, WORDS):
+    for path in read_citation(text, WORDS):
         assert [c for c in path if c.isdigit()] == [c for c in text if c.isdigit()]
 
 
 @given(st.text(max_size=60))
 def test_what_looks_alike_keeps_its_place(text):
-    assert len(alike(text)) == len(text) and alike(alike(text)) == alike(text)
+    assert len(replace_lookalikes(text)) == len(text) and replace_lookalikes(
+        replace_lookalikes(text)
+    ) == replace_lookalikes(text)
 
 
 @pytest.mark.parametrize(
-    "steps", [[str(n) for n in range(1, 94)], list("ABCDEFGH"), list("abcdefgh"), list(ROMAN[:12])], ids=lambda s: s[0]
+    "steps",
+    [[str(n) for n in range(1, 94)], list("ABCDEFGH"), list("abcdefgh"), list(ROMAN_STEPS[:12])],
+    ids=lambda s: s[0],
 )
 @pytest.mark.parametrize("above", ["", "12/", "12/C/1/e/"])
 def test_a_range_has_its_ends_and_all_between(above, steps):
     for i, first in enumerate(steps):
         for j, last in enumerate(steps[i + 1 :], i + 1):
-            assert between(above + first, above + last) == [above + s for s in steps[i + 1 : j]]
-            assert between(above + last, above + first) == []
+            assert paths_between(above + first, above + last) == [above + s for s in steps[i + 1 : j]]
+            assert paths_between(above + last, above + first) == []
 
 
 def test_a_law_word_after_its_number_is_one_of_a_citation_too():
-    words = CitationWords.of([made("xx", reference={"law": ["lag"], "law_after": ["kap."]})])
+    words = CitationWords.from_languages([made("xx", reference={"law": ["lag"], "law_after": ["kap."]})])
     assert words.law == {"lag", "kap"}
 
 

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 from reference_tree import DECISIONS, load, made, references, targets
 
-from corpus.language import Bids, Language, References, Search
+from corpus.language import BidWords, Language, ReferenceWords, SearchWords
 from corpus.letters import Alphabet
-from corpus.reference.words import KEYS
-from corpus.schema import keyed, keys
+from corpus.reference.words import REFERENCE_KEYS
+from corpus.schema import file_keys, values_by_key
 
 CODES = sorted(p.stem for p in (Path(__file__).parent.parent / "corpus" / "languages").glob("*.toml"))
 LANGUAGES = {code: load(code) for code in CODES}
 
 
 def first(words: Language, key: str) -> str:
-    return words.words(key)[0]
+    return words.reference_words(key)[0]
 
 
 # What a word of each key is found by: a phrase around the word, and the paths it leads to from 12B2(b).
@@ -56,26 +56,29 @@ AROUND = {
 WORDS = [
     (code, key, word)
     for code, words in LANGUAGES.items()
-    for key in KEYS
-    for word in words.words(key)
-    if words.words(AROUND.get(key, key))
+    for key in REFERENCE_KEYS
+    for word in words.reference_words(key)
+    if words.reference_words(AROUND.get(key, key))
 ]
 
 
 def test_every_key_has_a_frame_and_languages_have_their_words():
-    assert set(FRAMES) == set(KEYS)
+    assert set(FRAMES) == set(REFERENCE_KEYS)
     asked = [
         c
         for c in CODES
-        if all(LANGUAGES[c].words(k) for k in ("law", "provision", "see", "in", "above", "below", "and", "or", "to"))
+        if all(
+            LANGUAGES[c].reference_words(k)
+            for k in ("law", "provision", "see", "in", "above", "below", "and", "or", "to")
+        )
     ]
-    assert len(asked) >= 4 and all(LANGUAGES[c].words("law") for c in CODES)
+    assert len(asked) >= 4 and all(LANGUAGES[c].reference_words("law") for c in CODES)
     assert len(WORDS) > 200
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_language_has_no_word_twice(code):
-    for key, words in keyed(LANGUAGES[code].reference).items():
+    for key, words in values_by_key(LANGUAGES[code].reference).items():
         assert len(words) == len(set(words)), key
 
 
@@ -100,7 +103,7 @@ def test_a_word_alone_is_no_reference(code, word):
 @pytest.mark.parametrize("code", CODES)
 def test_a_word_of_definitions_makes_a_heading_of_decisions(code):
     words = LANGUAGES[code]
-    for word in words.words("definition"):
+    for word in words.reference_words("definition"):
         assert targets(f"Alert – {word}", words, at="13", edition=DECISIONS, heading=True) == ["laws:def/alert"]
 
 
@@ -132,9 +135,9 @@ def test_a_language_may_put_its_words_after_the_label(phrase, wanted):
 @pytest.mark.parametrize(
     "heading, kind",
     [
-        ("# A new language", References),
-        ("## How its texts are searched", Search),
-        ("## How bids are told", Bids),
+        ("# A new language", ReferenceWords),
+        ("## How its texts are searched", SearchWords),
+        ("## How bids are told", BidWords),
         ("## Its letters", Alphabet),
     ],
 )
@@ -143,4 +146,4 @@ def test_the_page_explains_every_key_of_a_table_and_none_else(heading, kind):
     section = page[page.index(heading) :].partition("\n## ")[0]
     (rows,) = re.findall(r"^\| key \|.*\n(?:\|.*\n)*", section, re.MULTILINE)
     explained = re.findall(r"`(\w+)`", " ".join(row.split("|")[1] for row in rows.splitlines()))
-    assert sorted(explained) == sorted(keys(kind))
+    assert sorted(explained) == sorted(file_keys(kind))

@@ -18,7 +18,7 @@ CODES = sorted(p.stem for p in FOLDER.glob("*.toml"))
 
 
 def alphabet(code: str) -> Alphabet:
-    return language.load(FOLDER, code).alphabet
+    return language.load_language(FOLDER, code).alphabet
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_an_order_has_every_plain_letter_once(code):
     "code, word, initial", [("sk", "chyba", "Ch"), ("sk", "Čas", "Č"), ("pl", "chory", "C"), ("hr", "njiva", "Nj")]
 )
 def test_a_word_is_listed_under_its_letter(code, word, initial):
-    assert alphabet(code).initial(word) == initial
+    assert alphabet(code).index_letter(word) == initial
 
 
 def test_a_language_without_a_table_is_left_alone():

@@ -11,7 +11,7 @@ from importlib import metadata
 import pytest
 
 from corpus import language, letters
-from corpus.files import Refused
+from corpus.files import InvalidFile
 from tools.lemmas import sources
 from tools.structure import ROOT
 
@@ -69,7 +69,7 @@ def test_every_list_of_words_is_ours_or_says_whose_it_is():
 @pytest.mark.parametrize("path", sorted(p for p in WORDS.iterdir() if MADE.fullmatch(p.name)), ids=lambda p: p.name)
 def test_a_table_begins_with_the_notice_of_its_only_source(path):
     lang = MADE.fullmatch(path.name)[2]
-    source = known()[language.load(ROOT / "corpus" / "languages", lang).search.dictionary]
+    source = known()[language.load_language(ROOT / "corpus" / "languages", lang).search.dictionary]
     lines = path.read_text(encoding="utf-8").splitlines()
     head = source.notice_lines()
     assert lines[: len(head)] == head and not any(line.startswith("#") for line in lines[len(head) :])
@@ -141,7 +141,7 @@ def test_only_the_dictionary_that_was_looked_at_is_read(tmp_path, change, findin
     if not finding:
         assert source.paths(tmp_path, "one") == [tmp_path / "a"]
         return
-    with pytest.raises(Refused, match=finding):
+    with pytest.raises(InvalidFile, match=finding):
         source.paths(tmp_path, "one")
 
 

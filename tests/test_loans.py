@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from corpus.files import Refused
-from corpus.letters import analyse
+from corpus.files import InvalidFile
+from corpus.letters import tokenize
 from index import concept
 from index.concept import LoanWord, concept_of
 
@@ -44,7 +44,7 @@ def test_no_file_is_no_loan(tmp_path):
     ],
 )
 def test_a_fault_is_told_with_its_line(tmp_path, text, line, finding):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidFile) as refused:
         loans(tmp_path, text)
     (problem,) = refused.value.problems
     assert problem.line == line and finding in problem.finding and problem.move
@@ -54,7 +54,7 @@ def test_a_fault_is_told_with_its_line(tmp_path, text, line, finding):
 @pytest.fixture(scope="module")
 def named(searcher):
     """The concepts that words name in a language."""
-    return lambda lang, text: {f.concept for f in searcher._index.concepts.asked(lang, analyse(text))[0]}
+    return lambda lang, text: {f.concept for f in searcher._index.concepts.asked(lang, tokenize(text))[0]}
 
 
 def test_every_loan_of_this_corpus_names_its_term_where_it_is_one(named, corpus_dir, library, searcher):

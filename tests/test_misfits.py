@@ -12,9 +12,9 @@ from broken import changed
 from strangers import CORPUS, HERE, STRANGERS, copy_of_strangers
 
 from corpus import ingest, language
-from corpus.edition import list_editions, load
+from corpus.edition import list_editions, load_edition
 from corpus.reading.misfits import _CHECKS
-from corpus.reading.read import read
+from corpus.reading.read import read_source
 
 CASES = HERE / "cases" / "misfits"
 BOOK, MANIFEST = ((CASES / name).read_text(encoding="utf-8") for name in ("book.txt", "book.toml"))
@@ -31,7 +31,7 @@ def problems(tmp_path, book=BOOK, stated=MANIFEST):
     (folder / "source.txt").write_text(book, encoding="utf-8")
     digest = hashlib.sha256(book.encode()).hexdigest()
     (folder / "edition.toml").write_text(stated.replace("DIGEST", digest), encoding="utf-8")
-    return ingest.read_all(tmp_path, ("nl-2041",))
+    return ingest.read_editions(tmp_path, ("nl-2041",))
 
 
 def expect(case, result):
@@ -75,8 +75,10 @@ def test_a_paragraph_goes_into_the_note_that_the_manifest_names(tmp_path):
 @pytest.mark.parametrize("name", list_editions(CORPUS) + list_editions(STRANGERS))
 def test_a_sound_text_says_nothing(name, tmp_path):
     corpus = CORPUS if name in list_editions(CORPUS) else copy_of_strangers(tmp_path)
-    edition = load(corpus / "editions" / name)
-    assert [str(p) for p in read(edition, language.load(corpus / "languages", edition.lang)).problems] == []
+    edition = load_edition(corpus / "editions" / name)
+    assert [
+        str(p) for p in read_source(edition, language.load_language(corpus / "languages", edition.lang)).problems
+    ] == []
 
 
 def test_every_check_says_what_it_looks_for():

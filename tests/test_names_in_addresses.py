@@ -11,7 +11,7 @@ from broken import KEYS, WITH_BREAK, problems
 from strangers import write_edition
 
 from corpus import address, edition
-from corpus.schema import SLUG
+from corpus.schema import SLUG_PATTERN
 
 # Variable of an address → whether data may be named so.
 MAY_BE: dict[str, Callable[[str], bool]] = {
@@ -21,7 +21,8 @@ MAY_BE: dict[str, Callable[[str], bool]] = {
     "path": address.is_path,
     "typed": address.is_path,
     **dict.fromkeys(
-        ("situation", "term", "slug", "id_", "body", "number", "code"), lambda name: bool(re.fullmatch(SLUG, name))
+        ("situation", "term", "slug", "id_", "body", "number", "code"),
+        lambda name: bool(re.fullmatch(SLUG_PATTERN, name)),
     ),
     "name": lambda _file: False,  # files of the site, none of the corpus
     "_rest": lambda _unknown: False,
@@ -91,4 +92,4 @@ def test_an_edition_that_takes_none_is_read(name, tmp_path):
 
 @pytest.mark.parametrize("name", ["Feed", "feed.atom", "a.json", "a b", "ä", "..", "a/b", "a\u202eb", "-"])
 def test_a_slug_has_small_letters_digits_and_hyphens_alone(name):
-    assert not re.fullmatch(SLUG, name)
+    assert not re.fullmatch(SLUG_PATTERN, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from vocabulary import concepts, content, indexed, lexicons, listed, players, terms  # noqa: F401
 
-from corpus.letters import analyse
+from corpus.letters import tokenize
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from corpus.letters import analyse
     ],
 )
 def test_a_negation_belongs_to_what_it_stands_beside(concepts, lang, text, named):
-    words = analyse(text)
+    words = tokenize(text)
     found = {f.concept for f in concepts.asked(lang, words)[0]}
     if named:
         assert concepts.term_of(lang, named) in found
@@ -61,12 +61,14 @@ def test_what_a_query_denies_it_does_not_name(concepts, terms, players, lexicons
         (concept, lang, other) for lang, name, other in players if (concept := concepts.term_of(lang, name))
     ]
     denied = {
-        (concept, lang) for concept, lang, name in named if any(w.form in lexicons[lang].denials for w in analyse(name))
+        (concept, lang)
+        for concept, lang, name in named
+        if any(w.form in lexicons[lang].denials for w in tokenize(name))
     }
     for concept, lang, name in named:
         lexicon = lexicons[lang]
         not_ = next(form for form, kind in lexicon.denials.items() if kind == "not")
-        words = analyse(name)
+        words = tokenize(name)
         if any(w.form in lexicon.denials for w in words):
             without = [w for w in words if w.form not in lexicon.denials]
             others = (
@@ -75,7 +77,7 @@ def test_what_a_query_denies_it_does_not_name(concepts, terms, players, lexicons
                     for c, code, n in named
                     if code == lang
                     and n != name
-                    and not any(w.form in lexicon.denials for w in analyse(n))
+                    and not any(w.form in lexicon.denials for w in tokenize(n))
                     and not {x.form for x in content(lexicon, n)} - {x.form for x in without}
                 }
                 if without
@@ -84,7 +86,7 @@ def test_what_a_query_denies_it_does_not_name(concepts, terms, players, lexicons
             found = {f.concept for f in concepts.asked(lang, without)[0] if f.denied}
             assert concept not in found - others, f"{lang}: without its “not”, “{name}” is something else"
         elif (concept, lang) not in denied:
-            assert concept not in {f.concept for f in concepts.asked(lang, analyse(f"{not_} {name}"))[0]}, (
+            assert concept not in {f.concept for f in concepts.asked(lang, tokenize(f"{not_} {name}"))[0]}, (
                 f"{lang}: “{not_} {name}” denies it"
             )
         asked += 1
@@ -98,7 +100,7 @@ def test_a_denied_name_is_neither_marked_nor_answered_surely(searcher, concepts,
         for kind in ("not", "without"):
             words_of_kind = sorted(form for form, k in lexicon.denials.items() if k == kind)
             query = f"{words_of_kind[number % len(words_of_kind)]} {name}"
-            words = analyse(query)
+            words = tokenize(query)
             named, unmeant = concepts.asked(lang, words)
             if (
                 named

@@ -204,7 +204,7 @@ def addresses(library: Library) -> list[str]:
         for other in ("hr-1997", "pl-2007", "sk-2017"):
             older, newer = sorted((other, id_), key=library.relations.order.index)
             out += [f"/changes/{older}/{newer}"] if library.relations.pairs(older, newer) else []
-        for n in library.of(id_):
+        for n in library.nodes_of(id_):
             out += [f"/{n.id}", f"/api/v1/nodes/{n.id}"]
             if n.kind in ("law", "section", "clause", "definition"):
                 out += [f"/{page}/{n.id}" for page in ("cite", "card", "peek", "scan")]

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 from strangers import write_edition
 
-from corpus.audit import audit
-from corpus.ingest import read_all
+from corpus.audit import audit_edition
+from corpus.ingest import read_editions
 from corpus.reading import notes
 from corpus.reading.book import AddText
 from scripts.cli import main
@@ -125,7 +125,7 @@ def published(reading) -> Counter:
 
 
 def test_the_book_of_these_tests_is_read_whole(tmp_path):
-    reading = read_all(write_edition(tmp_path, SOURCE, manifest())).readings["xx-2030"]
+    reading = read_editions(write_edition(tmp_path, SOURCE, manifest())).readings["xx-2030"]
     nodes = {n.path: n for n in reading.nodes}
     assert [str(p) for p in reading.problems if p.fatal] == [] and published(reading) == letters(SOURCE)
     assert (nodes["def/auction"].heading, nodes["def/auction"].text) == (
@@ -146,7 +146,7 @@ def test_the_book_of_these_tests_is_read_whole(tmp_path):
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_no_letter_vanishes_without_a_word(name, tmp_path):
-    reading = read_all(write_edition(tmp_path, SOURCE, manifest(**MUTANTS[name]))).readings["xx-2030"]
+    reading = read_editions(write_edition(tmp_path, SOURCE, manifest(**MUTANTS[name]))).readings["xx-2030"]
     missing, told = letters(SOURCE) - published(reading), [p for p in reading.problems if p.fatal]
     assert not missing or told, f"{''.join(missing.elements())} stand nowhere and nobody says so"
     assert all(p.line > 1 or p.file.endswith(".toml") for p in told), [str(p) for p in told]
@@ -163,9 +163,9 @@ def test_no_letter_vanishes_without_a_word(name, tmp_path):
     ],
 )
 def test_words_outside_the_groups_stay_where_they_are_printed(name, heading, text, tmp_path):
-    result = read_all(write_edition(tmp_path, SOURCE, manifest(**MUTANTS[name])))
+    result = read_editions(write_edition(tmp_path, SOURCE, manifest(**MUTANTS[name])))
     nodes = {n.path: n for n in result.readings["xx-2030"].nodes}
-    assert [str(p) for p in result.fatal] == []
+    assert [str(p) for p in result.fatal_problems] == []
     assert (nodes["def/auction"].heading, nodes["def/auction"].text, nodes["def/auction"].citation) == (
         heading,
         text,
@@ -175,9 +175,9 @@ def test_words_outside_the_groups_stay_where_they_are_printed(name, heading, tex
 
 @pytest.mark.parametrize("name", ["marks: a word before the sign", "marks: a word and a stop after the sign"])
 def test_a_mark_takes_its_sign_and_brackets_alone(name, tmp_path):
-    result = read_all(write_edition(tmp_path, SOURCE, manifest(**MUTANTS[name])))
+    result = read_editions(write_edition(tmp_path, SOURCE, manifest(**MUTANTS[name])))
     law = next(n for n in result.readings["xx-2030"].nodes if n.path == "1")
-    assert [str(p) for p in result.fatal] == []
+    assert [str(p) for p in result.fatal_problems] == []
     assert law.text.startswith("A player sits, and bids.") and [m.at for m in law.marks] == [8]
 
 
@@ -200,14 +200,14 @@ def test_the_audit_names_the_place_of_what_a_pattern_leaves_out(name, tmp_path, 
 def test_the_account_is_counted_not_what_is_left(ingest):
     """In nodes, dropped and unaccounted for are three counts; together they are the source."""
     for id_, reading in ingest.readings.items():
-        counted = audit(ingest.editions[id_], reading)
-        assert counted.nodes + counted.dropped + counted.unaccounted == counted.total > 0
+        counted = audit_edition(ingest.editions[id_], reading)
+        assert counted.nodes + counted.dropped_characters + counted.unaccounted == counted.total > 0
 
 
 def test_a_reader_that_loses_characters_is_found_out(tmp_path, monkeypatch):
     """Mutants of the reader itself: a note, a line, a heading that it forgets."""
     corpus = write_edition(tmp_path, SOURCE, manifest())
-    lift, act = notes.lift, AddText._act
+    lift, act = notes.lift_notes, AddText._act
     shorter = lambda line: line.cut(0, max(1, len(line.text) - 3))
     forget = [
         ("lift", notes, lambda *args: (lift(*args)[0], [], [])),
@@ -216,6 +216,6 @@ def test_a_reader_that_loses_characters_is_found_out(tmp_path, monkeypatch):
     for name, owner, mutant in forget:
         with monkeypatch.context() as patch:
             patch.setattr(owner, name, mutant)
-            reading = read_all(corpus).readings["xx-2030"]
+            reading = read_editions(corpus).readings["xx-2030"]
             assert reading.unaccounted, name
             assert any(p.fatal for p in reading.problems), name

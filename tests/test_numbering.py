@@ -134,7 +134,7 @@ def test_the_second_and_last_item_after_a_word_like_law(tmp_path):
     assert "1/b" in nodes_of(tmp_path / "lines", source, LINES)
     assert any(
         "(b) is read as words" in str(p) and not p.fatal and p.line == 5
-        for p in ingest.read_all(write_edition(tmp_path / "blank", source)).problems
+        for p in ingest.read_editions(write_edition(tmp_path / "blank", source)).problems
     )
     parted = 'laws = "1–3"\n[[drop]]\nname = "break"\nscope = "break"\npattern = \'^(?=\\(b\\) nothing)\'\n'
     assert "1/b" in nodes_of(tmp_path / "parted", source, parted)
@@ -168,7 +168,7 @@ def test_a_line_in_small_letters_may_go_on_with_its_item(source, tmp_path):
 def test_an_unlabelled_paragraph_after_a_list_is_noted(tmp_path):
     noted = lambda text, name: [
         (p.line, p.finding)
-        for p in ingest.read_all(write_edition(tmp_path / name, f"LAW 1 — ONE\n{text}{REST}", LINES)).problems
+        for p in ingest.read_editions(write_edition(tmp_path / name, f"LAW 1 — ONE\n{text}{REST}", LINES)).problems
     ]
     assert noted("When\n(a) the player;\n(b) his partner.\nBoth may sit.", "after") == [
         (5, "An unlabelled paragraph after the list stands in its last item, 1/b.")
@@ -210,7 +210,7 @@ def test_a_label_below_a_title_is_no_title(tmp_path):
 def test_items_that_run_on_without_a_declaration_are_noted(text, labels, tmp_path):
     found = [
         p
-        for p in ingest.read_all(write_edition(tmp_path, f"LAW 1 — ONE\n\n{text}{REST}")).problems
+        for p in ingest.read_editions(write_edition(tmp_path, f"LAW 1 — ONE\n\n{text}{REST}")).problems
         if "inline = true" in p.move
     ]
     assert [p.finding.split(" stand")[0] for p in found] == [labels] * bool(labels)
@@ -218,12 +218,12 @@ def test_items_that_run_on_without_a_declaration_are_noted(text, labels, tmp_pat
 
 def test_the_next_label_inside_an_item_is_noted_though_the_list_goes_on(tmp_path):
     source = "LAW 1 — CARDS\n\nA. Cards are played; B. Bids are called.\nB. Tricks are won.\n"
-    result = ingest.read_all(write_edition(tmp_path, source, 'laws = "1"\n'))
+    result = ingest.read_editions(write_edition(tmp_path, source, 'laws = "1"\n'))
     assert [(p.line, p.finding) for p in result.problems] == [(3, "B. stand inside the text of 1/A.")]
 
 
 @pytest.mark.parametrize("words", ["subject to 15 C. of it", "so F 4. holds", "under § 15 C. of it"])
 def test_the_end_of_a_reference_is_no_item_of_a_list(words, tmp_path):
     text = f"LAW 1 — ONE\n\nA. One.\nB. Two, {words}.\n1. x.\n2. y.\n3. z, {words}." + REST
-    found = ingest.read_all(write_edition(tmp_path, text)).problems
+    found = ingest.read_editions(write_edition(tmp_path, text)).problems
     assert not any("Are they items?" in p.move for p in found) and not any(p.fatal for p in found)

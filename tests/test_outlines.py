@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from corpus import language
-from corpus.edition import list_editions, load
-from corpus.reading.read import read
+from corpus.edition import list_editions, load_edition
+from corpus.reading.read import read_source
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 GOLD = Path(__file__).parent / "cases" / "gold"
@@ -19,8 +19,8 @@ def readings():
     """The outlined editions, read once."""
     out = {}
     for name in list_editions(CORPUS):
-        edition = load(CORPUS / "editions" / name)
-        out[name] = read(edition, language.load(CORPUS / "languages", edition.lang))
+        edition = load_edition(CORPUS / "editions" / name)
+        out[name] = read_source(edition, language.load_language(CORPUS / "languages", edition.lang))
     return out
 
 

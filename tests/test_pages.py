@@ -235,8 +235,8 @@ def test_what_reads_as_before_is_not_compressed_again(kept_build, build_dir, tmp
     before = Generation.open(kept_build)
     stage = shutil.copytree(build_dir / "current", tmp_path / "stage", ignore=shutil.ignore_patterns(PAGES_FOLDER))
     prerender.write_pages(stage, before, lambda _: None)
-    for name in before.names(f"{PAGES_FOLDER}/"):
-        assert (stage / name).read_bytes() == before.data(name), name
+    for name in before.file_names(f"{PAGES_FOLDER}/"):
+        assert (stage / name).read_bytes() == before.read_file(name), name
 
 
 def test_a_page_that_cannot_be_made_is_named(build_dir, tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from broken import EDITION, KEYS, WITH_BREAK, problems
 from strangers import REST, write_edition
 
 from corpus import files
-from corpus.files import TooSlow, compiled
+from corpus.files import PatternTooSlow, compile_pattern
 
 NESTED = "(a|aa|aaa|aaaa|aaaaa)+$"
 CATASTROPHES = [
@@ -31,22 +31,22 @@ def hurried(monkeypatch):
 @pytest.mark.parametrize("pattern, line", CATASTROPHES)
 @pytest.mark.parametrize("way", ["match", "fullmatch", "search", "finditer"])
 def test_a_pattern_that_never_ends_is_stopped(pattern, line, way, hurried):
-    with pytest.raises(TooSlow) as slow:
-        getattr(compiled(pattern), way)(line)
+    with pytest.raises(PatternTooSlow) as slow:
+        getattr(compile_pattern(pattern), way)(line)
     assert slow.value.seconds == 0.05 and slow.value.text.startswith(("a", "ab"))
 
 
 def test_many_patterns_share_the_time(monkeypatch):
     clock = iter(range(1000))
     monkeypatch.setattr(files, "perf_counter", lambda: next(clock))
-    pattern = compiled("^a$")
-    with files.limited(3):
+    pattern = compile_pattern("^a$")
+    with files.limit_pattern_time(3):
         for _ in range(3):
             assert pattern.match("a")
-        with pytest.raises(TooSlow) as slow:
+        with pytest.raises(PatternTooSlow) as slow:
             pattern.match("b")
         assert (slow.value.pattern, slow.value.text) == ("^a$", "b")
-    with files.limited(3):
+    with files.limit_pattern_time(3):
         assert pattern.search("a")
 
 
@@ -55,7 +55,7 @@ def test_many_patterns_share_the_time(monkeypatch):
     "pattern", ["", "a", "^a?b", r"(?P<sign>\w)\b", r"(?<=a)(?=b)", r"\s*", "(?i)š|A", r"[^\W\d_]+$", r"(a)\1?"]
 )
 def test_a_pattern_matches_what_it_matches_in_python(pattern, text):
-    theirs, ours = re.compile(pattern), compiled(pattern)
+    theirs, ours = re.compile(pattern), compile_pattern(pattern)
     for way in ("match", "fullmatch", "search"):
         one, other = getattr(theirs, way)(text), getattr(ours, way)(text)
         assert (one and (one.span(), one.groups())) == (other and (other.span(), other.groups()))
@@ -64,13 +64,13 @@ def test_a_pattern_matches_what_it_matches_in_python(pattern, text):
 
 def test_a_word_character_is_that_of_unicode():
     """A letter with a mark of its own is one, a raised figure is none: what ``re`` says otherwise."""
-    assert compiled(r"\w+").fullmatch("s\u030c") and not compiled(r"\w").search("¹")
+    assert compile_pattern(r"\w+").fullmatch("s\u030c") and not compile_pattern(r"\w").search("¹")
 
 
 @pytest.mark.parametrize("pattern", ["(", "(?R)a", r"\p{L}", "(?:a){e<=2}(?e)", "a" * 3000, "(" * 500 + ")" * 500])
 def test_what_python_does_not_read_is_no_pattern(pattern):
     with pytest.raises((re.error, RecursionError)):
-        compiled(pattern)
+        compile_pattern(pattern)
 
 
 KEYS_WITH = {

@@ -16,10 +16,10 @@ from strangers import CORPUS, copy_of_strangers, write_edition
 from corpus import corrected
 from corpus.edition import list_editions
 from corpus.exchange import node_from_json, node_to_json
-from corpus.ingest import read_all
-from corpus.model import BECAME, Correction, Text
-from corpus.reading.flow import placed
-from corpus.reading.source import publish
+from corpus.ingest import read_editions
+from corpus.model import CORRECTION_RESULTS, Correction, Text
+from corpus.reading.flow import text_with_places
+from corpus.reading.source import apply_corrections
 
 REAL = list_editions(CORPUS)
 STRANGERS = list_editions(strangers.STRANGERS)
@@ -29,7 +29,7 @@ WHERE = ("label", "heading", "text")
 @pytest.fixture(scope="module")
 def read(ingest, tmp_path_factory):
     """``read(name)``: an edition, its reading, the lines of its source."""
-    others = read_all(copy_of_strangers(tmp_path_factory.mktemp("strangers")))
+    others = read_editions(copy_of_strangers(tmp_path_factory.mktemp("strangers")))
 
     def one(name: str):
         result = ingest if name in ingest.editions else others
@@ -107,11 +107,11 @@ def test_every_correction_is_drawn_or_says_what_it_became(name, read):
     nodes = {n.id: n for n in reading.nodes}
     pieces: dict[Correction, list[str]] = {}
     printed: dict[Correction, set[str]] = {}
-    for row in corrected.drawn(reading.nodes, reading.corrections):
+    for row in corrected.find_corrected_spans(reading.nodes, reading.corrections):
         pieces.setdefault(row.correction, []).append(getattr(nodes[row.node], row.where)[row.start : row.end])
         printed[row.correction] = forms(row.correction, nodes[row.node])
     for c in reading.corrections:
-        assert c.became in BECAME and bool(c.became) != (c in pieces), c
+        assert c.became in CORRECTION_RESULTS and bool(c.became) != (c in pieces), c
         assert c.became or "".join("".join(pieces[c]).split()) in printed[c], c
 
 
@@ -137,7 +137,7 @@ def test_corrections_that_the_words_alone_could_not_find(ingest):
         (r, getattr(n, r.where))
         for reading in ingest.readings.values()
         for nodes in [{n.id: n for n in reading.nodes}]
-        for r in corrected.drawn(reading.nodes, reading.corrections)
+        for r in corrected.find_corrected_spans(reading.nodes, reading.corrections)
         for n in [nodes[r.node]]
     ]
     kinds = Counter(
@@ -189,10 +189,12 @@ ROWS = "line\tcolumn\tsource\tpublished\tbasis\treason\n"
 def test_a_correction_is_drawn_where_it_was_made(line, rows, drawn, tmp_path):
     source = f"LAW 1 — ONE\n\n{line}\n\nLAW 2 — TWO\n\nx.\n\nLAW 3 — THREE\n\nx.\n"
     corrections = ROWS + "".join(f"3\t{row}\tproofread\twhy\n" for row in rows)
-    result = read_all(write_edition(tmp_path, source, corrections=corrections))
-    assert [str(p) for p in result.fatal] == []
+    result = read_editions(write_edition(tmp_path, source, corrections=corrections))
+    assert [str(p) for p in result.fatal_problems] == []
     reading = result.readings["xx-2030"]
-    assert [(r.where, r.start, r.end) for r in corrected.drawn(reading.nodes, reading.corrections)] == drawn
+    assert [
+        (r.where, r.start, r.end) for r in corrected.find_corrected_spans(reading.nodes, reading.corrections)
+    ] == drawn
 
 
 def test_what_is_no_word_says_so(tmp_path):
@@ -201,9 +203,9 @@ def test_what_is_no_word_says_so(tmp_path):
     rows = ROWS + "".join(
         f"{row}\tproofread\twhy\n" for row in ["3\t4\tO\tD", "4\t9\t~\t*", "5\t1\t!\t*", "13\t3\t \t\u00a0"]
     )
-    reading = read_all(write_edition(tmp_path, source, keys, corrections=rows)).readings["xx-2030"]
+    reading = read_editions(write_edition(tmp_path, source, keys, corrections=rows)).readings["xx-2030"]
     assert [c.became for c in reading.corrections] == ["dropped", "sign", "", "layout"]
-    places = corrected.by_node(reading.nodes, reading.corrections)
+    places = corrected.corrected_spans_by_node(reading.nodes, reading.corrections)
     assert [(r.where, r.correction.became) for r in places["xx-2030/1"]] == [("", "sign")]
     assert [(r.where, r.correction.became) for r in places["xx-2030/1/fn/1"]] == [("label", "")]
 
@@ -217,12 +219,12 @@ WORDS = st.text(st.characters(blacklist_characters="\n\r", blacklist_categories=
 def test_every_character_of_a_text_is_at_its_place(line, data):
     start = data.draw(st.integers(0, len(line)))
     row = Correction("x", 1, start + 1, line[start : start + 2], data.draw(WORDS), "context", "")
-    (published,), _, problems = publish([line], [row], "x")
-    text = placed(published.text, published.places)
+    (published,), _, problems = apply_corrections([line], [row], "x")
+    text = text_with_places(published.text, published.places)
     assert not problems and text == published.text
-    assert list(text.each()) == [text.at(i) for i in range(len(text))]
+    assert list(text.character_places()) == [text.place_at(i) for i in range(len(text))]
     for i, char in enumerate(text):
-        place = text.at(i)
+        place = text.place_at(i)
         assert place == (1, row.column, len(row.source)) if len(place) == 3 else line[place[1] - 1] == char
 
 
@@ -231,6 +233,6 @@ def test_a_text_is_words_and_frozen():
     assert text == "a law" and json.dumps(text) == '"a law"' and hash(text) == hash("a law")
     for twin in (copy.deepcopy(text), pickle.loads(pickle.dumps(text))):
         assert twin == text and twin.places == text.places
-    assert [text.at(i) for i in (0, 1, 2, 4)] == [(7, 1), (), (8, 4, 2), (8, 4, 2)]
+    assert [text.place_at(i) for i in (0, 1, 2, 4)] == [(7, 1), (), (8, 4, 2), (8, 4, 2)]
     with pytest.raises(AttributeError):
         text.places = ()

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.model import Correction
-from corpus.reading.source import publish
+from corpus.reading.source import apply_corrections
 
 LINE = st.text(st.characters(blacklist_characters="\n\r", blacklist_categories=("Cs",)), max_size=40)
 WORDS = st.text(st.characters(blacklist_characters="\n\r", blacklist_categories=("Cs",)), max_size=5)
@@ -39,7 +39,7 @@ def corrected_lines(draw):
 @given(corrected_lines())
 def test_the_source_can_be_had_back(case):
     line, rows = case
-    (published,), _, problems = publish([line], rows, "x")
+    (published,), _, problems = apply_corrections([line], rows, "x")
     assert not problems
     assert backwards(published.text, rows) == line
 
@@ -47,7 +47,7 @@ def test_the_source_can_be_had_back(case):
 @given(corrected_lines())
 def test_every_printing_character_of_the_source_is_in_one_place(case):
     line, rows = case
-    (published,), removed, _ = publish([line], rows, "x")
+    (published,), removed, _ = apply_corrections([line], rows, "x")
     places = [*published.places, *(p for _, gone in removed for p in gone)]
     covered = [column for _, start, end, *_ in places for column in range(start, end)]
     assert len(published.places) == len(published.text)
@@ -57,12 +57,12 @@ def test_every_printing_character_of_the_source_is_in_one_place(case):
 
 @given(LINE)
 def test_without_corrections_nothing_changes(line):
-    (published,), removed, problems = publish([line], [], "x")
+    (published,), removed, problems = apply_corrections([line], [], "x")
     assert published.text == line and not removed and not problems
     assert [line[start:end] for _, start, end, *_ in published.places] == list(line)
 
 
 def test_a_row_that_does_not_fit_changes_nothing():
     row = Correction("x", 1, 1, "b", "c", "context", "")
-    (published,), _, problems = publish(["abc"], [row], "x")
+    (published,), _, problems = apply_corrections(["abc"], [row], "x")
     assert published.text == "abc" and "expects “b”, the source has “a”" in str(problems[0])

@@ -6,23 +6,23 @@ import pytest
 from strangers import CORPUS, copy_of_strangers, nodes_of
 
 from corpus import language
-from corpus.edition import list_editions, load
+from corpus.edition import list_editions, load_edition
 from corpus.exchange import node_from_json, node_to_json
-from corpus.ingest import read_all
-from corpus.reading.read import read
+from corpus.ingest import read_editions
+from corpus.reading.read import read_source
 
 REAL = list_editions(CORPUS)
 
 
 @pytest.mark.parametrize("name", REAL)
 def test_reading_twice_gives_the_same(name):
-    edition = load(CORPUS / "editions" / name)
-    words = language.load(CORPUS / "languages", edition.lang)
-    assert read(edition, words) == read(edition, words)
+    edition = load_edition(CORPUS / "editions" / name)
+    words = language.load_language(CORPUS / "languages", edition.lang)
+    assert read_source(edition, words) == read_source(edition, words)
 
 
 def test_a_node_comes_back_from_the_export_byte_for_byte(ingest, tmp_path):
-    strangers = read_all(copy_of_strangers(tmp_path))
+    strangers = read_editions(copy_of_strangers(tmp_path))
     count = 0
     for reading in [*ingest.readings.values(), *strangers.readings.values()]:
         for node in reading.nodes:

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from reference_tree import CASES, EDITION, HERE, LAWS, NODES, rows
 
 from corpus import language
-from corpus.reference.resolve import annotate
-from corpus.reference.words import Grammar, letters_of, read_label
+from corpus.reference.resolve import annotate_references
+from corpus.reference.words import Grammar, letter_table_of, read_label
 
 FOLDER = CASES / "references" / "orders"
 CODES = sorted(p.stem for p in FOLDER.glob("*.toml"))
-WORDS = {code: language.load(FOLDER, code) for code in CODES}
+WORDS = {code: language.load_language(FOLDER, code) for code in CODES}
 TABLE = rows(CASES / "references" / "orders.tsv")
 # Editions that count by their own letters.
 ALPHABETS = {"bg": "абвгдежз", "el": "αβγδεζηθ"}
@@ -33,7 +33,7 @@ def read(text: str, code: str, at: str = HERE):
     """The references of a text that stands at a path of the book, and the problems that are noted."""
     edition = replace(EDITION, levels=LEVELS.get(code, EDITION.levels))
     node = replace(NODES[at], text=text, source_text=text, source_spans=((7, 0, 7, len(text)),))
-    out, problems = annotate([node if p == at else n for p, n in NODES.items()], edition, WORDS[code])
+    out, problems = annotate_references([node if p == at else n for p, n in NODES.items()], edition, WORDS[code])
     return next(n for n in out if n.path == at).references, problems
 
 
@@ -44,8 +44,8 @@ def paths(references) -> list[str]:
 def test_the_table_has_languages_of_every_order():
     assert len(CODES) >= 8 and {row["lang"] for row in TABLE} == set(CODES)
     assert sum(not row["targets"] for row in TABLE) >= 5 and sum(bool(row["noted"]) for row in TABLE) >= 10
-    after = [c for c in CODES if WORDS[c].words("law_after")]
-    before = [c for c in CODES if WORDS[c].words("law")]
+    after = [c for c in CODES if WORDS[c].reference_words("law_after")]
+    before = [c for c in CODES if WORDS[c].reference_words("law")]
     assert set(after) - set(before) and set(before) - set(after) and set(before) & set(after)
 
 
@@ -68,7 +68,7 @@ def test_the_label_of_every_target_is_proved_by_slicing(row):
 
 def prove(text: str, references, code: str) -> None:
     """Every part is a label, and the path that it leads to ends in the steps of that label."""
-    grammar = Grammar(WORDS[code], letters=letters_of(LEVELS.get(code, ())))
+    grammar = Grammar(WORDS[code], letters=letter_table_of(LEVELS.get(code, ())))
     end = 0
     for reference in references:
         assert text[reference.start : reference.end] == reference.surface and reference.start >= end
@@ -101,7 +101,7 @@ def prove(text: str, references, code: str) -> None:
     ],
 )
 def test_a_label_in_the_line_after_a_law_word_that_follows_its_number_is_a_reference(code, line, reference):
-    pattern = WORDS[code].law_word_before
+    pattern = WORDS[code].law_word_ending
     assert bool(pattern and pattern.search(line)) == reference
 
 
@@ -178,7 +178,7 @@ def test_whatever_the_words_of_a_language_are_strung_to_is_sliced(code, data):
     some = [
         w
         for key in ("law", "law_after", "provision", "provision_after", "of", "in", "and", "to")
-        for w in words.words(key)
+        for w in words.reference_words(key)
     ]
     piece = st.sampled_from([*some, *"16 17. 2 B C2 D b) a ii (a) 12B 16 3. , . – - ( )".split()])
     text = " ".join(data.draw(st.lists(piece, max_size=12)))

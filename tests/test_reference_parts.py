@@ -11,10 +11,10 @@ from strangers import STRANGERS, copy_of_strangers
 
 from corpus import language
 from corpus.exchange import node_from_json, node_to_json
-from corpus.ingest import read_all
-from corpus.reference.find import find
-from corpus.reference.resolve import annotate
-from corpus.reference.words import Grammar, clean
+from corpus.ingest import read_editions
+from corpus.reference.find import find_phrases
+from corpus.reference.resolve import annotate_references
+from corpus.reference.words import Grammar, clean_text
 
 # language, phrase as it stands in 12B2(b), then label → its targets for each part.
 OUTLINES = [
@@ -97,7 +97,7 @@ def test_the_heading_of_a_decision_has_the_term_alone_as_its_part():
 @pytest.fixture(scope="module")
 def strangers(tmp_path_factory):
     folder = copy_of_strangers(tmp_path_factory.mktemp("corpus"))
-    return folder, read_all(folder)
+    return folder, read_editions(folder)
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +106,7 @@ def texts(ingest, corpus_dir, strangers):
     out = []
     for folder, result in ((corpus_dir, ingest), strangers):
         for name, edition in result.editions.items():
-            words = language.load(folder / "languages", edition.lang)
+            words = language.load_language(folder / "languages", edition.lang)
             out.append((edition, Grammar(words), words, result.readings[name].nodes))
     assert len(out) >= 5 + len(list((STRANGERS / "editions").iterdir()))
     return out
@@ -158,7 +158,7 @@ def printed_steps(target: str, nodes: dict) -> list[set[str]]:
 def test_the_slice_of_a_part_is_the_label_that_names_its_target(texts):
     seen = 0
     for _, grammar, words, nodes, node, reference in all_references(texts):
-        text = clean(node.text if reference.where == "text" else node.heading)
+        text = clean_text(node.text if reference.where == "text" else node.heading)
         for part in reference.parts:
             label, path = text[part.start : part.end], part.targets[-1].partition("/")[2]
             if path.startswith("def/"):
@@ -167,7 +167,7 @@ def test_the_slice_of_a_part_is_the_label_that_names_its_target(texts):
                 f
                 for key in ("law", "provision")
                 if words.words(key)
-                for f in find(f"{words.words(key)[0]} {label}", grammar)
+                for f in find_phrases(f"{words.words(key)[0]} {label}", grammar)
                 if f.labels and f.labels[0].end == len(f"{words.words(key)[0]} {label}")
             ]
             assert found, f"{node.id}: {label!r} is no label"
@@ -214,7 +214,7 @@ def test_a_footnote_of_a_law_is_every_note_whose_mark_stands_in_it(texts):
         asking = [
             replace(n, text=(announced + n.path).replace("' ", "'"), tables=()) if n in laws else n for n in nodes
         ]
-        asked, _ = annotate(asking, edition, words)
+        asked, _ = annotate_references(asking, edition, words)
         for node in (n for n in asked if n.kind == "law"):
             inside = {
                 m.target for n in nodes if n.path == node.path or n.path.startswith(f"{node.path}/") for m in n.marks

@@ -10,10 +10,14 @@ import pytest
 def labels(code: str, sentence: str) -> list[str]:
     from reference_tree import load
 
-    from corpus.reference.find import find
-    from corpus.reference.words import Grammar, clean
+    from corpus.reference.find import find_phrases
+    from corpus.reference.words import Grammar, clean_text
 
-    return [" ".join(label.steps) for found in find(clean(sentence), Grammar(load(code))) for label in found.labels]
+    return [
+        " ".join(label.steps)
+        for found in find_phrases(clean_text(sentence), Grammar(load(code)))
+        for label in found.labels
+    ]
 
 
 @pytest.mark.parametrize(
@@ -37,9 +41,12 @@ def test_what_is_a_label_in_a_sentence_of_a_language(code, sentence, expected):
 
 
 def test_every_letter_that_looks_latin_is_read_as_latin():
-    from corpus.label import alike
+    from corpus.label import replace_lookalikes
 
-    assert alike("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο АВСЕНІЈКМОРЅТХУасеіјорѕху １６Ｂ") == "ABEZHIKMNOPTYXo ABCEHIJKMOPSTXYaceijopsxy 16B"
+    assert (
+        replace_lookalikes("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο АВСЕНІЈКМОРЅТХУасеіјорѕху １６Ｂ")
+        == "ABEZHIKMNOPTYXo ABCEHIJKMOPSTXYaceijopsxy 16B"
+    )
 
 
 @pytest.mark.parametrize(
@@ -80,12 +87,12 @@ def test_a_cell_of_a_table_is_a_reference_only_after_a_word_that_announces_it():
     from reference_tree import EDITION, NODES, load
 
     from corpus.model import Table
-    from corpus.reference.resolve import annotate
+    from corpus.reference.resolve import annotate_references
 
     text = "C2 below\nsection C2\nsee C2 below"
     labels = lambda tables: [
         r.surface
-        for node in annotate(
+        for node in annotate_references(
             [replace(n, text=text, tables=tables) if p == "12/B" else n for p, n in NODES.items()], EDITION, load("en")
         )[0]
         for r in node.references

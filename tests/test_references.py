@@ -23,8 +23,8 @@ from reference_tree import (
 )
 
 from corpus.model import Text
-from corpus.reference.resolve import annotate
-from corpus.reference.words import KEYS
+from corpus.reference.resolve import annotate_references
+from corpus.reference.words import REFERENCE_KEYS
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "corpus"
@@ -46,7 +46,7 @@ PHRASES = rows(CASES / "references" / "phrases.tsv")
 )
 def test_what_looks_like_a_reference_and_is_none_is_noted_with_its_line(text, surface):
     node = replace(NODES[HERE], text=text, source_text=text, source_spans=((7, 0, 7, len(text)),))
-    _, problems = annotate([node if p == HERE else n for p, n in NODES.items()], EDITION, FURTHER["sv"])
+    _, problems = annotate_references([node if p == HERE else n for p, n in NODES.items()], EDITION, FURTHER["sv"])
     assert [p.finding.split("”")[0][1:] for p in problems] == ([surface] if surface else [])
     assert all(not p.fatal and p.line == 7 and p.move for p in problems)
 
@@ -146,7 +146,7 @@ def test_missing_targets_stay_listed():
 def test_words_that_stand_twice_are_noted_in_the_line_of_each():
     text = Text("mot (N 2) och (N 2) mot", ((10, 7, 1), (13, 9, 1)))
     node = replace(NODES[HERE], text=text, source_text=str(text), source_spans=((7, 1, 9, 13),))
-    _, problems = annotate([node if p == HERE else n for p, n in NODES.items()], EDITION, FURTHER["sv"])
+    _, problems = annotate_references([node if p == HERE else n for p, n in NODES.items()], EDITION, FURTHER["sv"])
     assert [p.line for p in problems] == [7, 9]
 
 
@@ -163,4 +163,4 @@ def test_the_example_of_the_documents_works():
 
 def test_the_documents_explain_every_key():
     page = (ROOT / "docs" / "add-a-language.md").read_text(encoding="utf-8")
-    assert [k for k in KEYS if f"`{k}`" not in page] == []
+    assert [k for k in REFERENCE_KEYS if f"`{k}`" not in page] == []

@@ -8,7 +8,7 @@ from reference_tree import CASES, rows
 
 from corpus import language
 from corpus.edition import list_editions
-from corpus.reference.resolve import annotate
+from corpus.reference.resolve import annotate_references
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 EDITIONS = list_editions(CORPUS)
@@ -20,9 +20,13 @@ def annotated(ingest):
     """Every edition with its references, by id: (edition, nodes, problems, seconds)."""
     out = {}
     for name, edition in ingest.editions.items():
-        words = language.load(CORPUS / "languages", edition.lang)
+        words = language.load_language(CORPUS / "languages", edition.lang)
         start = time.perf_counter()
-        out[name] = (edition, *annotate(list(ingest.readings[name].nodes), edition, words), time.perf_counter() - start)
+        out[name] = (
+            edition,
+            *annotate_references(list(ingest.readings[name].nodes), edition, words),
+            time.perf_counter() - start,
+        )
     return out
 
 

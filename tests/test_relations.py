@@ -8,7 +8,7 @@ from itertools import combinations
 
 from exported import counted, exported, full  # noqa: F401
 
-from corpus.model import NUMBERED, NodeId
+from corpus.model import NUMBERED_KINDS, NodeId
 from corpus.relation.changes import summary
 from corpus.relation.concordance import CAUSES, RELATIONS, relation_of
 from corpus.relation.relations import Relations
@@ -67,7 +67,7 @@ def test_what_is_dropped_or_new_has_no_partner(exported):
 
 def test_every_provision_with_words_has_a_row_in_every_whole_edition(library, full, exported):
     """A false “nothing changed” begins with a provision that nobody looked at."""
-    kinds = {*NUMBERED, "definition", "footnote"}
+    kinds = {*NUMBERED_KINDS, "definition", "footnote"}
     for older, newer in combinations(full, 2):
         named = {i for p in exported[older, newer] for i in (p.a, p.b)}
         for edition in (older, newer):

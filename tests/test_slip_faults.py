@@ -55,7 +55,7 @@ def corpus_with(folder: Path, slips: str = ROW, spelt: str = "", change: tuple[s
 
 
 def test_a_sound_file_has_no_problem(tmp_path):
-    result = ingest.read_all(
+    result = ingest.read_editions(
         corpus_with(tmp_path, spelt="line\tprinted\tmeant\treason\tremark\n4\tThe partner\tThe Partner\tcapital\t\n")
     )
     assert not result.problems
@@ -104,9 +104,9 @@ def test_a_sound_file_has_no_problem(tmp_path):
 def test_a_faulty_slip_is_told_with_its_line(change, says, line, tmp_path):
     assert change[0] in ROW
     corpus = corpus_with(tmp_path, "# a comment\n\n" + ROW.replace(*change))
-    found = [p for p in ingest.read_all(corpus).problems if says in p.finding]
+    found = [p for p in ingest.read_editions(corpus).problems if says in p.finding]
     assert [(p.file, p.line, p.fatal) for p in found] == [(f"editions/xx-2030/{misprint.MISPRINT_FILE}", line, True)], [
-        str(p) for p in ingest.read_all(corpus).problems
+        str(p) for p in ingest.read_editions(corpus).problems
     ]
     assert found[0].move
 
@@ -114,7 +114,7 @@ def test_a_faulty_slip_is_told_with_its_line(change, says, line, tmp_path):
 def test_pages_that_two_looked_up_are_evidence_enough(tmp_path):
     see = 'see = [{node = "xx-2030/2/A", words = "He leads"}]\n'
     looked_up = ROW.replace('kind = "misprint"', LOOKED_UP).replace(see, "")
-    result = ingest.read_all(corpus_with(tmp_path, looked_up))
+    result = ingest.read_editions(corpus_with(tmp_path, looked_up))
     assert not result.problems
     (slip_,) = next(n for n in result.readings["xx-2030"].nodes if n.path == "1/A").slips
     assert dict(slip_.remark)["en"] == "so printed; compare laws.example" and slip_.sources[0].read == "2026-11-23"
@@ -123,7 +123,7 @@ def test_pages_that_two_looked_up_are_evidence_enough(tmp_path):
 @pytest.mark.parametrize("text, line", [("[[slip]]\nkind = \n", 2), ("[slips]\n", 1), (ROW + "[[other]]\n", 6)])
 def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
     found = [
-        p for p in ingest.read_all(corpus_with(tmp_path, text)).problems if p.file.endswith(misprint.MISPRINT_FILE)
+        p for p in ingest.read_editions(corpus_with(tmp_path, text)).problems if p.file.endswith(misprint.MISPRINT_FILE)
     ]
     assert [(p.line, p.fatal) for p in found] == [(line, True)]
 
@@ -142,7 +142,7 @@ def test_a_file_that_is_no_list_of_slips_is_told(text, line, tmp_path):
     ],
 )
 def test_a_sentence_that_a_language_lacks_is_told(change, line, says, tmp_path):
-    found = [p for p in ingest.read_all(corpus_with(tmp_path, change=change)).problems if says in p.finding]
+    found = [p for p in ingest.read_editions(corpus_with(tmp_path, change=change)).problems if says in p.finding]
     assert [(p.file, p.line, p.fatal) for p in found] == [(misprint.SENTENCES_FILE, line, True)]
 
 
@@ -163,7 +163,7 @@ def test_the_sentences_are_in_the_languages_of_the_site(corpus_dir):
 )
 def test_a_faulty_row_of_spelling_is_told_with_its_line(row, says, tmp_path):
     corpus = corpus_with(tmp_path, spelt="line\tprinted\tmeant\treason\tremark\n" + row + "\n")
-    assert [(p.line, says in p.finding, p.fatal) for p in ingest.read_all(corpus).problems] == [(2, True, True)]
+    assert [(p.line, says in p.finding, p.fatal) for p in ingest.read_editions(corpus).problems] == [(2, True, True)]
 
 
 def test_a_fault_keeps_the_corpus_from_being_published_also_when_one_edition_is_asked_for(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from little import node
 
-from corpus.letters import analyse
+from corpus.letters import tokenize
 from corpus.model import NodeId
 from index.answer import SnippetRun
 from index.documents import Document, TokenizedText
@@ -22,7 +22,7 @@ FAR = " ".join(f"dalej{i}" for i in range(WIDTH))
 
 def words(text: str) -> TokenizedText:
     """A text as the index keeps it."""
-    return TokenizedText.of(text, [(t.form, t.start, t.end) for t in analyse(text)])
+    return TokenizedText.of(text, [(t.form, t.start, t.end) for t in tokenize(text)])
 
 
 def marks(text: TokenizedText, *marked: str) -> dict[int, MarkedWord]:
@@ -156,7 +156,7 @@ def test_marks_are_the_words_that_answer_wherever_the_window_is(said):
         node(NodeId("aa-2000/1"), "aa", 2000, "law", None, text.printed), NodeId("aa-2000/1"), words(""), text
     )
     found = make_snippet(doc, {}, marks(text, "renons"), (), IF)
-    assert all({t.form for t in analyse(run.text)} == {"renons"} for run in found if run.is_match)
-    size = len([t for run in found for t in analyse(run.text)])
-    assert size <= max(MOST_WIDTH, WIDTH) + sum(len(analyse(run.text)) for run in found if run.is_match)
+    assert all({t.form for t in tokenize(run.text)} == {"renons"} for run in found if run.is_match)
+    size = len([t for run in found for t in tokenize(run.text)])
+    assert size <= max(MOST_WIDTH, WIDTH) + sum(len(tokenize(run.text)) for run in found if run.is_match)
     assert "".join(run.text for run in found).strip("…") in " ".join(text.printed.split())

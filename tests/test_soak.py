@@ -93,8 +93,8 @@ def test_marked_texts_have_no_new_problem_and_change_in_every_edition(tmp_path):
     texts = MarkedTexts(corpus(tmp_path / "corpus"), tmp_path / "marked", 1)
     assert texts.ids == ["en-2028", "fr-2029"]
     word = texts.change_marks(7)
-    read = ingest.read_all(texts.folder)
-    assert word == "lexmark0007" and not read.fatal
+    read = ingest.read_editions(texts.folder)
+    assert word == "lexmark0007" and not read.fatal_problems
     for reading in read.readings.values():
         words = " ".join(node.text for node in reading.nodes).split()
         assert word in words and "lexmark0000" not in words

@@ -4,7 +4,7 @@ import pytest
 from strangers import write_edition
 
 from corpus import ingest
-from corpus.audit import audit
+from corpus.audit import audit_edition
 from corpus.reading.flow import SOFT_HYPHEN_RULE
 
 REST = "\n\nLAW 3 — THREE\n\nx.\n"
@@ -14,11 +14,11 @@ TEXT += "LAW ~2 — TWO\n\nA~. Of two~~ men." + REST
 
 
 def read(folder, source, keys=KEYS, file="source.txt", soft=None, **more):
-    result = ingest.read_all(write_edition(folder, source, keys, file=file, **more))
+    result = ingest.read_editions(write_edition(folder, source, keys, file=file, **more))
     assert [str(p) for p in result.problems] == []
     reading = result.readings["xx-2030"]
-    counted = audit(result.editions["xx-2030"], reading)
-    assert counted.unaccounted == 0 and counted.nodes + counted.dropped == counted.total
+    counted = audit_edition(result.editions["xx-2030"], reading)
+    assert counted.unaccounted == 0 and counted.nodes + counted.dropped_characters == counted.total
     assert sum(d.rule == SOFT_HYPHEN_RULE for d in reading.dropped) == soft
     return reading.nodes
 
@@ -73,9 +73,9 @@ def test_one_at_the_end_of_a_line_joins_the_word(lines, text, soft, tmp_path):
 def test_a_correction_still_counts_the_columns_of_the_source(tmp_path):
     rows = "line\tcolumn\tsource\tpublished\tbasis\treason\n3\t6\two\u00adrd\tward\tcontext\twhy\n"
     source = "LAW 1 — ONE\n\nOf\u00ad a wo\u00adrd.\n\nLAW 2 — TWO\n\nx." + REST
-    found = ingest.read_all(write_edition(tmp_path, source, 'laws = "1–3"\n', corrections=rows))
+    found = ingest.read_editions(write_edition(tmp_path, source, 'laws = "1–3"\n', corrections=rows))
     assert any("expects" in str(p) for p in found.problems)
     rows = rows.replace("\t6\t", "\t7\t")
     (tmp_path / "editions" / "xx-2030" / "corrections.tsv").write_text(rows, encoding="utf-8")
-    reading = ingest.read_all(tmp_path).readings["xx-2030"]
+    reading = ingest.read_editions(tmp_path).readings["xx-2030"]
     assert reading.nodes[0].text == "Of a ward." and not reading.unaccounted

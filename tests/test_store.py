@@ -15,14 +15,14 @@ def say(words: str):
 
 def test_a_folder_is_replaced_and_others_may_read_it(tmp_path):
     for words in ("old", "new"):
-        generation.swap_in(tmp_path / "built", say(words))
+        generation.replace_folder(tmp_path / "built", say(words))
     assert [p.name for p in tmp_path.iterdir()] == ["built"] and (tmp_path / "built" / "x").read_text() == "new"
     assert (tmp_path / "built").stat().st_mode & 0o777 == 0o755
 
 
 @pytest.mark.parametrize("fails", [0, 1])
 def test_whichever_rename_fails_the_old_folder_stands(fails, tmp_path, monkeypatch):
-    generation.swap_in(tmp_path / "built", say("old"))
+    generation.replace_folder(tmp_path / "built", say("old"))
     rename, asked = Path.rename, []
 
     def failing(path, target):
@@ -33,5 +33,5 @@ def test_whichever_rename_fails_the_old_folder_stands(fails, tmp_path, monkeypat
 
     monkeypatch.setattr(Path, "rename", failing)
     with pytest.raises(OSError, match="the disk is full"):
-        generation.swap_in(tmp_path / "built", say("new"))
+        generation.replace_folder(tmp_path / "built", say("new"))
     assert [p.name for p in tmp_path.iterdir()] == ["built"] and (tmp_path / "built" / "x").read_text() == "old"

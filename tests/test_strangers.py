@@ -18,7 +18,7 @@ def rows(name: str, file: str) -> list[dict]:
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory):
-    return ingest.read_all(copy_of_strangers(tmp_path_factory.mktemp("corpus")))
+    return ingest.read_editions(copy_of_strangers(tmp_path_factory.mktemp("corpus")))
 
 
 def test_there_are_strangers(result):

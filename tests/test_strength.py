@@ -9,7 +9,7 @@ from strangers import write_edition
 
 from app.site import reader, wording
 from corpus import ingest
-from corpus.model import ALONE
+from corpus.model import STANDALONE_KINDS
 from corpus.situation.model import read_list
 from corpus.strength import FILE, STRENGTHS, find_forms
 
@@ -86,7 +86,7 @@ def test_every_mark_is_a_form_and_every_sentence_stands_in_the_introduction(libr
     marked = [(n, m) for n in library.of(edition) for m in n.strengths]
     assert len(marked) > 300
     for node, mark in marked:
-        assert node.kind not in ALONE and mark.where == "text"
+        assert node.kind not in STANDALONE_KINDS and mark.where == "text"
         assert forms[" ".join(node.text[mark.start : mark.end].split()).lower()] == mark.strength
         assert all(r.end <= mark.start or mark.end <= r.start for r in node.references if r.where == "text")
     for node in library.of(edition):
@@ -208,11 +208,11 @@ def corpus_with(folder: Path, rows: str = ROWS, names: str = NAMES) -> Path:
 
 
 def told(corpus: Path) -> list:
-    return [p for p in ingest.read_all(corpus).problems if p.file.endswith((FILE, f"{STRENGTHS}.toml"))]
+    return [p for p in ingest.read_editions(corpus).problems if p.file.endswith((FILE, f"{STRENGTHS}.toml"))]
 
 
 def test_a_sound_file_marks_the_words(tmp_path):
-    result = ingest.read_all(corpus_with(tmp_path))
+    result = ingest.read_editions(corpus_with(tmp_path))
     assert not [p for p in result.problems if p.file.endswith(FILE)], result.problems
     nodes = {n.path: n for n in result.readings["xx-2030"].nodes}
     said = {p: [(n.text[m.start : m.end], m.strength) for m in n.strengths] for p, n in nodes.items() if n.strengths}

@@ -89,7 +89,7 @@ def corpus_of(
 
 
 def told(corpus: Path) -> list:
-    found = ingest.read_all(corpus).problems
+    found = ingest.read_editions(corpus).problems
     assert not [p for p in found if p.file.startswith("concordances/")], found
     return [p for p in found if p.file.endswith(FILE)]
 
@@ -208,7 +208,7 @@ LOOSE = {
 
 def test_the_words_that_the_laws_use_otherwise_than_their_introductions_say(library: Library):
     for id_, words in LOOSE.items():
-        marks = [(n.words_of(m).lower(), m.loose) for n in library.of(id_) for m in n.strengths]
+        marks = [(n.words_of_span(m).lower(), m.loose) for n in library.nodes_of(id_) for m in n.strengths]
         assert {word for word, loose in marks if loose} == words
         assert not {word for word, loose in marks if not loose} & words
 
@@ -241,7 +241,7 @@ def test_beside_a_loose_word_stands_what_the_same_provision_has_elsewhere(librar
     node = library.nodes[id_]
     mark = next(m for m in node.strengths if m.loose)
     found = checks.ranked_marks_elsewhere(node, mark, library.editions, library.nodes, library.relations)
-    assert [(n.words_of(m).lower(), m.strength) for n, m in found] == beside
+    assert [(n.words_of_span(m).lower(), m.strength) for n, m in found] == beside
     ranked = [m for m in node.strengths if not m.loose]
     assert not [
         x

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from corpus import language
-from corpus.edition import SubjectIndex, load
+from corpus.edition import SubjectIndexRules, load_edition
 from corpus.language import Language
 from corpus.letters import Alphabet
 from corpus.model import IndexEntry, Node, NodeId, Text
-from corpus.reading.read import read
+from corpus.reading.read import read_source
 from corpus.subject_index import IndexRow, entry_lines, name_entries, number_blocks, pair_numbers, parse_index
 from corpus.term.model import LanguageForms, Term
 
@@ -19,7 +19,7 @@ CORPUS = Path(__file__).parent.parent / "corpus"
 GOLD = Path(__file__).parent / "cases" / "gold"
 # An invented language whose words end in vowels when inflected.
 LANGUAGE = Language("xx", "Xx", {"alphabet": {"endings": "aeiouy"}})
-HOW = SubjectIndex(
+HOW = SubjectIndexRules(
     see=("^See (?:also )?(?P<entry>.+)$", "^(?P<term>.+?) - see (?P<entry>.+)$"),
     note="^NB ",
     definition="DEFINITIONS",
@@ -39,9 +39,9 @@ def parsed():
     """Reading, entries and problems of every edition with a gold index."""
     out = {}
     for name in INDEXED:
-        edition = load(CORPUS / "editions" / name)
-        words = language.load(CORPUS / "languages", edition.lang)
-        reading = read(edition, words)
+        edition = load_edition(CORPUS / "editions" / name)
+        words = language.load_language(CORPUS / "languages", edition.lang)
+        reading = read_source(edition, words)
         out[name] = (reading, *parse_index(list(reading.nodes), edition, words)[1:])
     return out
 
@@ -106,7 +106,7 @@ PROVISIONS = [
 
 def index_of(lines: list[str], tmp_path, decisions: str = ""):
     """The parsed index whose printed lines are these; an empty string is a blank line."""
-    edition = replace(load(CORPUS / "editions" / INDEXED[0]), id="xx", folder=tmp_path, index=HOW)
+    edition = replace(load_edition(CORPUS / "editions" / INDEXED[0]), id="xx", folder=tmp_path, index=HOW)
     if decisions:
         (tmp_path / "index.tsv").write_text("line\tis\tnumbers\treason\n" + decisions, encoding="utf-8")
     numbered = [(n, text) for n, text in enumerate(lines, 1) if text]
@@ -230,7 +230,7 @@ def test_a_broken_decision_is_told_with_its_line(row, tmp_path):
 
 
 def test_an_edition_without_an_index_has_none(tmp_path):
-    edition = replace(load(CORPUS / "editions" / INDEXED[0]), id="xx", folder=tmp_path)
+    edition = replace(load_edition(CORPUS / "editions" / INDEXED[0]), id="xx", folder=tmp_path)
     assert parse_index(PROVISIONS, edition, LANGUAGE)[1:] == ([], [])
 
 

@@ -14,7 +14,7 @@ import pytest
 from rdflib import RDF, SKOS, Graph
 
 from corpus import export
-from corpus.files import Prose
+from corpus.files import LocalizedText
 from corpus.term.model import SimilarTerm, Term
 
 ROOT = Path(__file__).parent.parent
@@ -30,7 +30,7 @@ ODD = Term(
     unmarked={"sk": ("a",)},
     broader=("even",),
     related=("even",),
-    apart=(SimilarTerm(term="even", why=Prose({"en": "not this", "pl": "nie to"})),),
+    apart=(SimilarTerm(term="even", why=LocalizedText({"en": "not this", "pl": "nie to"})),),
 )
 EVEN = Term(slug="even", names={"en": ("even",)})
 
@@ -115,9 +115,9 @@ def test_tbx_is_basic(library):
         "crossReference",
         "externalCrossReference",
     }
-    for section in root.iter(f"{{{export.NAMESPACE}}}langSec"):
-        status = [note.text for note in section.iter(f"{{{export.NAMESPACE}}}termNote")]
-        assert status.count(export.PREFERRED) == 1 and set(status) <= {export.PREFERRED, export.ADMITTED}
+    for section in root.iter(f"{{{export.TBX_NAMESPACE}}}langSec"):
+        status = [note.text for note in section.iter(f"{{{export.TBX_NAMESPACE}}}termNote")]
+        assert status.count(export.PREFERRED_TERM) == 1 and set(status) <= {export.PREFERRED_TERM, export.ADMITTED_TERM}
 
 
 @pytest.mark.parametrize("form", ["turtle", "json-ld"])

@@ -11,7 +11,7 @@ from little import little
 
 from corpus.ingest import with_terms
 from corpus.letters import Alphabet
-from corpus.model import NodeId, Slip
+from corpus.model import Misprint, NodeId
 from corpus.term.model import EverydayPlaces, Term
 from corpus.term.read import TermTexts, read_terms
 
@@ -194,7 +194,7 @@ def slip(texts: TermTexts, id_: str, words: str, **more) -> TermTexts:
     node = texts.nodes[NodeId(id_)]
     start = node.text.index(words)
     its = {"start": start, "end": start + len(words), "where": "text", "kind": "misprint", "remark": (), "see": ()}
-    slips = (Slip(**(its | {"quotes": ()} | more)),)
+    slips = (Misprint(**(its | {"quotes": ()} | more)),)
     return replace(texts, nodes={**texts.nodes, node.id: replace(node, slips=slips)})
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from little import little
 
-from corpus.letters import Alphabet, analyse
+from corpus.letters import Alphabet, tokenize
 from corpus.model import NodeId, Quote, Reference, Table
 from corpus.term.model import EverydayPlaces, LanguageForms, NameIndex, Term, UnlikeWords
 from corpus.term.read import TITLED_KINDS, TermMarker
@@ -41,7 +41,7 @@ def marks(text: str, path: str = "12/C", heading: str | None = None, kind: str =
     at = text.find("wild card")
     places = EverydayPlaces({(node.id, "card"): (Quote(node.id, "text", at, at + 9),)} if at >= 0 else {})
     marked = TermMarker.of(EDITION, "aa", SPOKEN, TERMS, places).mark(node)
-    return [f"{node.words_of(m)} → {m.concept}" for m in marked.terms]
+    return [f"{node.words_of_span(m)} → {m.concept}" for m in marked.terms]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_place_of_the_heading_says_nothing_of_the_text(where, end, found):
     node = replace(little({EDITION: {"12/C": "Cards are led."}}).nodes[NodeId.of(EDITION, "12/C")], heading="A card")
     places = EverydayPlaces({(node.id, "card"): (Quote(node.id, where, 0, end),)})
     marked = TermMarker.of(EDITION, "aa", SPOKEN, TERMS, places).mark(node)
-    assert [f"{node.words(m.where)[m.start : m.end]} → {m.concept}" for m in marked.terms] == found
+    assert [f"{node.words_in(m.where)[m.start : m.end]} → {m.concept}" for m in marked.terms] == found
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_place_of_the_heading_says_nothing_of_the_text(where, end, found):
     ],
 )
 def test_each_word_of_a_name_is_a_word_of_the_text_of_its_own(name, text, stands):
-    assert [m.meant for m in NameIndex(SPOKEN, [(name, "it")]).find(analyse(text))] == ["it"] * stands
+    assert [m.meant for m in NameIndex(SPOKEN, [(name, "it")]).find(tokenize(text))] == ["it"] * stands
 
 
 def test_nothing_is_marked_in_a_reference_or_a_table_or_a_preface():

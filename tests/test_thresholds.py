@@ -58,7 +58,10 @@ def read(folder: Path, text: str, cause: str | None = None) -> tuple[tuple[Thres
 def test_a_sound_table_has_no_problem(tmp_path):
     (one, two), problems = read(tmp_path, SOUND, "translation")
     assert not problems
-    assert [(NODES[w.quote.node].words_of(w.quote), w.level) for w in one.words] == [("likely", "a"), ("possible", "b")]
+    assert [(NODES[w.quote.node].words_of_span(w.quote), w.level) for w in one.words] == [
+        ("likely", "a"),
+        ("possible", "b"),
+    ]
     assert one.nodes == {"aa-1997/1", "aa-2007/1"} and one.source[0].read_by == 2
     assert two.same and two.absent == {"aa-1997": "provision", "aa-2007": "words"}
 

@@ -111,9 +111,9 @@ PIECES = st.sampled_from(
 @given(pieces=st.lists(PIECES | st.text(max_size=5), max_size=60))
 def test_no_source_raises_and_every_character_is_somewhere(pieces, tmp_path_factory):
     corpus = write_edition(tmp_path_factory.mktemp("fuzz"), "".join(pieces).encode("utf-8", "replace"), KEYS)
-    result = ingest.read_all(corpus)
+    result = ingest.read_editions(corpus)
     for reading in result.readings.values():
-        assert result.fatal or not reading.unaccounted
+        assert result.fatal_problems or not reading.unaccounted
         assert not any("two nodes" in str(p) for p in reading.problems)
     for problem in result.problems:
         assert problem.finding and problem.move and problem.line >= 1
@@ -183,7 +183,7 @@ def test_no_web_page_raises_and_every_character_is_somewhere(tmp_path_factory, p
         'laws = "1–3"\nparagraphs = "lines"\n',
         file="source.html",
     )
-    result = ingest.read_all(corpus)
+    result = ingest.read_editions(corpus)
     assert not any("two nodes" in str(p) or "no node" in str(p) for p in result.problems), [
         str(p) for p in result.problems
     ]

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from invented import lists  # noqa: F401
 from little import little
 
-from corpus.files import Refused
+from corpus.files import InvalidFile
 from index.build import build
 from scripts.cli import main
 
@@ -36,7 +36,7 @@ def test_what_is_wrong_in_a_list_of_words_is_told_with_its_line(lists, tmp_path,
     build(little({"xa-2017": {"1": "card"}}), tmp_path)
     before = (tmp_path / "search" / "manifest.json").read_bytes()
     (corpus / name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidFile) as refused:
         build(little({"xa-2017": {"1": "card"}}), tmp_path)
     (problem,) = refused.value.problems
     assert (problem.file, problem.line) == (name, line) and found in problem.finding and problem.move

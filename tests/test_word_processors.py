@@ -11,7 +11,7 @@ import pytest
 from strangers import HERE, write_edition
 
 from corpus import ingest
-from corpus.audit import audit
+from corpus.audit import audit_edition
 
 SAVED = HERE / "cases" / "web"
 KEYS = 'laws = "1–3"\nparagraphs = "lines"\nnotes = {{numbering = "book", style = "{}", place = "end"}}\n'
@@ -30,11 +30,11 @@ OUTLINE = [
 
 
 def read(folder: Path, source: str, keys: str):
-    result = ingest.read_all(write_edition(folder, source, keys, file="source.html"))
-    assert [str(p) for p in result.fatal] == []
+    result = ingest.read_editions(write_edition(folder, source, keys, file="source.html"))
+    assert [str(p) for p in result.fatal_problems] == []
     reading = result.readings["xx-2030"]
-    counted = audit(result.editions["xx-2030"], reading)
-    assert counted.unaccounted == 0 and counted.nodes + counted.dropped == counted.total
+    counted = audit_edition(result.editions["xx-2030"], reading)
+    assert counted.unaccounted == 0 and counted.nodes + counted.dropped_characters == counted.total
     return reading
 
 

@@ -12,7 +12,9 @@ from index.search import Searcher
 
 def test_every_word_of_the_scanned_book_is_found(library, build_dir, corpus_dir):
     edition = next(e for e in library.editions.values() if sum(e.corrections.values()) > len(library.of(e.id)))
-    languages = [language.load(corpus_dir / "languages", p.stem) for p in (corpus_dir / "languages").glob("*.toml")]
+    languages = [
+        language.load_language(corpus_dir / "languages", p.stem) for p in (corpus_dir / "languages").glob("*.toml")
+    ]
     function_words = {fold(w) for known in languages for w in known.search.stopwords}
     words = {
         w.lower()

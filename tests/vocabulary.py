@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from corpus.letters import Token, analyse
+from corpus.letters import Token, tokenize
 from index import build
 from index.concept import Concepts, concept_of, flatten_names
 from index.lexicon import read_lexicons
@@ -29,7 +29,7 @@ def indexed(build_dir, library):
     counts: dict[str, dict] = {}
     for node in filter(build.is_document, library.nodes.values()):
         here = counts.setdefault(node.lang, {})
-        for word in (*analyse(node.heading or ""), *analyse(node.text)):
+        for word in (*tokenize(node.heading or ""), *tokenize(node.text)):
             here[word.form] = here.get(word.form, 0) + 1
     return read_lexicons(build_dir / "current" / "search", counts)
 
@@ -84,6 +84,6 @@ def marked(answer) -> set[str]:
 
 def content(lexicon, name: str) -> list[Token]:
     """The words of a name that it cannot be without; all of them where nothing else is left."""
-    said = [w for w in analyse(name) if w.form not in lexicon.denials]
+    said = [w for w in tokenize(name) if w.form not in lexicon.denials]
     kept = [w for w in said if w.form not in lexicon.stopwords]
     return said if len(said) > 1 and len(kept) < 2 else kept

@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from corpus.files import Place
-from corpus.generation import CORPUS
+from corpus.files import ReadablePath
+from corpus.generation import CORPUS_PART
 from corpus.library import Library
 from scripts.build import last_build
 from scripts.evaluate import BLIND_QUERIES, CROSS_LANGUAGE_KINDS, FRESH_QUERIES, QUERIES, api_search, read_queries
@@ -38,7 +38,7 @@ def old_requirements(lock: str) -> str:
     return text
 
 
-def answer_lines(library: Library, build: Place) -> Iterator[str]:
+def answer_lines(library: Library, build: ReadablePath) -> Iterator[str]:
     """Each judged query as a line: its number, and what was found with the scores, in order."""
     from index.search import Searcher
 
@@ -71,7 +71,7 @@ def main(listing: bool) -> None:
     """Compare; exit 1 where an answer differs."""
     if listing:
         place = last_build()
-        for line in answer_lines(Library.open(place / CORPUS), place):
+        for line in answer_lines(Library.open(place / CORPUS_PART), place):
             click.echo(line)
         return
     with TemporaryDirectory() as name:

@@ -16,7 +16,7 @@ import click
 import numpy as np
 
 from corpus import generation
-from corpus.generation import CORPUS, made_last
+from corpus.generation import CORPUS_PART, latest_folder
 from corpus.library import Library
 from index.answer import SearchAnswer
 from index.query.model import WordQuery
@@ -97,8 +97,8 @@ def figures_sentence(rows: list[tuple[QueryOutcome, Evidence]], weights: Ranking
 @click.command()
 def main() -> None:
     """Fit, and say what comes of it."""
-    made = made_last(generation.build_dir())
-    library = Library.open(made / CORPUS)
+    made = latest_folder(generation.build_dir())
+    library = Library.open(made / CORPUS_PART)
     searcher = Searcher.open(made, library)
     queries = [
         q for path in (QUERIES, FRESH_QUERIES, BLIND_QUERIES) for q in read_queries(path) if q.kind not in EXACT_KINDS

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import click
 
 from corpus import generation
-from corpus.files import Place
-from corpus.generation import CORPUS, made_last
+from corpus.files import ReadablePath
+from corpus.generation import CORPUS_PART, latest_folder
 from corpus.library import Library
 from index import opening
 from index.concept import Concepts
@@ -63,7 +63,7 @@ PARTS = (
 )
 
 
-def table_rows(library: Library, made: Place) -> Iterator[str]:
+def table_rows(library: Library, made: ReadablePath) -> Iterator[str]:
     """A row of the table for each part left out."""
     index = opening.open_index(made, library)
     judged = [q for q in read_queries(BLIND_QUERIES) if q.is_held_out]
@@ -95,8 +95,8 @@ def _score_cell(outcomes: list[QueryOutcome]) -> str:
 @click.command()
 def main() -> None:
     """The table."""
-    made = made_last(generation.build_dir())
-    for row in table_rows(Library.open(made / CORPUS), made):
+    made = latest_folder(generation.build_dir())
+    for row in table_rows(Library.open(made / CORPUS_PART), made):
         click.echo(row)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus import misprint
 from corpus.edition import Edition
-from corpus.ingest import Ingest
+from corpus.ingest import IngestResult
 from corpus.model import Node, NodeId
 from tools.print_page import print_document
 
@@ -18,11 +18,11 @@ and after; `unknown`: no text tells whether the laws or this print left it out).
 """
 
 
-def document(result: Ingest) -> str:
+def document(result: IngestResult) -> str:
     """The text of docs/slips.md."""
     nodes = {n.id: n for reading in result.readings.values() for n in reading.nodes}
     out = [_HEAD]
-    for edition in sorted(result.editions.values(), key=lambda e: e.order):
+    for edition in sorted(result.editions.values(), key=lambda e: e.sort_key):
         rows, _problems = misprint.read_misprints(edition.folder)
         if rows:
             out.append(f"\n## {edition.id}: {edition.title}\n")

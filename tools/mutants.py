@@ -19,7 +19,7 @@ from pathlib import Path
 import click
 
 from corpus import files, schema
-from corpus.files import Refused
+from corpus.files import InvalidFile
 from corpus.model import Problem
 
 ROOT = Path(__file__).parent.parent
@@ -86,12 +86,12 @@ def read_mutants(root: Path = ROOT) -> tuple[list[Mutant], list[Problem]]:
         name = path.relative_to(root).as_posix()
         try:
             written = files.read_toml(path, name, ("There is no such list.", "Write it."))
-            rows = schema.build(MutantList, written, "tools/mutants.py").mutant
-        except Refused as refused:
+            rows = schema.build_from_file(MutantList, written, "tools/mutants.py").mutant
+        except InvalidFile as refused:
             problems += refused.problems
             continue
         for i, row in enumerate(rows):
-            at = (name, written.line(("mutant", i)))
+            at = (name, written.line_of(("mutant", i)))
             found = [Problem(*at, *said) for said in _row_faults(row, root)]
             problems += found
             if not found:

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Callable
 
 from corpus import generation
-from corpus.ingest import Ingest, read_all
+from corpus.ingest import IngestResult, read_editions
 
 
-def print_document(document: Callable[[Ingest], str]) -> None:
+def print_document(document: Callable[[IngestResult], str]) -> None:
     """Print a page; problems that keep the corpus from being read are printed instead."""
-    result = read_all(generation.corpus_dir())
-    if result.fatal:
-        sys.exit("\n".join(map(str, result.fatal)))
+    result = read_editions(generation.corpus_dir())
+    if result.fatal_problems:
+        sys.exit("\n".join(map(str, result.fatal_problems)))
     print(document(result), end="")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from corpus import files, generation
-from corpus.ingest import Ingest
+from corpus.ingest import IngestResult
 from corpus.situation import checks
 from corpus.situation.model import Situations
 from tools.print_page import print_document
@@ -30,7 +30,7 @@ somebody off. Who read a row as it stands is recorded in `corpus/situations/read
 """
 
 
-def document(result: Ingest) -> str:
+def document(result: IngestResult) -> str:
     """The text of docs/situations.md."""
     situations = result.situations
     rows = files.read_tsv(generation.corpus_dir() / FINDINGS, FINDINGS, COLUMNS).rows

@@ -17,10 +17,10 @@ from app.site.requests import ruling_filter_values
 from app.site.rulings import condition_json
 from app.site.statements import CounterpartStatement, counterparts_by_edition, statement_between
 from corpus.edition import Identity
-from corpus.exchange import Json, node_to_json, slip_to_json, to_json
-from corpus.files import Prose
+from corpus.exchange import Json, misprint_to_json, node_to_json, to_json
+from corpus.files import LocalizedText
 from corpus.library import Library
-from corpus.model import Node, NodeId, Quote, Slip
+from corpus.model import Misprint, Node, NodeId, Quote
 from corpus.relation.compare import ComparedRow, Comparison
 from corpus.situation.model import (
     Also,
@@ -45,12 +45,12 @@ def edition_object(info: Identity) -> Json:
     """What is known of an edition. A program gets the first text of what is said in prose; ``prose`` has it by
     language.
     """
-    prose = {name: texts for name, texts in vars(info).items() if isinstance(texts, Prose)}
+    prose = {name: texts for name, texts in vars(info).items() if isinstance(texts, LocalizedText)}
     return (
         to_json(info)
         | {name: next(iter(texts.values()), "") for name, texts in prose.items()}
-        | {"prose": prose, "decisions": info.decisions.kinds}
-        | {"in_force": bool(info.force), "in_force_stated": info.force is not None}
+        | {"prose": prose, "decisions": info.decisions.kind_by_point}
+        | {"in_force": bool(info.is_in_force), "in_force_stated": info.is_in_force is not None}
     )
 
 
@@ -157,7 +157,7 @@ def _result_object(hit: Hit, explain: bool) -> dict:
         "score": round(hit.score, 4),
         "snippet": excerpt.snippet_html(hit.snippet),
         "counterparts": list(hit.counterparts),
-        "notes": [slip_to_json(s) for s in hit.node.slips],
+        "notes": [misprint_to_json(s) for s in hit.node.slips],
     }
     if explain:
         row["factors"] = [factor._asdict() for factor in hit.factors]
@@ -200,7 +200,7 @@ def _words_by_lang(names: Names) -> Json:
 
 
 def _node_ids(atlas: Atlas, edition: str, paths: Paths) -> list[str] | None:
-    found = [atlas.library.node(edition, path) for path in paths.get(edition, ())]
+    found = [atlas.library.node_at(edition, path) for path in paths.get(edition, ())]
     return [n.id for n in found if n] or None
 
 
@@ -214,8 +214,8 @@ def situation_row(atlas: Atlas, situation: Situation, score: float | None = None
         "tables": [code for code in atlas.codes if code in situation.table],
         "score": score,
         "provisions": {
-            e.id: [n.id for path in paths if (n := library.node(e.id, path))]
-            for e in library.codes
+            e.id: [n.id for path in paths if (n := library.node_at(e.id, path))]
+            for e in library.law_editions
             if (paths := situation.bundle.get(e.code))
         },
         "url": addresses.situation(situation.id),
@@ -312,7 +312,7 @@ def _duty_objects(atlas: Atlas, duties: Iterable[Duty]) -> list[Mapping[str, Any
     ]
 
 
-def _span_object(quote: Quote | Slip) -> Json:
+def _span_object(quote: Quote | Misprint) -> Json:
     return {"in": quote.where, "start": quote.start, "end": quote.end}
 
 
@@ -322,7 +322,8 @@ def _misprint_object(atlas: Atlas, misprint: DutyMisprint) -> Json:
     evidence: list[Json] = [{"reason": misprint.reason}] if misprint.reason else []
     if misprint.state == "corrected":
         evidence += [
-            {"node": q.node, **_span_object(q), "text": atlas.library.nodes[q.node].words_of(q)} for q in slip.quotes
+            {"node": q.node, **_span_object(q), "text": atlas.library.nodes[q.node].words_of_span(q)}
+            for q in slip.quotes
         ]
         evidence += [to_json(source) for source in slip.sources]
     said = {"print": dict(slip.printed) or None, "law": dict(slip.law) or None}
@@ -347,9 +348,9 @@ def _quotation_object(atlas: Atlas, quote: Quote) -> Json:
         "in": quote.where,
         "start": quote.start,
         "end": quote.end,
-        "text": node.words_of(quote),
-        "in_force": bool(atlas.library.editions[node.edition].force),
-        "notes": [slip_to_json(s) for s in node.slips if quote.touches(s)],
+        "text": node.words_of_span(quote),
+        "in_force": bool(atlas.library.editions[node.edition].is_in_force),
+        "notes": [misprint_to_json(s) for s in node.slips if quote.touches(s)],
     }
 
 

@@ -60,7 +60,7 @@ def editions():
 @reader.for_programs
 def node(edition: str, path: str):
     """One node; canonical addresses only."""
-    found = current_snapshot().library.node(edition, path)
+    found = current_snapshot().library.node_at(edition, path)
     if found is None:
         abort(404, f"There is no node “{NodeId.of(edition, path)[:80]}”.")
     return jsonify(objects.node_object(current_snapshot().atlas, found))

@@ -22,7 +22,7 @@ from corpus import address
 from corpus.edition import Identity, Notice
 from corpus.letters import fold
 from corpus.library import Library
-from corpus.model import ALONE, CONTAINERS, OUTLINED, IndexEntry, Node, NodeId
+from corpus.model import CONTAINER_KINDS, CONTENTS_KINDS, STANDALONE_KINDS, IndexEntry, Node, NodeId
 from corpus.relation.changes import LineageStage, lineage
 from corpus.ruling import Ruling
 from corpus.situation.model import Situation
@@ -83,7 +83,7 @@ def _annotate_node(atlas: Atlas, node: Node, drawer: Drawer, ruled: bool) -> Ann
     told = found if ruled else []
     own = (rulings.ruling_view(atlas, r, on) for r, on in told if on.year == node.year)
     far = (rulings.ruling_view(atlas, r, on, words=False) for r, on in told if on.year != node.year)
-    point = atlas.library.points.get(node.id)
+    point = atlas.library.rulings_by_point.get(node.id)
     return Annotations(
         node,
         citing=tuple((n, reference_context(n, r)) for n, r in atlas.citing_references.get(node.id, ())),
@@ -97,7 +97,7 @@ def _annotate_node(atlas: Atlas, node: Node, drawer: Drawer, ruled: bool) -> Ann
         only=rulings.conditions_of_node(atlas, node.id),
         corrections=len({c.correction for c in atlas.corrections_by_node.get(node.id, ())}),
         marks=drawer.marks_of(node),
-        term=library.meant.get(node.id),
+        term=library.terms_by_definition.get(node.id),
     )
 
 
@@ -149,26 +149,26 @@ def subject_index(atlas: Atlas, node: Node) -> PrintedIndex | None:
     if not rows:
         return None
     places = _see_also_addresses(atlas, node.edition, rows)
-    alphabet = atlas.library.alphabet(node.lang)
+    alphabet = atlas.library.alphabet_of(node.lang)
     letters: dict[str, tuple[SubjectEntry, ...]] = {}
     for name, found in rows.items():
         lines = [_subject_row(atlas, r, node.lang, places) for r in found]
         own, under = (tuple(x for x in lines if bool(x.name) == below) for below in (False, True))
-        initial = alphabet.initial(name)
+        initial = alphabet.index_letter(name)
         letters[initial] = (*letters.get(initial, ()), SubjectEntry(name, _entry_dom(name), own, under))
     return PrintedIndex(node.remarks, letters)
 
 
 def _see_also_addresses(atlas: Atlas, edition: str, entries: Mapping[str, object]) -> dict[str, str]:
     """Folded name of an entry, or else of a definition → its address, for “see also”."""
-    defined = (n for n in atlas.library.of(edition) if n.kind == "definition" and n.heading)
+    defined = (n for n in atlas.library.nodes_of(edition) if n.kind == "definition" and n.heading)
     return {fold(n.heading or ""): addresses.law(n.id) for n in defined} | {
         fold(e): "#" + _entry_dom(e) for e in entries
     }
 
 
 def _entry_dom(entry: str) -> str:
-    return f"entry-{address.slug(entry)}"
+    return f"entry-{address.slugify(entry)}"
 
 
 def _subject_row(atlas: Atlas, row: IndexEntry, lang: str, places: Mapping[str, str]) -> SubjectRow:
@@ -185,7 +185,7 @@ def _place_name(atlas: Atlas, way: ResolvedTarget) -> str:
     """What the index prints for a place: its citation; of a definition, the list that it stands in."""
     if way.node is None or way.found != "here":
         return address.cite(way.path)
-    whole = atlas.library.get(way.node.parent) if way.node.kind == "definition" else None
+    whole = atlas.library.find_node(way.node.parent) if way.node.kind == "definition" else None
     return wording.citation_of(whole or way.node)
 
 
@@ -202,7 +202,7 @@ def strength_legend(library: Library, edition: Identity) -> tuple[StrengthLegend
     """The steps of an edition's scale; none where it has no scale."""
     steps = edition.scale.steps if edition.scale else ()
     homes = ((step, library.nodes[step.quote.node]) for step in steps)
-    return tuple(StrengthLegend(s, n.words_of(s.quote), n) for s, n in homes)
+    return tuple(StrengthLegend(s, n.words_of_span(s.quote), n) for s, n in homes)
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ class ContentsPage(SitePage):
 
 def contents_page(library: Library, edition: str) -> ContentsPage:
     """The contents of an edition of the library."""
-    rows = ((len(library.ancestors(n)), n) for n in library.of(edition) if n.kind in OUTLINED)
+    rows = ((len(library.ancestors_of(n)), n) for n in library.nodes_of(edition) if n.kind in CONTENTS_KINDS)
     return ContentsPage(library.editions[edition], tuple(rows))
 
 
@@ -281,7 +281,7 @@ class LawPage(SitePage):
     @property
     def has_provisions(self) -> bool:
         """Whether provisions stand here, whose words may order."""
-        return self.law.kind not in ALONE
+        return self.law.kind not in STANDALONE_KINDS
 
     def frame(self) -> bytes:
         """The page with its places left open, in the language of this request."""
@@ -301,18 +301,18 @@ def law_page(atlas: Atlas, law: Node, shown: DisplayOptions = DEFAULT_OPTIONS, n
     drawer = Drawer(atlas, shown.match, atlas.corrections_by_node if shown.fixes else None, strengths=shown.strengths)
     top = drawer.body(law)
     drawn = tuple(drawer.body(n) for n in footnotes if n is not law)
-    previous, following = library.neighbours(law)
+    previous, following = library.neighbouring_laws(law)
     return LawPage(
         edition=edition,
         law=law,
         top=top,
         notes=drawn,
         dress=annotate_bodies(atlas, (top, *drawn), drawer, shown.rulings),
-        crumbs=tuple(library.ancestors(law)),
-        members=tuple(library.members.get(law.id, ())) if law.kind in CONTAINERS else (),
+        crumbs=tuple(library.ancestors_of(law)),
+        members=tuple(library.members_by_parent.get(law.id, ())) if law.kind in CONTAINER_KINDS else (),
         previous=previous,
         next=following,
-        notices=edition.noticed(law.path),
+        notices=edition.notices_for(law.path),
         slips=tuple(
             statements.misprint_notes(
                 library, list(dict.fromkeys([n for n in tree if n.kind != "footnote"] + footnotes))

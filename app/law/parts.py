@@ -26,7 +26,7 @@ from app.site.page import SitePage
 from app.site.requests import canonical_path
 from app.site.state import current_snapshot
 from corpus.edition import Identity, Notice
-from corpus.files import Prose
+from corpus.files import LocalizedText
 from corpus.library import Library
 from corpus.model import Correction, Node, Reference
 
@@ -107,7 +107,7 @@ class AboutPage(SitePage):
 def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
     """Facts of the manifest, counts of what the edition has, what was corrected, slips that stay, what it lacks."""
     library = atlas.library
-    nodes = library.of(edition.id)
+    nodes = library.nodes_of(edition.id)
     corrections = [c for c in library.corrections if c.edition == edition.id]
     return AboutPage(
         edition=edition,
@@ -117,7 +117,7 @@ def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
         corrections_shown=tuple(corrections[:MAX_CORRECTIONS_SHOWN]),
         scanned=atlas.is_scanned(edition),
         lost=tuple((n, r, ways) for n in nodes for r in n.references if (ways := _broken_targets(atlas, r))),
-        prose={key: _render_prose(texts) for key, texts in vars(edition).items() if isinstance(texts, Prose)},
+        prose={key: _render_prose(texts) for key, texts in vars(edition).items() if isinstance(texts, LocalizedText)},
         noticed=tuple((n, _nodes_at(atlas, edition, n.paths)) for n in edition.notices if n.paths),
         slips=tuple(statements.misprint_notes(library, nodes)),
     )
@@ -130,10 +130,10 @@ def _broken_targets(atlas: Atlas, reference: Reference) -> tuple[ResolvedTarget,
 
 
 def _nodes_at(atlas: Atlas, edition: Identity, paths: tuple[str, ...]) -> tuple[Node, ...]:
-    return tuple(node for p in paths if (node := atlas.library.node(edition.id, p)))
+    return tuple(node for p in paths if (node := atlas.library.node_at(edition.id, p)))
 
 
-def _render_prose(texts: Prose) -> Markup:
+def _render_prose(texts: LocalizedText) -> Markup:
     """Editorial prose in the language that it is in."""
     lang, text = wording.text_for_reader(texts)
     return Markup('<span lang="%s">%s</span>') % (lang, render_markdown(text)) if text else Markup()
@@ -182,8 +182,8 @@ def selected_nodes(library: Library, edition: str, asked: Sequence[str]) -> list
     twice.
     """
     paths = {canonical_path(library, edition, p) for names in asked for p in names.split(",")[:MAX_SELECTED]}
-    nodes = [n for n in library.of(edition) if n.path in paths]
-    return [n for n in nodes if not any(a in nodes for a in library.ancestors(n))][:MAX_SELECTED]
+    nodes = [n for n in library.nodes_of(edition) if n.path in paths]
+    return [n for n in nodes if not any(a in nodes for a in library.ancestors_of(n))][:MAX_SELECTED]
 
 
 LEGAL_FORCE_URLS = {True: "https://schema.org/InForce", False: "https://schema.org/NotInForce"}
@@ -206,7 +206,7 @@ def provision_json_ld(atlas: Atlas, node: Node, noticed: bool) -> str:
         # A notice on this law ("amended from …") says more of its force than one word could.
         **({} if noticed else legal_force_json_ld(edition)),
         "isPartOf": [whole, *([{"@type": "Legislation", **_node_ids_json_ld(parent)}] if parent else [])],
-        "hasPart": [{"@type": "Legislation", **_node_ids_json_ld(child)} for child in library.children(node)],
+        "hasPart": [{"@type": "Legislation", **_node_ids_json_ld(child)} for child in library.children_of(node)],
     }
     return (
         json.dumps({k: v for k, v in data.items() if v}, ensure_ascii=False)
@@ -217,9 +217,9 @@ def provision_json_ld(atlas: Atlas, node: Node, noticed: bool) -> str:
 
 def legal_force_json_ld(edition: Identity) -> dict:
     """Whether it is in force, as far as a page says so or a later code is here: a program reads no “not stated”."""
-    if edition.force is None or (edition.force and edition.in_force_source is None):
+    if edition.is_in_force is None or (edition.is_in_force and edition.in_force_source is None):
         return {}
-    return {"legislationLegalForce": LEGAL_FORCE_URLS[edition.force]}
+    return {"legislationLegalForce": LEGAL_FORCE_URLS[edition.is_in_force]}
 
 
 def _node_ids_json_ld(node: Node) -> dict:
@@ -290,7 +290,7 @@ def render_provision_page(atlas: Atlas, asked: Node, shown: DisplayOptions = DEF
 def requested_provision_page(atlas: Atlas, asked: Node, law: Node) -> RequestedProvisionPage:
     """What depends on the provision asked for."""
     edition = atlas.library.editions[law.edition]
-    notices = edition.noticed(law.path)
+    notices = edition.notices_for(law.path)
     return RequestedProvisionPage(
         edition=edition,
         asked=asked,
@@ -309,9 +309,11 @@ def _is_shown_on(atlas: Atlas, asked: Node, law: Node) -> bool:
 
 def _counterparts_in_force(atlas: Atlas, edition: Identity, asked: Node) -> statements.EditionCounterparts | None:
     """Where the provision stands in an edition in force; None on pages that are in force."""
-    if edition.force:
+    if edition.is_in_force:
         return None
-    found = (statements.nearest_counterparts(atlas.library, asked, e.id) for e in atlas.library.codes if e.force)
+    found = (
+        statements.nearest_counterparts(atlas.library, asked, e.id) for e in atlas.library.law_editions if e.is_in_force
+    )
     return next(filter(None, found), None)
 
 
@@ -331,5 +333,5 @@ def _nodes_by_language(atlas: Atlas, edition: Identity, asked: Node) -> dict[str
         out.setdefault(n.lang, n)
     if len(out) == 1:
         return {}
-    in_force = [n for n in out.values() if atlas.library.editions[n.edition].force]
-    return out | {"x-default": asked if edition.force or len(in_force) != 1 else in_force[0]}
+    in_force = [n for n in out.values() if atlas.library.editions[n.edition].is_in_force]
+    return out | {"x-default": asked if edition.is_in_force or len(in_force) != 1 else in_force[0]}

@@ -17,7 +17,7 @@ from app.site.atlas import Atlas
 from app.site.page import SitePage
 from app.site.requests import canonical_path, match_edition_id, node_or_404, possible_paths
 from app.site.state import current_snapshot
-from corpus.corrected import Corrected
+from corpus.corrected import CorrectedSpan
 from corpus.edition import Identity
 from corpus.letters import fold
 from corpus.library import Library
@@ -113,11 +113,13 @@ class ScanPage(SitePage):
     rows: tuple[str, ...]
 
 
-def scan_page(library: Library, node: Node, corrections: Sequence[Corrected], asked: Sequence[str] = ()) -> ScanPage:
+def scan_page(
+    library: Library, node: Node, corrections: Sequence[CorrectedSpan], asked: Sequence[str] = ()
+) -> ScanPage:
     """All that the page of a provision's scan shows; ``asked`` are spans of its lines (“580.12-18”), others mean
     nothing.
     """
-    edition, source = library.editions[node.edition], library.source(node.edition)
+    edition, source = library.editions[node.edition], library.source_lines(node.edition)
     own = tuple(dict.fromkeys(c.correction for c in corrections))
     shown = source_lines(source, node)
     spans = [Span(*map(int, m.groups())) for a in asked[:20] if (m := _SPAN_PATTERN.fullmatch(a))]
@@ -182,10 +184,10 @@ def _format_row(*cells: object) -> str:
     return "\t".join((*map(str, cells), "proofread", "seen by a reader"))
 
 
-def _published_paragraphs(node: Node, where: str, corrections: Sequence[Corrected]) -> list[list[Word]]:
-    text = node.words(where)
+def _published_paragraphs(node: Node, where: str, corrections: Sequence[CorrectedSpan]) -> list[list[Word]]:
+    text = node.words_in(where)
     fixed = [c for c in corrections if c.where == where]
-    places = list(text.each()) if isinstance(text, Text) and text.places else [()] * len(text)
+    places = list(text.character_places()) if isinstance(text, Text) and text.places else [()] * len(text)
     out, at = [], 0
     for paragraph in re.split(r"(\n\n)", text):
         if paragraph.strip():
@@ -196,7 +198,7 @@ def _published_paragraphs(node: Node, where: str, corrections: Sequence[Correcte
     return out
 
 
-def _published_word(word: str, start: int, places: list[tuple], fixed: list[Corrected]) -> Word:
+def _published_word(word: str, start: int, places: list[tuple], fixed: list[CorrectedSpan]) -> Word:
     """A published word with what it stands for in each line of the source (one broken by a hyphen stands in two).
 
     What is gone at its edge, or inside it, is part of what it stands for.

@@ -258,7 +258,7 @@ def _facets_to_choose(
 
 def _in_force_values(atlas: Atlas, asked: SearchRequest, answer: SearchAnswer, ask: AskIndex) -> Iterator[FacetValue]:
     """The editions in force, all at once; nothing where all are, or none is."""
-    values = [e.id for e in atlas.editions_in_order if e.force]
+    values = [e.id for e in atlas.editions_in_order if e.is_in_force]
     if not 0 < len(values) < len(atlas.editions_in_order):
         return
     on = set(asked.filters["edition"]) == set(values)
@@ -426,6 +426,6 @@ def page_count(answer: SearchAnswer) -> int:
 
 def _comparison_link(atlas: Atlas, found: ComparisonTarget) -> ComparisonLink:
     base, *_ = found.editions
-    node = atlas.library.node(base, found.path)
+    node = atlas.library.node_at(base, found.path)
     years = sorted({atlas.library.editions[id_].year for id_ in found.editions})
     return ComparisonLink(addresses.compare(*found), wording.citation_of(node) if node else found.path, tuple(years))

@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Literal, TypeVar, cast
 
 from corpus import address, corrected
-from corpus.corrected import Corrected
+from corpus.corrected import CorrectedSpan
 from corpus.edition import Identity
 from corpus.library import Library
-from corpus.model import OF_THE_CODE, Node, NodeId, Reference
+from corpus.model import CODE_KINDS, Node, NodeId, Reference
 from corpus.ruling import Ruling
 from corpus.situation.model import Situation
 from corpus.term.model import Term
@@ -61,16 +61,16 @@ class Atlas:
     def editions_in_order(self) -> tuple[Identity, ...]:
         """All editions: codes by year, then what modifies them."""
         rest = [e for e in self.library.editions.values() if e.is_decisions]
-        return (*self.library.codes, *sorted(rest, key=lambda e: e.id))
+        return (*self.library.law_editions, *sorted(rest, key=lambda e: e.id))
 
     def default_edition(self, lang: str) -> Identity:
         """The edition a reader of a language probably wants: the newest whole one in it, else the one in force."""
-        whole = [e for e in self.library.codes if e.complete] or [*self.editions_in_order]
+        whole = [e for e in self.library.law_editions if e.complete] or [*self.editions_in_order]
         own = [e for e in whole if e.lang == lang]
         return (
-            max(own, key=lambda e: (e.year, bool(e.force), e.id))
+            max(own, key=lambda e: (e.year, bool(e.is_in_force), e.id))
             if own
-            else max(whole, key=lambda e: (bool(e.force), e.year, e.id))
+            else max(whole, key=lambda e: (bool(e.is_in_force), e.year, e.id))
         )
 
     def editions_of_code(self, code: str, lang: str = "") -> list[Identity]:
@@ -78,7 +78,7 @@ class Atlas:
         extracts.
         """
         return sorted(
-            (e for e in self.library.codes if e.code == code.lower()),
+            (e for e in self.library.law_editions if e.code == code.lower()),
             key=lambda e: (e.lang != lang, not e.complete, e.id),
         )
 
@@ -86,9 +86,9 @@ class Atlas:
     def codes(self) -> tuple[str, ...]:
         """The codes that there is a text of, the one in force first, then the newest."""
         newest: dict[str, tuple[bool, int]] = {}
-        for e in self.library.codes:
+        for e in self.library.law_editions:
             if e.complete and e.code:
-                newest[e.code] = max(newest.get(e.code, (False, 0)), (bool(e.force), e.year))
+                newest[e.code] = max(newest.get(e.code, (False, 0)), (bool(e.is_in_force), e.year))
         return tuple(sorted(newest, key=lambda code: newest[code], reverse=True))
 
     def editions_to_search(self, code: str) -> list[Identity]:
@@ -99,7 +99,7 @@ class Atlas:
         have no text but themselves.
         """
         named = self.library.editions.get(code)
-        if named and named not in self.library.codes:
+        if named and named not in self.library.law_editions:
             return [named]
         found = self.editions_of_code(named.code if named else self._codes_of_absent_texts.get(code, code))
         return sorted(found, key=lambda e: (e is not named, named is not None and e.lang != named.lang))
@@ -120,7 +120,7 @@ class Atlas:
         for situation in self.library.situations.values():
             for code, paths in situation.provisions.items():
                 for n, path in enumerate(paths):
-                    for at in (path, *address.ancestors(path)):
+                    for at in (path, *address.ancestor_paths(path)):
                         out[code, at].setdefault(situation.id, n)
         return dict(out)
 
@@ -131,9 +131,9 @@ class Atlas:
         order = lambda at: sorted(at, key=lambda id_: (not found[id_].tile, at[id_], not found[id_].table))
         return {
             NodeId.of(edition.id, path): tuple(found[id_] for id_ in order(at))
-            for edition in self.library.codes
+            for edition in self.library.law_editions
             for (code, path), at in self.situations_by_provision.items()
-            if code == edition.code and address.steps(path) == [path]
+            if code == edition.code and address.split_path(path) == [path]
         }
 
     @cached_property
@@ -159,7 +159,7 @@ class Atlas:
     def situations_of_term(self, term: Term) -> tuple[Situation, ...]:
         """The situations that the provisions on a term decide: those that they decide first come first."""
         first: dict[str, int] = {}
-        for place in {(e.code, id_.path) for e in self.library.codes if e.complete for id_ in term.places(e.id)}:
+        for place in {(e.code, id_.path) for e in self.library.law_editions if e.complete for id_ in term.places(e.id)}:
             for id_, n in self.situations_by_provision.get(place, {}).items():
                 first[id_] = min(n, first.get(id_, n))
         found = self.library.situations
@@ -180,8 +180,8 @@ class Atlas:
     def page_node_of(self, node: Node) -> Node:
         """The node whose page shows another: a note of the book is read under the law that carries its mark."""
         if node.kind == "footnote" and not node.parent and (homes := self.nodes_by_footnote.get(node.id)):
-            return self.library.law_of(self.library.nodes[homes[0]])
-        return self.library.law_of(node)
+            return self.library.page_node_of(self.library.nodes[homes[0]])
+        return self.library.page_node_of(node)
 
     # ── references ──────────────────────────────────────────────────────────────────────────────
 
@@ -195,12 +195,14 @@ class Atlas:
             return ResolvedTarget(path, "here", node, named, (named,) if named else ())
         texts = tuple(self.editions_to_search(code))
         for text in texts:
-            node = self.library.node(text.id, path) or self._definitions_by_foreign_name.get(NodeId.of(text.id, path))
-            if node is not None and node.kind in OF_THE_CODE:
+            node = self.library.node_at(text.id, path) or self._definitions_by_foreign_name.get(
+                NodeId.of(text.id, path)
+            )
+            if node is not None and node.kind in CODE_KINDS:
                 return ResolvedTarget(path, "text", node, named, texts)
         for text in texts:
-            node = self.library.enclosing(text.id, path)
-            if node is not None and (text is named or node.kind in OF_THE_CODE):
+            node = self.library.nearest_existing(text.id, path)
+            if node is not None and (text is named or node.kind in CODE_KINDS):
                 return ResolvedTarget(path, "nearest", node, named, texts)
         return ResolvedTarget(path, "nowhere", None, named, texts)
 
@@ -215,7 +217,7 @@ class Atlas:
     def _definitions_by_foreign_name(self) -> dict[NodeId, Node]:
         """``<edition>/def/<slug>`` of the foreign name that a definition has beside its own → the definition."""
         named = (n for n in self.library.nodes.values() if n.aside)
-        return {NodeId.of(n.edition, address.under("def", address.slug(n.aside or ""))): n for n in named}
+        return {NodeId.of(n.edition, address.join_path("def", address.slugify(n.aside or ""))): n for n in named}
 
     @cached_property
     def citing_references(self) -> dict[NodeId, list[tuple[Node, Reference]]]:
@@ -249,13 +251,13 @@ class Atlas:
         for path in dict.fromkeys(ruling.provisions):
             for text in self.editions_of_code(ruling.code):
                 node = self._node_or_ancestor(text.id, path)
-                if node is not None and node.kind in OF_THE_CODE:
+                if node is not None and node.kind in CODE_KINDS:
                     yield node
 
     def _node_or_ancestor(self, edition: str, path: str) -> Node | None:
         """A provision in a text, or what it would be a part of, where the print lacks it."""
-        node = self.library.node(edition, path) or self._definitions_by_foreign_name.get(NodeId.of(edition, path))
-        above = address.parent(path)
+        node = self.library.node_at(edition, path) or self._definitions_by_foreign_name.get(NodeId.of(edition, path))
+        above = address.parent_path(path)
         return node if node or above is None else self._node_or_ancestor(edition, above)
 
     def decision_counterparts(self, node: Node, edition: str) -> list[Node]:
@@ -265,7 +267,7 @@ class Atlas:
         if node.edition == edition:
             return []
         if self.library.editions[node.edition].is_decisions:
-            point = self.library.points.get(node.id)
+            point = self.library.rulings_by_point.get(node.id)
             return [m for m in self.nodes_by_ruling[point.id] if m.edition == edition] if point else []
         return [
             self.library.nodes[r.node] for r in self.rulings_by_node.get(node.id, ()) if r.node and r.edition == edition
@@ -284,7 +286,7 @@ class Atlas:
     # ── corrections ─────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def corrections_by_node(self) -> dict[NodeId, list[Corrected]]:
+    def corrections_by_node(self) -> dict[NodeId, list[CorrectedSpan]]:
         """node id → what was corrected in it, in the order of the source."""
         rows = defaultdict(list)
         for c in self.library.corrections:
@@ -292,5 +294,5 @@ class Atlas:
         return {
             id_: found
             for edition, own in rows.items()
-            for id_, found in corrected.by_node(self.library.of(edition), own).items()
+            for id_, found in corrected.corrected_spans_by_node(self.library.nodes_of(edition), own).items()
         }

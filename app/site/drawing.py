@@ -18,11 +18,11 @@ from typing import Any, ClassVar, Generic, TypeVar
 from app.site.addresses import dom_id
 from app.site.atlas import Atlas, ResolvedTarget
 from corpus import address, model
-from corpus.corrected import Corrected
+from corpus.corrected import CorrectedSpan
 from corpus.edition import Identity
 from corpus.letters import fold
 from corpus.library import Library
-from corpus.model import CITED, CONTAINERS, Correction, Node, NodeId, Reference, Slip
+from corpus.model import CITED_KINDS, CONTAINER_KINDS, Correction, Misprint, Node, NodeId, Reference
 from corpus.relation import checks
 from corpus.strength import Step
 
@@ -102,7 +102,7 @@ class MisprintSign:
 
     form: ClassVar = "slip"
     node: Node
-    slip: Slip
+    slip: Misprint
     here: bool
 
     @property
@@ -137,12 +137,12 @@ class StrengthSign:
     beside: tuple[RankedWords, ...] = ()
 
 
-def misprint_note_dom(node: Node, slip: Slip) -> str:
+def misprint_note_dom(node: Node, slip: Misprint) -> str:
     """The element of what is said of a slip."""
     return f"slip-{dom_id(node.path)}-{node.slips.index(slip) + 1}"
 
 
-def misprint_sign_dom(node: Node, slip: Slip) -> str:
+def misprint_sign_dom(node: Node, slip: Misprint) -> str:
     """The element of its sign at the printed words."""
     return f"at-{misprint_note_dom(node, slip)}"
 
@@ -284,7 +284,7 @@ class Drawer:
         self,
         atlas: Atlas,
         match: frozenset[str] = frozenset(),
-        corrected: Mapping[NodeId, Sequence[Corrected]] | None = None,
+        corrected: Mapping[NodeId, Sequence[CorrectedSpan]] | None = None,
         tells: bool = True,
         notes: bool = True,
         strengths: bool = False,
@@ -302,7 +302,7 @@ class Drawer:
                 parts += self.blocks(node, piece.at, piece.at + len(piece.text or ""))
                 continue
             child = self.atlas.library.nodes[piece.child]
-            if child.kind != "footnote" and node.kind not in CONTAINERS:
+            if child.kind != "footnote" and node.kind not in CONTAINER_KINDS:
                 parts.append(self.body(child))
         cited = citation_if_unprinted(self.atlas.library, node)
         return NodeBody(node, label, heading, cited, (*parts, *self._missing_provisions(node)))
@@ -330,7 +330,7 @@ class Drawer:
         """Element ids of the marks drawn so far that lead to a note."""
         return tuple(self._marks.get(note.id, ()))
 
-    def misprint_sign(self, node: Node, slip: model.Slip) -> MisprintSign:
+    def misprint_sign(self, node: Node, slip: model.Misprint) -> MisprintSign:
         """The sign of a slip."""
         return MisprintSign(node, slip, self.tells)
 
@@ -386,13 +386,13 @@ class Drawer:
         where: str,
         span: tuple[int, int],
         cuts: Sequence[PlacedPiece[Any]],
-        slipped: Sequence[model.Slip],
+        slipped: Sequence[model.Misprint],
         ranked: Sequence[model.StrengthMark],
     ) -> Iterator[PlacedPiece[TextRun]]:
         """The words between all the places where something begins or ends."""
         start, end = span
-        whole = str(node.words(where))
-        shown = bind_short_words(whole, self.atlas.library.alphabet(node.lang).bound)
+        whole = str(node.words_in(where))
+        shown = bind_short_words(whole, self.atlas.library.alphabet_of(node.lang).bound)
         matches = (
             [m.span() for m in _WORD_PATTERN.finditer(whole, start, end) if fold(m[0]) in self.match]
             if self.match
@@ -439,7 +439,7 @@ class Drawer:
                 yield PlacedPiece(mark.start, mark.end, TermUse((), meaning[0], mark.concept))
 
     def _place_misprint_sign(
-        self, node: Node, slip: model.Slip, arrows: Sequence[PlacedPiece[LabelLink]]
+        self, node: Node, slip: model.Misprint, arrows: Sequence[PlacedPiece[LabelLink]]
     ) -> PlacedPiece[MisprintSign]:
         """A slip's sign: a link cannot stand in a link, so it comes after the reference that the words are part of."""
         at = max([slip.end, *(a.end for a in arrows if a.start < slip.end < a.end)])
@@ -459,7 +459,7 @@ class Drawer:
         for other, m in checks.ranked_marks_elsewhere(node, mark, library.editions, library.nodes, library.relations):
             edition = library.editions[other.edition]
             if edition.scale:
-                yield RankedWords(edition, other, other.words_of(m).lower(), edition.scale.step(m.strength))
+                yield RankedWords(edition, other, other.words_of_span(m).lower(), edition.scale.step(m.strength))
 
     def _note_marks(self, node: Node, where: str, start: int, end: int) -> list[PlacedPiece[NoteMark]]:
         marks = sorted((m for m in node.marks if m.where == where and start <= m.at <= end), key=lambda m: m.at)
@@ -476,7 +476,7 @@ class Drawer:
         return replace(drawn, dom=doms[-1])
 
 
-def _correction_span(row: Corrected, start: int) -> tuple[int, int]:
+def _correction_span(row: CorrectedSpan, start: int) -> tuple[int, int]:
     """The characters that show a correction: its own; where something is gone, the one before, or the first of all."""
     if row.start < row.end:
         return row.start, row.end
@@ -489,14 +489,14 @@ def citation_if_unprinted(library: Library, node: Node) -> str:
 
     ``2.`` printed for 27B gives ``27B``, and the ``1.`` under it ``27B1``; ``B.`` gives nothing.
     """
-    chain = [n for n in (*library.ancestors(node), node) if n.kind in CITED]
-    return node.citation if node.kind in CITED and not all(_label_ends_path(n) for n in chain) else ""
+    chain = [n for n in (*library.ancestors_of(node), node) if n.kind in CITED_KINDS]
+    return node.citation if node.kind in CITED_KINDS and not all(_label_ends_path(n) for n in chain) else ""
 
 
 def _label_ends_path(node: Node) -> bool:
     """Whether a node's printed label ends in the last step of its path."""
     runs = re.findall(r"\d+|[^\W\d_]+", unicodedata.normalize("NFKC", node.label or ""))
-    return not runs or runs[-1] == address.last(node.path)
+    return not runs or runs[-1] == address.last_step(node.path)
 
 
 def link_target(ways: Sequence[ResolvedTarget], ends_range: bool) -> ResolvedTarget:
@@ -515,7 +515,7 @@ class ReferenceContext:
 
 def reference_context(node: Node, ref: Reference, width: int = 110) -> ReferenceContext:
     """What “cited by” shows of a reference: whole sentences within ``width`` characters, else whole words."""
-    text = node.words(ref.where)
+    text = node.words_in(ref.where)
     a = max(0, ref.start - width)
     b = min(len(text), ref.end + width)
     if a and (cut := max(text.rfind(". ", a, ref.start), text.rfind("\n", a, ref.start))) > 0:

@@ -12,7 +12,7 @@ from app.site.atlas import Atlas
 from app.site.drawing import Drawer, NodeBody
 from corpus.edition import Identity, Notice
 from corpus.library import Library
-from corpus.model import CONTAINERS, Node
+from corpus.model import CONTAINER_KINDS, Node
 from index.answer import SnippetRun, Suggestion
 
 # Words to mark in a provision that is opened from an answer.
@@ -68,7 +68,7 @@ def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
     """A provision without its law; ``tells``: there is room for links to the notes on slips."""
     library, law = atlas.library, atlas.page_node_of(asked)
     drawer = Drawer(atlas, tells=tells, notes=False)
-    shown = library.subtree(asked, notes=False)
+    shown = library.subtree_of(asked, notes=False)
     carried = {m.target for n in shown for m in n.marks}
     notes = [n for n in footnotes_of(library, law) if n.id in carried and n is not asked]
     return Excerpt(
@@ -77,14 +77,14 @@ def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
         law=law,
         body=drawer.body(asked),
         notes=tuple(drawer.body(n) for n in notes),
-        notices=library.editions[law.edition].noticed(law.path),
+        notices=library.editions[law.edition].notices_for(law.path),
         slips=tuple(statements.misprint_notes(library, [*shown, *notes])),
     )
 
 
 def nodes_of_page(library: Library, law: Node) -> list[Node]:
     """The nodes that a law's page shows; what a chapter holds has pages of its own."""
-    return library.subtree(law) if law.kind not in CONTAINERS else [law]
+    return library.subtree_of(law) if law.kind not in CONTAINER_KINDS else [law]
 
 
 def footnotes_of(library: Library, law: Node) -> list[Node]:

@@ -356,7 +356,7 @@ def _warm_up_addresses(snapshot: Snapshot) -> Iterator[str]:
     yield addresses.search(WARM_UP_QUERY)
     yield addresses.situations(WARM_UP_QUERY)
     for edition in library.editions:
-        if laws := library.laws(edition):
+        if laws := library.laws_of(edition):
             # Not as it is kept, so that it is drawn.
             yield addresses.law(laws[len(laws) // 2].id, decisions="0")
             yield addresses.data(laws[0].id)

@@ -16,7 +16,7 @@ from app.site.cache import part_mark, placeholder_mark
 from app.site.state import MAX_QUERY_LENGTH, current_snapshot
 from corpus.edition import Identity
 from corpus.generation import StoreError
-from corpus.model import LAWS, Node
+from corpus.model import LAW_KINDS, Node
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ TEMPLATE_GLOBALS: dict[str, Any] = {
     "place": placeholder_mark,
     "part": part_mark,
     "integrity": http.file_integrity,
-    "LAWS": LAWS,
+    "LAWS": LAW_KINDS,
     "LONGEST": MAX_QUERY_LENGTH,
 }
 

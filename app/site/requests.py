@@ -89,7 +89,7 @@ def node_or_404(page: Callable[[NodeId], str], edition: str, path: str) -> Node:
     kept, else 404.
     """
     library = current_snapshot().library
-    if (node := library.node(edition, path)) is not None:
+    if (node := library.node_at(edition, path)) is not None:
         return node
     named = match_edition_id(library, edition)
     meant = canonical_path(library, named, path) if named else None
@@ -149,18 +149,18 @@ def canonical_path(library: Library, edition: str, typed: str) -> str | None:
     wanted = re.sub(r"/+", "/", typed.strip().strip("/"))
     if not wanted or len(wanted) > 200:
         return None
-    if library.node(edition, wanted):
+    if library.node_at(edition, wanted):
         return wanted
-    by_lower = library.in_any_case(edition)
+    by_lower = library.paths_by_lower_case(edition)
     if (path := by_lower.get(wanted.lower())) is not None:
         return path
     head, _, rest = wanted.partition("/")
     if head.lower() == "def" and rest:
-        return by_lower.get("def/" + address.slug(rest))
+        return by_lower.get("def/" + address.slugify(rest))
     return next((by_lower[p.lower()] for p in possible_paths(library, wanted) if p.lower() in by_lower), None)
 
 
 def possible_paths(library: Library, typed: str) -> tuple[str, ...]:
     """The paths that a citation in an address may mean, whether or not they exist; () when it is none."""
     text = typed[:200]
-    return label.readings(text, library.words) or label.span(text, library.words)[:1]
+    return label.read_citation(text, library.citation_words) or label.read_range(text, library.citation_words)[:1]

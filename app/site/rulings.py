@@ -92,7 +92,7 @@ def sort_ruling_views(atlas: Atlas, rows: Iterable[RulingView], lang: str = "") 
 
     Nothing here says that one body ranks above another.
     """
-    alphabetical = atlas.library.alphabet(reader.ui_language()).sort_key
+    alphabetical = atlas.library.alphabet_of(reader.ui_language()).sort_key
     return tuple(
         sorted(
             rows,
@@ -117,7 +117,7 @@ def _labelled_paragraphs(
         return
     # Its notes and what is said of its slips stand on its own page, and so do the elements that they lead to.
     drawer, point = Drawer(atlas, tells=False, notes=False), atlas.library.nodes[ruling.node]
-    for node in atlas.library.subtree(point):
+    for node in atlas.library.subtree_of(point):
         for i, block in enumerate(drawer.blocks(node, 0, len(node.text))):
             if isinstance(block, ParagraphBlock) and block.pieces:
                 yield node.label if i == 0 and node is not point else None, block.pieces
@@ -128,7 +128,7 @@ def plain_texts(atlas: Atlas, ruling: Ruling) -> dict[str, str]:
     if not ruling.node:
         return {lang: text.strip() for lang, text in ruling.text.items()}
     point = atlas.library.nodes[ruling.node]
-    parts = [n for n in atlas.library.subtree(point, notes=False) if n is not point]
+    parts = [n for n in atlas.library.subtree_of(point, notes=False) if n is not point]
     lines = [point.text, *(" ".join(filter(None, (n.label, n.heading, n.text))) for n in parts)]
     return {point.lang: "\n".join(filter(None, lines))}
 
@@ -152,7 +152,9 @@ def conditions_of_ruling(atlas: Atlas, ruling: Ruling) -> tuple[ConditionNote, .
     """Under which conditions a ruling holds alone, or parts of it do."""
     if ruling.node:
         return tuple(
-            u for n in atlas.library.subtree(atlas.library.nodes[ruling.node]) for u in conditions_of_node(atlas, n.id)
+            u
+            for n in atlas.library.subtree_of(atlas.library.nodes[ruling.node])
+            for u in conditions_of_node(atlas, n.id)
         )
     where = lambda words: next((lang for lang, text in ruling.text.items() if words in text), "")
     return tuple(ConditionNote((name,), words, where(words)) for name, words in ruling.under.items())
@@ -160,7 +162,7 @@ def conditions_of_ruling(atlas: Atlas, ruling: Ruling) -> tuple[ConditionNote, .
 
 def _condition_note(atlas: Atlas, only: Restriction, node: Node) -> ConditionNote:
     holder = atlas.library.nodes[only.quote.node]
-    return ConditionNote(only.any, holder.words_of(only.quote), holder.lang, node)
+    return ConditionNote(only.any, holder.words_of_span(only.quote), holder.lang, node)
 
 
 def body_json(found: RulingBody) -> Json:

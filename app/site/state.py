@@ -19,7 +19,7 @@ from flask import Flask, g, request
 from app.site.atlas import Atlas
 from app.site.cache import PagePacks, PageVersion
 from corpus.bid import Overcall
-from corpus.generation import CORPUS, CURRENT, Generation, StoreError, latest
+from corpus.generation import CORPUS_PART, CURRENT_LINK, Generation, StoreError, current_digest
 from corpus.library import Library
 from index import IndexMissing
 from index.answer import SearchAnswer, Suggestion
@@ -93,7 +93,9 @@ class Snapshot:
         cls, library: Library, searcher: Searcher, packs: PagePacks = NO_PACKS, digest: str = ""
     ) -> Snapshot:
         """What belongs to a library and the searcher over it."""
-        return cls(library, Atlas(library), SearchService(searcher), packs, digest, library.turn(_today()))
+        return cls(
+            library, Atlas(library), SearchService(searcher), packs, digest, library.count_ruling_changes(_today())
+        )
 
     @classmethod
     def open(cls, build: Path, made_by: PageVersion) -> Snapshot:
@@ -103,9 +105,9 @@ class Snapshot:
         Raises :class:`corpus.store.StoreError` with what to do when there is none, or it is not what was built.
         """
         generation = Generation.open(build)
-        library = Library.open(generation.place / CORPUS)
+        library = Library.open(generation.memory_path / CORPUS_PART)
         try:
-            searcher = Searcher.open(generation.place, library)
+            searcher = Searcher.open(generation.memory_path, library)
         except IndexMissing as error:
             raise StoreError(str(error)) from None
         packs, snapshot = PagePacks.open(generation), cls.from_library(library, searcher, digest=generation.digest)
@@ -182,13 +184,13 @@ class SnapshotHolder:
     def _valid_digest(self) -> str | None:
         """The generation that is held, as long as what it says of today is true."""
         held = self._snapshot
-        return held.digest if held and held.turn == held.library.turn(_today()) else None
+        return held.digest if held and held.turn == held.library.count_ruling_changes(_today()) else None
 
     def _read_current(self) -> tuple[str, int] | None:
         """The generation that is current, and when it became so."""
-        digest = latest(self._build)
+        digest = current_digest(self._build)
         try:
-            return (digest, (self._build / CURRENT).lstat().st_mtime_ns) if digest else None
+            return (digest, (self._build / CURRENT_LINK).lstat().st_mtime_ns) if digest else None
         except OSError:
             return None
 

@@ -17,7 +17,7 @@ from app.site.wording import citation_of, in_reader_language, language_name, rel
 from corpus import address
 from corpus.edition import Identity
 from corpus.library import Library
-from corpus.model import NUMBERED, Correction, Node, NodeId, Pair, Slip
+from corpus.model import NUMBERED_KINDS, Correction, Misprint, Node, NodeId, Pair
 from corpus.relation.changes import MappedTarget, Summary, summary
 from corpus.relation.relations import Counterpart
 from corpus.situation.model import Duty, DutyMisprint
@@ -137,7 +137,7 @@ def misprint_notes(library: Library, nodes: list[Node]) -> list[MisprintNote]:
     for node in nodes:
         for slip in node.slips:
             evidence = tuple(
-                MisprintEvidence(n := library.nodes[q.node], library.editions[n.edition], n.words_of(q))
+                MisprintEvidence(n := library.nodes[q.node], library.editions[n.edition], n.words_of_span(q))
                 for q in slip.quotes
             )
             out.append(
@@ -145,7 +145,7 @@ def misprint_notes(library: Library, nodes: list[Node]) -> list[MisprintNote]:
                     misprint_note_dom(node, slip),
                     misprint_sign_dom(node, slip),
                     node,
-                    node.words_of(slip),
+                    node.words_of_span(slip),
                     wording.misprint_remark(slip),
                     evidence,
                 )
@@ -153,13 +153,13 @@ def misprint_notes(library: Library, nodes: list[Node]) -> list[MisprintNote]:
     return out
 
 
-def misprint_of_duty(library: Library, misprint: DutyMisprint) -> Slip:
+def misprint_of_duty(library: Library, misprint: DutyMisprint) -> Misprint:
     """The slip of the print that a duty names."""
     _edition, _, id_ = misprint.slip.partition(":")
     return next(s for s in library.nodes[misprint.node].slips if s.id == id_)
 
 
-def corrected_misprints(library: Library, duties: Iterable[Duty]) -> list[Slip]:
+def corrected_misprints(library: Library, duties: Iterable[Duty]) -> list[Misprint]:
     """The slips under duties that follow the law and not the print, each once."""
     found = (misprint_of_duty(library, m) for duty in duties for m in duty.misprints if m.state == "corrected")
     return list(dict.fromkeys(found))
@@ -168,9 +168,9 @@ def corrected_misprints(library: Library, duties: Iterable[Duty]) -> list[Slip]:
 def misprint_lines(library: Library, node: Node, lang: str) -> list[str]:
     """A line for each slip of a provision and what stands below it, for a quotation in plain text."""
     out = []
-    for n in library.subtree(node, notes=False):
+    for n in library.subtree_of(node, notes=False):
         for slip in n.slips:
-            printed = n.words_of(slip)
+            printed = n.words_of_span(slip)
             quoted = ": " + _("“%(text)s”", text=printed) if printed else ""
             out.append(f"[{wording.citation_of(n)}{quoted} – {wording.misprint_remark(slip, lang)}]")
     return out
@@ -301,7 +301,7 @@ def legend_hint(twin: CounterpartStatement) -> str:
     """What the legend says of a statement, where its relation says all of it: the substance and the number."""
     pair = twin.counterpart.pair
     reviewed = pair.basis == "reviewed" and pair.cause in (None, "code")
-    return relation_meaning(pair.relation) if reviewed and twin.node.kind in NUMBERED else ""
+    return relation_meaning(pair.relation) if reviewed and twin.node.kind in NUMBERED_KINDS else ""
 
 
 def describe_relation(pair: Pair, kind: str) -> str:
@@ -309,7 +309,7 @@ def describe_relation(pair: Pair, kind: str) -> str:
     counts. Of what nobody reviewed nothing is said but that it seems to correspond, and where it stands.
     """
     substance = _("seems to correspond") if pair.basis == "computed" else _describe_substance(pair)
-    if pair.relation in ("same", "reworded") or (pair.relation == "moved" and kind not in NUMBERED):
+    if pair.relation in ("same", "reworded") or (pair.relation == "moved" and kind not in NUMBERED_KINDS):
         return substance
     return f"{relation_name(pair.relation)}, {substance}"
 
@@ -388,7 +388,7 @@ def edition_names(editions: Iterable[Identity]) -> str:
 
 def describe_extra_provision(pair: Pair) -> str:
     """What is said of a provision that the base lacks: when the laws got it or dropped it, if they did."""
-    if pair.of_a_print:
+    if pair.may_be_print_only:
         return _("only in one of the two texts")
     return _("new") if pair.relation == "new" else _("later dropped")
 

@@ -16,9 +16,9 @@ from flask_babel import lazy_gettext as _l
 from app.site import reader
 from app.site.drawing import strip_dash
 from corpus import address
-from corpus.bid import SIGNS, Bid, Overcall
-from corpus.edition import assigned_by_users
-from corpus.model import Node, Slip
+from corpus.bid import SUIT_SYMBOLS, Bid, Overcall
+from corpus.edition import is_user_assigned_country
+from corpus.model import Misprint, Node
 from corpus.ruling import LegalStatus, Ruling, RulingBody
 from corpus.strength import Step
 
@@ -201,7 +201,7 @@ def country_of(body: RulingBody) -> str:
 
 def country_name(code: str) -> str:
     """A country's name in the site's language; a code that is left to users says nothing but itself."""
-    return code if assigned_by_users(code) else get_locale().territories.get(code, code)
+    return code if is_user_assigned_country(code) else get_locale().territories.get(code, code)
 
 
 def is_official_language(lang: str, country: str) -> bool:
@@ -236,14 +236,14 @@ def with_capital(texts: Mapping[str, str]) -> str:
 
 def format_bid(one: Bid) -> str:
     """A bid as a reader writes it: “2♠”, “1NT”."""
-    sign = SIGNS.get(one.denomination) or _("NT")
+    sign = SUIT_SYMBOLS.get(one.denomination) or _("NT")
     return f"{one.level}{sign}"
 
 
 def describe_insufficient_bid(two: Overcall) -> str:
     """What is said of a bid that is too low."""
     made, over = format_bid(two.made), format_bid(two.over)
-    if two.lowest is None:
+    if two.lowest_sufficient is None:
         return _(
             "%(made)s over %(over)s is insufficient; no bid in that denomination is sufficient", made=made, over=over
         )
@@ -251,7 +251,7 @@ def describe_insufficient_bid(two: Overcall) -> str:
         "%(made)s over %(over)s is insufficient; the lowest sufficient bid in that denomination is %(lowest)s",
         made=made,
         over=over,
-        lowest=format_bid(two.lowest),
+        lowest=format_bid(two.lowest_sufficient),
     )
 
 
@@ -285,7 +285,7 @@ def citation_of(node: Node) -> str:
     by its number in the words of the site, ``64 fn. 1``.
     """
     if node.kind == "footnote":
-        *holder, _fn, number = address.steps(node.path)
+        *holder, _fn, number = address.split_path(node.path)
         return " ".join([*holder, _("fn. %(number)s", number=number)])
     return strip_dash(node.citation or node.heading or node.path)
 
@@ -311,6 +311,6 @@ def source_words(source: str) -> str:
     return source if source.strip() else _("not in the source")
 
 
-def misprint_remark(slip: Slip, lang: str = "") -> str:
+def misprint_remark(slip: Misprint, lang: str = "") -> str:
     """What is said of a slip of the print, in a language or in the reader's."""
     return dict(slip.remark)[lang or reader.ui_language()]

@@ -131,12 +131,12 @@ class SheetQuotation:
     @property
     def words(self) -> str:
         """The quoted words alone."""
-        return self.node.words_of(self.quote)
+        return self.node.words_of_span(self.quote)
 
     @property
     def cut_off_ends(self) -> tuple[bool, bool]:
         """Whether a sentence is cut off before the words, and after them."""
-        text = self.node.words(self.quote.where)
+        text = self.node.words_in(self.quote.where)
         before, after = text[: self.quote.start].rstrip(), text[self.quote.end :].lstrip()
         return bool(before) and before[-1] not in SENTENCE_ENDS, bool(after) and self.words.rstrip()[
             -1
@@ -277,7 +277,7 @@ class RemedyWriter:
                 for t, s in zip(statements.misprint_notes(library, [node]), node.slips, strict=True)
                 if quote.touches(s)
             ),
-            notices=edition.noticed(law.path),
+            notices=edition.notices_for(law.path),
             rulings=rulings.sort_ruling_views(self.atlas, ruled, node.lang),
         )
 
@@ -292,7 +292,7 @@ class RemedyWriter:
 
     def find_nodes(self, paths: Sequence[str]) -> tuple[Node, ...]:
         """Provisions of the code, each in the first text that has it."""
-        found = (next(filter(None, (self.atlas.library.node(e.id, p) for e in self.editions)), None) for p in paths)
+        found = (next(filter(None, (self.atlas.library.node_at(e.id, p) for e in self.editions)), None) for p in paths)
         return tuple(n for n in found if n)
 
     def find_reader_text(self, quoted: SheetQuotation) -> ReaderLanguageText | None:
@@ -300,7 +300,7 @@ class RemedyWriter:
         if quoted.edition.lang == self.lang:
             return None
         library = self.atlas.library
-        for edition in reversed([e for e in library.codes if e.lang == self.lang and e.complete]):
+        for edition in reversed([e for e in library.law_editions if e.lang == self.lang and e.complete]):
             for found in library.relations.counterparts_of(quoted.node.id).get(edition.id, ()):
                 twin = statement_between(library, quoted.node.id, found.id)
                 if twin is None:
@@ -412,7 +412,7 @@ def sheet_page(
     overcall: Overcall | None = None,
 ) -> SheetPage:
     """The sheet for the answers of an address, in a code that the atlas has."""
-    overcall = overcall if overcall and overcall.insufficient and situation.id == INSUFFICIENT_BID else None
+    overcall = overcall if overcall and overcall.is_insufficient and situation.id == INSUFFICIENT_BID else None
     bids: BidParameters = (("bid", overcall),) if overcall else ()
     editions = atlas.editions_of_code(code, reader.ui_language())
     writer = RemedyWriter(atlas, code, editions, reader.ui_language())
@@ -446,7 +446,7 @@ def sheet_page(
 
 def _official_links(atlas: Atlas, text: Identity) -> tuple[Link, ...]:
     """Where the laws in force are found in the reader's language, as the manifests of the editions in it name it."""
-    if text.lang == reader.ui_language() or not text.force:
+    if text.lang == reader.ui_language() or not text.is_in_force:
         return ()
     named = (
         link

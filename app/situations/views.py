@@ -15,7 +15,7 @@ from app.site.requests import SituationLink, situation_links, situation_or_404
 from app.site.state import MAX_QUERY_LENGTH, current_snapshot
 from app.situations.sheet import sheet_page
 from corpus.bid import Overcall
-from corpus.files import Prose
+from corpus.files import LocalizedText
 from corpus.situation.model import RESERVED, Situation
 
 
@@ -26,7 +26,7 @@ class SituationsPage(SitePage):
     """
 
     template: ClassVar[str] = "situations.html"
-    phases: tuple[tuple[str, Prose, tuple[Situation, ...]], ...]
+    phases: tuple[tuple[str, LocalizedText, tuple[Situation, ...]], ...]
     query: str = ""
     found: tuple[SituationLink, ...] | None = None
 
@@ -80,4 +80,4 @@ def sheet(situation: str) -> str:
     shut = (pair.partition(":") for pair in request.args.getlist("closed"))
     known = {(ask.id, answer.id) for ask in found.ask for answer in ask.answer}
     closed = frozenset((ask, answer) for ask, _, answer in shut if (ask, answer) in known)
-    return sheet_page(atlas, found, code, said, closed, Overcall.read(request.args.get("bid", ""))).render()
+    return sheet_page(atlas, found, code, said, closed, Overcall.parse(request.args.get("bid", ""))).render()

@@ -13,32 +13,32 @@ from functools import cached_property
 from typing import Literal
 
 from corpus.account import Placing
-from corpus.edition import Edition, Headed, Part, TableRule
-from corpus.files import At, Limited, compiled
+from corpus.edition import ContainerRule, Edition, PartRule, TableRule
+from corpus.files import KeyPath, TimedPattern, compile_pattern
 from corpus.label import LabelParser
 from corpus.language import Language
 from corpus.model import Kind, Problem
-from corpus.reading.draft import LAWS, Cursor, Draft, OpenTable, Paragraph, Rest
-from corpus.reading.flow import Sentences
+from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, OpenTable, Paragraph
+from corpus.reading.flow import SentenceRules
 from corpus.reading.numbering import Numbering
 from corpus.reading.source import Line
 
 
 @dataclass(frozen=True)
-class Heads:
+class HeadPatterns:
     """What lines begin with that open something: labels by level (the law's first), parts, containers."""
 
     labels: tuple[LabelParser, ...]
-    parts: tuple[tuple[Limited, Part], ...]
-    headed: tuple[tuple[Limited, Headed], ...]
+    parts: tuple[tuple[TimedPattern, PartRule], ...]
+    headed: tuple[tuple[TimedPattern, ContainerRule], ...]
 
     @classmethod
-    def of(cls, edition: Edition) -> Heads:
+    def of(cls, edition: Edition) -> HeadPatterns:
         """As the manifest declares them."""
         return cls(
             tuple(LabelParser(level) for level in edition.levels),
-            tuple((compiled(part.start), part) for part in edition.parts),
-            tuple((compiled(headed.pattern), headed) for headed in edition.headed),
+            tuple((compile_pattern(part.start), part) for part in edition.parts),
+            tuple((compile_pattern(headed.pattern), headed) for headed in edition.headed),
         )
 
     def is_head(self, text: str) -> bool:
@@ -49,7 +49,7 @@ class Heads:
         """Whether a chapter, part or division of laws begins with a line of this text."""
         return any(p.match(text) for p, _ in self.headed)
 
-    def begins(self, line: Line) -> Literal["law", "head", "label", ""]:
+    def kind_of_start(self, line: Line) -> Literal["law", "head", "label", ""]:
         """What a line could begin, by its looks alone; empty for none of these."""
         if self.labels[0].parse(line.text):
             return "law"
@@ -59,42 +59,46 @@ class Heads:
 
 
 @dataclass(frozen=True)
-class Book:
+class ReadingContext:
     """All that deciders know beside the cursor."""
 
     edition: Edition
-    heads: Heads
+    heads: HeadPatterns
     numbering: Numbering
-    sentences: Sentences
+    sentences: SentenceRules
 
     @classmethod
     def of(
-        cls, edition: Edition, language: Language, heads: Heads, lines: list[Line], interruptions: frozenset[int]
-    ) -> Book:
+        cls, edition: Edition, language: Language, heads: HeadPatterns, lines: list[Line], interruptions: frozenset[int]
+    ) -> ReadingContext:
         """``lines``: those that will be placed; ``interruptions``: numbers of lines where a footnote was lifted out."""
         numbering = Numbering(
-            edition, heads.labels, language.reference_word_before, language.law_word_before, language.words("law_after")
+            edition,
+            heads.labels,
+            language.reference_word_ending,
+            language.law_word_ending,
+            language.reference_words("law_after"),
         )
-        return cls(edition, heads, numbering, Sentences(edition.paragraphs, lines, interruptions))
+        return cls(edition, heads, numbering, SentenceRules(edition.paragraphs, lines, interruptions))
 
     @cached_property
-    def entry(self) -> Limited:
+    def definition_pattern(self) -> TimedPattern:
         """Matches a line that begins a definition."""
-        return compiled(self.edition.definitions.entry_pattern)
+        return compile_pattern(self.edition.definitions.entry_pattern)
 
     @cached_property
-    def placements(self) -> dict[int, tuple[At, str]]:
+    def placements_by_line(self) -> dict[int, tuple[KeyPath, str]]:
         """Number of a line → what places it by hand, and in which path."""
         return {p.line: (("placements", n), p.path) for n, p in enumerate(self.edition.placements)}
 
     @property
-    def hanging(self) -> bool:
+    def has_hanging_items(self) -> bool:
         """Whether the lines of an item hang deeper than its label."""
         return self.edition.hanging or self.edition.is_html
 
     def problem(self, line: Line, finding: str, move: str, fatal: bool = True) -> Problem:
         """Something wrong in a line of the source."""
-        return Problem(self.edition.file, line.number, finding, move, fatal)
+        return Problem(self.edition.source_name, line.number, finding, move, fatal)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,10 +108,10 @@ class Action(ABC):
     """
 
     reason: str
-    rest: Rest | None = None
+    rest: LineRest | None = None
     skip: int = 0
     problems: tuple[Problem, ...] = ()
-    uses: frozenset[At] = frozenset()
+    uses: frozenset[KeyPath] = frozenset()
 
     def apply(self, cursor: Cursor) -> Cursor:
         """Do it; what is open afterwards."""
@@ -115,11 +119,11 @@ class Action(ABC):
 
     def placings(self, number: int) -> Iterator[Placing]:
         """What became of the line of this number."""
-        yield Placing(number, *self.what, self.reason)
+        yield Placing(number, *self.effect, self.reason)
 
     @property
     @abstractmethod
-    def what(self) -> tuple[str, str]:
+    def effect(self) -> tuple[str, str]:
         """What is done, and with which path (empty for none)."""
 
     @abstractmethod
@@ -130,7 +134,7 @@ class Action(ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Open(Action):
+class OpenDraft(Action):
     """Open a draft below ``parent`` (at the top without one)."""
 
     path: str
@@ -142,11 +146,11 @@ class Open(Action):
     separator: Line | None = None
 
     @property
-    def what(self) -> tuple[str, str]:
+    def effect(self) -> tuple[str, str]:
         """The kind and the path."""
         return self.kind, self.path
 
-    def _draft(self) -> Draft:
+    def _new_draft(self) -> Draft:
         return Draft(
             path=self.path,
             kind=self.kind,
@@ -157,17 +161,17 @@ class Open(Action):
             separator=self.separator,
         )
 
-    def _open(self, cursor: Cursor) -> Draft:
-        draft = self._draft()
+    def _add_draft(self, cursor: Cursor) -> Draft:
+        draft = self._new_draft()
         cursor.tree.add(draft)
         return draft
 
     def _act(self, cursor: Cursor) -> Cursor:
-        return replace(cursor, draft=self._open(cursor), last=None)
+        return replace(cursor, draft=self._add_draft(cursor), last=None)
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenPart(Open):
+class OpenPart(OpenDraft):
     """A part outside the laws; ``by_line``: every line of it is a paragraph."""
 
     by_line: bool = False
@@ -177,18 +181,18 @@ class OpenPart(Open):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenContainer(Open):
+class OpenContainer(OpenDraft):
     """A chapter, part or division that holds laws; ``inside``: the containers that stay open around it."""
 
     inside: tuple[Draft, ...] = ()
 
     def _act(self, cursor: Cursor) -> Cursor:
-        draft = self._open(cursor)
-        return replace(cursor, draft=draft, last=None, part=LAWS, containers=(*self.inside, draft))
+        draft = self._add_draft(cursor)
+        return replace(cursor, draft=draft, last=None, part=LAWS_PART, containers=(*self.inside, draft))
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenLaw(Open):
+class OpenLaw(OpenDraft):
     """A law; ``expected``: the numbers still to come after it; ``title_open``: its title may go on in the next line."""
 
     level: int = 0
@@ -198,12 +202,16 @@ class OpenLaw(Open):
 
     def _act(self, cursor: Cursor) -> Cursor:
         return replace(
-            super()._act(cursor), part=LAWS, last_law=self.number, expected=self.expected, title_open=self.title_open
+            super()._act(cursor),
+            part=LAWS_PART,
+            last_law=self.number,
+            expected=self.expected,
+            title_open=self.title_open,
         )
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenProvision(Open):
+class OpenProvision(OpenDraft):
     """A section, subsection … of a law; ``lead``: the words before an item that runs on inside a sentence."""
 
     parent: Draft
@@ -217,8 +225,8 @@ class OpenProvision(Open):
             yield from self.lead.placings(number)
         yield from super().placings(number)
 
-    def _draft(self) -> Draft:
-        return replace(super()._draft(), ordinal=self.ordinal, column=self.column)
+    def _new_draft(self) -> Draft:
+        return replace(super()._new_draft(), ordinal=self.ordinal, column=self.column)
 
     def _act(self, cursor: Cursor) -> Cursor:
         if self.lead:
@@ -228,14 +236,14 @@ class OpenProvision(Open):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenDefinition(Open):
+class OpenDefinition(OpenDraft):
     """A definition of the chapter of definitions."""
 
     term: str
     aside: str
 
-    def _draft(self) -> Draft:
-        return replace(super()._draft(), term=self.term, aside=self.aside)
+    def _new_draft(self) -> Draft:
+        return replace(super()._new_draft(), term=self.term, aside=self.aside)
 
 
 # ── what goes on ────────────────────────────────────────────────────────────────────────────────
@@ -250,7 +258,7 @@ class AddHeading(Action):
     title_open: bool = False
 
     @property
-    def what(self) -> tuple[str, str]:
+    def effect(self) -> tuple[str, str]:
         """The path whose title it is."""
         return "title of", self.draft.path
 
@@ -268,13 +276,13 @@ class AddText(Action):
     new: bool
 
     @property
-    def what(self) -> tuple[str, str]:
+    def effect(self) -> tuple[str, str]:
         """The path whose text it is."""
         return "text of", self.draft.path
 
     def _act(self, cursor: Cursor) -> Cursor:
         paragraph = self.draft.last_paragraph
-        if self.new or not paragraph or paragraph.table:
+        if self.new or not paragraph or paragraph.is_table:
             paragraph = Paragraph([])
             self.draft.items.append(paragraph)
         paragraph.lines.append(self.line)
@@ -292,7 +300,7 @@ class AddRow(Action):
     ends: bool
 
     @property
-    def what(self) -> tuple[str, str]:
+    def effect(self) -> tuple[str, str]:
         """The path whose table it is."""
         return "table of", self.draft.path
 
@@ -313,10 +321,10 @@ class AddRow(Action):
 class BeginLaws(Action):
     """From this line on a law may begin; the line itself is yet to be placed."""
 
-    rest: Rest = field()
+    rest: LineRest = field()
 
     @property
-    def what(self) -> tuple[str, str]:
+    def effect(self) -> tuple[str, str]:
         """That the laws begin."""
         return "the laws begin", ""
 
@@ -329,7 +337,7 @@ class LeaveOut(Action):
     """The line has no place."""
 
     @property
-    def what(self) -> tuple[str, str]:
+    def effect(self) -> tuple[str, str]:
         """That it is left out."""
         return "left out", ""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from corpus.edition import TableRule
-from corpus.files import At
+from corpus.files import KeyPath
 from corpus.model import Kind
 from corpus.reading.source import Line
 
@@ -20,7 +20,7 @@ class Paragraph:
     rule: TableRule | None = None
 
     @property
-    def table(self) -> bool:
+    def is_table(self) -> bool:
         """Whether the lines are rows."""
         return self.rule is not None
 
@@ -57,10 +57,10 @@ class Draft:
         return self.items[-1] if self.items and isinstance(self.items[-1], Paragraph) else None
 
     @property
-    def lead(self) -> Paragraph | None:
+    def lead_paragraph(self) -> Paragraph | None:
         """The running text that the draft begins with, when it begins so."""
         first = self.items[0] if self.items else None
-        return first if isinstance(first, Paragraph) and not first.table else None
+        return first if isinstance(first, Paragraph) and not first.is_table else None
 
     def paragraphs(self) -> list[Paragraph]:
         """Its own paragraphs and tables."""
@@ -72,7 +72,7 @@ class Draft:
         for child in self.children:
             yield from child.walk()
 
-    def upwards(self) -> Iterator[Draft]:
+    def self_and_ancestors(self) -> Iterator[Draft]:
         """This draft and those that hold it, the innermost first."""
         draft: Draft | None = self
         while draft:
@@ -100,25 +100,25 @@ class Tree:
         self._by_path.setdefault(draft.path, draft)
 
 
-def strip(line: Line) -> Line:
+def strip_line(line: Line) -> Line:
     """The line without the blanks around its text."""
     text = line.text
     start = len(text) - len(text.lstrip())
     return line.cut(start, max(start, len(text.rstrip())))
 
 
-def indentation(line: Line) -> int:
+def indentation_of(line: Line) -> int:
     """How many characters of blank a line begins with."""
     return len(line.text) - len(line.text.lstrip())
 
 
-def depth(line: Line, unit: int = 1) -> int:
+def depth_of(line: Line, unit: int = 1) -> int:
     """Depth of indentation: a tab is one depth, so are ``unit`` blanks."""
-    front = line.text[: indentation(line)]
+    front = line.text[: indentation_of(line)]
     return front.count("\t") + sum(c.isspace() and c not in "\t\f\v" for c in front) // unit
 
 
-LAWS = "laws"  # the part of the book that is open among the laws and their containers
+LAWS_PART = "laws"  # the part of the book that is open among the laws and their containers
 
 
 @dataclass(frozen=True)
@@ -144,14 +144,14 @@ class Cursor:
     title_open: bool = False  # whether the title just read may go on
     last: tuple[Draft, Line] | None = None  # where the last line of text went
     table: OpenTable | None = None
-    used: frozenset[At] = frozenset()  # places in the manifest of what a line has met
+    used: frozenset[KeyPath] = frozenset()  # places in the manifest of what a line has met
     lost: bool = False  # whether a line was left out before the first part or law
     blank: bool = True  # whether an empty line stands before this one
     before: str = ""  # the line before, as it stands
 
 
 @dataclass(frozen=True)
-class Rest:
+class LineRest:
     """What is still to be placed of ``lines[index]``; ``after``: what was opened before it on the same line."""
 
     lines: list[Line]
@@ -165,18 +165,18 @@ class Rest:
         return self.line.text.strip()
 
     @property
-    def whole(self) -> Line:
+    def whole_line(self) -> Line:
         """The line as a whole."""
         return self.lines[self.index]
 
-    def cut(self, start: int, after: Literal["label", "item"]) -> Rest:
+    def rest_from(self, start: int, after: Literal["label", "item"]) -> LineRest:
         """What is left behind ``start``."""
-        return Rest(self.lines, self.index, self.line.cut(start), after)
+        return LineRest(self.lines, self.index, self.line.cut(start), after)
 
-    def following(self) -> Iterator[Line]:
+    def lines_below(self) -> Iterator[Line]:
         """The lines below, empty ones too."""
         return (self.lines[i] for i in range(self.index + 1, len(self.lines)))
 
-    def next_line(self) -> tuple[int, Line] | None:
+    def next_text_line(self) -> tuple[int, Line] | None:
         """The next line that holds text, and its index."""
-        return next(((i, line) for i, line in enumerate(self.following(), self.index + 1) if line.text.strip()), None)
+        return next(((i, line) for i, line in enumerate(self.lines_below(), self.index + 1) if line.text.strip()), None)

@@ -24,10 +24,10 @@ from bs4.exceptions import ParserRejectedMarkup
 from corpus.edition import DropRule
 from corpus.label import roman
 from corpus.model import Problem
-from corpus.reading.draft import strip
-from corpus.reading.source import ROW, TERM, Line, Place, Removed
+from corpus.reading.draft import strip_line
+from corpus.reading.source import ROW_ROLE, TERM_ROLE, Line, RemovedText, SourcePlace
 
-_TAGS, _COMMENTS, _CODE, HEAD, BACK, _BLANKS = (
+_TAGS_RULE, _COMMENTS_RULE, _CODE_RULE, HEAD_RULE, BACK_LINK_RULE, _BLANKS_RULE = (
     "HTML: tags",
     "HTML: comments and declarations",
     "HTML: scripts and styles",
@@ -35,18 +35,20 @@ _TAGS, _COMMENTS, _CODE, HEAD, BACK, _BLANKS = (
     "HTML: links back to a mark",
     "HTML: blanks by name",
 )
-RULES = {  # name → what it drops; the first three and the blanks are found in the characters, the others in the tree
-    _CODE: r"<(script|style)\b.*?</\1\s*>",
-    _COMMENTS: r"<!--.*?-->|<[!?][^>]*>",
-    _TAGS: r"</?[A-Za-z](?:\"[^\"]*\"|'[^']*'|[^>\"'])*>",
-    HEAD: "everything in <head>",
-    BACK: "a link inside the page without a letter or a digit",
-    _BLANKS: "the name of a blank, like &nbsp; or &#160; (the blank itself is layout like any other)",
+MARKUP_RULES = {  # name → what it drops; the first three and the blanks are found in the characters, the others in the tree
+    _CODE_RULE: r"<(script|style)\b.*?</\1\s*>",
+    _COMMENTS_RULE: r"<!--.*?-->|<[!?][^>]*>",
+    _TAGS_RULE: r"</?[A-Za-z](?:\"[^\"]*\"|'[^']*'|[^>\"'])*>",
+    HEAD_RULE: "everything in <head>",
+    BACK_LINK_RULE: "a link inside the page without a letter or a digit",
+    _BLANKS_RULE: "the name of a blank, like &nbsp; or &#160; (the blank itself is layout like any other)",
 }
-_TOKEN = re.compile(
+_MARKUP = re.compile(
     "|".join(
-        f"(?P<t{n}>{RULES[name]})".replace(r"\1", rf"(?P=k{n})").replace("(script|style)", f"(?P<k{n}>script|style)")
-        for n, name in enumerate((_CODE, _COMMENTS, _TAGS))
+        f"(?P<t{n}>{MARKUP_RULES[name]})".replace(r"\1", rf"(?P=k{n})").replace(
+            "(script|style)", f"(?P<k{n}>script|style)"
+        )
+        for n, name in enumerate((_CODE_RULE, _COMMENTS_RULE, _TAGS_RULE))
     )
     + r"|(?P<entity>&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);)",
     re.DOTALL | re.IGNORECASE,
@@ -54,53 +56,53 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True)
-class Character:
+class PlacedCharacter:
     """A character of text and the place in the file that it was written in."""
 
     text: str
-    place: Place
+    place: SourcePlace
 
 
-Run = list[Character]  # the characters of text between two pieces of markup
+CharacterRun = list[PlacedCharacter]  # the characters of text between two pieces of markup
 
 
-def runs_of(lines: list[Line]) -> tuple[list[Run], list[Removed]]:
+def split_runs(lines: list[Line]) -> tuple[list[CharacterRun], list[RemovedText]]:
     """The runs of a page in the order of the file, and the dropped markup."""
     text = "\n".join(line.text for line in lines)
-    places: list[Place] = []
+    places: list[SourcePlace] = []
     for line in lines:
-        places += [*line.places, Place(line.number, len(line.text), len(line.text), len(line.text), 0)]
-    runs: list[Run] = [[]]
-    dropped: list[Removed] = []
+        places += [*line.places, SourcePlace(line.number, len(line.text), len(line.text), len(line.text), 0)]
+    runs: list[CharacterRun] = [[]]
+    dropped: list[RemovedText] = []
     at = 0
-    for match in _TOKEN.finditer(text):
-        runs[-1] += map(Character, text[at : match.start()], places[at : match.start()])
+    for match in _MARKUP.finditer(text):
+        runs[-1] += map(PlacedCharacter, text[at : match.start()], places[at : match.start()])
         own, at = tuple(places[match.start() : match.end()]), match.end()
         if match["entity"]:
             meant = html.unescape(match[0])
-            runs[-1] += _meant(meant, own)
+            runs[-1] += _entity_characters(meant, own)
             if meant.isspace():
-                dropped.append(Removed(_BLANKS, own[0].line, match[0], own))
+                dropped.append(RemovedText(_BLANKS_RULE, own[0].line, match[0], own))
             continue
-        rule = (_CODE, _COMMENTS, _TAGS)[next(n for n in range(3) if match[f"t{n}"])]
-        dropped.append(Removed(rule, own[0].line, match[0], own))
+        rule = (_CODE_RULE, _COMMENTS_RULE, _TAGS_RULE)[next(n for n in range(3) if match[f"t{n}"])]
+        dropped.append(RemovedText(rule, own[0].line, match[0], own))
         runs.append([])
-    runs[-1] += map(Character, text[at:], places[at:])
+    runs[-1] += map(PlacedCharacter, text[at:], places[at:])
     return [run for run in runs if run], dropped
 
 
-def _meant(meant: str, own: tuple[Place, ...]) -> Run:
+def _entity_characters(meant: str, own: tuple[SourcePlace, ...]) -> CharacterRun:
     """What a name like “&amp;” means, published for the whole name; its first character answers for it, a blank not."""
     first, last = own[0], own[-1]
     width = last.column + (last.width or 1) - first.column
     starts = [last.end if meant.isspace() else first.start] + [last.end] * (len(meant) - 1)
     return [
-        Character(c, Place(first.line, start, last.end, first.column, width))
+        PlacedCharacter(c, SourcePlace(first.line, start, last.end, first.column, width))
         for c, start in zip(meant, starts, strict=True)
     ]
 
 
-def unfinished(runs: list[Run]) -> Run | None:
+def find_unfinished_tag(runs: list[CharacterRun]) -> CharacterRun | None:
     """What begins like a tag and is none."""
     for run in runs:
         for at, (first, second) in enumerate(pairwise(run)):
@@ -110,7 +112,7 @@ def unfinished(runs: list[Run]) -> Run | None:
     return None
 
 
-def agree(run: Run, string: str) -> bool:
+def is_same_text(run: CharacterRun, string: str) -> bool:
     """Whether a run of the file is a string of the tree, in which blanks alone are one blank."""
     text = "".join(c.text for c in run)
     return bool(run) and (text == string or (not text.strip() and not string.strip()))
@@ -121,7 +123,7 @@ _BLOCKS = frozenset(
     "h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr "
     "ul".split()
 )
-_APART = _BLOCKS - {"li", "tr", "td", "th", "tbody", "thead", "tfoot", "body", "html"}
+_SPACED_BLOCKS = _BLOCKS - {"li", "tr", "td", "th", "tbody", "thead", "tfoot", "body", "html"}
 _LIST_STYLES = {
     "decimal": "1",
     "upper-alpha": "A",
@@ -131,203 +133,207 @@ _LIST_STYLES = {
     "lower-roman": "i",
     "upper-roman": "I",
 }
-_PRINT: dict[str, Callable[[int], str]] = {
+_LABEL_WRITERS: dict[str, Callable[[int], str]] = {
     "1": str,
     "A": lambda n: chr(64 + n) if 0 < n < 27 else str(n),
     "a": lambda n: chr(96 + n) if 0 < n < 27 else str(n),
     "i": lambda n: roman(n) or str(n),
     "I": lambda n: roman(n).upper() or str(n),
 }
-_WIDEST = 50  # columns; no page prints more
-_MOST_AGAIN = 200_000  # characters of a page that its tables may repeat: more than a book of laws has in tables
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_MOST_COLUMNS = 50  # columns; no page prints more
+_MOST_REPEATED_CHARACTERS = (
+    200_000  # characters of a page that its tables may repeat: more than a book of laws has in tables
+)
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
-class Page:
+class MarkupPage:
     """What is known of a page beside its tree, whose texts and tags are named by ``id``."""
 
     source: list[Line]
-    characters: dict[int, Run]  # text → its characters
+    characters: dict[int, CharacterRun]  # text → its characters
     gone: dict[int, str]  # tag → the rule that drops it
 
 
-class Writer:
+class LineWriter:
     """Walks the tree and writes lines."""
 
-    def __init__(self, page: Page):
+    def __init__(self, page: MarkupPage):
         self.page = page
-        self.dropped: list[Removed] = []
+        self.dropped: list[RemovedText] = []
         self.lines: list[Line] = []
-        self.buffer: Run = []
+        self.buffer: CharacterRun = []
         self.depth = 0
-        self.label: Run = []
+        self.label: CharacterRun = []
         self.left: set[int] = set()  # tags of tables that were dropped, by ``id``
         self.again = 0  # characters of cells that were repeated
         self.endless = 0  # the line of a cell that is repeated without end, 0 for none
 
     # ── the walk ────────────────────────────────────────────────────────────────────────────────
 
-    def block(self, tag: Tag) -> None:
+    def write_children(self, tag: Tag) -> None:
         """What stands in a tag, one child after the other."""
         for child in tag.children:
             if isinstance(child, NavigableString):
                 self.buffer += self.page.characters.get(id(child), ())
             elif isinstance(child, Tag):
-                self.element(child)
+                self.write_tag(child)
 
-    def element(self, tag: Tag) -> None:
+    def write_tag(self, tag: Tag) -> None:
         """A tag by what it is."""
         if id(tag) in self.page.gone:
-            self.drop(tag)
+            self.drop_tag(tag)
         elif tag.name == "br":
-            self.line()
+            self.end_line()
         elif tag.name == "table":
-            self.table(tag)
+            self.write_table(tag)
         elif tag.name in ("ol", "ul"):
-            self.items(tag)
+            self.write_list(tag)
         elif tag.name in _BLOCKS:
-            self.apart(tag)
+            self.write_block(tag)
         elif tag.name == "sup" or (tag.name == "a" and str(tag.get("href") or "").startswith("#")):
-            self.raised(tag)
+            self.write_superscript(tag)
         else:
-            self.block(tag)
+            self.write_children(tag)
 
-    def apart(self, tag: Tag) -> None:
+    def write_block(self, tag: Tag) -> None:
         """A block: its own lines, with an empty one around what stands apart."""
-        self.line()
-        if tag.name in _APART and not self.label:
-            self.empty()
+        self.end_line()
+        if tag.name in _SPACED_BLOCKS and not self.label:
+            self.write_empty_line()
         before = len(self.lines)
-        self.block(tag)
-        self.line()
+        self.write_children(tag)
+        self.end_line()
         if tag.name == "dt" and len(self.lines) == before + 1:
-            self.lines[-1] = Line(self.lines[-1].number, self.lines[-1].text, self.lines[-1].places, TERM)
-        if tag.name in _APART:
-            self.empty()
+            self.lines[-1] = Line(self.lines[-1].number, self.lines[-1].text, self.lines[-1].places, TERM_ROLE)
+        if tag.name in _SPACED_BLOCKS:
+            self.write_empty_line()
 
-    def items(self, tag: Tag) -> None:
+    def write_list(self, tag: Tag) -> None:
         """A list: its labels are written out, deeper by a blank for each list around it."""
-        self.line()
+        self.end_line()
         if not self.depth:
-            self.empty()
-        sign, ordinal, counted = _list_sign(tag), _number(tag.get("start"), 1), tag.name == "ol"
+            self.write_empty_line()
+        sign, ordinal, counted = _list_sign(tag), _parse_attribute_number(tag.get("start"), 1), tag.name == "ol"
         self.depth += counted
         for item in tag.children:
             if not isinstance(item, Tag) or item.name != "li" or id(item) in self.page.gone:
-                self.stray(item)
+                self.write_stray(item)
                 continue
-            ordinal = _number(item.get("value"), ordinal)
+            ordinal = _parse_attribute_number(item.get("value"), ordinal)
             if sign:
-                printed = f"{_PRINT[sign](ordinal)}. " if counted else "• "
-                self.label = [Character(c, self.place_of(item)) for c in printed]
+                printed = f"{_LABEL_WRITERS[sign](ordinal)}. " if counted else "• "
+                self.label = [PlacedCharacter(c, self.place_of(item)) for c in printed]
             ordinal += 1
-            self.block(item)
-            self.line()
+            self.write_children(item)
+            self.end_line()
             self.label = []
         self.depth -= counted
         if not self.depth:
-            self.empty()
+            self.write_empty_line()
 
-    def stray(self, item: PageElement) -> None:
+    def write_stray(self, item: PageElement) -> None:
         """What stands in a list outside its items."""
         if not isinstance(item, Tag):
             self.buffer += self.page.characters.get(id(item), ())
         elif id(item) in self.page.gone:
-            self.drop(item)
+            self.drop_tag(item)
         elif item.name in ("ol", "ul"):
-            self.items(item)
+            self.write_list(item)
         else:
-            self.apart(item)
+            self.write_block(item)
 
-    def table(self, tag: Tag) -> None:
+    def write_table(self, tag: Tag) -> None:
         """A table: its caption, then a line for each row that holds text, cells parted by tabs."""
-        self.line()
-        self.empty()
+        self.end_line()
+        self.write_empty_line()
         for caption in tag.find_all("caption", recursive=False):
-            self.element(caption)
-            self.line()
-        own = [row for row in tag.find_all("tr") if row.find_parent("table") is tag and not self.left_out(row, tag)]
-        for place, cells in zip(map(self.place_of, own), self.spread(own), strict=True):
-            row: Run = []
+            self.write_tag(caption)
+            self.end_line()
+        own = [
+            row for row in tag.find_all("tr") if row.find_parent("table") is tag and not self.drop_if_ruled(row, tag)
+        ]
+        for place, cells in zip(map(self.place_of, own), self.spread_cells(own), strict=True):
+            row: CharacterRun = []
             for number, cell in enumerate(cells):
-                row += [Character("\t", cell[0].place.before if cell else place)] if number else []
+                row += [PlacedCharacter("\t", cell[0].place.place_before if cell else place)] if number else []
                 row += cell
             if any(c.place.end > c.place.start for c in row):
-                self.lines.append(_line_of(row, ROW))
-        self.empty()
+                self.lines.append(_line_from(row, ROW_ROLE))
+        self.write_empty_line()
 
-    def left_out(self, tag: Tag, table: Tag) -> bool:
+    def drop_if_ruled(self, tag: Tag, table: Tag) -> bool:
         """Whether a rule drops a tag of a table, or what holds it there; then it is dropped."""
         outer = next((t for t in (tag, *tag.parents) if id(t) in self.page.gone or t is table), table)
         if outer is not table and id(outer) not in self.left:
             self.left.add(id(outer))
-            self.drop(outer)
+            self.drop_tag(outer)
         return outer is not table
 
-    def spread(self, rows: list[Tag]) -> list[list[Run]]:
+    def spread_cells(self, rows: list[Tag]) -> list[list[CharacterRun]]:
         """The cells of the rows, each in its columns: one that spans several rows or columns stands in all of them.
 
         What is repeated keeps its place in the source and answers for none of it. A cell across a whole row of several
         columns is a line of its own and stands once.
         """
-        grid: list[dict[int, Run]] = [{} for _ in rows]
+        grid: list[dict[int, CharacterRun]] = [{} for _ in rows]
         for number, row in enumerate(rows):
             column, cells = 0, row.find_all(("td", "th"), recursive=False)
             group = [r for r in rows[number:] if r.parent is row.parent]
             for cell in cells:
                 while column in grid[number]:
                     column += 1
-                words = [] if self.left_out(cell, row) else self.words_of(cell)
-                down = min(_number(cell.get("rowspan"), 1) or len(group), len(group))
-                across = min(_number(cell.get("colspan"), 1) or 1, _WIDEST)
-                again = [Character(c.text, c.place.again) for c in words]
+                words = [] if self.drop_if_ruled(cell, row) else self.words_of_cell(cell)
+                down = min(_parse_attribute_number(cell.get("rowspan"), 1) or len(group), len(group))
+                across = min(_parse_attribute_number(cell.get("colspan"), 1) or 1, _MOST_COLUMNS)
+                again = [PlacedCharacter(c.text, c.place.repeated_place) for c in words]
                 alone = across > 1 and len(cells) == 1 and not grid[number]
                 for n in range(number, number + down):
                     for at in range(column, column + across):
                         first = (n, at) == (number, column)
-                        grid[n].setdefault(at, words if first else [] if alone else self.repeated(again, cell))
+                        grid[n].setdefault(at, words if first else [] if alone else self.repeat_words(again, cell))
                 column += across
         return [[cells.get(at, []) for at in range(max(cells, default=-1) + 1)] for cells in grid]
 
-    def repeated(self, words: Run, cell: Tag) -> Run:
+    def repeat_words(self, words: CharacterRun, cell: Tag) -> CharacterRun:
         """Words of a cell that stand in the table once more; none where that is no end of it."""
         self.again += len(words)
-        if self.again > _MOST_AGAIN:
+        if self.again > _MOST_REPEATED_CHARACTERS:
             self.endless = self.endless or self.place_of(cell).line
             return []
         return words
 
-    def words_of(self, cell: Tag) -> Run:
+    def words_of_cell(self, cell: Tag) -> CharacterRun:
         """The words of a cell in one line."""
-        words: Run = []
-        for line in map(strip, self.lines_of(cell)):
+        words: CharacterRun = []
+        for line in map(strip_line, self.lines_of_cell(cell)):
             if words:
-                words.append(Character(" ", words[-1].place.after))
-            words += map(Character, line.text.replace("\t", " "), line.places)
+                words.append(PlacedCharacter(" ", words[-1].place.place_after))
+            words += map(PlacedCharacter, line.text.replace("\t", " "), line.places)
         return words
 
-    def lines_of(self, cell: Tag) -> list[Line]:
+    def lines_of_cell(self, cell: Tag) -> list[Line]:
         """The lines of a cell that hold text."""
         outer, self.lines, self.buffer = self.lines, [], []
-        self.block(cell)
-        self.line()
+        self.write_children(cell)
+        self.end_line()
         inner, self.lines = self.lines, outer
         return [line for line in inner if line.text.strip()]
 
-    def raised(self, tag: Tag) -> None:
+    def write_superscript(self, tag: Tag) -> None:
         """Digits of a mark as superscript signs; other words as they are."""
         start = len(self.buffer)
-        self.block(tag)
+        self.write_children(tag)
         words = self.buffer[start:]
         if words and all(c.text.isdigit() or c.text.isspace() for c in words):
             self.buffer[start:] = [
-                Character(c.text.translate(_RAISED), c.place._replace(width=c.place.width or 1))
+                PlacedCharacter(c.text.translate(_SUPERSCRIPTS), c.place._replace(width=c.place.width or 1))
                 for c in words
                 if not c.text.isspace()
             ]
 
-    def drop(self, tag: Tag) -> None:
+    def drop_tag(self, tag: Tag) -> None:
         """Leave out a tag with all its text."""
         rule = self.page.gone[id(tag)]
         for string in tag.descendants:
@@ -335,47 +341,47 @@ class Writer:
             if any(c.text.strip() for c in words):
                 first = next(c for c in words if c.text.strip())
                 text = "".join(c.text for c in words).strip()
-                self.dropped.append(Removed(rule, first.place.line, text, tuple(c.place for c in words)))
+                self.dropped.append(RemovedText(rule, first.place.line, text, tuple(c.place for c in words)))
 
     # ── lines ───────────────────────────────────────────────────────────────────────────────────
 
-    def line(self) -> None:
+    def end_line(self) -> None:
         """Close the line that is being written, white space folded."""
-        folded: Run = []
+        folded: CharacterRun = []
         for character in self.buffer:
             if not character.text.isspace():
                 folded.append(character)
             elif folded and folded[-1].text != " ":
-                folded.append(Character(" ", character.place))
+                folded.append(PlacedCharacter(" ", character.place))
         self.buffer = []
         while folded and folded[-1].text == " ":
             folded.pop()
         if not folded:
             return
-        front = self.label or [Character(" ", folded[0].place.before)] * bool(self.depth)
-        pad = [Character(" ", front[0].place)] * self.depth if front else []
-        self.lines.append(_line_of(pad + front + folded))
+        front = self.label or [PlacedCharacter(" ", folded[0].place.place_before)] * bool(self.depth)
+        pad = [PlacedCharacter(" ", front[0].place)] * self.depth if front else []
+        self.lines.append(_line_from(pad + front + folded))
         self.label = []
 
-    def empty(self) -> None:
+    def write_empty_line(self) -> None:
         """An empty line, unless one stands there."""
         if self.lines and self.lines[-1].text:
             self.lines.append(Line(self.lines[-1].number, "", ()))
 
-    def place_of(self, tag: Tag) -> Place:
+    def place_of(self, tag: Tag) -> SourcePlace:
         """The place of a tag: an empty stretch where it begins."""
         line = self.page.source[min((tag.sourceline or 1), len(self.page.source)) - 1]
         column = min(tag.sourcepos or 0, len(line.text))
         at = line.places[column].start if column < len(line.places) else column
-        return Place(line.number, at, at, at, 0)
+        return SourcePlace(line.number, at, at, at, 0)
 
     def finish(self) -> list[Line]:
         """All lines that were written."""
-        self.line()
+        self.end_line()
         return self.lines
 
 
-def _line_of(characters: Run, role: str = "") -> Line:
+def _line_from(characters: CharacterRun, role: str = "") -> Line:
     number = next(c.place.line for c in characters if c.text.strip())
     return Line(number, "".join(c.text for c in characters), tuple(c.place for c in characters), role)
 
@@ -390,10 +396,10 @@ def _list_sign(tag: Tag) -> str:
     if style and style[1] in _LIST_STYLES:
         return _LIST_STYLES[style[1]]
     printed = str(tag.get("type") or "")
-    return printed if printed in _PRINT else "1"
+    return printed if printed in _LABEL_WRITERS else "1"
 
 
-def _number(value: object, otherwise: int) -> int:
+def _parse_attribute_number(value: object, otherwise: int) -> int:
     return int(str(value)) if re.fullmatch(r"\d{1,4}", str(value or "")) else otherwise
 
 
@@ -409,7 +415,7 @@ _TOO_WIDE = (
     "A cell of this table spans more rows and columns than a table has.",
     "Correct its “rowspan” or “colspan” in corrections.tsv.",
 )
-DEEPEST = 2_000  # tags in each other; an item that nothing closes holds all that follow it
+DEEPEST_NESTING = 2_000  # tags in each other; an item that nothing closes holds all that follow it
 _NO_TEXT = (PreformattedString, Script, Stylesheet, TemplateString)
 # Tags that one of their own kind closes, though the page does not say so, and where their kind is bounded.
 _CLOSED_BY_THE_NEXT = (
@@ -420,25 +426,27 @@ _CLOSED_BY_THE_NEXT = (
 )
 
 
-def read(lines: list[Line], rules: tuple[DropRule, ...], name: str) -> tuple[list[Line], list[Removed], list[Problem]]:
+def read_markup(
+    lines: list[Line], rules: tuple[DropRule, ...], name: str
+) -> tuple[list[Line], list[RemovedText], list[Problem]]:
     """Lines of text, what was dropped, and problems; with a problem there are no lines."""
-    runs, dropped = runs_of(lines)
+    runs, dropped = split_runs(lines)
     try:
         soup = BeautifulSoup("\n".join(line.text for line in lines), "html.parser")
     except ParserRejectedMarkup:
         number = next((line.number for line in lines if "<![" in line.text), 1)
         return [], [], [Problem(name, number, *_UNCLEAR)]
     strings = [s for s in soup.descendants if isinstance(s, NavigableString) and not isinstance(s, _NO_TEXT)]
-    wrong = _disagreement(runs, strings)
+    wrong = _find_disagreement(runs, strings)
     if wrong is not None:
         return [], [], [Problem(name, wrong[0].place.line if wrong else lines[-1].number, *_UNCLEAR)]
     try:
-        if _depth(soup) > DEEPEST:
+        if _nesting_depth(soup) > DEEPEST_NESTING:
             return [], [], [Problem(name, 1, *_TOO_DEEP)]
-        _close(soup)
+        _close_open_tags(soup)
         characters = {id(string): run for string, run in zip(strings, runs, strict=True)}
-        writer = Writer(Page(lines, characters, _gone(soup, rules)))
-        writer.block(soup)
+        writer = LineWriter(MarkupPage(lines, characters, _find_dropped_tags(soup, rules)))
+        writer.write_children(soup)
     except RecursionError:
         return [], [], [Problem(name, 1, *_TOO_DEEP)]
     if writer.endless:
@@ -446,15 +454,15 @@ def read(lines: list[Line], rules: tuple[DropRule, ...], name: str) -> tuple[lis
     return writer.finish(), dropped + writer.dropped, []
 
 
-def _disagreement(runs: list[Run], strings: list[NavigableString]) -> Run | None:
+def _find_disagreement(runs: list[CharacterRun], strings: list[NavigableString]) -> CharacterRun | None:
     """Where the file and its tree part ways; empty when the file ends too early."""
     pairs = zip_longest(runs, strings)
-    return unfinished(runs) or next(
-        (run or [] for run, text in pairs if run is None or text is None or not agree(run, text)), None
+    return find_unfinished_tag(runs) or next(
+        (run or [] for run, text in pairs if run is None or text is None or not is_same_text(run, text)), None
     )
 
 
-def _depth(soup: BeautifulSoup) -> int:
+def _nesting_depth(soup: BeautifulSoup) -> int:
     """How many tags stand in each other, at most."""
     deepest = 0
     open_tags: list[tuple[Tag, int]] = [(soup, 0)]
@@ -465,7 +473,7 @@ def _depth(soup: BeautifulSoup) -> int:
     return deepest
 
 
-def _close(soup: BeautifulSoup) -> None:
+def _close_open_tags(soup: BeautifulSoup) -> None:
     """Close what the next of its kind closes."""
     for kind, bounds in _CLOSED_BY_THE_NEXT:
         for tag in soup.find_all(list(kind)):
@@ -474,13 +482,13 @@ def _close(soup: BeautifulSoup) -> None:
                 outer.insert_after(tag.extract())
 
 
-def _gone(soup: BeautifulSoup, rules: tuple[DropRule, ...]) -> dict[int, str]:
+def _find_dropped_tags(soup: BeautifulSoup, rules: tuple[DropRule, ...]) -> dict[int, str]:
     """Tags that are dropped as a whole, by ``id``, and the rule that drops each."""
-    gone = {id(tag): HEAD for tag in soup.find_all("head")}
+    gone = {id(tag): HEAD_RULE for tag in soup.find_all("head")}
     for link in soup.find_all("a", href=re.compile("^#")):
         text = link.get_text()
         if text.strip() and not any(c.isalnum() or c in "*†‡" for c in text):
-            gone[id(link)] = BACK
+            gone[id(link)] = BACK_LINK_RULE
     for rule in rules:
         if rule.scope == "element":
             gone |= {id(tag): rule.name for tag in soup.select(rule.pattern)}

@@ -6,59 +6,59 @@ import re
 from typing import cast
 
 from corpus import address
-from corpus.address import under
+from corpus.address import join_path
 from corpus.edition import TableRule
-from corpus.files import compiled
+from corpus.files import compile_pattern
 from corpus.label import Label, read_roman, roman
 from corpus.model import Kind, Problem
-from corpus.reading.book import AddHeading, AddRow, BeginLaws, Book, OpenContainer, OpenLaw, OpenPart
-from corpus.reading.draft import LAWS, Cursor, Draft, Rest, depth, strip
-from corpus.reading.source import ROW, Line
+from corpus.reading.book import AddHeading, AddRow, BeginLaws, OpenContainer, OpenLaw, OpenPart, ReadingContext
+from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, depth_of, strip_line
+from corpus.reading.source import ROW_ROLE, Line
 
 _TWO_LETTERS = re.compile(r"\w.*\w")
-_NAMED = re.compile(r"[^\W\d_]{2,}|§")  # a label that has a word or a section sign cannot be mistaken
+_NAMED_LABEL = re.compile(r"[^\W\d_]{2,}|§")  # a label that has a word or a section sign cannot be mistaken
 
 
-def may_begin(book: Book, cursor: Cursor, rest: Rest) -> BeginLaws | None:
+def decide_laws_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> BeginLaws | None:
     """After other parts, laws begin only from the line that the manifest tells."""
-    if rest.after or cursor.laws_open or cursor.part in (None, LAWS):
+    if rest.after or cursor.laws_open or cursor.part in (None, LAWS_PART):
         return None
-    if not compiled(book.edition.laws_start).match(rest.text):
+    if not compile_pattern(book.edition.laws_start).match(rest.text):
         return None
     return BeginLaws(rest=rest, reason=f"the line is like “{book.edition.laws_start}”")
 
 
-def among_laws(cursor: Cursor) -> bool:
+def is_among_laws(cursor: Cursor) -> bool:
     """Whether a container or a law may begin here: never in the subject index, which prints their labels too."""
-    return cursor.part in (None, LAWS) or (cursor.laws_open and cursor.part != "index")
+    return cursor.part in (None, LAWS_PART) or (cursor.laws_open and cursor.part != "index")
 
 
-def stands_as_law(book: Book, line: Line) -> Label | None:
+def law_label_of(book: ReadingContext, line: Line) -> Label | None:
     """The label of a law that a line begins with; where no title shares its line, it must stand alone."""
     parser = book.heads.labels[0]
     label = parser.parse(line.text)
-    return label if label and (parser.titled or not _TWO_LETTERS.search(line.text[label.after :])) else None
+    return label if label and (parser.has_title or not _TWO_LETTERS.search(line.text[label.after :])) else None
 
 
-def decide_law(book: Book, cursor: Cursor, rest: Rest) -> OpenLaw | None:
+def decide_law(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenLaw | None:
     """A law is known by its template and its number; a label that is not the next is told."""
-    if rest.after or not among_laws(cursor):
+    if rest.after or not is_among_laws(cursor):
         return None
     line = rest.line
-    label = stands_as_law(book, line)
+    label = law_label_of(book, line)
     if not label or not _is_law(book, cursor, label, rest):
         return None
-    level, own = book.edition.levels[0], strip(line.cut(label.after))
+    level, own = book.edition.levels[0], strip_line(line.cut(label.after))
     # Beside a label that stands alone, words are no title but the mark of a footnote.
-    titled = bool(own.text) and (level.heading != "next-line" or book.heads.labels[0].titled)
-    below = [] if titled or level.heading != "next-line" else title_below(book, rest)
-    expected, problems = _sequence(book, cursor, label.ordinal, line)
+    titled = bool(own.text) and (level.heading != "next-line" or book.heads.labels[0].has_title)
+    below = [] if titled or level.heading != "next-line" else title_indices_below(book, rest)
+    expected, problems = _check_law_order(book, cursor, label.ordinal, line)
     return OpenLaw(
         path=str(label.ordinal),
         kind=level.kind,
         parent=cursor.containers[-1] if cursor.containers else None,
         label=line.cut(label.start, label.end),
-        heading=(*([own] if own.text else []), *(strip(rest.lines[at]) for at in below)),
+        heading=(*([own] if own.text else []), *(strip_line(rest.lines[at]) for at in below)),
         number=label.ordinal,
         expected=expected,
         title_open=titled and level.heading != "next-line",
@@ -68,40 +68,43 @@ def decide_law(book: Book, cursor: Cursor, rest: Rest) -> OpenLaw | None:
     )
 
 
-def _is_law(book: Book, cursor: Cursor, label: Label, rest: Rest) -> bool:
+def _is_law(book: ReadingContext, cursor: Cursor, label: Label, rest: LineRest) -> bool:
     """Whether a law label is one: the next number; another one only where its print cannot be mistaken."""
     if not cursor.laws_open:
         return False
     template = book.edition.levels[0].labels[0]
     titled = "HEADING" in template
-    named = bool(_NAMED.search(re.sub("HEADING|Heading", "", template)))
-    inside = goes_on_with_sentence(book, cursor)
+    named = bool(_NAMED_LABEL.search(re.sub("HEADING|Heading", "", template)))
+    inside = continues_sentence(book, cursor)
     if cursor.expected and label.ordinal == cursor.expected[0]:
         if not (named or titled):
-            return cursor.blank or not (inside or _is_item(book, cursor, rest.line))
+            return cursor.blank or not (inside or _may_be_item(book, cursor, rest.line))
         cited = inside and cursor.last and book.numbering.is_reference(cursor.last[1].text)
         return book.edition.paragraphs == "lines" or not cited
-    if depth(rest.line) or inside:
+    if depth_of(rest.line) or inside:
         return False
     return named or (titled and (cursor.blank or book.edition.scheme == "indented"))
 
 
-def goes_on_with_sentence(book: Book, cursor: Cursor) -> bool:
+def continues_sentence(book: ReadingContext, cursor: Cursor) -> bool:
     """Whether the line goes on with a sentence, so that a label at its start is only a look-alike."""
     if not cursor.last or (cursor.blank and book.edition.paragraphs != "wrapped"):
         return False
-    return book.sentences.goes_on_after(cursor.last[1].text.rstrip())
+    return book.sentences.continues_after(cursor.last[1].text.rstrip())
 
 
-def _is_item(book: Book, cursor: Cursor, line: Line) -> bool:
+def _may_be_item(book: ReadingContext, cursor: Cursor, line: Line) -> bool:
     """Whether the line could as well be the next item of an open list ("2." where laws are numbered "2." too)."""
     draft = cursor.draft
     return draft is not None and any(
-        book.numbering.continues(draft, level, label, True) for level, label in book.numbering.found(line.text)
+        book.numbering.continues_list(draft, level, label, True)
+        for level, label in book.numbering.find_labels(line.text)
     )
 
 
-def _sequence(book: Book, cursor: Cursor, number: int, line: Line) -> tuple[tuple[int, ...], tuple[Problem, ...]]:
+def _check_law_order(
+    book: ReadingContext, cursor: Cursor, number: int, line: Line
+) -> tuple[tuple[int, ...], tuple[Problem, ...]]:
     """The numbers that are still to come after this law, and what is wrong with its own."""
     expected = cursor.expected
     if expected and number == expected[0]:
@@ -117,7 +120,7 @@ def _sequence(book: Book, cursor: Cursor, number: int, line: Line) -> tuple[tupl
         expected = tuple(n for n in expected if n > number)
         finding = f"Law {number} follows {f'law {cursor.last_law}' if cursor.last_law else 'nothing'}."
         move = (
-            f"Is law {_range(gone)} missing, or printed otherwise? Correct the label in corrections.tsv, "
+            f"Is law {_format_range(gone)} missing, or printed otherwise? Correct the label in corrections.tsv, "
             "the template or “laws” in edition.toml."
             if gone
             else "The laws are out of order: correct the label in corrections.tsv."
@@ -125,21 +128,21 @@ def _sequence(book: Book, cursor: Cursor, number: int, line: Line) -> tuple[tupl
     return expected, (book.problem(line, finding, move),)
 
 
-def _range(numbers: list[int]) -> str:
+def _format_range(numbers: list[int]) -> str:
     return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
 
 
-def title_below(book: Book, rest: Rest) -> list[int]:
+def title_indices_below(book: ReadingContext, rest: LineRest) -> list[int]:
     """Indices of the lines after a law's label that are its title."""
-    below = rest.next_line()
-    if below is None or stands_as_law(book, below[1]) or book.heads.is_head(below[1].text.strip()):
+    below = rest.next_text_line()
+    if below is None or law_label_of(book, below[1]) or book.heads.is_head(below[1].text.strip()):
         return []
-    if book.edition.scheme == "typed" and book.numbering.found(below[1].text):
+    if book.edition.scheme == "typed" and book.numbering.find_labels(below[1].text):
         return []
     out = [below[0]]
     for at in range(below[0] + 1, len(rest.lines)):
         text = rest.lines[at].text
-        if not text.strip() or not book.sentences.goes_on_in_capitals(rest.lines[at - 1].text.strip(), text):
+        if not text.strip() or not book.sentences.title_continues_in_capitals(rest.lines[at - 1].text.strip(), text):
             break
         out.append(at)
     return out
@@ -148,9 +151,9 @@ def title_below(book: Book, rest: Rest) -> list[int]:
 _DASH_AT_END = re.compile(r"\s*[-–—]?\s*$")
 
 
-def decide_container(book: Book, cursor: Cursor, rest: Rest) -> OpenContainer | None:
+def decide_container(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenContainer | None:
     """A container is known by its pattern; its title stands in the pattern's group, else in the next line."""
-    if rest.after or not among_laws(cursor):
+    if rest.after or not is_among_laws(cursor):
         return None
     for level, (pattern, headed) in enumerate(book.heads.headed):
         match = pattern.match(rest.text)
@@ -161,16 +164,16 @@ def decide_container(book: Book, cursor: Cursor, rest: Rest) -> OpenContainer | 
         parent = inside[-1] if inside else None
         siblings = [c for c in (parent.children if parent else cursor.tree.roots) if c.kind == headed.kind]
         groups = match.groupdict()
-        number = _number((groups.get("n") or "").strip())
+        number = _container_number((groups.get("n") or "").strip())
         if not number or any(c.path.endswith(f"/{number}") for c in siblings):
             number = roman(len(siblings) + 1).upper()
-        label, separator, heading, skip = strip(rest.line), None, list[Line](), 0
+        label, separator, heading, skip = strip_line(rest.line), None, list[Line](), 0
         if groups.get("heading"):
-            label, separator, *heading = _parted(label, match.start("heading"))
-        elif (below := rest.next_line()) and not begins_something(book, below[1]):
-            heading, skip = [strip(below[1])], below[0] - rest.index
+            label, separator, *heading = _split_container_title(label, match.start("heading"))
+        elif (below := rest.next_text_line()) and not begins_new_structure(book, below[1]):
+            heading, skip = [strip_line(below[1])], below[0] - rest.index
         return OpenContainer(
-            path=under(parent.path if parent else "", headed.kind, number),
+            path=join_path(parent.path if parent else "", headed.kind, number),
             kind=headed.kind,
             parent=parent,
             label=label,
@@ -184,152 +187,163 @@ def decide_container(book: Book, cursor: Cursor, rest: Rest) -> OpenContainer | 
     return None
 
 
-def begins_something(book: Book, line: Line) -> bool:
+def begins_new_structure(book: ReadingContext, line: Line) -> bool:
     """Whether a line opens a part, a container or a law, and so cannot be the title of what stands before it."""
-    return stands_as_law(book, line) is not None or book.heads.is_head(line.text.strip())
+    return law_label_of(book, line) is not None or book.heads.is_head(line.text.strip())
 
 
-def _parted(line: Line, title: int) -> tuple[Line, Line, Line]:
+def _split_container_title(line: Line, title: int) -> tuple[Line, Line, Line]:
     """The label before a title, the dash that parts the two, and the title."""
     end = len(_DASH_AT_END.sub("", line.text[:title]))
     return line.cut(0, end), line.cut(end, title), line.cut(title)
 
 
-def _number(printed: str) -> str:
+def _container_number(printed: str) -> str:
     """A container's number as its path has it: capital roman; empty for one in words."""
     if printed.isdigit():
         return roman(int(printed)).upper() if 0 < int(printed) < 400 else ""
     return printed.upper() if read_roman(printed) else ""
 
 
-_LEADS_IN = re.compile(r"[,:;]$")
+_LEAD_IN_END = re.compile(r"[,:;]$")
 
 
-def continues_title(book: Book, cursor: Cursor, rest: Rest) -> AddHeading | None:
+def decide_title_continuation(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddHeading | None:
     """The title of a law may need a second line; an empty line ends it."""
     draft = cursor.draft
-    if rest.after or cursor.part != LAWS or not cursor.title_open or cursor.blank or not draft or not draft.heading:
+    if (
+        rest.after
+        or cursor.part != LAWS_PART
+        or not cursor.title_open
+        or cursor.blank
+        or not draft
+        or not draft.heading
+    ):
         return None
     title, text = draft.heading[-1].text, rest.line.text
-    small = book.sentences.goes_on_in_small_letters(title, text) and not book.numbering.is_structural(text)
-    if not (title and (small or book.sentences.goes_on_in_capitals(title, text))):
+    small = book.sentences.title_continues_in_small_letters(title, text) and not book.numbering.is_structural(text)
+    if not (title and (small or book.sentences.title_continues_in_capitals(title, text))):
         return None
     return AddHeading(
-        draft=draft, line=strip(rest.line), title_open=rest.text[0].islower(), reason="the title above goes on"
+        draft=draft, line=strip_line(rest.line), title_open=rest.text[0].islower(), reason="the title above goes on"
     )
 
 
-def decide_title(book: Book, cursor: Cursor, rest: Rest) -> AddHeading | None:
+def decide_title(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddHeading | None:
     """The words on a label's own line may be a title."""
-    if rest.after != "label" or cursor.part != LAWS or not cursor.draft:
+    if rest.after != "label" or cursor.part != LAWS_PART or not cursor.draft:
         return None
     is_title = _is_indented_title if book.edition.scheme == "indented" else _is_title
     if not is_title(book, cursor.draft, rest):
         return None
-    return AddHeading(draft=cursor.draft, line=strip(rest.line), reason="the words beside the label are a title")
+    return AddHeading(draft=cursor.draft, line=strip_line(rest.line), reason="the words beside the label are a title")
 
 
-def _is_title(book: Book, draft: Draft, rest: Rest) -> bool:
+def _is_title(book: ReadingContext, draft: Draft, rest: LineRest) -> bool:
     """Whether words are a title: no full sentence, and own text or children follow."""
-    level, below, text = book.edition.levels[draft.level], rest.next_line(), rest.text
+    level, below, text = book.edition.levels[draft.level], rest.next_text_line(), rest.text
     if level.heading == "none" or below is None:
         return False
     at, after = below
     gap, following = at > rest.index + 1, after.text.strip()
     finished = text.endswith(".") and not (level.sign == "A" and len(text) < 60 and gap)
-    law_follows = book.heads.labels[0].parse(after.text) and not depth(after)
-    if finished or _LEADS_IN.search(text) or text[0].islower() or book.heads.is_container(following) or law_follows:
+    law_follows = book.heads.labels[0].parse(after.text) and not depth_of(after)
+    if finished or _LEAD_IN_END.search(text) or text[0].islower() or book.heads.is_container(following) or law_follows:
         return False
-    labels = book.numbering.found(after.text)
+    labels = book.numbering.find_labels(after.text)
     if any(label.ordinal == 1 and deep > draft.level for deep, label in labels):
         return level.heading != "with-text"
-    if any(d <= draft.level and book.numbering.continues(draft, d, label, True) for d, label in labels):
+    if any(d <= draft.level and book.numbering.continues_list(draft, d, label, True) for d, label in labels):
         return False
     if gap or book.edition.paragraphs == "lines":
         return not following[0].islower()
     return book.sentences.is_short(text) and following[0].isupper()
 
 
-def _is_indented_title(book: Book, draft: Draft, rest: Rest) -> bool:
+def _is_indented_title(book: ReadingContext, draft: Draft, rest: LineRest) -> bool:
     """A label's own line is a title when deeper lines follow and it does not end like a sentence."""
-    below = rest.next_line()
-    deeper = below and depth(below[1], book.edition.indent) > draft.level
-    return bool(deeper) and not _LEADS_IN.search(rest.whole.text.strip())
+    below = rest.next_text_line()
+    deeper = below and depth_of(below[1], book.edition.indent) > draft.level
+    return bool(deeper) and not _LEAD_IN_END.search(rest.whole_line.text.strip())
 
 
-def decide_part(book: Book, cursor: Cursor, rest: Rest) -> OpenPart | None:
+def decide_part(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenPart | None:
     """A part begins with the first line that is like its pattern; that line is its title, or its first text."""
     if rest.after:
         return None
-    line = strip(rest.line)
+    line = strip_line(rest.line)
     for n, (pattern, part) in enumerate(book.heads.parts):
         match = pattern.match(line.text)
         if not match or cursor.tree.find(part.path):
             continue
-        above = address.above(part.path)
+        above = address.without_last_step(part.path)
         title = match.start("heading") if match.groupdict().get("heading") else 0
         return OpenPart(
             path=part.path,
-            kind="container" if part.path == "def" else cast(Kind, address.steps(part.path)[0]),
+            kind="container" if part.path == "def" else cast(Kind, address.split_path(part.path)[0]),
             parent=cursor.tree.find(above) if above else None,
             label=line.cut(0, len(line.text[:title].rstrip())) if part.heading and title else None,
             heading=(line.cut(title),) if part.heading else (),
             by_line=part.lines and part.path != "def",  # definitions have paragraphs
             uses=frozenset({("parts", n)}),
-            rest=None if part.heading else rest.cut(0, "label"),
+            rest=None if part.heading else rest.rest_from(0, "label"),
             reason=f"the line is like “{part.start}”",
         )
     return None
 
 
-_CELLS = TableRule("", "", "")  # cells parted by tabs
+_TAB_CELLS = TableRule("", "", "")  # cells parted by tabs
 
 
-def continues_table(_book: Book, cursor: Cursor, rest: Rest) -> AddRow | None:
+def decide_table_continuation(_book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddRow | None:
     """Inside a table every line is a row, up to the one that is like its last."""
     if not cursor.table or not cursor.draft:
         return None
     rule = cursor.table.rule
-    ends = bool(compiled(rule.last).search(rest.text))
+    ends = bool(compile_pattern(rule.last).search(rest.text))
     why = f"the line is like “{rule.last}”, the last of the table" if ends else "the table goes on"
-    return AddRow(draft=cursor.draft, line=_row(rest.line), rule=rule, new=False, ends=ends, reason=why)
+    return AddRow(draft=cursor.draft, line=_strip_row(rest.line), rule=rule, new=False, ends=ends, reason=why)
 
 
-def decide_table(book: Book, cursor: Cursor, rest: Rest) -> AddRow | None:
+def decide_table(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddRow | None:
     """A row begins a table, or goes on with the one that it touches."""
-    if rest.after or cursor.part != LAWS or not cursor.draft:
+    if rest.after or cursor.part != LAWS_PART or not cursor.draft:
         return None
-    return _marked(cursor, cursor.draft, rest) if rest.line.role == ROW else _declared(book, cursor, cursor.draft, rest)
+    return (
+        _markup_row(cursor, cursor.draft, rest)
+        if rest.line.role == ROW_ROLE
+        else _declared_row(book, cursor, cursor.draft, rest)
+    )
 
 
-def _marked(cursor: Cursor, draft: Draft, rest: Rest) -> AddRow:
+def _markup_row(cursor: Cursor, draft: Draft, rest: LineRest) -> AddRow:
     above = draft.last_paragraph
-    new = cursor.blank or not above or not above.table
-    return AddRow(draft=draft, line=rest.line, rule=_CELLS, new=new, ends=True, reason="the markup makes it a row")
+    new = cursor.blank or not above or not above.is_table
+    return AddRow(draft=draft, line=rest.line, rule=_TAB_CELLS, new=new, ends=True, reason="the markup makes it a row")
 
 
-def _declared(book: Book, cursor: Cursor, draft: Draft, rest: Rest) -> AddRow | None:
+def _declared_row(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> AddRow | None:
     """The table that a rule declares for an open provision, when this is its first line.
 
     One rule, one table: the next with the same first line is the next rule's.
     """
-    open_drafts = {d.path: d for d in draft.upwards() if d.level >= 0}
+    open_drafts = {d.path: d for d in draft.self_and_ancestors() if d.level >= 0}
     for n, rule in enumerate(book.edition.tables):
         place = ("tables", n)
-        if rule.path in open_drafts and place not in cursor.used and compiled(rule.first).search(rest.text):
+        if rule.path in open_drafts and place not in cursor.used and compile_pattern(rule.first).search(rest.text):
             return AddRow(
                 draft=open_drafts[rule.path],
-                line=_row(rest.line),
+                line=_strip_row(rest.line),
                 rule=rule,
                 new=True,
-                ends=bool(compiled(rule.last).search(rest.text)),
+                ends=bool(compile_pattern(rule.last).search(rest.text)),
                 uses=frozenset({place}),
                 reason=f"the line is like “{rule.first}”, the first of a table",
             )
     return None
 
 
-def _row(line: Line) -> Line:
+def _strip_row(line: Line) -> Line:
     """The line without the blanks around it; a tab at the edge is an empty cell."""
     start = len(line.text) - len(line.text.lstrip(" "))
     return line.cut(start, max(start, len(line.text.rstrip(" "))))

@@ -18,48 +18,50 @@ from itertools import islice, pairwise
 
 from corpus.account import Placing
 from corpus.edition import DEFINITION_STYLES, NOTE_STYLES, Edition
-from corpus.files import compiled
+from corpus.files import compile_pattern
 from corpus.label import LabelParser, Level, is_capitals
-from corpus.model import CONTAINERS, Problem
-from corpus.reading.book import Book
+from corpus.model import CONTAINER_KINDS, Problem
+from corpus.reading.book import ReadingContext
 from corpus.reading.draft import Draft, Paragraph
-from corpus.reading.flow import FINISHED, SENTENCE_END, whole_rows
+from corpus.reading.flow import FULL_STOP_END, SENTENCE_END, join_rows
 from corpus.reading.notes import Note, plain_sign
-from corpus.reading.source import TERM, Line, Removed
+from corpus.reading.source import TERM_ROLE, Line, RemovedText
 
-_QUOTED = 60  # characters of a line that a finding quotes
-_ALIKE = 0.8  # share of the characters that two lines have in common, of which one may be misread from the other
-_HEAD_LETTERS = 6  # letters of a page head, at least: shorter ones are like too much
-_HEAD_AGAIN = 3  # times that a page head stands in the text, at least
-_MOST = 20  # problems of one check; more say nothing new
+_LONGEST_QUOTE = 60  # characters of a line that a finding quotes
+_ALIKE_SHARE = 0.8  # share of the characters that two lines have in common, of which one may be misread from the other
+_LEAST_HEAD_LETTERS = 6  # letters of a page head, at least: shorter ones are like too much
+_LEAST_HEAD_REPEATS = 3  # times that a page head stands in the text, at least
+_MOST_PROBLEMS = 20  # problems of one check; more say nothing new
 _MOST_SHAPES = 10  # different lines of one rule that others are compared with
-_SENTENCES = 5  # lines of a dropped block that read as sentences, at least: a title page may hold one or two
+_LEAST_SENTENCES = 5  # lines of a dropped block that read as sentences, at least: a title page may hold one or two
 _LONG_TITLE = 10  # words, at most, of a title below a law in the laws that we read
-_ROWS = 3  # lines with cells under each other, at least, that look like a table
-_REPEATED = 25  # characters of a line that stands twice in a row, at least
-_GAP = re.compile(r"(?<=[^\s.!?:;,])(?: *\t\s*| {2,})(?=\S)")  # between cells; typists put two blanks after a stop
-_RAISED = re.compile(r"(?<=[^\W\d_]|[.,;:!?])[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_LEAST_ROWS = 3  # lines with cells under each other, at least, that look like a table
+_LEAST_REPEATED_LETTERS = 25  # characters of a line that stands twice in a row, at least
+_CELL_GAP = re.compile(r"(?<=[^\s.!?:;,])(?: *\t\s*| {2,})(?=\S)")  # between cells; typists put two blanks after a stop
+_SUPERSCRIPT_DIGITS = re.compile(r"(?<=[^\W\d_]|[.,;:!?])[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MOJIBAKE = re.compile(r"[\u00c2-\u00df][\u0080-\u00bf\u0152-\u02dc\u2013-\u2122]|\u00e2\u20ac")
-_FIGURE = re.compile(r"(?<=[^\W\d_]{2}[.;!?])(\d{1,2})(?=\s|$)")
-_BEYOND = "\u0530"  # behind the Latin, Greek and Cyrillic letters
-_FORMS = ("A.", "A)", "(A)", "1.", "1)", "(1)", "a.", "a)", "(a)", "i.", "i)", "(i)", "A -", "1°")
-_HEADED = re.compile(r"(?P<word>[^\W\d_]{4,}) (?P<n>[IVXL]+|\d{1,2})\b[.:]?(?P<rest>.*)")
+_FIGURE_AFTER_SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.;!?])(\d{1,2})(?=\s|$)")
+_FIRST_OTHER_SCRIPT = "\u0530"  # behind the Latin, Greek and Cyrillic letters
+_LABEL_FORMS = ("A.", "A)", "(A)", "1.", "1)", "(1)", "a.", "a)", "(a)", "i.", "i)", "(i)", "A -", "1°")
+_CHAPTER_LINE = re.compile(r"(?P<word>[^\W\d_]{4,}) (?P<n>[IVXL]+|\d{1,2})\b[.:]?(?P<rest>.*)")
 _PROSE = re.compile(r"[\w\s.,]+")  # what is no markup
-_COLUMN = re.compile(r"(?<=\S)(?: {3,}|[ \t]*\t[ \t]*)(?=\S)")  # between cells where no rule says that there are some
+_WIDE_CELL_GAP = re.compile(
+    r"(?<=\S)(?: {3,}|[ \t]*\t[ \t]*)(?=\S)"
+)  # between cells where no rule says that there are some
 
 
 @dataclass(frozen=True)
-class Read:
+class UncheckedReading:
     """A reading before its checks. ``printed``: the lines before any rule dropped some; ``lines``: those that were
     placed, in drafts below ``roots``, as ``placings`` tells; ``removed``: what the rules of the manifest dropped.
     """
 
     edition: Edition
-    book: Book
+    book: ReadingContext
     conjunctions: frozenset[str]
     printed: Sequence[Line]
     lines: Sequence[Line]
-    removed: Sequence[Removed]
+    removed: Sequence[RemovedText]
     notes: Sequence[Note]
     roots: Sequence[Draft]
     placings: Sequence[Placing]
@@ -70,7 +72,7 @@ class Read:
         return [d for root in self.roots for d in root.walk()]
 
     @cached_property
-    def texts(self) -> dict[int, str]:
+    def text_path_by_line(self) -> dict[int, str]:
         """Number of a line that begins with words of a text → the path of that text."""
         first: dict[int, Placing] = {}
         for placing in self.placings:
@@ -78,31 +80,31 @@ class Read:
         return {n: p.path for n, p in first.items() if p.did == "text of" and p.path != "index"}
 
     @cached_property
-    def written(self) -> list[Line]:
+    def lines_with_text(self) -> list[Line]:
         """The lines that hold something, in their order."""
         return [line for line in self.lines if line.text.strip()]
 
     @cached_property
-    def words(self) -> list[tuple[str, Line, str]]:
+    def text_lines_in_context(self) -> list[tuple[str, Line, str]]:
         """The lines of texts, each with the words before and after it; empty words where none are, or no text."""
-        around = [Line(0, "", ()), *self.written, Line(0, "", ())]
+        around = [Line(0, "", ()), *self.lines_with_text, Line(0, "", ())]
         return [
-            (a.text.rstrip() if a.number else "", line, b.text.strip() if b.number in self.texts else "")
+            (a.text.rstrip() if a.number else "", line, b.text.strip() if b.number in self.text_path_by_line else "")
             for a, line, b in zip(around, around[1:], around[2:], strict=False)
-            if line.number in self.texts
+            if line.number in self.text_path_by_line
         ]
 
-    def note(self, number: int, finding: str, move: str) -> Problem:
+    def warning(self, number: int, finding: str, move: str) -> Problem:
         """Something to look at in a line of the source."""
-        return Problem(self.edition.file, number, finding, move, fatal=False)
+        return Problem(self.edition.source_name, number, finding, move, fatal=False)
 
 
-def misfits(read: Read) -> Iterator[Problem]:
+def find_misfits(read: UncheckedReading) -> Iterator[Problem]:
     """Everything that looks as if the manifest did not fit; one problem for a line at most, the most telling."""
     told: set[int] = set()
     for check in _CHECKS:
-        for problem in islice(check(read), _MOST):
-            if problem.file != read.edition.file or problem.line not in told:
+        for problem in islice(check(read), _MOST_PROBLEMS):
+            if problem.file != read.edition.source_name or problem.line not in told:
                 yield problem
             told.add(problem.line)
 
@@ -110,14 +112,14 @@ def misfits(read: Read) -> Iterator[Problem]:
 # ── drop rules ──────────────────────────────────────────────────────────────────────────────────
 
 
-def lines_not_dropped(read: Read) -> Iterator[Problem]:
+def lines_not_dropped(read: UncheckedReading) -> Iterator[Problem]:
     """Numbers in ``lines`` of a drop rule where nothing was dropped by it, and ``lines`` that nothing heeds."""
     gone = {(r.rule, r.line) for r in read.removed}
     stands = {line.number: line.text.strip() for line in read.printed}
     for n, rule in enumerate(read.edition.drop):
         for number in rule.lines:
             if rule.scope == "line" and (rule.name, number) not in gone:
-                what = f"there stands “{_short(stands[number])}”" if stands.get(number) else "no text stands there"
+                what = f"there stands “{_shorten(stands[number])}”" if stands.get(number) else "no text stands there"
                 yield read.edition.written.problem(
                     ("drop", n, "lines"),
                     f"The drop rule “{rule.name}” drops nothing in line {number}: {what}.",
@@ -126,64 +128,64 @@ def lines_not_dropped(read: Read) -> Iterator[Problem]:
                 )
 
 
-def laws_dropped(read: Read) -> Iterator[Problem]:
+def laws_dropped(read: UncheckedReading) -> Iterator[Problem]:
     """A dropped line that begins a law which the text then lacks."""
     there = {d.path for d in read.drafts if d.level == 0}
     for removed in read.removed:
         label = read.book.heads.labels[0].parse(removed.text)
         if label and label.ordinal in read.edition.law_numbers and str(label.ordinal) not in there:
-            yield read.note(
+            yield read.warning(
                 removed.line,
                 f"The drop rule “{removed.rule}” drops the line that begins law {label.ordinal}.",
                 "Narrow its pattern, or correct its “until”, in edition.toml.",
             )
 
 
-def sentences_dropped(read: Read) -> Iterator[Problem]:
+def sentences_dropped(read: UncheckedReading) -> Iterator[Problem]:
     """A rule for page heads that takes a line of a sentence, a rule for signs that takes words, a block of text."""
     at = {line.number: i for i, line in enumerate(read.printed)}
     gone = {r.line for r in read.removed}
     scopes = {rule.name: rule.scope for rule in read.edition.drop}
-    blocks: dict[str, list[Removed]] = defaultdict(list)
+    blocks: dict[str, list[RemovedText]] = defaultdict(list)
     for removed in read.removed:
         scope, text = scopes.get(removed.rule), removed.text.strip()
         if scope == "block" and _is_sentence(text):
             blocks[removed.rule].append(removed)
-        inside = (scope == "line" and _in_prose(read, removed, at, gone)) or (
-            scope == "span" and _between_words(read, removed, at)
+        inside = (scope == "line" and _is_in_prose(read, removed, at, gone)) or (
+            scope == "span" and _is_between_words(read, removed, at)
         )
         if inside:
-            yield read.note(
+            yield read.warning(
                 removed.line,
-                f"The drop rule “{removed.rule}” drops words of a sentence: “{_short(text)}”.",
+                f"The drop rule “{removed.rule}” drops words of a sentence: “{_shorten(text)}”.",
                 "Narrow its pattern in edition.toml; a rule for a few places names them in “lines”.",
             )
     for name, lines in blocks.items():
-        if len(lines) >= _SENTENCES:
-            yield read.note(
+        if len(lines) >= _LEAST_SENTENCES:
+            yield read.warning(
                 lines[0].line,
-                f"The block “{name}” drops {len(lines)} lines that read as text, from “{_short(lines[0].text)}” on.",
+                f"The block “{name}” drops {len(lines)} lines that read as text, from “{_shorten(lines[0].text)}” on.",
                 "Is that no text of the book? Else correct its “until” in edition.toml: the line that follows it.",
             )
 
 
 def _is_sentence(text: str) -> bool:
     """Whether a line reads as words of a sentence that ends here."""
-    return _small_words(text) >= 5 and bool(FINISHED.search(text)) and ".." not in text
+    return _count_small_words(text) >= 5 and bool(FULL_STOP_END.search(text)) and ".." not in text
 
 
-def _in_prose(read: Read, removed: Removed, at: dict[int, int], gone: set[int]) -> bool:
+def _is_in_prose(read: UncheckedReading, removed: RemovedText, at: dict[int, int], gone: set[int]) -> bool:
     """Whether a dropped line is a sentence, or begins one that goes on in the next line."""
     text, index = removed.text.strip(), at.get(removed.line)
-    if index is None or _small_words(text) < 3:
+    if index is None or _count_small_words(text) < 3:
         return False
     below = read.printed[index + 1] if index + 1 < len(read.printed) else Line(0, "", ())
-    above = _above(read.printed, index)
+    above = _words_above(read.printed, index)
     goes_on = below.text.strip()[:1].islower() and below.number not in gone and not SENTENCE_END.search(text)
     return _is_sentence(text) or (goes_on and (not above or bool(SENTENCE_END.search(above))))
 
 
-def _between_words(read: Read, removed: Removed, at: dict[int, int]) -> bool:
+def _is_between_words(read: UncheckedReading, removed: RemovedText, at: dict[int, int]) -> bool:
     """Whether words or a number were taken from between two words of a sentence."""
     index = at.get(removed.line)
     if index is None or not _PROSE.fullmatch(removed.text) or not any(c.isalnum() for c in removed.text):
@@ -196,47 +198,51 @@ def _between_words(read: Read, removed: Removed, at: dict[int, int]) -> bool:
     return before[-1:].islower() and after[:1].islower()
 
 
-def page_heads(read: Read) -> Iterator[Problem]:
+def page_heads(read: UncheckedReading) -> Iterator[Problem]:
     """Lines of the text that are like lines which a rule drops elsewhere, or that come again and again."""
     dropped: dict[str, str] = {}
     for rule in read.edition.drop:
         if rule.scope == "line" and not rule.lines:
-            shapes = dict.fromkeys(_shape(r.text) for r in read.removed if r.rule == rule.name)
-            dropped |= {s: rule.name for s in list(shapes)[:_MOST_SHAPES] if _letters(s) >= _HEAD_LETTERS}
+            shapes = dict.fromkeys(_line_shape(r.text) for r in read.removed if r.rule == rule.name)
+            dropped |= {s: rule.name for s in list(shapes)[:_MOST_SHAPES] if _count_letters(s) >= _LEAST_HEAD_LETTERS}
     again: dict[str, list[tuple[str, Line, str]]] = defaultdict(list)
-    for before, line, after in read.words:
-        shape = _shape(line.text)
-        if _letters(shape) < _HEAD_LETTERS:
+    for before, line, after in read.text_lines_in_context:
+        shape = _line_shape(line.text)
+        if _count_letters(shape) < _LEAST_HEAD_LETTERS:
             continue
         again[shape].append((before, line, after))
-        if near := next((head for head in dropped if _alike(shape, head)), ""):
-            yield read.note(
+        if near := next((head for head in dropped if _are_alike(shape, head)), ""):
+            yield read.warning(
                 line.number,
-                f"“{_short(line.text)}” stands in the text of {read.texts[line.number]}; the drop rule "
+                f"“{_shorten(line.text)}” stands in the text of {read.text_path_by_line[line.number]}; the drop rule "
                 f"“{dropped[near]}” drops lines that are like it.",
                 "Widen its pattern in edition.toml, or correct the line in corrections.tsv.",
             )
     for lines in again.values():
-        inside = [x for x in lines if _interrupts(*x)]
-        apart = [x for x in lines if (not x[0] or SENTENCE_END.search(x[0])) and _is_title(read, _shape(x[1].text))]
-        numbered = len(lines) >= (2 if apart == lines else _HEAD_AGAIN) and _numbered_on([x[1] for x in lines])
-        if numbered or (len(lines) >= _HEAD_AGAIN and len(inside) > 1):
+        inside = [x for x in lines if _interrupts_sentence(*x)]
+        apart = [
+            x for x in lines if (not x[0] or SENTENCE_END.search(x[0])) and _is_title(read, _line_shape(x[1].text))
+        ]
+        numbered = len(lines) >= (2 if apart == lines else _LEAST_HEAD_REPEATS) and _have_rising_numbers(
+            [x[1] for x in lines]
+        )
+        if numbered or (len(lines) >= _LEAST_HEAD_REPEATS and len(inside) > 1):
             first = (inside or lines)[0][1]
-            yield read.note(
+            yield read.warning(
                 first.number,
-                f"“{_short(first.text)}” comes {len(lines)} times in the text: in lines "
+                f"“{_shorten(first.text)}” comes {len(lines)} times in the text: in lines "
                 f"{', '.join(str(x[1].number) for x in lines[:5])}{' …' if len(lines) > 5 else ''}.",
                 "Is it a page head? Then drop it by a [[drop]] rule in edition.toml.",
             )
 
 
-def _interrupts(before: str, line: Line, after: str) -> bool:
+def _interrupts_sentence(before: str, line: Line, after: str) -> bool:
     """Whether a line stands in the middle of a sentence."""
     ended = not before or SENTENCE_END.search(before)
     return not ended and not line.text.strip()[:1].islower() and after[:1].islower()
 
 
-def _numbered_on(lines: list[Line]) -> bool:
+def _have_rising_numbers(lines: list[Line]) -> bool:
     """Whether lines that are else the same begin or end in a number that rises."""
     texts = [line.text.strip() for line in lines]
     ends = ([text[:12] for text in texts], [text[-12:] for text in texts])
@@ -247,18 +253,18 @@ def _numbered_on(lines: list[Line]) -> bool:
     return False
 
 
-def lines_in_sentences(read: Read) -> Iterator[Problem]:
+def lines_in_sentences(read: UncheckedReading) -> Iterator[Problem]:
     """A short line in the middle of a sentence that fills its lines: a page head, once."""
     if read.edition.is_html:
         return
-    for before, line, after in read.words:
+    for before, line, after in read.text_lines_in_context:
         text = line.text.strip()
         full = before and not read.book.sentences.is_short(before) and before[-1].isalnum()
         short = read.book.sentences.is_short(text) and not SENTENCE_END.search(text) and text[-1:] not in ",-–"
-        if full and short and _interrupts(before, line, after) and _small_words(text) < 3:
-            yield read.note(
+        if full and short and _interrupts_sentence(before, line, after) and _count_small_words(text) < 3:
+            yield read.warning(
                 line.number,
-                f"“{_short(text)}” stands in the middle of a sentence of {read.texts[line.number]}.",
+                f"“{_shorten(text)}” stands in the middle of a sentence of {read.text_path_by_line[line.number]}.",
                 "Is it a page head or a title? Then drop it by a rule, or describe it in edition.toml.",
             )
 
@@ -266,7 +272,7 @@ def lines_in_sentences(read: Read) -> Iterator[Problem]:
 # ── tables ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def table_rules(read: Read) -> Iterator[Problem]:
+def table_rules(read: UncheckedReading) -> Iterator[Problem]:
     """Tables whose rule begins too late, ends too early or too late, or leaves a row in one piece."""
     for draft in read.drafts:
         items = draft.items
@@ -274,63 +280,73 @@ def table_rules(read: Read) -> Iterator[Problem]:
             if not isinstance(item, Paragraph) or not item.rule or not item.rule.first:
                 continue
             above, below = items[n - 1] if n else None, items[n + 1] if n + 1 < len(items) else None
-            yield from _beside(read, draft, above, item, below)
-            yield from _rows(read, draft, item)
+            yield from _rows_beside_table(read, draft, above, item, below)
+            yield from _table_row_problems(read, draft, item)
 
 
-def _beside(
-    read: Read, draft: Draft, above: Paragraph | Draft | None, table: Paragraph, below: Paragraph | Draft | None
+def _rows_beside_table(
+    read: UncheckedReading,
+    draft: Draft,
+    above: Paragraph | Draft | None,
+    table: Paragraph,
+    below: Paragraph | Draft | None,
 ) -> Iterator[Problem]:
     rows = {line.number for line in table.lines}
     for beside, at, key in ((above, -1, "first"), (below, 0, "last")):
-        line = beside.lines[at] if isinstance(beside, Paragraph) and not beside.table else None
+        line = beside.lines[at] if isinstance(beside, Paragraph) and not beside.is_table else None
         near = line and min(abs(line.number - n) for n in rows) <= 2
-        if line and near and _GAP.search(line.text.strip()):
-            yield read.note(
+        if line and near and _CELL_GAP.search(line.text.strip()):
+            yield read.warning(
                 line.number,
-                f"“{_short(line.text)}” stands {'above' if at else 'below'} the table of {draft.path} and looks like a "
+                f"“{_shorten(line.text)}” stands {'above' if at else 'below'} the table of {draft.path} and looks like a "
                 "row of it.",
                 f"Correct “{key}” of this [[tables]] in edition.toml.",
             )
 
 
-def _rows(read: Read, draft: Draft, table: Paragraph) -> Iterator[Problem]:
+def _table_row_problems(read: UncheckedReading, draft: Draft, table: Paragraph) -> Iterator[Problem]:
     for line in table.lines:
         text = line.text.strip()
-        begins = read.book.heads.begins(line)
-        is_row = any(compiled(pattern).fullmatch(line.text) for pattern in (table.rule.rows if table.rule else ()))
-        if text and not is_row and not _GAP.search(text) and (begins or _is_sentence(text)):
-            yield read.note(
+        begins = read.book.heads.kind_of_start(line)
+        is_row = any(
+            compile_pattern(pattern).fullmatch(line.text) for pattern in (table.rule.rows if table.rule else ())
+        )
+        if text and not is_row and not _CELL_GAP.search(text) and (begins or _is_sentence(text)):
+            yield read.warning(
                 line.number,
-                f"“{_short(text)}” stands in the table of {draft.path}, but reads as text.",
+                f"“{_shorten(text)}” stands in the table of {draft.path}, but reads as text.",
                 "Correct “last” of this [[tables]] in edition.toml.",
             )
             return
-    rows = whole_rows(table.lines, table.rule.continues) if table.rule else []
+    rows = join_rows(table.lines, table.rule.continues) if table.rule else []
     at = next((n for n, rule in enumerate(read.edition.tables) if rule is table.rule), -1)
     for k, pattern in enumerate(table.rule.rows if table.rule and at >= 0 else ()):
-        if not any(compiled(pattern).fullmatch(row.text) for row in rows):
+        if not any(compile_pattern(pattern).fullmatch(row.text) for row in rows):
             yield read.edition.written.problem(
                 ("tables", at, "rows", k),
-                f"No row of the table of {draft.path} (line {table.lines[0].number}) is like “{_short(pattern)}”.",
+                f"No row of the table of {draft.path} (line {table.lines[0].number}) is like “{_shorten(pattern)}”.",
                 "Correct this pattern of “rows”, or remove it: a row that none is like is cut at its blanks.",
                 pattern,
                 fatal=False,
             )
 
 
-def tables_undeclared(read: Read) -> Iterator[Problem]:
+def tables_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Lines of a text with cells under each other, which no rule makes a table."""
     run: list[Line] = []
     shared: set[int] = set()
-    for _, line, _after in [*read.words, ("", Line(0, "", ()), "")]:
-        columns = _columns(line.text)
-        near = run and line.number - run[-1].number <= 2 and read.texts.get(line.number) == read.texts[run[-1].number]
+    for _, line, _after in [*read.text_lines_in_context, ("", Line(0, "", ()), "")]:
+        columns = _cell_columns(line.text)
+        near = (
+            run
+            and line.number - run[-1].number <= 2
+            and read.text_path_by_line.get(line.number) == read.text_path_by_line[run[-1].number]
+        )
         under = {a for a in shared if any(abs(a - b) <= 2 for b in columns)} if near else set()
         if run and not under:
-            if len(run) >= _ROWS:
-                path = read.texts[run[0].number]
-                yield read.note(
+            if len(run) >= _LEAST_ROWS:
+                path = read.text_path_by_line[run[0].number]
+                yield read.warning(
                     run[0].number,
                     f"{len(run)} lines of {path} have words under each other, as the cells of a table stand.",
                     f'Is it a table? Then describe it: [[tables]], path = "{path}", in edition.toml.',
@@ -341,66 +357,68 @@ def tables_undeclared(read: Read) -> Iterator[Problem]:
             run.append(line)
 
 
-def _columns(text: str) -> set[int]:
+def _cell_columns(text: str) -> set[int]:
     """Where in a line cells begin that a wide gap or a tab parts; each tab alone is a place of its own."""
-    return {-match[0].count("\t") * 10 if "\t" in match[0] else match.end() for match in _COLUMN.finditer(text)}
+    return {-match[0].count("\t") * 10 if "\t" in match[0] else match.end() for match in _WIDE_CELL_GAP.finditer(text)}
 
 
 # ── labels, titles, chapters ────────────────────────────────────────────────────────────────────
 
 
-def levels_undeclared(read: Read) -> Iterator[Problem]:
+def levels_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Lines that begin with labels of a list which no level describes: (a), then (b)."""
     known = {template for level in read.edition.levels for template in level.labels}
-    forms = [(form, LabelParser(Level("clause", (form,)))) for form in _FORMS if form not in known]
+    forms = [(form, LabelParser(Level("clause", (form,)))) for form in _LABEL_FORMS if form not in known]
     for law in (d for d in read.drafts if d.level == 0):
-        rows = {line.number for d in law.walk() for p in d.paragraphs() if p.table for line in p.lines}
+        rows = {line.number for d in law.walk() for p in d.paragraphs() if p.is_table for line in p.lines}
         numbers = {line.number for d in law.walk() for p in d.paragraphs() for line in p.lines} - rows
-        lines = [line for line in read.written if line.number in numbers and line.number in read.texts]
+        lines = [
+            line for line in read.lines_with_text if line.number in numbers and line.number in read.text_path_by_line
+        ]
         for form, parser in forms:
             found = [(line, label) for line in lines if (label := parser.parse(line.text))]
             two = next(((a, b) for (a, x), (b, y) in pairwise(found) if (x.ordinal, y.ordinal) == (1, 2)), None)
-            if two and not _is_known(read, two[0]):
+            if two and not _has_known_label(read, two[0]):
                 first, second = (line.text.split()[0] for line in two)
-                yield read.note(
+                yield read.warning(
                     two[0].number,
-                    f"Lines of {read.texts[two[0].number]} begin with “{first}” and “{second}”, which no level has as "
+                    f"Lines of {read.text_path_by_line[two[0].number]} begin with “{first}” and “{second}”, which no level has as "
                     "labels.",
                     f'Are they items? Then add [[levels]] with labels = ["{form}"] in edition.toml.',
                 )
                 break
 
 
-def _is_known(read: Read, line: Line) -> bool:
+def _has_known_label(read: UncheckedReading, line: Line) -> bool:
     """Whether a level of the edition could read the label of a line."""
     return any(parser.parse(line.text) for parser in read.book.heads.labels[1:])
 
 
-def laws_with_a_letter(read: Read) -> Iterator[Problem]:
+def laws_with_a_letter(read: UncheckedReading) -> Iterator[Problem]:
     """Words that would be the label of a law, were there no letter behind its number: LAW 5A."""
     parser = read.book.heads.labels[0]
-    for before, line, _ in read.words:
+    for before, line, _ in read.text_lines_in_context:
         text = line.text.strip()
         plain = re.sub(r"^(\D{0,30}\d{1,3}) ?[A-Za-z](?![\w])", r"\1", text)
-        if plain == text or (before and not SENTENCE_END.search(before) and not parser.titled):
+        if plain == text or (before and not SENTENCE_END.search(before) and not parser.has_title):
             continue
         label = parser.parse(plain)
-        if label and (parser.titled or not re.search(r"\w.*\w", plain[label.after :])):
-            yield read.note(
+        if label and (parser.has_title or not re.search(r"\w.*\w", plain[label.after :])):
+            yield read.warning(
                 line.number,
-                f"“{_short(text)}” stands in the text of {read.texts[line.number]}; without the letter behind its "
+                f"“{_shorten(text)}” stands in the text of {read.text_path_by_line[line.number]}; without the letter behind its "
                 "number it would begin a law.",
                 "Write the number that it has in the order of the laws by a row of corrections.tsv; correct “laws”.",
             )
 
 
-def titles_cut(read: Read) -> Iterator[Problem]:
+def titles_cut(read: UncheckedReading) -> Iterator[Problem]:
     """Titles that seem to go on in the text below them."""
     for draft in read.drafts:
         text = next(iter(draft.paragraphs()), None)
         if not draft.heading or draft.kind == "definition" or not text or draft.items[0] is not text:
             continue
-        if any(p.table for p in draft.paragraphs()):  # what stands above a table is its caption
+        if any(p.is_table for p in draft.paragraphs()):  # what stands above a table is its caption
             continue
         title, line = draft.heading[-1].text.strip(), text.lines[0]
         words, capitals = line.text.strip(), is_capitals(title)
@@ -411,17 +429,17 @@ def titles_cut(read: Read) -> Iterator[Problem]:
             or title.endswith((",", "-", "–"))
             or (near and capitals and is_capitals(words) and not SENTENCE_END.search(words))
             or (draft.level == 0 and words[:1].islower() and not capitals)
-            or (draft.kind in CONTAINERS and len(words) < 2 * _QUOTED and not SENTENCE_END.search(words))
+            or (draft.kind in CONTAINER_KINDS and len(words) < 2 * _LONGEST_QUOTE and not SENTENCE_END.search(words))
         )
         if goes_on:
-            yield read.note(
+            yield read.warning(
                 line.number,
-                f"The title of {draft.path}, “{_short(title)}”, seems to go on in the next line: “{_short(words)}”.",
+                f"The title of {draft.path}, “{_shorten(title)}”, seems to go on in the next line: “{_shorten(words)}”.",
                 "Join the two by rows of corrections.tsv: the words go from this line and stand behind the title.",
             )
 
 
-def titles_that_lead_in(read: Read) -> Iterator[Problem]:
+def titles_that_lead_in(read: UncheckedReading) -> Iterator[Problem]:
     """Titles as long as a sentence with items right below: likely the words that a list begins with. One note for a
     level.
     """
@@ -431,9 +449,9 @@ def titles_that_lead_in(read: Read) -> Iterator[Problem]:
             continue
         title = " ".join(line.text.strip() for line in long[0].heading)
         also = f", and {len(long) - 1} more of its level," if len(long) > 1 else ""
-        yield read.note(
+        yield read.warning(
             long[0].heading[0].number,
-            f"The words beside the label of {long[0].path}{also} are read as a title: “{_short(title)}”.",
+            f"The words beside the label of {long[0].path}{also} are read as a title: “{_shorten(title)}”.",
             f'If they begin the sentence that the items below go on: heading = "none" for “{level.kind}”, or '
             f'[[placements]] with line = {long[0].heading[0].number}, path = "{long[0].path}".',
         )
@@ -444,85 +462,85 @@ def _is_long_title(draft: Draft) -> bool:
     return words > _LONG_TITLE and bool(draft.children) and next(iter(draft.paragraphs()), None) is None
 
 
-def titles_without_label(read: Read) -> Iterator[Problem]:
+def titles_without_label(read: UncheckedReading) -> Iterator[Problem]:
     """A line that reads as the title of a provision, inside one before it: its label is lost."""
     titled = {d.level for d in read.drafts if d.level > 0 and d.heading}
     if not titled or read.edition.paragraphs == "lines":
         return
-    for before, line, after in read.words:
-        draft, text = read.texts[line.number], line.text.strip()
+    for before, line, after in read.text_lines_in_context:
+        draft, text = read.text_path_by_line[line.number], line.text.strip()
         depth = sum(c == "/" for c in draft)
         ended = SENTENCE_END.search(before) and line.number not in {n.number for n in read.notes}
         short = len(text) < read.book.sentences.width * 0.5 and not re.search(r"[.,:;!?\d)]$", text)
-        if ended and short and depth and text[:1].isupper() and after[:1].isupper() and not _GAP.search(text):
-            yield read.note(
+        if ended and short and depth and text[:1].isupper() and after[:1].isupper() and not _CELL_GAP.search(text):
+            yield read.warning(
                 line.number,
-                f"“{_short(text)}” in the text of {draft} reads as a title.",
+                f"“{_shorten(text)}” in the text of {draft} reads as a title.",
                 "Is its label lost? Then insert it by a row of corrections.tsv.",
             )
 
 
-def titles_before_laws(read: Read) -> Iterator[Problem]:
+def titles_before_laws(read: UncheckedReading) -> Iterator[Problem]:
     """A short line after a finished sentence that the next law follows: the title of a chapter, or what stands at the
     end of a page.
     """
     found: list[Line] = []
     follows: Line | None = None  # a law, or a title above it
-    for n in range(len(read.written) - 1, 0, -1):
-        line, before = read.written[n], read.written[n - 1].text.rstrip()
-        if read.book.heads.begins(line) == "law":
+    for n in range(len(read.lines_with_text) - 1, 0, -1):
+        line, before = read.lines_with_text[n], read.lines_with_text[n - 1].text.rstrip()
+        if read.book.heads.kind_of_start(line) == "law":
             follows = line
-        elif follows and line.number in read.texts and _is_title(read, " ".join(line.text.split())):
+        elif follows and line.number in read.text_path_by_line and _is_title(read, " ".join(line.text.split())):
             found += [line] if SENTENCE_END.search(before) else []
         else:
             follows = None
     found.reverse()
     if found:
         more = f", and {len(found) - 1} more such lines" if len(found) > 1 else ""
-        yield read.note(
+        yield read.warning(
             found[0].number,
-            f"“{_short(found[0].text)}” stands below a finished sentence of {read.texts[found[0].number]}, and a law "
+            f"“{_shorten(found[0].text)}” stands below a finished sentence of {read.text_path_by_line[found[0].number]}, and a law "
             f"follows{more}.",
             "Is it the title of a chapter? Then describe it: [[headed]] in edition.toml. A page head: [[drop]].",
         )
 
 
-def _is_title(read: Read, text: str) -> bool:
+def _is_title(read: UncheckedReading, text: str) -> bool:
     """Whether words read as a title: few, without a stop, in capitals or beginning with one."""
     short = len(text) < read.book.sentences.width * 0.6 and not re.search(r"[.,:;!?)]$", text)
-    return short and not text[:1].islower() and _letters(text) > 3 and not _GAP.search(text)
+    return short and not text[:1].islower() and _count_letters(text) > 3 and not _CELL_GAP.search(text)
 
 
-def titles_below_laws(read: Read) -> Iterator[Problem]:
+def titles_below_laws(read: UncheckedReading) -> Iterator[Problem]:
     """Laws without a title, whose text begins with a line that reads as one."""
     laws = [d for d in read.drafts if d.level == 0]
-    if read.edition.levels[0].heading == "next-line" or any(d.heading for d in laws) or len(laws) < _ROWS:
+    if read.edition.levels[0].heading == "next-line" or any(d.heading for d in laws) or len(laws) < _LEAST_ROWS:
         return
-    firsts = [(d, d.lead.lines[0]) for d in laws if d.lead]
+    firsts = [(d, d.lead_paragraph.lines[0]) for d in laws if d.lead_paragraph]
     titled = [(d, line) for d, line in firsts if _is_title(read, line.text.strip())]
     if len(titled) * 3 > len(laws) * 2:
         law, line = titled[0]
-        yield read.note(
+        yield read.warning(
             line.number,
-            f"No law has a title, but the text of {law.path} begins with “{_short(line.text)}”, and so do "
+            f"No law has a title, but the text of {law.path} begins with “{_shorten(line.text)}”, and so do "
             f"{len(titled) - 1} others with words like a title.",
             'Write heading = "next-line" at the first of [[levels]] in edition.toml.',
         )
 
 
-def chapters_undeclared(read: Read) -> Iterator[Problem]:
+def chapters_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Short lines of texts that number something on: CHAPTER I, then CHAPTER II."""
     found: dict[str, list[tuple[str, Line]]] = defaultdict(list)
-    for _, line, _after in read.words:
-        match = _HEADED.fullmatch(line.text.strip())
-        if match and len(line.text.strip()) < _QUOTED and not SENTENCE_END.search(match["rest"].strip()):
+    for _, line, _after in read.text_lines_in_context:
+        match = _CHAPTER_LINE.fullmatch(line.text.strip())
+        if match and len(line.text.strip()) < _LONGEST_QUOTE and not SENTENCE_END.search(match["rest"].strip()):
             found[match["word"]].append((match["n"], line))
     for word, lines in found.items():
         numbers = [n for n, _ in lines]
         if numbers[:2] in (["I", "II"], ["1", "2"]) and (word[:1].isupper() or word.isupper()):
-            yield read.note(
+            yield read.warning(
                 lines[0][1].number,
-                f"“{_short(lines[0][1].text)}” and “{_short(lines[1][1].text)}” (line {lines[1][1].number}) stand in "
+                f"“{_shorten(lines[0][1].text)}” and “{_shorten(lines[1][1].text)}” (line {lines[1][1].number}) stand in "
                 "texts.",
                 "Are they chapters or parts? Then describe them: [[headed]] in edition.toml. Page heads: [[drop]].",
             )
@@ -531,7 +549,7 @@ def chapters_undeclared(read: Read) -> Iterator[Problem]:
 # ── notes and definitions ───────────────────────────────────────────────────────────────────────
 
 
-def notes_undeclared(read: Read) -> Iterator[Problem]:
+def notes_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """Lines that begin a note of a style which the manifest does not name, and marks like theirs in the texts."""
     if read.edition.notes.note or (read.edition.notes.numbering != "none" and read.notes):
         styles: Iterable[str] = ()
@@ -539,39 +557,47 @@ def notes_undeclared(read: Read) -> Iterator[Problem]:
         styles = [s for s in ("superscript", "stars", "brackets") if s != read.edition.notes.style or not read.notes]
     for style in styles:
         note, mark = map(re.compile, NOTE_STYLES[style])
-        begins = {plain_sign(m["sign"]): line for _, line, _after in read.words if (m := note.match(line.text))}
-        for _, line, _after in read.words:
+        begins = {
+            plain_sign(m["sign"]): line
+            for _, line, _after in read.text_lines_in_context
+            if (m := note.match(line.text))
+        }
+        for _, line, _after in read.text_lines_in_context:
             own = note.match(line.text)
             signs = [plain_sign(m["sign"]) for m in mark.finditer(line.text) if not own or m.start() >= own.end()]
             if met := next((s for s in signs if s in begins), None):
-                yield read.note(
+                yield read.warning(
                     begins[met].number,
-                    f"“{_short(begins[met].text)}” begins like a footnote, and line {line.number} has its mark.",
+                    f"“{_shorten(begins[met].text)}” begins like a footnote, and line {line.number} has its mark.",
                     f'Are there footnotes? Then describe them: [notes] with style = "{style}" in edition.toml.',
                 )
                 break
 
 
-def figures_behind_words(read: Read) -> Iterator[Problem]:
+def figures_behind_words(read: UncheckedReading) -> Iterator[Problem]:
     """Plain figures behind the stop of a sentence that count 1, 2 …, where no notes are described."""
     if read.edition.notes.numbering != "none":
         return
-    found = [(line, int(m[1])) for _, line, _after in read.words for m in _FIGURE.finditer(line.text)]
+    found = [
+        (line, int(m[1]))
+        for _, line, _after in read.text_lines_in_context
+        for m in _FIGURE_AFTER_SENTENCE.finditer(line.text)
+    ]
     if [n for _, n in found[:2]] == [1, 2]:
         line = found[0][0]
-        yield read.note(
+        yield read.warning(
             line.number,
-            f"A figure 1 stands behind a word of {read.texts[line.number]}, and a 2 in line {found[1][0].number}.",
+            f"A figure 1 stands behind a word of {read.text_path_by_line[line.number]}, and a 2 in line {found[1][0].number}.",
             "Are they marks of footnotes? Then describe the notes: [notes] with “note” and “mark” in edition.toml.",
         )
 
 
-def notes_of_the_book(read: Read) -> Iterator[Problem]:
+def notes_of_the_book(read: UncheckedReading) -> Iterator[Problem]:
     """Notes that are said to count in each law, and count through the book."""
     signs = [note.sign for note in read.notes]
     several = len({note.owner for note in read.notes}) > 1
     counted = signs == [str(n) for n in range(1, len(signs) + 1)]
-    if read.edition.notes.numbering == "law" and len(signs) >= _ROWS and several and counted:
+    if read.edition.notes.numbering == "law" and len(signs) >= _LEAST_ROWS and several and counted:
         yield read.edition.written.problem(
             ("notes", "numbering"),
             f"The {len(signs)} notes count from 1 to {len(signs)} through the whole book.",
@@ -580,21 +606,21 @@ def notes_of_the_book(read: Read) -> Iterator[Problem]:
         )
 
 
-def marks_left(read: Read) -> Iterator[Problem]:
+def marks_left(read: UncheckedReading) -> Iterator[Problem]:
     """Raised figures that stay in a text, where no note is described that they could be marks of."""
     mark = read.edition.notes.mark_pattern
-    for _, line, _after in read.words:
-        found = _RAISED.search(line.text)
-        if found and not (mark and compiled(mark).search(found[0])):
-            yield read.note(
+    for _, line, _after in read.text_lines_in_context:
+        found = _SUPERSCRIPT_DIGITS.search(line.text)
+        if found and not (mark and compile_pattern(mark).search(found[0])):
+            yield read.warning(
                 line.number,
-                f"A raised “{found[0]}” stays in the text of {read.texts[line.number]}.",
+                f"A raised “{found[0]}” stays in the text of {read.text_path_by_line[line.number]}.",
                 'Is it the mark of a footnote? Then describe the notes: [notes] with style = "superscript".',
             )
             return
 
 
-def paragraphs_of_notes(read: Read) -> Iterator[Problem]:
+def paragraphs_of_notes(read: UncheckedReading) -> Iterator[Problem]:
     """A paragraph right below a note at the foot of a page, which may be the note's second: no page ends between."""
     if read.edition.notes.place != "anywhere" or read.edition.paragraphs == "lines":
         return  # a note among lines that are paragraphs stands anywhere, not at the foot of a page
@@ -602,8 +628,8 @@ def paragraphs_of_notes(read: Read) -> Iterator[Problem]:
     found: list[tuple[Note, Line]] = []
     for note in read.notes:
         last = max(line.number for line in note.lines)
-        below = _below(read.lines, index[last]) if last in index else None
-        if not below or below.number == last + 1 or below.number not in read.texts:
+        below = _line_below(read.lines, index[last]) if last in index else None
+        if not below or below.number == last + 1 or below.number not in read.text_path_by_line:
             continue
         ends_page = any(last < removed.line < below.number for removed in read.removed)
         if not ends_page and below.text.strip()[:1].isupper():
@@ -611,15 +637,15 @@ def paragraphs_of_notes(read: Read) -> Iterator[Problem]:
     if found:
         note, line = found[0]
         more = ", ".join(str(below.number) for _, below in found[1:6])
-        yield read.note(
+        yield read.warning(
             line.number,
-            f"Below the footnote {note.sign} (line {note.number}) “{_short(line.text)}” begins a paragraph of "
-            f"{read.texts[line.number]}{f' (so do lines {more})' if more else ''}.",
+            f"Below the footnote {note.sign} (line {note.number}) “{_shorten(line.text)}” begins a paragraph of "
+            f"{read.text_path_by_line[line.number]}{f' (so do lines {more})' if more else ''}.",
             f'Is it a second paragraph of the note? Then place it: [[placements]] with path = "{note.path}".',
         )
 
 
-def definitions_undeclared(read: Read) -> Iterator[Problem]:
+def definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
     """A part with many lines that begin as definitions do, where no part holds definitions."""
     if any(part.path == "def" for part in read.edition.parts):
         return
@@ -631,17 +657,17 @@ def definitions_undeclared(read: Read) -> Iterator[Problem]:
             fatal=False,
         )
         return
-    if term := next((line for line in read.written if line.role == TERM), None):
-        yield read.note(
+    if term := next((line for line in read.lines_with_text if line.role == TERM_ROLE), None):
+        yield read.warning(
             term.number,
-            f"The markup makes “{_short(term.text)}” a headword.",
+            f"The markup makes “{_shorten(term.text)}” a headword.",
             'Are there definitions? Then add [[parts]] with path = "def", and [definitions] style = "headword".',
         )
     for style in ("dash", "bold"):
         entry = re.compile(DEFINITION_STYLES[style])
         found: dict[str, list[Line]] = defaultdict(list)
-        for before, line, _ in read.words:
-            path = read.texts[line.number]
+        for before, line, _ in read.text_lines_in_context:
+            path = read.text_path_by_line[line.number]
             if (
                 not path[:1].isdigit()
                 and entry.match(line.text.strip())
@@ -649,10 +675,10 @@ def definitions_undeclared(read: Read) -> Iterator[Problem]:
             ):
                 found[path].append(line)
         for path, lines in found.items():
-            if len(lines) >= _ROWS:
-                yield read.note(
+            if len(lines) >= _LEAST_ROWS:
+                yield read.warning(
                     lines[0].number,
-                    f"{len(lines)} lines of {path} begin as definitions do, the first with “{_short(lines[0].text)}”.",
+                    f"{len(lines)} lines of {path} begin as definitions do, the first with “{_shorten(lines[0].text)}”.",
                     f'Are they definitions? Then its path is "def", with [definitions] style = "{style}".',
                 )
 
@@ -660,13 +686,13 @@ def definitions_undeclared(read: Read) -> Iterator[Problem]:
 # ── lines and their ends ────────────────────────────────────────────────────────────────────────
 
 
-def hyphens_kept(read: Read) -> Iterator[Problem]:
+def hyphens_kept(read: UncheckedReading) -> Iterator[Problem]:
     """Hyphens at the end of lines whose words go on, where hyphens are kept."""
     if read.edition.hyphens == "join":
         return
     broken = [
         line
-        for _, line, after in read.words
+        for _, line, after in read.text_lines_in_context
         if re.search(r"[^\W\d_]{2}[-\u2010]$", line.text.rstrip())
         and after[:1].islower()
         and after.split()[0].casefold() not in read.conjunctions
@@ -675,22 +701,22 @@ def hyphens_kept(read: Read) -> Iterator[Problem]:
         yield read.edition.written.problem(
             ("hyphens",),
             f"Hyphens are kept, but {len(broken)} {'line ends' if len(broken) == 1 else 'lines end'} in one and the "
-            f"word goes on in the next: “{_short(broken[0].text[-_QUOTED:].strip())}” in line {broken[0].number}.",
+            f"word goes on in the next: “{_shorten(broken[0].text[-_LONGEST_QUOTE:].strip())}” in line {broken[0].number}.",
             'Write hyphens = "join", or correct these lines in corrections.tsv.',
             fatal=False,
         )
 
 
-def paragraphs_broken(read: Read) -> Iterator[Problem]:
+def paragraphs_broken(read: UncheckedReading) -> Iterator[Problem]:
     """Paragraphs that end inside a sentence at the edge of the page, where every line is said to be a paragraph."""
     if read.edition.paragraphs != "lines" or read.edition.is_html:
         return
-    widest = max((len(line.text) for line in read.written), default=0)
+    widest = max((len(line.text) for line in read.lines_with_text), default=0)
     if widest > 2.5 * read.book.sentences.width:  # some lines hold whole paragraphs
         return
     broken = [
         line
-        for before, line, _ in read.words
+        for before, line, _ in read.text_lines_in_context
         if before
         and not read.book.sentences.is_short(before)
         and before[-1].isalnum()
@@ -702,13 +728,13 @@ def paragraphs_broken(read: Read) -> Iterator[Problem]:
         yield read.edition.written.problem(
             ("paragraphs",),
             f"Every line is a paragraph, but {len(broken)} begin inside a sentence: line {first}, "
-            f"“{_short(broken[0].text)}”.",
+            f"“{_shorten(broken[0].text)}”.",
             'Are the lines broken at the edge of the page? Then write paragraphs = "wrapped", or "blank".',
             fatal=False,
         )
 
 
-def lines_left_of_labels(read: Read) -> Iterator[Problem]:
+def lines_left_of_labels(read: UncheckedReading) -> Iterator[Problem]:
     """A line that begins under the label of the last item, and seems to end the sentence that led in the list."""
     if read.edition.hanging or read.edition.is_html or read.edition.scheme == "indented":
         return
@@ -716,7 +742,7 @@ def lines_left_of_labels(read: Read) -> Iterator[Problem]:
         item = draft.children[-1] if draft.children else None
         if not item or item.level < 1 or not item.column or len(draft.children) < 2 or item.children:
             continue
-        lines = [line for p in item.paragraphs() for line in p.lines if not p.table]
+        lines = [line for p in item.paragraphs() for line in p.lines if not p.is_table]
         for one, two in pairwise(lines):
             column = two.places[0].column if two.places else 0
             before = one.text.strip()
@@ -726,30 +752,30 @@ def lines_left_of_labels(read: Read) -> Iterator[Problem]:
                 and before[-1:] in ",;"
                 and two.text.strip()[:1].islower()
             ):
-                yield read.note(
+                yield read.warning(
                     two.number,
-                    f"“{_short(two.text)}” begins under the label of {item.path} and goes on with its text.",
+                    f"“{_shorten(two.text)}” begins under the label of {item.path} and goes on with its text.",
                     f"Does it belong to {draft.path}? Then write hanging = true in edition.toml, or place the line.",
                 )
 
 
-def repeated(read: Read) -> Iterator[Problem]:
+def repeated_lines(read: UncheckedReading) -> Iterator[Problem]:
     """A line that stands twice, one below the other."""
-    for one, two in pairwise(read.words):
+    for one, two in pairwise(read.text_lines_in_context):
         text = two[1].text.strip()
-        if len(text) >= _REPEATED and text == one[1].text.strip() and one[1].number != two[1].number:
-            yield read.note(
+        if len(text) >= _LEAST_REPEATED_LETTERS and text == one[1].text.strip() and one[1].number != two[1].number:
+            yield read.warning(
                 two[1].number,
-                f"The line is the same as line {one[1].number}: “{_short(text)}”.",
+                f"The line is the same as line {one[1].number}: “{_shorten(text)}”.",
                 "Was it copied twice? Then remove it by a row of corrections.tsv.",
             )
 
 
-def end_cut_off(read: Read) -> Iterator[Problem]:
+def end_cut_off(read: UncheckedReading) -> Iterator[Problem]:
     """A text that ends inside a sentence."""
-    if not read.written or read.written[-1].number not in read.texts:
+    if not read.lines_with_text or read.lines_with_text[-1].number not in read.text_path_by_line:
         return
-    last = read.written[-1]
+    last = read.lines_with_text[-1]
     text = last.text.rstrip()
     if text[-1:].isalpha() and text.split()[-1][:1].islower() and len(text.split()) > 3:
         ended = [
@@ -758,42 +784,44 @@ def end_cut_off(read: Read) -> Iterator[Problem]:
             if d.level == 0 and d.paragraphs()
         ]
         if sum(ended) * 2 >= len(ended):
-            yield read.note(
+            yield read.warning(
                 last.number,
-                f"The text ends inside a sentence: “{_short(text)}”.",
+                f"The text ends inside a sentence: “{_shorten(text)}”.",
                 "Is the source cut off? Else its stop is lost: insert it by a row of corrections.tsv.",
             )
 
 
-def mojibake(read: Read) -> Iterator[Problem]:
+def mojibake(read: UncheckedReading) -> Iterator[Problem]:
     """Letters of UTF-8 that were read in another encoding: “Ã«” for “ë”."""
-    found = [(line, m[0]) for line in read.printed for m in _MOJIBAKE.finditer(line.text) if _in_word(line.text, m)]
-    found = list({line.number: (line, signs) for line, signs in reversed(found) if _means(signs)}.values())[::-1]
+    found = [(line, m[0]) for line in read.printed for m in _MOJIBAKE.finditer(line.text) if _is_in_word(line.text, m)]
+    found = list({line.number: (line, signs) for line, signs in reversed(found) if _decode_mojibake(signs)}.values())[
+        ::-1
+    ]
     if found:
         line, signs = found[0]
-        yield read.note(
+        yield read.warning(
             line.number,
-            f"“{signs}” stands for “{_means(signs)}”: the text was read in another encoding than it was written in "
+            f"“{signs}” stands for “{_decode_mojibake(signs)}”: the text was read in another encoding than it was written in "
             f"(here{f' and in {len(found) - 1} lines below' if len(found) > 1 else ''}).",
             "Convert the file again from what it was made of.",
         )
 
 
-def _in_word(text: str, match: re.Match[str]) -> bool:
+def _is_in_word(text: str, match: re.Match[str]) -> bool:
     """Whether letters in small print stand beside: "„JÄ“" is no word that was misread."""
     return text[: match.start()][-1:].islower() or text[match.end() : match.end() + 1].islower()
 
 
-def _means(signs: str) -> str:
+def _decode_mojibake(signs: str) -> str:
     """The letter whose bytes in UTF-8 are these signs in Windows-1252; empty for none."""
     try:
         letter = signs.encode("cp1252").decode("utf-8")
     except UnicodeError:
         return "’" if signs == "’".encode()[:2].decode("cp1252") else ""
-    return letter if letter.isalpha() and letter < _BEYOND else ""
+    return letter if letter.isalpha() and letter < _FIRST_OTHER_SCRIPT else ""
 
 
-def year_of_the_id(read: Read) -> Iterator[Problem]:
+def year_of_the_id(read: UncheckedReading) -> Iterator[Problem]:
     """An id that ends in another year than the manifest states."""
     found = re.search(r"-((?:19|20)\d\d)$", read.edition.id)
     if found and int(found[1]) != read.edition.year and found[1] not in (read.edition.code, read.edition.issued[:4]):
@@ -830,46 +858,50 @@ _CHECKS = (
     hyphens_kept,
     paragraphs_broken,
     lines_left_of_labels,
-    repeated,
+    repeated_lines,
     end_cut_off,
     mojibake,
     year_of_the_id,
 )
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
+    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
 
 
-def _shape(text: str) -> str:
+def _line_shape(text: str) -> str:
     """A line with 0 for every number and one blank for several."""
     return re.sub(r"\d+", "0", " ".join(text.split()))
 
 
-def _small_words(text: str) -> int:
+def _count_small_words(text: str) -> int:
     return sum(word[0].islower() for word in text.split())
 
 
-def _above(lines: Sequence[Line], index: int) -> str:
+def _words_above(lines: Sequence[Line], index: int) -> str:
     """The words of the last line before an index that holds some."""
     return next((lines[i].text.rstrip() for i in range(index - 1, -1, -1) if lines[i].text.strip()), "")
 
 
-def _below(lines: Sequence[Line], index: int) -> Line | None:
+def _line_below(lines: Sequence[Line], index: int) -> Line | None:
     """The next line below an index that holds words."""
     return next((lines[i] for i in range(index + 1, len(lines)) if lines[i].text.strip()), None)
 
 
-def _letters(text: str) -> int:
+def _count_letters(text: str) -> int:
     return sum(c.isalpha() for c in text)
 
 
-def _alike(one: str, other: str) -> bool:
+def _are_alike(one: str, other: str) -> bool:
     """Whether a line may be misread from another."""
     if one == other:
         return True
     if abs(len(one) - len(other)) > 3:
         return False
     match = SequenceMatcher(None, one, other, autojunk=False)
-    return match.real_quick_ratio() >= _ALIKE and match.quick_ratio() >= _ALIKE and match.ratio() >= _ALIKE
+    return (
+        match.real_quick_ratio() >= _ALIKE_SHARE
+        and match.quick_ratio() >= _ALIKE_SHARE
+        and match.ratio() >= _ALIKE_SHARE
+    )

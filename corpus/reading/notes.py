@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from corpus.account import Placing
-from corpus.edition import Edition, Notes
-from corpus.files import compiled
-from corpus.model import CONTAINERS, Mark, NodeId, Problem
-from corpus.reading.draft import Draft, Paragraph, strip
-from corpus.reading.flow import SENTENCE_END, Flow, Hyphens, flow
+from corpus.edition import Edition, NoteRules
+from corpus.files import compile_pattern
+from corpus.model import CONTAINER_KINDS, Mark, NodeId, Problem
+from corpus.reading.draft import Draft, Paragraph, strip_line
+from corpus.reading.flow import SENTENCE_END, Hyphens, RunningText, flow_paragraphs
 from corpus.reading.source import Line
 
 _SUPERSCRIPT = {c: str(i) for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
-_IS_WORD = re.compile(r"[\w.,;:!?…„“”\"'«»]")
+_WORD_CHARACTER = re.compile(r"[\w.,;:!?…„“”\"'«»]")
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def plain_sign(sign: str) -> str:
     return "".join(_SUPERSCRIPT.get(c, c) for c in sign)
 
 
-def find_marks(text: str, rule: Notes, signs: frozenset[str]) -> list[FoundMark]:
+def find_marks(text: str, rule: NoteRules, signs: frozenset[str]) -> list[FoundMark]:
     """Every mark in a text. A run of digits that no single note bears is read as several marks in a row, longest first.
 
     Brackets around the sign and a blank before it go with it; words and stops that the pattern matched stay in the
@@ -48,11 +48,13 @@ def find_marks(text: str, rule: Notes, signs: frozenset[str]) -> list[FoundMark]
     if rule.numbering == "none" or not rule.mark_pattern:
         return []
     out: list[FoundMark] = []
-    for match in compiled(rule.mark_pattern).finditer(text):
+    for match in compile_pattern(rule.mark_pattern).finditer(text):
         sign, (start, end) = plain_sign(match["sign"]), match.span("sign")
         before, after = text[match.start() : start], text[end : match.end()]
-        first = max((i for i, c in enumerate(before, match.start() + 1) if _IS_WORD.match(c)), default=match.start())
-        last = end + next((i for i, c in enumerate(after) if _IS_WORD.match(c) or c.isspace()), len(after))
+        first = max(
+            (i for i, c in enumerate(before, match.start() + 1) if _WORD_CHARACTER.match(c)), default=match.start()
+        )
+        last = end + next((i for i, c in enumerate(after) if _WORD_CHARACTER.match(c) or c.isspace()), len(after))
         parts = _split_sign(sign, signs)
         if not parts:
             out.append(FoundMark(first, last, sign, False))
@@ -73,8 +75,8 @@ def _split_sign(sign: str, signs: frozenset[str]) -> list[str] | None:
     return None
 
 
-HEADING_RULE = "heading of the notes"
-_NEAR = 3  # how many laws before a note may bear its mark
+NOTES_HEADING_RULE = "heading of the notes"
+_NEAR_LAWS = 3  # how many laws before a note may bear its mark
 
 
 @dataclass(frozen=True)
@@ -105,8 +107,12 @@ class Note:
         return out
 
 
-def lift(
-    lines: list[Line], rule: Notes, paragraphs: str, begins: Callable[[Line], str], placed: frozenset[int] = frozenset()
+def lift_notes(
+    lines: list[Line],
+    rule: NoteRules,
+    paragraphs: str,
+    begins: Callable[[Line], str],
+    placed: frozenset[int] = frozenset(),
 ) -> tuple[list[Line], list[Note], list[Line]]:
     """Lines without the notes, the notes, and the heading above the notes when they stand at the end.
 
@@ -119,7 +125,7 @@ def lift(
     """
     if rule.numbering == "none" or not rule.note_pattern:
         return lines, [], []
-    heading = _heading(lines, rule)
+    heading = _find_notes_heading(lines, rule)
     chapter = heading is not None  # the notes are a chapter of their own
     if rule.place == "end" and rule.start and heading is None:
         return lines, [], []
@@ -128,19 +134,19 @@ def lift(
     else:
         laws = (i for i, line in enumerate(lines) if begins(line) == "law") if rule.place == "end" else ()
         first = max(laws, default=0)
-    pattern, notes = compiled(rule.note_pattern), list[Note]()
+    pattern, notes = compile_pattern(rule.note_pattern), list[Note]()
     kept: list[Line] = []
     inside = False
     for index, line in enumerate(lines):
         match = pattern.match(line.text) if index >= first else None
         if match and (rule.numbering != "book" or plain_sign(match["sign"]) == str(len(notes) + 1)):
-            label, own = strip(line.cut(0, match.end())), line.cut(match.end())
+            label, own = strip_line(line.cut(0, match.end())), line.cut(match.end())
             notes.append(Note(plain_sign(match["sign"]), label, (own,), line.number))
             inside = True
         elif notes and line.number in placed:
             note, inside = notes[-1], True
             notes[-1] = replace(note, lines=(*note.lines, line), begins=note.begins | {line.number})
-        elif inside and _goes_on(notes[-1], line, paragraphs, begins(line), chapter):
+        elif inside and _continues_note(notes[-1], line, paragraphs, begins(line), chapter):
             if line.text.strip():
                 notes[-1] = replace(notes[-1], lines=(*notes[-1].lines, line))
         else:
@@ -149,17 +155,19 @@ def lift(
     return kept, notes, [lines[heading]] if heading is not None else []
 
 
-def _heading(lines: list[Line], rule: Notes) -> int | None:
+def _find_notes_heading(lines: list[Line], rule: NoteRules) -> int | None:
     """Where the heading above the notes stands, when they have one: the last line that is like it."""
     if rule.place != "end" or not rule.start:
         return None
     like = (
-        i for i, line in enumerate(lines) if line.text.strip() and compiled(rule.start).fullmatch(line.text.strip())
+        i
+        for i, line in enumerate(lines)
+        if line.text.strip() and compile_pattern(rule.start).fullmatch(line.text.strip())
     )
     return max(like, default=None)
 
 
-def _goes_on(note: Note, line: Line, paragraphs: str, begins: str, chapter: bool) -> bool:
+def _continues_note(note: Note, line: Line, paragraphs: str, begins: str, chapter: bool) -> bool:
     """Whether a line that follows a note is still the note's."""
     if chapter:
         return begins != "head"
@@ -169,19 +177,21 @@ def _goes_on(note: Note, line: Line, paragraphs: str, begins: str, chapter: bool
     return not (finished and (line.text.lstrip()[0].islower() or paragraphs == "lines"))
 
 
-def settle(notes: list[Note], roots: Sequence[Draft], rule: Notes, hyphens: Hyphens | None) -> list[Note]:
+def assign_note_paths(
+    notes: list[Note], roots: Sequence[Draft], rule: NoteRules, hyphens: Hyphens | None
+) -> list[Note]:
     """The notes with their paths. Those with signs belong to the nearest law or part before them that bears their sign,
     else to the one that they stand in.
     """
     if rule.numbering == "book":
         return [replace(note, path=f"fn/{note.sign}") for note in notes]
-    owners = sorted(_owners(roots), key=lambda pair: pair[0])
+    owners = sorted(_note_owners(roots), key=lambda pair: pair[0])
     signs = frozenset(note.sign for note in notes)
     count: Counter[str] = Counter()
     settled = []
     for note in notes:
         before = [owner for number, owner in owners if number <= note.number]
-        bearing = (o for o in reversed(before[-_NEAR:]) if _bears(o, note.sign, rule, signs, hyphens))
+        bearing = (o for o in reversed(before[-_NEAR_LAWS:]) if _has_mark(o, note.sign, rule, signs, hyphens))
         owner = next(bearing, before[-1] if before else None)
         if owner:
             count[owner.path] += 1
@@ -190,24 +200,24 @@ def settle(notes: list[Note], roots: Sequence[Draft], rule: Notes, hyphens: Hyph
     return settled
 
 
-def _owners(roots: Sequence[Draft]) -> Iterator[tuple[int, Draft]]:
+def _note_owners(roots: Sequence[Draft]) -> Iterator[tuple[int, Draft]]:
     """Laws and parts, which number their own notes, by their first line."""
     for draft in (d for root in roots for d in root.walk()):
-        if draft.level == 0 or (draft.level < 0 and not draft.parent and draft.kind not in CONTAINERS):
+        if draft.level == 0 or (draft.level < 0 and not draft.parent and draft.kind not in CONTAINER_KINDS):
             lines = (draft.label, *draft.heading, *(line for p in draft.paragraphs() for line in p.lines))
             yield next((line.number for line in lines if line), 0), draft
 
 
-def _bears(owner: Draft, sign: str, rule: Notes, signs: frozenset[str], hyphens: Hyphens | None) -> bool:
+def _has_mark(owner: Draft, sign: str, rule: NoteRules, signs: frozenset[str], hyphens: Hyphens | None) -> bool:
     """Whether a sign stands in the words of a draft or below it."""
     for draft in owner.walk():
-        for text in (flow(draft.paragraphs(), hyphens).text, " ".join(line.text for line in draft.heading)):
+        for text in (flow_paragraphs(draft.paragraphs(), hyphens).text, " ".join(line.text for line in draft.heading)):
             if any(mark.sign == sign for mark in find_marks(text, rule, signs)):
                 return True
     return False
 
 
-def placings(notes: list[Note]) -> Iterator[Placing]:
+def note_placings(notes: list[Note]) -> Iterator[Placing]:
     """Why the lines of the notes left the text."""
     for note in notes:
         yield Placing(note.number, "footnote", note.path, f"“{note.label.text}” begins it")
@@ -216,31 +226,31 @@ def placings(notes: list[Note]) -> Iterator[Placing]:
 
 
 @dataclass(frozen=True)
-class Lifted:
+class TextWithoutMarks:
     """Words without their marks, the marks, and what could not be paired."""
 
-    words: Flow
+    words: RunningText
     marks: tuple[Mark, ...]
     problems: tuple[Problem, ...]
     cuts: tuple[FoundMark, ...] = ()
 
-    def moved(self, offset: int) -> int:
+    def shift_offset(self, offset: int) -> int:
         """Where a place of the words with their marks is in those without."""
-        return _moved(offset, self.cuts)
+        return _shift_offset(offset, self.cuts)
 
 
-def _moved(offset: int, cuts: Sequence[FoundMark]) -> int:
+def _shift_offset(offset: int, cuts: Sequence[FoundMark]) -> int:
     return offset - sum(min(cut.end, offset) - cut.start for cut in cuts if cut.start < offset)
 
 
-class Pairing:
+class MarkPairing:
     """The settled notes of an edition, ready to be led to."""
 
     def __init__(self, edition: Edition, notes: list[Note]):
         self.edition, self.notes = edition, notes
         self.signs = frozenset(note.sign for note in notes)
 
-    def lift(self, words: Flow, where: Literal["text", "heading"], id_: NodeId) -> Lifted:
+    def lift_marks(self, words: RunningText, where: Literal["text", "heading"], id_: NodeId) -> TextWithoutMarks:
         """Take the marks out of a node's words. A sign that no note bears stays in them, and is told."""
         cuts: list[FoundMark] = []
         marks: list[Mark] = []
@@ -249,13 +259,13 @@ class Pairing:
             line = next((p.line for p in words.places[found.start : found.end] if p), 0)
             note = self._note_of(found.sign, id_, line) if found.known else None
             if note:
-                at = _moved(found.start, cuts)
+                at = _shift_offset(found.start, cuts)
                 marks.append(Mark(at, NodeId.of(self.edition.id, note.path), where, found.sign))
             else:
-                problems.append(self._no_note(found.sign, id_, line))
+                problems.append(self._no_note_problem(found.sign, id_, line))
             if found.known:
                 cuts.append(found)
-        return Lifted(_without(words, cuts), tuple(marks), tuple(problems), tuple(cuts))
+        return TextWithoutMarks(_cut_marks(words, cuts), tuple(marks), tuple(problems), tuple(cuts))
 
     def _note_of(self, sign: str, id_: NodeId, line: int) -> Note | None:
         """The note that a mark leads to; where signs count anew in each law, the next of its sign below the mark."""
@@ -265,9 +275,9 @@ class Pairing:
             notes = [n for n in own if n.number >= line] or own[-1:]
         return notes[0] if notes else None
 
-    def _no_note(self, sign: str, id_: NodeId, line: int) -> Problem:
+    def _no_note_problem(self, sign: str, id_: NodeId, line: int) -> Problem:
         return Problem(
-            self.edition.file,
+            self.edition.source_name,
             max(line, 1),
             f"The mark {sign} in {id_.path} has no note.",
             "Is the note missing, or its sign misread? Correct it in corrections.tsv; "
@@ -275,11 +285,11 @@ class Pairing:
         )
 
 
-def _without(words: Flow, cuts: list[FoundMark]) -> Flow:
-    out, at = Flow(), 0
+def _cut_marks(words: RunningText, cuts: list[FoundMark]) -> RunningText:
+    out, at = RunningText(), 0
     for cut in cuts:
         out.add(words.text[at : cut.start], words.places[at : cut.start])
         at = cut.end
     out.add(words.text[at:], words.places[at:])
-    out.tables = [replace(t, start=_moved(t.start, cuts), end=_moved(t.end, cuts)) for t in words.tables]
+    out.tables = [replace(t, start=_shift_offset(t.start, cuts), end=_shift_offset(t.end, cuts)) for t in words.tables]
     return out

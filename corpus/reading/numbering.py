@@ -11,21 +11,23 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from corpus.edition import Edition
-from corpus.label import CAPITAL, NUMBER, NUMERALS, Label, LabelParser
+from corpus.label import CAPITAL, LONG_NUMERAL, NUMBER, Label, LabelParser
 from corpus.reading.draft import Draft
 from corpus.reading.source import Line
 
-_LABEL_THEN_WORD = re.compile(rf"(?:^|\s)[(\[]?(?:\w|{NUMBER}|{NUMERALS})[)\].]\s+\S+$")
+_LABEL_THEN_WORD = re.compile(rf"(?:^|\s)[(\[]?(?:\w|{NUMBER}|{LONG_NUMERAL})[)\].]\s+\S+$")
 _WORD_START = re.compile(r"(?<=\s)(?=\S)")
-_AROUND = 400  # characters: more than any label, and the words before it that tell whether it is a reference
+_CONTEXT_CHARACTERS = (
+    400  # characters: more than any label, and the words before it that tell whether it is a reference
+)
 _STEP_BEFORE = re.compile(rf"(?:^|\s|§)(?:{CAPITAL}|{NUMBER})$")  # "§ 15" before "C.", "F" before "4."
 _NO_LETTERS = re.compile(r"[\W_]")
 
-Candidate = tuple[int, Label]  # a level, and the label that would be of it
+LabelCandidate = tuple[int, Label]  # a level, and the label that would be of it
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundLabel:
     """A label, its level, where in the text it begins; ``problem``: finding and next move if it continues nothing."""
 
     level: int
@@ -42,9 +44,9 @@ class LookAlike:
     remark: tuple[str, str] | None = None
 
 
-def parent_for(current: Draft, level: int) -> Draft:
+def find_parent_draft(current: Draft, level: int) -> Draft:
     """The innermost open draft of a shallower level."""
-    return next(d for d in current.upwards() if not d.parent or 0 <= d.level < level)
+    return next(d for d in current.self_and_ancestors() if not d.parent or 0 <= d.level < level)
 
 
 class Numbering:
@@ -67,10 +69,10 @@ class Numbering:
 
     # ── what is open ────────────────────────────────────────────────────────────────────────────
 
-    def continues(self, current: Draft, level: int, label: Label, first: bool) -> bool:
+    def continues_list(self, current: Draft, level: int, label: Label, first: bool) -> bool:
         """Whether a label is the next of its level, seen from the open draft; ``first``: first of its line."""
-        parent = parent_for(current, level)
-        if label.prefix and _bare(label.prefix) != _bare(parent.path):
+        parent = find_parent_draft(current, level)
+        if label.prefix and _letters_and_digits(label.prefix) != _letters_and_digits(parent.path):
             return False
         if not first and current.level >= level:
             return False
@@ -80,7 +82,7 @@ class Numbering:
         # A shallower list cannot begin after a deeper one stood directly in the parent.
         return label.ordinal > 1 or not any(other > level for other in parent.count)
 
-    def found(self, text: str, levels: Iterable[int] | None = None) -> list[Candidate]:
+    def find_labels(self, text: str, levels: Iterable[int] | None = None) -> list[LabelCandidate]:
         """The labels that a text could start with, by level; of all levels below the law, unless said."""
         asked = range(1, len(self.parsers)) if levels is None else levels
         return [(level, label) for level in asked if (label := self.parsers[level].parse(text))]
@@ -99,33 +101,33 @@ class Numbering:
         first: bool,
         inside: bool,
         before: str,
-    ) -> Found | LookAlike | None:
+    ) -> FoundLabel | LookAlike | None:
         """The level and label that a line starts with; None when it starts with nothing that looks like one.
 
         ``first``: nothing of the line stands before it; ``inside``: the line goes on with a sentence, whose last line
         was ``before``; ``following()`` gives the lines after it.
         """
-        candidates = self.found(line.text)
-        fitting = [(level, label) for level, label in candidates if self.continues(current, level, label, first)]
+        candidates = self.find_labels(line.text)
+        fitting = [(level, label) for level, label in candidates if self.continues_list(current, level, label, first)]
         named = (label for _, label in candidates if self.law_after and self.law_after.match(line.text[label.after :]))
         if first and inside and (label := next(named, None)):
             printed = line.text[label.start : label.end]
             return LookAlike(f"“{printed}” before a word for a law is the number of one")
         if candidates and first and inside and self.law_word and self.law_word.search(before):
-            looks, fitting = fitting, [c for c in fitting if self.is_item_after_all(*c, following())]
+            looks, fitting = fitting, [c for c in fitting if self.is_next_item(*c, following())]
             if not fitting:
-                return self.look_alike(line, looks, before)
+                return self.describe_look_alike(line, looks, before)
         if fitting:
-            return Found(*(self.choose(fitting, following()) if len(fitting) > 1 else fitting[0]))
+            return FoundLabel(*(self.choose_candidate(fitting, following()) if len(fitting) > 1 else fitting[0]))
         if not candidates or not first:
             return None
         if not inside:
-            return self.out_of_order(current, line, candidates)
+            return self.label_out_of_order(current, line, candidates)
         label = candidates[0][1]
         return LookAlike(f"“{line.text[label.start : label.end]}” stands inside a sentence and continues no list")
 
     @staticmethod
-    def look_alike(line: Line, fitting: list[Candidate], before: str) -> LookAlike:
+    def describe_look_alike(line: Line, fitting: list[LabelCandidate], before: str) -> LookAlike:
         """The next label of a list that is read as words; worth a remark, since it may be its second and last item."""
         word = before.rsplit(maxsplit=1)[-1]
         reason, nearest = f"after “{word}” a label is a reference", next((b for _, b in fitting if b.ordinal > 1), None)
@@ -136,7 +138,7 @@ class Numbering:
         part = "a [[drop]] of scope “break” may match the empty place before it."
         return LookAlike(reason, (finding, f"Does an item begin here? Then part the lines: {part}"))
 
-    def is_item_after_all(self, level: int, label: Label, following: Iterator[Line]) -> bool:
+    def is_next_item(self, level: int, label: Label, following: Iterator[Line]) -> bool:
         """Whether a label after a word like "section" is the next item and no reference: the label after it comes next,
         not this one again; without any, the third of a list is one and the second is not. The first never is.
         """
@@ -149,7 +151,7 @@ class Numbering:
                 return other.ordinal == label.ordinal + 1 or (label.ordinal > 2 and other.ordinal != label.ordinal)
         return label.ordinal > 2
 
-    def choose(self, fitting: list[Candidate], following: Iterator[Line]) -> Candidate:
+    def choose_candidate(self, fitting: list[LabelCandidate], following: Iterator[Line]) -> LabelCandidate:
         """Between meanings of the same sign – (i) after (h): the one whose next label comes first, else the one that
         goes on.
         """
@@ -159,17 +161,17 @@ class Numbering:
                 other = self.parsers[level].parse(line.text)
                 if other and other.ordinal == label.ordinal + 1:
                     return level, label
-            if self.found(line.text, range(shallowest)):
+            if self.find_labels(line.text, range(shallowest)):
                 break
         return max(fitting, key=lambda c: (c[1].ordinal > 1, c[0] if c[1].ordinal > 1 else -c[0]))
 
-    def out_of_order(self, current: Draft, line: Line, candidates: list[Candidate]) -> Found:
+    def label_out_of_order(self, current: Draft, line: Line, candidates: list[LabelCandidate]) -> FoundLabel:
         """A label that continues nothing, taken for what it most likely is: the least jump forward."""
-        jump = lambda c: c[1].ordinal - parent_for(current, c[0]).count.get(c[0], 0)
+        jump = lambda c: c[1].ordinal - find_parent_draft(current, c[0]).count.get(c[0], 0)
         level, label = min(candidates, key=lambda c: (jump(c) < 1, abs(jump(c)), c[0]))
-        parent, as_printed = parent_for(current, level), self.levels[level].printed
+        parent, as_printed = find_parent_draft(current, level), self.levels[level].format_label
         last, printed = parent.count.get(level, 0), line.text[label.start : label.end]
-        if label.prefix and _bare(label.prefix) != _bare(parent.path):
+        if label.prefix and _letters_and_digits(label.prefix) != _letters_and_digits(parent.path):
             finding = f"{printed} stands in {parent.path}."
             move = "Is the label of its parent missing or misread? Correct it in corrections.tsv."
         elif label.ordinal <= last:
@@ -187,16 +189,16 @@ class Numbering:
                 f"Is {missing} missing? Correct the label in corrections.tsv, "
                 "or say in [[placements]] where the line belongs."
             )
-        return Found(level, label, problem=(finding, move))
+        return FoundLabel(level, label, problem=(finding, move))
 
     # ── inside a line ───────────────────────────────────────────────────────────────────────────
 
-    def inline_start(self, current: Draft, line: Line, following: list[Line]) -> Found | None:
+    def find_inline_label(self, current: Draft, line: Line, following: list[Line]) -> FoundLabel | None:
         """The next item that runs on inside the line, or None."""
         for level, parser in enumerate(self.parsers):
             if not level or not self.levels[level].inline:
                 continue
-            last = parent_for(current, level).count.get(level, 0)
+            last = find_parent_draft(current, level).count.get(level, 0)
             going_on = bool(last) and current.level == level
             for at, label in _labels_inside(parser, line.text):
                 before = line.text[:at]
@@ -204,13 +206,13 @@ class Numbering:
                     continue
                 skips = going_on and label.ordinal == last + 2 and before.rstrip()[-1:] in (",", ";")
                 if skips and not self.is_reference(before):
-                    return replace(self.out_of_order(current, line.cut(at), [(level, label)]), at=at)
-                begins = not last and self.goes_on(level, line.text[at:], following)
+                    return replace(self.label_out_of_order(current, line.cut(at), [(level, label)]), at=at)
+                begins = not last and self.has_second_item(level, line.text[at:], following)
                 if label.ordinal == last + 1 and (going_on or begins):
-                    return Found(level, label, at)
+                    return FoundLabel(level, label, at)
         return None
 
-    def running_on(self, text: str, draft: Draft) -> Iterator[tuple[int, list[str]]]:
+    def labels_running_on(self, text: str, draft: Draft) -> Iterator[tuple[int, list[str]]]:
         """Per level that is not ``inline``: the labels of two items or more that seem to stand inside a text."""
         for level in range(max(draft.level, 1), len(self.parsers)):
             if self.levels[level].inline:
@@ -218,7 +220,7 @@ class Numbering:
             same = level == draft.level
             expected, labels = (draft.ordinal + 1 if same else 1), list[str]()
             for at, label in _labels_inside(self.parsers[level], text):
-                before = text[max(0, at - _AROUND) : at].rstrip()
+                before = text[max(0, at - _CONTEXT_CHARACTERS) : at].rstrip()
                 if (
                     label.ordinal == expected
                     and not self.is_reference(before, bool(labels))
@@ -230,7 +232,7 @@ class Numbering:
             if len(labels) > (0 if same else 1):
                 yield level, labels
 
-    def goes_on(self, level: int, text: str, following: list[Line]) -> bool:
+    def has_second_item(self, level: int, text: str, following: list[Line]) -> bool:
         """Whether the paragraph holds a second item of the list that seems to begin with ``text``."""
         for line in following[:11]:
             if line.text.strip() and self.is_structural(line.text):
@@ -254,10 +256,10 @@ class Numbering:
 def _labels_inside(parser: LabelParser, text: str) -> Iterator[tuple[int, Label]]:
     """Where a word of a text is a label, and the label."""
     for match in _WORD_START.finditer(text):
-        label = parser.parse(text[match.start() : match.start() + _AROUND])
+        label = parser.parse(text[match.start() : match.start() + _CONTEXT_CHARACTERS])
         if label and not label.start:
             yield match.start(), label
 
 
-def _bare(text: str) -> str:
+def _letters_and_digits(text: str) -> str:
     return _NO_LETTERS.sub("", text).lower()

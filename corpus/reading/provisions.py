@@ -10,26 +10,26 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 
-from corpus.address import slug, under
+from corpus.address import join_path, slugify
 from corpus.label import Label
 from corpus.reading import laws
-from corpus.reading.book import Action, AddText, Book, LeaveOut, OpenDefinition, OpenProvision
-from corpus.reading.draft import LAWS, Cursor, Draft, Rest, depth, indentation, strip
-from corpus.reading.flow import DASH, FINISHED, SENTENCE_END
+from corpus.reading.book import Action, AddText, LeaveOut, OpenDefinition, OpenProvision, ReadingContext
+from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, depth_of, indentation_of, strip_line
+from corpus.reading.flow import DASH_START, FULL_STOP_END, SENTENCE_END
 from corpus.reading.laws import (
-    continues_table,
-    continues_title,
+    continues_sentence,
     decide_container,
     decide_part,
     decide_table,
+    decide_table_continuation,
     decide_title,
-    goes_on_with_sentence,
+    decide_title_continuation,
 )
-from corpus.reading.numbering import LookAlike, parent_for
-from corpus.reading.source import TERM, Line
+from corpus.reading.numbering import LookAlike, find_parent_draft
+from corpus.reading.source import TERM_ROLE, Line
 
 
-def before_all(book: Book, cursor: Cursor, rest: Rest) -> LeaveOut | None:
+def decide_before_all(book: ReadingContext, cursor: Cursor, rest: LineRest) -> LeaveOut | None:
     """A line before the first part or law has no place; one of them is enough said."""
     if cursor.draft:
         return None
@@ -38,17 +38,17 @@ def before_all(book: Book, cursor: Cursor, rest: Rest) -> LeaveOut | None:
     return LeaveOut(problems=() if cursor.lost else (told,), reason="it stands before the first part or law")
 
 
-def by_hand(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
+def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddText | None:
     """A paragraph that the manifest places by the number of its line; with the path of the label that the line begins
     with, the words beside the label are text and no title.
     """
-    place, path = book.placements.get(rest.line.number, ((), ""))
+    place, path = book.placements_by_line.get(rest.line.number, ((), ""))
     if not path or place in cursor.used or not cursor.draft:
         return None
     if rest.after and not (rest.after == "label" and cursor.draft.path == path):
         return None
     draft = cursor.tree.find(path)
-    if draft is None and book.numbering.found(rest.text):
+    if draft is None and book.numbering.find_labels(rest.text):
         return None  # the label comes first
     finding = f"A placement names {path}, which is not open here."
     wrong = () if draft else (book.problem(rest.line, finding, "Correct the path in [[placements]]."),)
@@ -61,7 +61,7 @@ def by_hand(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
     )
     return AddText(
         draft=draft,
-        line=strip(rest.line),
+        line=strip_line(rest.line),
         new=not goes_on,
         problems=wrong,
         uses=frozenset({place}),
@@ -69,84 +69,84 @@ def by_hand(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
     )
 
 
-def decide_paragraph(book: Book, cursor: Cursor, rest: Rest) -> AddText | None:
+def decide_paragraph(book: ReadingContext, cursor: Cursor, rest: LineRest) -> AddText | None:
     """Words of what is open; where something is, the last of the deciders always has an answer."""
-    return words(book, cursor, cursor.draft, rest) if cursor.draft else None
+    return add_words(book, cursor, cursor.draft, rest) if cursor.draft else None
 
 
-def words(book: Book, cursor: Cursor, draft: Draft, rest: Rest) -> AddText:
+def add_words(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> AddText:
     """Words that follow a label are its own; a line without any goes on, begins a paragraph, or closes a list."""
-    line = strip(rest.line)
+    line = strip_line(rest.line)
     if rest.after:
         return AddText(draft=draft, line=line, new=True, reason="the words beside the label")
     if cursor.by_line:
         new = not line.text[0].islower()
         why = "every line is a paragraph" if new else "it goes on in small letters"
         return AddText(draft=draft, line=line, new=new, reason=why)
-    if cursor.part == LAWS:
-        draft = owner(book, draft, rest)
+    if cursor.part == LAWS_PART:
+        draft = owner_of_line(book, draft, rest)
         if (
             book.edition.scheme != "indented"
             and draft.level > 1
             and draft.parent
-            and _closes(book, cursor, draft, line)
+            and _is_after_list(book, cursor, draft, line)
         ):
             return AddText(
                 draft=draft.parent, line=line, new=True, reason=f"it ends the sentence that {draft.path} is in"
             )
-    why = begins(book, cursor, draft, line)
+    why = why_paragraph_begins(book, cursor, draft, line)
     return AddText(draft=draft, line=line, new=bool(why), reason=why or "the paragraph goes on")
 
 
-def owner(book: Book, draft: Draft, rest: Rest) -> Draft:
+def owner_of_line(book: ReadingContext, draft: Draft, rest: LineRest) -> Draft:
     """The open draft that an unlabelled line belongs to, by how deep it stands where the print tells that."""
     if rest.after:
         return draft
     if book.edition.scheme == "indented":
-        deepest = max(depth(rest.line, book.edition.indent) - 1, 0)
-        return next(d for d in draft.upwards() if d.level <= deepest)
-    if not book.hanging:
+        deepest = max(depth_of(rest.line, book.edition.indent) - 1, 0)
+        return next(d for d in draft.self_and_ancestors() if d.level <= deepest)
+    if not book.has_hanging_items:
         return draft
     # Where the lines of an item hang deeper than its label, one that does not is no longer the item's.
-    column = indentation(rest.whole)
-    return next(d for d in draft.upwards() if d.level <= 0 or not column <= d.column > 0)
+    column = indentation_of(rest.whole_line)
+    return next(d for d in draft.self_and_ancestors() if d.level <= 0 or not column <= d.column > 0)
 
 
-def begins(book: Book, cursor: Cursor, draft: Draft, line: Line) -> str:
+def why_paragraph_begins(book: ReadingContext, cursor: Cursor, draft: Draft, line: Line) -> str:
     """Why a line begins a paragraph of a draft; empty when it goes on with the one before."""
     if not cursor.last or cursor.last[0] is not draft or not draft.last_paragraph:
         return "no words of it stand right before"
-    return book.sentences.begins_paragraph(cursor.last[1], line, cursor.blank)
+    return book.sentences.why_paragraph_begins(cursor.last[1], line, cursor.blank)
 
 
-def _closes(book: Book, cursor: Cursor, draft: Draft, line: Line) -> bool:
+def _is_after_list(book: ReadingContext, cursor: Cursor, draft: Draft, line: Line) -> bool:
     """Whether a line after an item closes the list that the item is in."""
     if not cursor.last or cursor.last[0] is not draft:
         return False
-    ends = bool(begins(book, cursor, draft, line)) and _closes_list(cursor.last[1], draft, line)
-    return ends or _closes_bare_list(book, draft, line)
+    ends = bool(why_paragraph_begins(book, cursor, draft, line)) and _ends_parent_sentence(cursor.last[1], draft, line)
+    return ends or _ends_bare_list(book, draft, line)
 
 
-def _closes_list(last: Line, draft: Draft, line: Line) -> bool:
+def _ends_parent_sentence(last: Line, draft: Draft, line: Line) -> bool:
     """Whether an unlabelled paragraph after an item ends the sentence that the parent began."""
     if not last.text.rstrip() or SENTENCE_END.search(last.text.rstrip()):
         return False
-    dashes = any(DASH.match(p.lines[0].text) for p in draft.paragraphs())
-    return line.text[0].islower() or (bool(DASH.match(line.text)) and not dashes)
+    dashes = any(DASH_START.match(p.lines[0].text) for p in draft.paragraphs())
+    return line.text[0].islower() or (bool(DASH_START.match(line.text)) and not dashes)
 
 
-def _closes_bare_list(book: Book, draft: Draft, line: Line) -> bool:
+def _ends_bare_list(book: ReadingContext, draft: Draft, line: Line) -> bool:
     """The same where every line is a paragraph and the items end without any sign: “a) the player / b) his partner /
     has seen the card.” It takes a lead-in that is no sentence, and short items of one line each.
     """
     parent = draft.parent
-    if book.edition.paragraphs != "lines" or not line.text[0].islower() or not parent or not parent.lead:
+    if book.edition.paragraphs != "lines" or not line.text[0].islower() or not parent or not parent.lead_paragraph:
         return False
     items = [d for d in parent.children if d.level == draft.level]
     lines = [[line.text.rstrip() for p in d.paragraphs() for line in p.lines] for d in items]
     return (
         len(items) > 1
-        and not FINISHED.search(parent.lead.lines[-1].text.rstrip())
+        and not FULL_STOP_END.search(parent.lead_paragraph.lines[-1].text.rstrip())
         and all(
             len(own) == 1 and not d.children and own[0][-1].isalnum() and book.sentences.is_short(own[0])
             for d, own in zip(items, lines, strict=True)
@@ -157,7 +157,7 @@ def _closes_bare_list(book: Book, draft: Draft, line: Line) -> bool:
 _SIGNS_BEFORE, _SIGNS_AFTER = re.compile(r"^[^\w(\[]*"), re.compile(r"[^\w()\[\]]*$")
 
 
-def decide_definition(book: Book, cursor: Cursor, rest: Rest) -> OpenDefinition | None:
+def decide_definition(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenDefinition | None:
     """Groups of the pattern: ``term`` names the definition; ``extra`` (another language, "see also") stays in its
     heading, and so do words outside the groups. Signs before the term (a bullet) and ``separator`` are no words, the
     rest is its text.
@@ -165,36 +165,36 @@ def decide_definition(book: Book, cursor: Cursor, rest: Rest) -> OpenDefinition 
     chapter = cursor.tree.find("def")
     if cursor.part != "def" or rest.after or not chapter:
         return None
-    line = strip(rest.line)
-    match = book.entry.match(line.text)
-    if not match or not _begins(book, cursor, rest, match):
+    line = strip_line(rest.line)
+    match = book.definition_pattern.match(line.text)
+    if not match or not _is_definition_start(book, cursor, rest, match):
         return None
-    first, title_end, after = _title_of(match)
+    first, title_end, after = _definition_title_span(match)
     return OpenDefinition(
-        path=_path(chapter, match["term"]),
+        path=_definition_path(chapter, match["term"]),
         kind="definition",
         parent=chapter,
         term=match["term"],
         aside=(match.groupdict().get("extra") or "").strip(" ()"),
         label=line.cut(0, first) if first else None,
-        heading=(strip(line.cut(first, title_end)),),
+        heading=(strip_line(line.cut(first, title_end)),),
         separator=line.cut(title_end, after),
-        rest=Rest(rest.lines, rest.index, line.cut(after), "label"),
+        rest=LineRest(rest.lines, rest.index, line.cut(after), "label"),
         uses=frozenset({("definitions",)}),
         reason=f"“{match['term']}” begins a definition",
     )
 
 
-def _begins(book: Book, cursor: Cursor, rest: Rest, match: re.Match[str]) -> bool:
+def _is_definition_start(book: ReadingContext, cursor: Cursor, rest: LineRest, match: re.Match[str]) -> bool:
     """Whether a line that looks like an entry is one, and not the middle of a sentence that looks alike."""
     declared = book.edition.definitions
     if not declared.entry and match["term"][0].islower() and not cursor.blank:
         return False
-    if rest.line.role == TERM:
+    if rest.line.role == TERM_ROLE:
         return True
     before = cursor.last[1].text.rstrip() if cursor.last else "."
     if declared.style == "headword":
-        below = [line.text.strip() for line in islice(rest.following(), 2)]
+        below = [line.text.strip() for line in islice(rest.lines_below(), 2)]
         apart = cursor.blank or (bool(below) and not below[0])
         return book.sentences.is_headword(rest.text, before, apart) and any(below)
     return (
@@ -205,7 +205,7 @@ def _begins(book: Book, cursor: Cursor, rest: Rest, match: re.Match[str]) -> boo
     )
 
 
-def _title_of(match: re.Match[str]) -> tuple[int, int, int]:
+def _definition_title_span(match: re.Match[str]) -> tuple[int, int, int]:
     """Where the title of a definition begins and ends, and where its text begins.
 
     Only signs are left out: those before the first word, and the separator – the group, else the signs at the end.
@@ -220,52 +220,52 @@ def _title_of(match: re.Match[str]) -> tuple[int, int, int]:
     return first, max(title_end, last), match.end()
 
 
-def _path(chapter: Draft, term: str) -> str:
+def _definition_path(chapter: Draft, term: str) -> str:
     """The term as a path; of several with one name each further one counts: ``def/bid``, ``def/bid-2``."""
-    name = slug(term)
-    count = 1 + sum(slug(d.term) == name for d in chapter.children if d.kind == "definition")
+    name = slugify(term)
+    count = 1 + sum(slugify(d.term) == name for d in chapter.children if d.kind == "definition")
     return f"def/{name}" + (f"-{count}" if count > 1 else "")
 
 
-def at_start(book: Book, cursor: Cursor, rest: Rest) -> Action | None:
+def decide_label_at_start(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Action | None:
     """Typed schemes tell the level by the label's form and its place in the sequence, indented ones by its depth."""
-    if cursor.part != LAWS or rest.after == "item" or not cursor.draft:
+    if cursor.part != LAWS_PART or rest.after == "item" or not cursor.draft:
         return None
     if book.edition.scheme == "indented":
-        return _indented(book, cursor.draft, rest)
-    return _typed(book, cursor, cursor.draft, rest)
+        return _decide_indented_label(book, cursor.draft, rest)
+    return _decide_typed_label(book, cursor, cursor.draft, rest)
 
 
-def _typed(book: Book, cursor: Cursor, draft: Draft, rest: Rest) -> Action | None:
+def _decide_typed_label(book: ReadingContext, cursor: Cursor, draft: Draft, rest: LineRest) -> Action | None:
     first = not rest.after
     repeated = not cursor.blank and rest.line.text == cursor.before
-    inside = first and goes_on_with_sentence(book, cursor) and not repeated
+    inside = first and continues_sentence(book, cursor) and not repeated
     before = cursor.last[1].text.rstrip() if cursor.last and book.edition.paragraphs != "lines" else ""
-    found = book.numbering.next_label(draft, rest.line, rest.following, first, inside, before)
+    found = book.numbering.next_label(draft, rest.line, rest.lines_below, first, inside, before)
     if found is None:
         return None
     if isinstance(found, LookAlike):
-        text = inside_sentence(book, cursor, rest) or words(book, cursor, draft, rest)
+        text = decide_inline_item(book, cursor, rest) or add_words(book, cursor, draft, rest)
         remark = (book.problem(rest.line, *found.remark, False),) if found.remark else ()
         return replace(text, problems=text.problems + remark, reason=found.reason)
     return open_provision(
         book,
-        parent_for(draft, found.level),
+        find_parent_draft(draft, found.level),
         found.level,
         found.label,
         rest,
-        column=indentation(rest.whole),
+        column=indentation_of(rest.whole_line),
         problem=found.problem,
     )
 
 
-def _indented(book: Book, draft: Draft, rest: Rest) -> Action | None:
+def _decide_indented_label(book: ReadingContext, draft: Draft, rest: LineRest) -> Action | None:
     """Depth tells the level; every depth numbers from 1."""
-    deep = depth(rest.line, book.edition.indent)
+    deep = depth_of(rest.line, book.edition.indent)
     label = book.heads.labels[deep].parse(rest.line.text) if 0 < deep < len(book.edition.levels) else None
     if rest.after or not label:
         return None
-    above = next(d for d in draft.upwards() if d.level < deep)
+    above = next(d for d in draft.self_and_ancestors() if d.level < deep)
     last = above.count.get(deep, 0)
     problem = None
     if above.level != deep - 1 or label.ordinal != last + 1:
@@ -274,67 +274,69 @@ def _indented(book: Book, draft: Draft, rest: Rest) -> Action | None:
             f"{printed} at depth {deep} follows {last or 'nothing'} in {above.path}.",
             "Correct the label or its indentation in corrections.tsv.",
         )
-    return open_provision(book, parent_for(draft, deep), deep, label, rest, problem=problem)
+    return open_provision(book, find_parent_draft(draft, deep), deep, label, rest, problem=problem)
 
 
-def inside_sentence(book: Book, cursor: Cursor, rest: Rest) -> OpenProvision | None:
+def decide_inline_item(book: ReadingContext, cursor: Cursor, rest: LineRest) -> OpenProvision | None:
     """The next item that runs on inside the line: "He may (a) stand, (b) sit or (c) lie"."""
-    if cursor.part != LAWS or not cursor.draft or (book.edition.scheme == "indented" and not rest.after):
+    if cursor.part != LAWS_PART or not cursor.draft or (book.edition.scheme == "indented" and not rest.after):
         return None
-    draft, line = owner(book, cursor.draft, rest), strip(rest.line)
-    found = book.numbering.inline_start(draft, line, rest.lines[rest.index + 1 : rest.index + 12])
+    draft, line = owner_of_line(book, cursor.draft, rest), strip_line(rest.line)
+    found = book.numbering.find_inline_label(draft, line, rest.lines[rest.index + 1 : rest.index + 12])
     if not found:
         return None
     # An item is sought behind a blank, so words stand before it.
-    before, own = strip(line.cut(0, found.at)), replace(rest, line=line).cut(found.at, "item")
-    action = open_provision(book, parent_for(draft, found.level), found.level, found.label, own, problem=found.problem)
+    before, own = strip_line(line.cut(0, found.at)), replace(rest, line=line).rest_from(found.at, "item")
+    action = open_provision(
+        book, find_parent_draft(draft, found.level), found.level, found.label, own, problem=found.problem
+    )
     printed = line.text[found.at :][: found.label.end]
     reason = found.problem[0] if found.problem else f"“{printed}” runs on inside the sentence"
-    new = bool(rest.after or begins(book, cursor, draft, before))
+    new = bool(rest.after or why_paragraph_begins(book, cursor, draft, before))
     lead = AddText(draft=draft, line=before, new=new, reason="an item runs on behind it")
     return replace(action, lead=lead, reason=reason)
 
 
 def open_provision(
-    book: Book,
+    book: ReadingContext,
     parent: Draft,
     level: int,
     label: Label,
-    rest: Rest,
+    rest: LineRest,
     column: int = 0,
     problem: tuple[str, str] | None = None,
 ) -> OpenProvision:
     """The action that opens a provision by the label where the rest begins; ``problem``: finding and next move."""
     spec, printed = book.edition.levels[level], rest.line.text[label.start : label.end]
     last = parent.count.get(level, 0)
-    continues = f"continues {spec.printed(last)}" if last else "begins a list"
+    continues = f"continues {spec.format_label(last)}" if last else "begins a list"
     return OpenProvision(
-        path=under(parent.path, spec.step(label.ordinal)),
+        path=join_path(parent.path, spec.path_step(label.ordinal)),
         kind=spec.kind,
         parent=parent,
         level=level,
         ordinal=label.ordinal,
         label=rest.line.cut(label.start, label.end),
         column=column,
-        rest=rest.cut(label.after, rest.after if rest.after == "item" else "label"),
+        rest=rest.rest_from(label.after, rest.after if rest.after == "item" else "label"),
         problems=(book.problem(rest.line, *problem),) if problem else (),
         reason=problem[0] if problem else f"“{printed}” {continues}",
     )
 
 
-DECIDERS: tuple[Callable[[Book, Cursor, Rest], Action | None], ...] = (
-    continues_table,  # nothing but its last line ends a table
+DECIDERS: tuple[Callable[[ReadingContext, Cursor, LineRest], Action | None], ...] = (
+    decide_table_continuation,  # nothing but its last line ends a table
     decide_part,
-    laws.may_begin,
+    laws.decide_laws_start,
     decide_container,
     laws.decide_law,
-    before_all,
-    by_hand,  # what a person placed, before any rule for what stands inside
+    decide_before_all,
+    decide_by_placement,  # what a person placed, before any rule for what stands inside
     decide_table,
     decide_definition,
-    continues_title,
-    at_start,
+    decide_title_continuation,
+    decide_label_at_start,
     decide_title,
-    inside_sentence,
+    decide_inline_item,
     decide_paragraph,
 )

@@ -5,36 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from corpus.account import Dropped, Placing, Reading
+from corpus.account import DroppedText, Placing, Reading
 from corpus.edition import DropRule, Edition
-from corpus.files import At, compiled
+from corpus.files import KeyPath, compile_pattern
 from corpus.language import Language
 from corpus.model import Correction, Node, NodeId, Problem
 from corpus.reading import flow, html, notes, source, tree
-from corpus.reading.book import Action, Book, Heads
-from corpus.reading.draft import Cursor, Draft, Rest, Tree
-from corpus.reading.flow import FINISHED, Hyphens
-from corpus.reading.misfits import Read, misfits
+from corpus.reading.book import Action, HeadPatterns, ReadingContext
+from corpus.reading.draft import Cursor, Draft, LineRest, Tree
+from corpus.reading.flow import FULL_STOP_END, Hyphens
+from corpus.reading.misfits import UncheckedReading, find_misfits
 from corpus.reading.notes import Note
 from corpus.reading.provisions import DECIDERS
-from corpus.reading.source import Line, Removed, publish, read_corrections
-from corpus.reading.tree import audit, became, size, tally_problems
+from corpus.reading.source import Line, RemovedText, apply_corrections, read_corrections
+from corpus.reading.tree import corrections_with_results, count_characters, find_unaccounted, tally_problems
 
 
-def second_look(book: Book, roots: tuple[Draft, ...]) -> Iterator[Problem]:
+def list_problems(book: ReadingContext, roots: tuple[Draft, ...]) -> Iterator[Problem]:
     """Both questions, for the laws and all below them. None of these problems is fatal."""
     drafts = [d for root in roots for d in root.walk() if d.level >= 0]
     yield from paragraphs_after_lists(book, drafts)
     yield from items_in_sentences(book, drafts)
 
 
-def paragraphs_after_lists(book: Book, drafts: list[Draft]) -> Iterator[Problem]:
+def paragraphs_after_lists(book: ReadingContext, drafts: list[Draft]) -> Iterator[Problem]:
     """Unlabelled paragraphs stand in the item before them; after the last they may belong to what led in the list."""
     for draft in drafts:
         items = [d for d in draft.children if d.level == draft.children[-1].level]
-        if len(items) < 2 or not draft.lead or FINISHED.search(draft.lead.lines[-1].text.rstrip()):
+        if (
+            len(items) < 2
+            or not draft.lead_paragraph
+            or FULL_STOP_END.search(draft.lead_paragraph.lines[-1].text.rstrip())
+        ):
             continue
-        own = [[p for p in item.paragraphs() if not p.table] for item in items]
+        own = [[p for p in item.paragraphs() if not p.is_table] for item in items]
         if len(own[-1]) > 1 and all(len(o) < 2 for o in own[:-1]):
             yield book.problem(
                 own[-1][1].lines[0],
@@ -44,12 +48,12 @@ def paragraphs_after_lists(book: Book, drafts: list[Draft]) -> Iterator[Problem]
             )
 
 
-def items_in_sentences(book: Book, drafts: list[Draft]) -> Iterator[Problem]:
+def items_in_sentences(book: ReadingContext, drafts: list[Draft]) -> Iterator[Problem]:
     """Labels that run on inside a sentence are items only where the manifest says so; a list of two is worth a word."""
     for draft in drafts:
-        for paragraph in (p for p in draft.paragraphs() if not p.table):
+        for paragraph in (p for p in draft.paragraphs() if not p.is_table):
             text = " ".join(line.text for line in paragraph.lines)
-            for level, labels in book.numbering.running_on(text, draft):
+            for level, labels in book.numbering.labels_running_on(text, draft):
                 yield book.problem(
                     paragraph.lines[0],
                     f"{' and '.join(labels)} stand inside the text of {draft.path}.",
@@ -60,7 +64,7 @@ def items_in_sentences(book: Book, drafts: list[Draft]) -> Iterator[Problem]:
 
 
 @dataclass(frozen=True)
-class Assembled:
+class AssembledDrafts:
     """The drafts of one edition, why each line is where it is, what was found wrong, places of what was used of the
     manifest.
     """
@@ -68,10 +72,10 @@ class Assembled:
     roots: tuple[Draft, ...]
     placings: tuple[Placing, ...]
     problems: tuple[Problem, ...]
-    used: frozenset[At]
+    used: frozenset[KeyPath]
 
 
-def assemble(book: Book, lines: list[Line]) -> Assembled:
+def assemble_drafts(book: ReadingContext, lines: list[Line]) -> AssembledDrafts:
     """Place every line that holds text."""
     cursor = Cursor(Tree(), book.edition.law_numbers, not book.edition.laws_start)
     placings: list[Placing] = []
@@ -83,33 +87,33 @@ def assemble(book: Book, lines: list[Line]) -> Assembled:
         if not line.text.strip():
             cursor = replace(cursor, blank=True)
             continue
-        rest: Rest | None = Rest(lines, index, line)
+        rest: LineRest | None = LineRest(lines, index, line)
         while rest and rest.text:
-            action = decide(book, cursor, rest)
+            action = decide_action(book, cursor, rest)
             cursor = action.apply(cursor)
-            placings += _said(action, rest)
+            placings += _line_placings(action, rest)
             problems += action.problems
             taken, rest = index + 1 + action.skip, action.rest
         cursor = replace(cursor, blank=False, before=line.text)
     roots = tuple(cursor.tree.roots)
-    problems += [*unfinished(book, cursor, lines), *second_look(book, roots)]
-    return Assembled(roots, tuple(placings), tuple(problems), cursor.used)
+    problems += [*open_end_problems(book, cursor, lines), *list_problems(book, roots)]
+    return AssembledDrafts(roots, tuple(placings), tuple(problems), cursor.used)
 
 
-def decide(book: Book, cursor: Cursor, rest: Rest) -> Action:
+def decide_action(book: ReadingContext, cursor: Cursor, rest: LineRest) -> Action:
     """What to do with a line, or with what is left of it."""
     return next(action for decider in DECIDERS if (action := decider(book, cursor, rest)))
 
 
-def _said(action: Action, rest: Rest) -> Iterator[Placing]:
+def _line_placings(action: Action, rest: LineRest) -> Iterator[Placing]:
     """What became of a line, and of the lines below that it used up."""
     yield from action.placings(rest.line.number)
     for line in rest.lines[rest.index + 1 : rest.index + 1 + action.skip]:
         if line.text.strip():
-            yield Placing(line.number, "title of", action.what[1], "it stands below the label")
+            yield Placing(line.number, "title of", action.effect[1], "it stands below the label")
 
 
-def unfinished(book: Book, cursor: Cursor, lines: list[Line]) -> Iterator[Problem]:
+def open_end_problems(book: ReadingContext, cursor: Cursor, lines: list[Line]) -> Iterator[Problem]:
     """What is still open when the text has ended."""
     if cursor.table:
         yield book.problem(
@@ -125,25 +129,25 @@ def unfinished(book: Book, cursor: Cursor, lines: list[Line]) -> Iterator[Proble
         )
 
 
-def without_place(edition: Edition, notes: list[Note]) -> Iterator[Problem]:
+def unplaced_note_problems(edition: Edition, notes: list[Note]) -> Iterator[Problem]:
     """Settled notes that stand before anything could own them."""
     for note in notes:
         if not note.path:
             yield Problem(
-                edition.file,
+                edition.source_name,
                 note.number,
                 f"A note {note.sign} before the first part or law.",
                 "Correct its sign in corrections.tsv, or drop it by a rule.",
             )
 
 
-def unmarked(edition: Edition, notes: list[Note], nodes: tuple[Node, ...]) -> Iterator[Problem]:
+def unmarked_note_problems(edition: Edition, notes: list[Note], nodes: tuple[Node, ...]) -> Iterator[Problem]:
     """Settled notes that no mark leads to."""
     targets = {mark.target for node in nodes for mark in node.marks}
     for note in notes:
         if NodeId.of(edition.id, note.path) not in targets and note.number not in edition.notes.unmarked:
             yield Problem(
-                edition.file,
+                edition.source_name,
                 note.number,
                 f"Footnote {note.sign} has no mark.",
                 "Add the lost mark in corrections.tsv where the note belongs; if that cannot be known, "
@@ -151,21 +155,21 @@ def unmarked(edition: Edition, notes: list[Note], nodes: tuple[Node, ...]) -> It
             )
 
 
-def placed_in_notes(edition: Edition, notes: list[Note]) -> frozenset[At]:
+def placements_used_by_notes(edition: Edition, notes: list[Note]) -> frozenset[KeyPath]:
     """Places in the manifest of what put a paragraph into the footnote that it names."""
     placed = {(note.path, number) for note in notes for number in note.begins}
     return frozenset(("placements", n) for n, p in enumerate(edition.placements) if (p.path, p.line) in placed)
 
 
-def idle(
-    edition: Edition, used: frozenset[At], dropped: set[str], notes: list[Note], paths: set[str], last_line: int
+def unused_rule_problems(
+    edition: Edition, used: frozenset[KeyPath], dropped: set[str], notes: list[Note], paths: set[str], last_line: int
 ) -> Iterator[Problem]:
     """Declarations that met nothing; worth a look, not fatal. ``used``: places in the manifest of what was met;
     ``dropped``: names of drop rules that were.
     """
     defined = any(p.path == "def" for p in edition.parts)
     note = ("notes", "note" if edition.notes.note else "start")
-    found: list[tuple[At, bool, str]] = [
+    found: list[tuple[KeyPath, bool, str]] = [
         *(
             (("drop", n, "name"), rule.name in dropped, f"The drop rule “{rule.name}” drops nothing.")
             for n, rule in enumerate(edition.drop)
@@ -189,84 +193,90 @@ def idle(
         ),
         (note, edition.notes.numbering == "none" or bool(notes), "No footnote is found: no line begins one."),
     ]
-    yield from (_idle(edition, at, finding) for at, met, finding in found if not met)
-    yield from (_idle_table(edition, n, paths) for n in range(len(edition.tables)) if ("tables", n) not in used)
+    yield from (_unused_rule_problem(edition, at, finding) for at, met, finding in found if not met)
+    yield from (
+        _unused_table_problem(edition, n, paths) for n in range(len(edition.tables)) if ("tables", n) not in used
+    )
     unplaced = (n for n in range(len(edition.placements)) if ("placements", n) not in used)
-    yield from (_idle_placement(edition, n, paths, last_line) for n in unplaced)
+    yield from (_unused_placement_problem(edition, n, paths, last_line) for n in unplaced)
 
 
-def _idle_table(edition: Edition, n: int, paths: set[str]) -> Problem:
+def _unused_table_problem(edition: Edition, n: int, paths: set[str]) -> Problem:
     table = edition.tables[n]
     if table.path not in paths:
         finding = f"A table is declared for {table.path}, which the edition does not have."
-        return _idle(edition, ("tables", n, "path"), finding, "Correct “path” of this [[tables]].")
+        return _unused_rule_problem(edition, ("tables", n, "path"), finding, "Correct “path” of this [[tables]].")
     finding = f"There is no table in {table.path} for this rule: no line is left there that is like “{table.first}”."
-    return _idle(edition, ("tables", n, "first"), finding)
+    return _unused_rule_problem(edition, ("tables", n, "first"), finding)
 
 
-def _idle_placement(edition: Edition, n: int, paths: set[str], last_line: int) -> Problem:
+def _unused_placement_problem(edition: Edition, n: int, paths: set[str], last_line: int) -> Problem:
     placement, later = edition.placements[n], edition.placements[n + 1 :]
     if placement.path not in paths:
         finding = f"The placement of line {placement.line} names {placement.path}, which the edition does not have."
-        return _idle(edition, ("placements", n, "path"), finding, "Correct its “path”, or remove it.")
+        return _unused_rule_problem(edition, ("placements", n, "path"), finding, "Correct its “path”, or remove it.")
     why = "no line of text stands there, or it was dropped or belongs to a table"
     if placement.line > last_line:
         why = "the text ends before"
-    elif placement.in_note:
+    elif placement.is_in_note:
         why = "the line stands below another footnote, or below none"
     elif any(other.line == placement.line for other in later):
         why = "a later one places the line"
     finding = f"The placement of line {placement.line} places nothing: {why}."
-    return _idle(edition, ("placements", n, "line"), finding, "Correct its “line”, or remove it.")
+    return _unused_rule_problem(edition, ("placements", n, "line"), finding, "Correct its “line”, or remove it.")
 
 
-def _idle(edition: Edition, at: At, finding: str, move: str = "Correct the pattern, or remove it.") -> Problem:
+def _unused_rule_problem(
+    edition: Edition, at: KeyPath, finding: str, move: str = "Correct the pattern, or remove it."
+) -> Problem:
     return edition.written.problem(at, finding, move, fatal=False)
 
 
 # Characters that scanning or scraping damaged, and the few rows that mend structure (labels, marks, torn columns).
-CORRECTIONS = ("corrections.tsv", "structure.tsv")
+CORRECTION_FILES = ("corrections.tsv", "structure.tsv")
 
 
-def read(edition: Edition, language: Language) -> Reading:
+def read_source(edition: Edition, language: Language) -> Reading:
     """Read one edition. Problems are collected, not raised; with a fatal one the nodes must not be used."""
-    lines, problems = source.load(edition.folder / edition.source, edition.sha256, edition.file)
-    rows, faults = corrections(edition)
+    lines, problems = source.load_source_lines(edition.folder / edition.source, edition.sha256, edition.source_name)
+    rows, faults = read_all_corrections(edition)
     problems += faults
-    text = prepare(edition, lines, rows)
+    text = prepare_text(edition, lines, rows)
     problems += text.problems
     if text.unreadable:
         return Reading(
             edition=edition.id, nodes=(), index=(), corrections=tuple(rows), dropped=(), problems=tuple(problems)
         )
-    heads = Heads.of(edition)
-    kept, found, heading = notes.lift(
+    heads = HeadPatterns.of(edition)
+    kept, found, heading = notes.lift_notes(
         text.lines,
         edition.notes,
         edition.paragraphs,
-        heads.begins,
-        frozenset(p.line for p in edition.placements if p.in_note),
+        heads.kind_of_start,
+        frozenset(p.line for p in edition.placements if p.is_in_note),
     )
-    removed = text.removed + [Removed(notes.HEADING_RULE, line.number, line.text, line.places) for line in heading]
-    book = Book.of(edition, language, heads, kept, frozenset(n.number for n in found))
-    assembled = assemble(book, kept)
-    conjunctions = language.words("and") + language.words("or") + language.words("to")
+    removed = text.removed + [
+        RemovedText(notes.NOTES_HEADING_RULE, line.number, line.text, line.places) for line in heading
+    ]
+    book = ReadingContext.of(edition, language, heads, kept, frozenset(n.number for n in found))
+    assembled = assemble_drafts(book, kept)
+    conjunctions = language.reference_words("and") + language.reference_words("or") + language.reference_words("to")
     hyphens = Hyphens(lines, conjunctions) if edition.hyphens == "join" else None
-    settled = notes.settle(found, assembled.roots, edition.notes, hyphens)
-    built = tree.build(edition, lines, assembled.roots, settled, hyphens)
-    missing, twice = audit(lines, [*built.owned, *(p for r in removed for p in r.places)])
+    settled = notes.assign_note_paths(found, assembled.roots, edition.notes, hyphens)
+    built = tree.build_nodes(edition, lines, assembled.roots, settled, hyphens)
+    missing, twice = find_unaccounted(lines, [*built.owned, *(p for r in removed for p in r.places)])
     problems += [
         *assembled.problems,
         *built.problems,
-        *without_place(edition, settled),
-        *unmarked(edition, settled, built.nodes),
+        *unplaced_note_problems(edition, settled),
+        *unmarked_note_problems(edition, settled, built.nodes),
     ]
     problems += tally_problems(edition, missing, twice, any(p.fatal for p in problems))
     paths, rules = {n.path for n in built.nodes}, {r.rule for r in removed}
-    used = assembled.used | placed_in_notes(edition, settled)
-    problems += idle(edition, used, rules, settled, paths, len(lines))
-    problems += misfits(
-        Read(
+    used = assembled.used | placements_used_by_notes(edition, settled)
+    problems += unused_rule_problems(edition, used, rules, settled, paths, len(lines))
+    problems += find_misfits(
+        UncheckedReading(
             edition=edition,
             book=book,
             conjunctions=frozenset(word.casefold() for word in conjunctions),
@@ -282,20 +292,20 @@ def read(edition: Edition, language: Language) -> Reading:
         edition=edition.id,
         nodes=built.nodes,
         index=(),
-        corrections=tuple(became(rows, built.nodes, built.owned, removed)),
-        dropped=tuple(Dropped(r.rule, r.line, r.text, size(lines, r.places)) for r in removed),
+        corrections=tuple(corrections_with_results(rows, built.nodes, built.owned, removed)),
+        dropped=tuple(DroppedText(r.rule, r.line, r.text, count_characters(lines, r.places)) for r in removed),
         problems=tuple(sorted(problems, key=lambda p: (not p.fatal, p.file, p.line))),
         unaccounted=tuple(missing),
-        owned=size(lines, built.owned),
-        placings=_in_order(assembled.placings, notes.placings(settled)),
+        owned=count_characters(lines, built.owned),
+        placings=_sort_placings(assembled.placings, notes.note_placings(settled)),
     )
 
 
-def corrections(edition: Edition) -> tuple[list[Correction], list[Problem]]:
+def read_all_corrections(edition: Edition) -> tuple[list[Correction], list[Problem]]:
     """The rows of both files in the order of the text."""
     rows: list[Correction] = []
     problems: list[Problem] = []
-    for name in CORRECTIONS:
+    for name in CORRECTION_FILES:
         more, faults = read_corrections(edition.folder / name, edition.id, f"editions/{edition.id}/{name}")
         rows += more
         problems += faults
@@ -303,50 +313,52 @@ def corrections(edition: Edition) -> tuple[list[Correction], list[Problem]]:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedText:
     """The lines of a text before its footnotes leave, what is no text, and what was found wrong.
 
     ``printed``: the lines before the drop rules; ``unreadable``: there is nothing to go on with.
     """
 
     lines: list[Line]
-    removed: list[Removed]
+    removed: list[RemovedText]
     problems: list[Problem]
     printed: tuple[Line, ...] = ()
     unreadable: bool = False
 
 
-def prepare(edition: Edition, lines: list[str], rows: list[Correction]) -> Prepared:
+def prepare_text(edition: Edition, lines: list[str], rows: list[Correction]) -> PreparedText:
     """Corrections, markup, drop rules and line splits."""
     if not lines:
-        return Prepared([], [], [], unreadable=True)
-    printed, removed, problems = publish(lines, rows, edition.file)
-    problems += source.strange(printed, edition.file)
+        return PreparedText([], [], [], unreadable=True)
+    printed, removed, problems = apply_corrections(lines, rows, edition.source_name)
+    problems += source.control_character_problems(printed, edition.source_name)
     if edition.is_html:
-        printed, markup, broken = html.read(printed, edition.drop, edition.file)
+        printed, markup, broken = html.read_markup(printed, edition.drop, edition.source_name)
         removed, problems = removed + markup, problems + broken
         if broken:
-            return Prepared([], [], problems, unreadable=True)
-    printed, soft = flow.soften(printed)
+            return PreparedText([], [], problems, unreadable=True)
+    printed, soft = flow.remove_soft_hyphens(printed)
     removed += soft
     kept = printed
     for rule in edition.drop:
         if rule.scope != "element":
-            problems += _endless(edition, kept, removed, rule)
-            kept, dropped = flow.drop(kept, [rule])
+            problems += _endless_block_problems(edition, kept, removed, rule)
+            kept, dropped = flow.drop_by_rules(kept, [rule])
             removed = [*removed, *dropped]
-    problems += _eaten(edition, kept)
-    return Prepared(flow.split(kept, list(edition.split)), removed, problems, tuple(printed))
+    problems += _overlong_split_problems(edition, kept)
+    return PreparedText(flow.split_lines(kept, list(edition.split)), removed, problems, tuple(printed))
 
 
-def _endless(edition: Edition, lines: list[Line], removed: list[Removed], rule: DropRule) -> Iterator[Problem]:
+def _endless_block_problems(
+    edition: Edition, lines: list[Line], removed: list[RemovedText], rule: DropRule
+) -> Iterator[Problem]:
     """A block that no line ends, among the lines that the rules before it have left."""
-    if rule.scope != "block" or not (line := flow.endless(lines, rule)):
+    if rule.scope != "block" or not (line := flow.find_endless_block(lines, rule)):
         return
-    before = (r for r in removed if r.line > line.number and compiled(rule.until).fullmatch(r.text.strip()))
+    before = (r for r in removed if r.line > line.number and compile_pattern(rule.until).fullmatch(r.text.strip()))
     if gone := next(before, None):
         yield Problem(
-            edition.file,
+            edition.source_name,
             line.number,
             f"The block “{rule.name}” begins here and never ends: the line that is like “{rule.until}”, line "
             f"{gone.line}, is dropped by “{gone.rule}” before.",
@@ -354,16 +366,16 @@ def _endless(edition: Edition, lines: list[Line], removed: list[Removed], rule: 
         )
         return
     yield Problem(
-        edition.file,
+        edition.source_name,
         line.number,
         f"The block “{rule.name}” begins here and never ends: no line is like “{rule.until}”.",
         "Correct “until” of this [[drop]] in edition.toml.",
     )
 
 
-def _eaten(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
+def _overlong_split_problems(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
     for n, rule in enumerate(edition.split):
-        for number, text in flow.eaten(lines, rule):
+        for number, text in flow.find_overlong_split(lines, rule):
             yield edition.written.problem(
                 ("split", n, "pattern"),
                 f"The pattern of the split rule “{rule.name}” matches “{text}” in line {number}.",
@@ -371,5 +383,5 @@ def _eaten(edition: Edition, lines: list[Line]) -> Iterator[Problem]:
             )
 
 
-def _in_order(placed: tuple[Placing, ...], noted: Iterator[Placing]) -> tuple[Placing, ...]:
+def _sort_placings(placed: tuple[Placing, ...], noted: Iterator[Placing]) -> tuple[Placing, ...]:
     return tuple(sorted([*placed, *noted], key=lambda placing: placing.line))

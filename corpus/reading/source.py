@@ -14,23 +14,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus import files
-from corpus.files import Refused
+from corpus.files import InvalidFile
 from corpus.model import Correction, Problem
 
 LINE_LIMIT = 100_000  # code points; a longer line is not a printed line but a broken file
 
 
-def load(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
+def load_source_lines(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
     """Read a UTF-8 source: BOM and CRLF are layout and go, everything else stays.
 
     ``name`` is how problems call the file. Returns the lines (empty when unreadable) and the problems found.
     """
     try:
-        data = files.data(path, name)
+        data = files.read_file_bytes(path, name)
     except FileNotFoundError as error:
         finding = f"The source cannot be read ({error.strerror})."
         return [], [Problem(name, 1, finding, "Put the file there, byte for byte as it was published.")]
-    except Refused as refused:
+    except InvalidFile as refused:
         return [], refused.problems
     if hashlib.sha256(data).hexdigest() != sha256:
         return [], [
@@ -51,7 +51,7 @@ def load(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
                 name,
                 line,
                 f"Byte {data[error.start]:#04x} at offset {error.start} is not UTF-8.",
-                f"Convert the file to UTF-8 from the encoding it was written in{_declared(data)}, then write the new "
+                f"Convert the file to UTF-8 from the encoding it was written in{_declared_encoding(data)}, then write the new "
                 "sha256 into edition.toml.",
             )
         ]
@@ -71,7 +71,7 @@ def load(path: Path, sha256: str, name: str) -> tuple[list[str], list[Problem]]:
     return ([] if problems else lines), problems
 
 
-def _declared(data: bytes) -> str:
+def _declared_encoding(data: bytes) -> str:
     """The encoding that a web page says it has, and the command that converts it; empty for a text."""
     found = re.search(rb"""charset\s*=\s*["']?([\w.:-]{1,40})""", data[:4096], re.IGNORECASE)
     encoding = found[1].decode("ascii", "replace") if found else ""
@@ -79,7 +79,7 @@ def _declared(data: bytes) -> str:
     return f", {encoding} as the page says (iconv -f {encoding} -t utf-8)" if named else ""
 
 
-def strange(lines: list[Line], name: str) -> list[Problem]:
+def control_character_problems(lines: list[Line], name: str) -> list[Problem]:
     """Characters that no text has, in numbered lines with the corrections applied."""
     return [
         Problem(
@@ -89,15 +89,15 @@ def strange(lines: list[Line], name: str) -> list[Problem]:
             "Convert the file again from what it was made of, or say in corrections.tsv what is meant.",
         )
         for line in lines
-        if (found := files.strange(line.text))
+        if (found := files.find_control_character(line.text))
     ]
 
 
-COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
-BASES = ("rule", "dictionary", "context", "proofread")
+CORRECTION_COLUMNS = ["line", "column", "source", "published", "basis", "reason"]
+CORRECTION_BASES = ("rule", "dictionary", "context", "proofread")
 
 
-class Place(NamedTuple):
+class SourcePlace(NamedTuple):
     """Where a published character comes from. Lines are 1-based, columns 0-based.
 
     ``start``–``end`` (half open) are the columns that it answers for, so that each of the source has one that does.
@@ -111,46 +111,46 @@ class Place(NamedTuple):
     width: int | None = None
 
     @property
-    def again(self) -> Place:
+    def repeated_place(self) -> SourcePlace:
         """The same character where it is shown once more: it answers for nothing."""
         return self._replace(start=self.end)
 
     @property
-    def before(self) -> Place:
+    def place_before(self) -> SourcePlace:
         """An inserted character's place before this one."""
-        return Place(self.line, self.start, self.start, self.start, 0)
+        return SourcePlace(self.line, self.start, self.start, self.start, 0)
 
     @property
-    def after(self) -> Place:
+    def place_after(self) -> SourcePlace:
         """An inserted character's place behind this one."""
-        return Place(self.line, self.end, self.end, self.end, 0)
+        return SourcePlace(self.line, self.end, self.end, self.end, 0)
 
 
-def verbatim(line: int, start: int, end: int) -> tuple[Place, ...]:
+def verbatim_places(line: int, start: int, end: int) -> tuple[SourcePlace, ...]:
     """The places of a line's characters from start to end, published as they are."""
-    return tuple(Place(line, i, i + 1, i) for i in range(start, end))
+    return tuple(SourcePlace(line, i, i + 1, i) for i in range(start, end))
 
 
-ROW, TERM = "row", "term"  # what a source's markup says of a line: cells parted by tabs, a headword
+ROW_ROLE, TERM_ROLE = "row", "term"  # what a source's markup says of a line: cells parted by tabs, a headword
 
 
 @dataclass(frozen=True)
 class Line:
     """A published line. ``places[i]`` is where character i of ``text`` came from; an inserted one has an empty place.
 
-    ``role``: what a source's markup says of the line (:data:`ROW`, :data:`TERM`), empty for nothing.
+    ``role``: what a source's markup says of the line (:data:`ROW_ROLE`, :data:`TERM_ROLE`), empty for nothing.
     """
 
     number: int
     text: str
-    places: tuple[Place, ...]
+    places: tuple[SourcePlace, ...]
     role: str = ""
 
     def cut(self, start: int, end: int | None = None) -> Line:
         """The same line from start to end."""
         return Line(self.number, self.text[start:end], self.places[start:end], self.role)
 
-    def without(self, spans: Sequence[tuple[int, int]]) -> Line:
+    def without_spans(self, spans: Sequence[tuple[int, int]]) -> Line:
         """The same line without some stretches of it, which rise and do not overlap."""
         starts, ends = [0, *(end for _, end in spans)], [*(start for start, _ in spans), len(self.text)]
         kept = list(zip(starts, ends, strict=True))
@@ -159,22 +159,22 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Removed:
+class RemovedText:
     """Characters that are no text, where they stood, and the named rule that says so."""
 
     rule: str
     line: int
     text: str
-    places: tuple[Place, ...]
+    places: tuple[SourcePlace, ...]
 
 
 def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correction], list[Problem]]:
     """Rows of a corrections file in the order of the text; a missing file is no corrections."""
-    sheet = files.read_tsv(path, name, COLUMNS)
+    sheet = files.read_tsv(path, name, CORRECTION_COLUMNS)
     rows, problems = [], list(sheet.problems)
     for number, cells in sheet.rows:
         if wrong := _wrong_cell(cells):
-            move = f"Write line and column in digits, and one of {', '.join(BASES)} as the basis."
+            move = f"Write line and column in digits, and one of {', '.join(CORRECTION_BASES)} as the basis."
             problems.append(sheet.problem(number, f"Not a correction: {wrong}.", move))
         else:
             line, column, source, published, basis, reason = cells.values()
@@ -186,18 +186,18 @@ def read_corrections(path: Path, edition: str, name: str) -> tuple[list[Correcti
 def _wrong_cell(cells: dict[str, str]) -> str:
     """What is wrong with a row; empty when nothing is."""
     for column in ("line", "column"):
-        if files.number(cells[column]) is None:
+        if files.parse_number(cells[column]) is None:
             return f"{column} is “{cells[column]}”, no number"
-    return "" if cells["basis"] in BASES else f"basis is “{cells['basis']}”"
+    return "" if cells["basis"] in CORRECTION_BASES else f"basis is “{cells['basis']}”"
 
 
 def _unescape(cell: str) -> str:
     return cell.replace("\\t", "\t")
 
 
-def publish(
+def apply_corrections(
     lines: list[str], corrections: list[Correction], name: str
-) -> tuple[list[Line], list[Removed], list[Problem]]:
+) -> tuple[list[Line], list[RemovedText], list[Problem]]:
     """Apply the corrections. A row that does not meet its source, or overlaps another, is a problem; nothing changes.
 
     Returns the published lines, what was removed so that its line has nothing left, and the problems.
@@ -216,22 +216,22 @@ def publish(
         if not 1 <= number <= len(lines)
     ]
     out: list[Line] = []
-    removed: list[Removed] = []
+    removed: list[RemovedText] = []
     for number, source in enumerate(lines, 1):
-        line, misfits = _publish_line(number, source, by_line.get(number, []), name)
+        line, misfits = _apply_to_line(number, source, by_line.get(number, []), name)
         out.append(line)
         problems += misfits
         if source.strip() and not line.places:
-            whole = (Place(number, 0, len(source), 0),)
-            removed.append(Removed("moved or removed by a correction", number, source, whole))
+            whole = (SourcePlace(number, 0, len(source), 0),)
+            removed.append(RemovedText("moved or removed by a correction", number, source, whole))
     return out, removed, problems
 
 
-def _publish_line(number: int, source: str, rows: list[Correction], name: str) -> tuple[Line, list[Problem]]:
+def _apply_to_line(number: int, source: str, rows: list[Correction], name: str) -> tuple[Line, list[Problem]]:
     """One line with its rows applied, and the rows that do not meet it."""
     problems: list[Problem] = []
     text: list[str] = []
-    places: list[Place] = []
+    places: list[SourcePlace] = []
     at = 0
     for row in rows:
         start = row.column - 1
@@ -248,32 +248,32 @@ def _publish_line(number: int, source: str, rows: list[Correction], name: str) -
             continue
         end = start + len(row.source)
         text += [source[at:start], row.published]
-        places += [*verbatim(number, at, start), *_spread(number, start, end, row.published)]
+        places += [*verbatim_places(number, at, start), *_replacement_places(number, start, end, row.published)]
         if not row.published.strip() and row.source.strip():
-            _swallow(places, end)
+            _attach_deleted(places, end)
         at = end
     text.append(source[at:])
-    places += verbatim(number, at, len(source))
-    return Line(number, "".join(text), tuple(_swallow_front(places))), problems
+    places += verbatim_places(number, at, len(source))
+    return Line(number, "".join(text), tuple(_attach_deleted_start(places))), problems
 
 
-def _spread(number: int, start: int, end: int, published: str) -> list[Place]:
+def _replacement_places(number: int, start: int, end: int, published: str) -> list[SourcePlace]:
     """Places of a replacement, all published for the whole of it.
 
     They answer for it letter by letter when the lengths agree, else the first printing character does.
     """
     whole = (start, end - start)
     if len(published) == end - start and not any(c.isspace() for c in published):
-        return [Place(number, i, i + 1, *whole) for i in range(start, end)]
+        return [SourcePlace(number, i, i + 1, *whole) for i in range(start, end)]
     first = next((i for i, c in enumerate(published) if not c.isspace()), 0)
     edge = lambda i: start if i < first else end
     return [
-        Place(number, start, end, *whole) if i == first else Place(number, edge(i), edge(i), *whole)
+        SourcePlace(number, start, end, *whole) if i == first else SourcePlace(number, edge(i), edge(i), *whole)
         for i in range(len(published))
     ]
 
 
-def _swallow(places: list[Place], end: int) -> None:
+def _attach_deleted(places: list[SourcePlace], end: int) -> None:
     """Characters that were deleted stay with the printing character before them, so that the audit finds them."""
     for i in range(len(places) - 1, -1, -1):
         place = places[i]
@@ -282,7 +282,7 @@ def _swallow(places: list[Place], end: int) -> None:
             return
 
 
-def _swallow_front(places: list[Place]) -> list[Place]:
+def _attach_deleted_start(places: list[SourcePlace]) -> list[SourcePlace]:
     """Characters deleted at the start of a line stay with the first that is left."""
     if places and places[0].start > 0:
         places[0] = places[0]._replace(start=0)

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from corpus.label import read_roman, step_shape
-from corpus.reference.words import Grammar, Label
+from corpus.reference.words import CitedLabel, Grammar
 
-Intro = Literal["law", "provision", "see", "in", "direction", "bare", "term", "note", "elsewhere", "unclear"]
+PhraseIntro = Literal["law", "provision", "see", "in", "direction", "bare", "term", "note", "elsewhere", "unclear"]
 
 
 @dataclass(frozen=True)
-class Found:
+class Phrase:
     """A phrase: ``text[start:end]``. ``joins[i]`` says how label i+1 hangs on label i: "list" or "range".
 
     ``direction``: -1 for "above", 1 for "below", 0 when neither is said. ``under``: the steps above the labels when
@@ -32,98 +32,98 @@ class Found:
 
     start: int
     end: int
-    intro: Intro
-    labels: tuple[Label, ...] = ()
+    intro: PhraseIntro
+    labels: tuple[CitedLabel, ...] = ()
     joins: tuple[str, ...] = ()
     direction: int = 0
     under: tuple[str, ...] = ()
     term: int = 0
     note: bool = False
-    own: Intro | None = None
+    own: PhraseIntro | None = None
     loose: bool = False
     tentative: bool = False
-    without: Found | None = None
+    without: Phrase | None = None
 
     @property
-    def word(self) -> Intro:
+    def own_intro(self) -> PhraseIntro:
         """What stands with the labels themselves."""
         return self.own or self.intro
 
     @property
-    def outermost(self) -> tuple[str, ...]:
+    def outermost_shape(self) -> tuple[str, ...]:
         """The shape of the first label with the steps above it: what this phrase may be a part of."""
         return (*map(step_shape, self.under), *self.labels[0].shape) if self.labels else ()
 
 
 # What may be one phrase with a phrase beside it.
-_COMPOSED = frozenset({"law", "provision", "see", "bare", "in"})
+_COMPOSABLE = frozenset({"law", "provision", "see", "bare", "in"})
 
 
-def joined(text: str, hits: Iterable[Found], grammar: Grammar) -> list[Found]:
+def join_phrases(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Phrase]:
     """Makes one phrase of "section B of Law 16", "Law 16, section B", "Law 16 (section B)" and "section B, item 2".
 
     A part of two laws, or of which it is not said whether it is one, is unclear: "section B of Laws 16 and 17", "Laws
     16 and 17, section B", "section B under Law 16".
     """
-    out: list[Found] = []
+    out: list[Phrase] = []
     ahead = deque(hits)
     while ahead:
         last = out[-1] if out else None
         # "section B, item 1, of Law 12" is one part; "Law 16, section B of Law 12" are two laws.
         inner = last is not None and last.intro == "provision" and not last.direction and _is_part(text, last, ahead[0])
-        hit = ahead.popleft() if inner else _with_outer(text, ahead, grammar)
+        hit = ahead.popleft() if inner else _next_phrase_with_outer(text, ahead, grammar)
         if last is None or last.note or hit.note:
             out.append(hit)
         elif hit.intro == "unclear":
             if last.intro in ("provision", "see", "in") and grammar.join.fullmatch(text, last.end, hit.start):
                 hit = replace(out.pop(), intro="unclear", end=hit.end)
             out.append(hit)
-        elif last.direction or not {last.intro, hit.intro} <= _COMPOSED:
+        elif last.direction or not {last.intro, hit.intro} <= _COMPOSABLE:
             out.append(hit)
-        elif _begins_or_goes_on(text, last, hit):
+        elif _is_unclear_after_stop(text, last, hit):
             out.append(replace(hit, intro="unclear", loose=False))
         elif _is_rest_of_law(text, last, hit):
-            out[-1:] = [replace(part, tentative=True, without=last) for part in _with_part(text, last, hit)]
+            out[-1:] = [replace(part, tentative=True, without=last) for part in _join_part(text, last, hit)]
         elif _is_further_part(text, last, hit, ahead, grammar):
             joins = (*last.joins, "list", *hit.joins)
             out[-1] = replace(last, end=hit.end, labels=last.labels + hit.labels, joins=joins)
         elif _is_part(text, last, hit):
-            out[-1:] = _with_part(text, last, hit)
+            out[-1:] = _join_part(text, last, hit)
         else:
-            out[-1:] = _part_of(text, last, hit, ahead, grammar)
+            out[-1:] = _join_outer_phrases(text, last, hit, ahead, grammar)
     return [hit for hit in out if not hit.loose]
 
 
-def _with_outer(text: str, ahead: deque[Found], grammar: Grammar) -> Found:
+def _next_phrase_with_outer(text: str, ahead: deque[Phrase], grammar: Grammar) -> Phrase:
     """The next phrase with all that it is said to be a part of: "item 2 of section B of Law 16"."""
     hit = ahead.popleft()
     while (
         ahead
         and not (hit.direction or hit.note or ahead[0].note)
-        and {hit.intro, ahead[0].intro} <= _COMPOSED
+        and {hit.intro, ahead[0].intro} <= _COMPOSABLE
         and grammar.of_word.fullmatch(text, hit.end, ahead[0].start)
     ):
         following = ahead.popleft()
-        hit, *apart = _part_of(text, hit, following, ahead, grammar)
+        hit, *apart = _join_outer_phrases(text, hit, following, ahead, grammar)
         if apart:
             ahead.appendleft(following)
             break
     return hit
 
 
-def _part_of(text: str, last: Found, hit: Found, ahead: deque[Found], grammar: Grammar) -> list[Found]:
+def _join_outer_phrases(text: str, last: Phrase, hit: Phrase, ahead: deque[Phrase], grammar: Grammar) -> list[Phrase]:
     """The first phrase as a part of the second, "item 1 of Law 12"; else both.
 
     What follows the second may belong to it first, "item 1 of Law 12, section A", and is then taken from ``ahead``.
     """
     outer = [hit]
     for further in ahead:
-        more = _with_part(text, outer[-1], further) if _is_part(text, outer[-1], further) else []
+        more = _join_part(text, outer[-1], further) if _is_part(text, outer[-1], further) else []
         if len(more) != 1:
             break
         outer += more
     for n in range(len(outer) - 1, -1, -1):
-        whole = _whole(text, last, outer[n], grammar)
+        whole = _join_as_part(text, last, outer[n], grammar)
         if whole and whole.intro != "unclear":
             for _ in range(n):
                 ahead.popleft()
@@ -131,46 +131,46 @@ def _part_of(text: str, last: Found, hit: Found, ahead: deque[Found], grammar: G
     return [whole or last, hit]
 
 
-def _with_part(text: str, last: Found, hit: Found) -> list[Found]:
+def _join_part(text: str, last: Phrase, hit: Phrase) -> list[Phrase]:
     """A phrase with the part of it that the second one names: both in one, or the second as unclear when the first
     names several.
     """
     if len(last.labels) > 1:
         return [last, replace(hit, intro="unclear", loose=False)]
     end = hit.end + (text[last.end : hit.start] == " (")
-    own = hit.word if hit.intro != "bare" else "provision"
+    own = hit.own_intro if hit.intro != "bare" else "provision"
     under = last.under + last.labels[0].steps + hit.under
     tentative = last.intro in ("bare", "in")
     whole = replace(hit, start=last.start, end=end, intro=last.intro, under=under, own=own, loose=last.loose)
     return [replace(whole, tentative=tentative)]
 
 
-def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None:
+def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
     """The first phrase as a part of what the second names, "section B of Law 16"; unclear where that can be read in
     two ways; None where the two have nothing to do with each other.
     """
-    if not last.labels or not hit.labels or (last.outermost[0] == "1" and last.intro not in ("provision", "in")):
+    if not last.labels or not hit.labels or (last.outermost_shape[0] == "1" and last.intro not in ("provision", "in")):
         return None
     named = grammar.of_word.fullmatch(text, last.end, hit.start)
-    between = named or (last.word == "provision" and grammar.of.fullmatch(text, last.end, hit.start))
+    between = named or (last.own_intro == "provision" and grammar.of.fullmatch(text, last.end, hit.start))
     if not between:
-        return _with_law_apart(text, last, hit, grammar) if last.intro == last.word == "provision" else None
+        return _join_law_apart(text, last, hit, grammar) if last.intro == last.own_intro == "provision" else None
     if hit.intro not in ("law", "provision") and not named:
         return None
     above = hit.under + hit.labels[0].steps
     intro = hit.intro if hit.intro in ("law", "provision") else "law" if step_shape(above[0]) == "1" else "provision"
     # A letter alone may be a word: "a of Law 16".
-    alone = last.own == "bare" and last.outermost[0] == "a" and len(above) == 1 and intro == "law"
-    fits = is_deeper(above, last.outermost, intro) and not alone
+    alone = last.own == "bare" and last.outermost_shape[0] == "a" and len(above) == 1 and intro == "law"
+    fits = is_deeper(above, last.outermost_shape, intro) and not alone
     if fits and len(hit.labels) == 1:
-        whole = replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.word)
+        whole = replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.own_intro)
         return replace(whole, tentative=hit.tentative, direction=0 if intro == "law" else hit.direction)
-    if named and intro == "law" and last.outermost[0] != "1":
+    if named and intro == "law" and last.outermost_shape[0] != "1":
         return replace(last, intro="unclear")
     return None
 
 
-def _with_law_apart(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None:
+def _join_law_apart(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phrase | None:
     """A part and a law that no word of "of" joins: one phrase after a comma, "section C, Law 16", where the law can
     have that part; unclear in a list, "section C, Law 16 and Law 17", and after a word of "in", "section C under
     Law 16".
@@ -181,28 +181,28 @@ def _with_law_apart(text: str, last: Found, hit: Found, grammar: Grammar) -> Fou
     if hit.intro != "law" or text[last.end : hit.start] != ", ":
         return None
     above = hit.under + hit.labels[0].steps
-    if not is_deeper(above, last.outermost, "law"):
+    if not is_deeper(above, last.outermost_shape, "law"):
         return None
     join = grammar.join.match(text, hit.end)
     listed = join and not join["dot"] and grammar.intro.match(text, join.end())
     if listed or len(hit.labels) > 1 or hit.direction or last.direction:
         return replace(last, intro="unclear", end=hit.end)
-    return replace(last, end=hit.end, intro="law", under=above + last.under, own=last.word)
+    return replace(last, end=hit.end, intro="law", under=above + last.under, own=last.own_intro)
 
 
-def _is_part(text: str, last: Found, hit: Found) -> bool:
+def _is_part(text: str, last: Phrase, hit: Phrase) -> bool:
     """Whether the second phrase names a part of what the first names: "Law 16, section B", "section B, item 2"."""
     if hit.intro in ("see", "in", "law") or not last.labels or not hit.labels:
         return False
     if last.intro in ("in", "bare") and hit.intro == "provision":  # "B 2 item b"
         words = hit.own is None and not hit.loose and text[last.end : hit.start] == " "
-        deeper = (last.outermost[:2] == ("A", "1") and hit.outermost[0] == "a") or (
-            last.intro == "in" and last.outermost == ("A",) and hit.outermost[0] == "1"
+        deeper = (last.outermost_shape[:2] == ("A", "1") and hit.outermost_shape[0] == "a") or (
+            last.intro == "in" and last.outermost_shape == ("A",) and hit.outermost_shape[0] == "1"
         )
         return words and len(last.labels) == 1 and deeper
     if last.intro == "in":
         return False
-    between, below = text[last.end : hit.start], hit.outermost
+    between, below = text[last.end : hit.start], hit.outermost_shape
     above = last.under + last.labels[-1].steps
     if last.intro == "law" and between == " (":
         return (
@@ -219,28 +219,33 @@ def _is_part(text: str, last: Found, hit: Found) -> bool:
 
 
 # Between a law and its part where no word announces the part: "Law 16, C 2", "Law 16 - C2".
-_THEN = re.compile(r", | - |[:/]")
+_LAW_PART_GAP = re.compile(r", | - |[:/]")
 
 
-def _is_rest_of_law(text: str, last: Found, hit: Found) -> bool:
+def _is_rest_of_law(text: str, last: Phrase, hit: Phrase) -> bool:
     """Whether labels without any word go on after a law: "Law 16, C 2", "Law 16, A and B"."""
-    alone = last.intro == "law" and len(last.labels) == 1 and last.word == "law" and not hit.direction
-    follows = hit.intro == "bare" and bool(_THEN.fullmatch(text, last.end, hit.start))
-    return alone and follows and hit.outermost[0] == "A" and is_deeper(last.labels[0].steps, hit.outermost, "law")
+    alone = last.intro == "law" and len(last.labels) == 1 and last.own_intro == "law" and not hit.direction
+    follows = hit.intro == "bare" and bool(_LAW_PART_GAP.fullmatch(text, last.end, hit.start))
+    return (
+        alone
+        and follows
+        and hit.outermost_shape[0] == "A"
+        and is_deeper(last.labels[0].steps, hit.outermost_shape, "law")
+    )
 
 
-def _is_further_part(text: str, last: Found, hit: Found, ahead: deque[Found], grammar: Grammar) -> bool:
+def _is_further_part(text: str, last: Phrase, hit: Phrase, ahead: deque[Phrase], grammar: Grammar) -> bool:
     """Whether a word is said again before a further part of the law that the part before is of: "Law 16, section C and
     section D". It is none where it is a part of what follows: "Law 16, section C and section D of Law 17".
     """
-    parts = last.intro == "law" and last.word == hit.intro == "provision" and not hit.under and not hit.direction
+    parts = last.intro == "law" and last.own_intro == hit.intro == "provision" and not hit.under and not hit.direction
     join = grammar.join.fullmatch(text, last.end, hit.start) if parts and last.under and hit.labels else None
     if join is None or join["dot"] or join["range"] or (ahead and grammar.of.fullmatch(text, hit.end, ahead[0].start)):
         return False
-    return hit.outermost[0] == step_shape(last.labels[-1].steps[0])
+    return hit.outermost_shape[0] == step_shape(last.labels[-1].steps[0])
 
 
-def _begins_or_goes_on(text: str, last: Found, hit: Found) -> bool:
+def _is_unclear_after_stop(text: str, last: Phrase, hit: Phrase) -> bool:
     """Whether a number with its word after it begins a sentence or goes on after a letter with a full stop: "a 16.
     törvény B. 2. pontja".
     """
@@ -250,11 +255,11 @@ def _begins_or_goes_on(text: str, last: Found, hit: Found) -> bool:
     return (
         hit.start == hit.labels[0].start
         and step_shape(above[-1]) != "1"
-        and is_deeper(above, hit.outermost, last.intro)
+        and is_deeper(above, hit.outermost_shape, last.intro)
     )
 
 
-def _is_numeral(text: str, last: Found, hit: Found) -> bool:
+def _is_numeral(text: str, last: Phrase, hit: Phrase) -> bool:
     """Whether a numeral with a word of its own follows a letter with another word: "letter b, item i"."""
     if len(last.labels) > 1 or not last.labels or not hit.labels:
         return False
@@ -263,7 +268,7 @@ def _is_numeral(text: str, last: Found, hit: Found) -> bool:
     return bool(read_roman(step)) and step > letter and chr(ord(letter[-1]) + 1) != step and len(set(words)) == 2
 
 
-def is_deeper(above: tuple[str, ...], below: tuple[str, ...], intro: Intro) -> bool:
+def is_deeper(above: tuple[str, ...], below: tuple[str, ...], intro: PhraseIntro) -> bool:
     """Whether a label of that shape can stand under those steps: a capital or a number under a law, no capital under
     a capital.
     """

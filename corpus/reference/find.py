@@ -11,39 +11,39 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from corpus.label import CAPITAL, SMALL, START
+from corpus.label import CAPITAL, LABEL_START, SMALL
 from corpus.reference import words
-from corpus.reference.compose import Found, Intro, is_deeper, joined
-from corpus.reference.words import BEGINNING, CLOSED, Grammar, Label
+from corpus.reference.compose import Phrase, PhraseIntro, is_deeper, join_phrases
+from corpus.reference.words import LABEL_BEGINNING, PHRASE_END, CitedLabel, Grammar
 
 # The most characters from the beginning of a number to the law word after it, and the one before the number.
-_WORD = 16
+_LONGEST_LAW_WORD = 16
 _BLANKS = re.compile(" *")
 # The most characters of the word for a note with what joins it, and of the name of another text.
-_NOTE_WORD, _NAME = 40, 80
+_LONGEST_NOTE_WORD, _LONGEST_NAME = 40, 80
 _EMPHASIS = re.compile(r"\*{0,2}")
 # Where a sentence or a bracket begins: behind the text before it.
-_REST = re.compile(r"[:/,-]? ?\(?")
-_OPENS = re.compile(r"(?:^|[.:;!?(\n][\"' ]*)\Z")
+_REST_GAP = re.compile(r"[:/,-]? ?\(?")
+_SENTENCE_OPENING = re.compile(r"(?:^|[.:;!?(\n][\"' ]*)\Z")
 
 
-def find(text: str, grammar: Grammar) -> list[Found]:
+def find_phrases(text: str, grammar: Grammar) -> list[Phrase]:
     """Every phrase of a cleaned text that looks like a reference, in order, none overlapping.
 
-    >>> find("see Laws 22B and 86A", english)[0].labels[1].steps
+    >>> find_phrases("see Laws 22B and 86A", english)[0].labels[1].steps
     ('86', 'A')
     """
-    hits = list(_announced(text, grammar))
-    hits += _unannounced(text, grammar, [(h.start, h.end) for h in hits])
-    found = joined(text, _with_outer(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
-    found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_rest_of(text, last, hit)]
-    found = [_of_another_text(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
-    found = list(_of_same_law(text, found, grammar))
+    hits = list(_announced_phrases(text, grammar))
+    hits += _unannounced_phrases(text, grammar, [(h.start, h.end) for h in hits])
+    found = join_phrases(text, _with_outer_phrases(text, sorted(hits, key=lambda h: h.start), grammar), grammar)
+    found = [hit for last, hit in zip([None, *found], found, strict=False) if not _is_unread_rest(text, last, hit)]
+    found = [_as_other_text(text, hit, grammar) for hit in _with_notes(text, found, grammar)]
+    found = list(_with_same_law(text, found, grammar))
     taken = [(h.start, h.end) for h in found if h.intro not in ("term", "direction")]
     more = [
         *_numbered_notes(text, grammar, taken),
-        *_definitions(text, grammar, taken),
-        *_letters(text, grammar, taken),
+        *_defined_names(text, grammar, taken),
+        *_letter_lists(text, grammar, taken),
     ]
     if not more:
         return found
@@ -58,47 +58,47 @@ def find(text: str, grammar: Grammar) -> list[Found]:
     return sorted([*found, *more], key=lambda h: h.start)
 
 
-def _with_outer(text: str, hits: list[Found], grammar: Grammar) -> Iterator[Found]:
+def _with_outer_phrases(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phrase]:
     """The phrases, and after a part what it is a part of when only that tells: "b of D 2 applies", "items 1 and 2 of
     B"; after a law its part in brackets or after a comma: "16 § (A och B)", "Law 16, A and B".
     """
     for hit, following in zip(hits, [*hits[1:], None], strict=False):
         yield hit
         free = following.start if following else len(text) + 1
-        of = grammar.of_word.match(text, hit.end) if hit.word in ("provision", "bare", "see") else None
+        of = grammar.of_word.match(text, hit.end) if hit.own_intro in ("provision", "bare", "see") else None
         if of and not hit.direction and free >= of.end():
-            outer = _phrase(text, of.end(), "see", grammar)
+            outer = _read_phrase(text, of.end(), "see", grammar)
             if outer and outer.labels[0].shape[0] == "A" and free >= outer.end:
                 if outer.labels[0].shape[:2] == ("A", "1"):
                     yield replace(outer, intro="bare")
-                elif hit.word == "provision" and len(outer.labels) == 1 and not outer.direction:
+                elif hit.own_intro == "provision" and len(outer.labels) == 1 and not outer.direction:
                     yield replace(outer, intro="bare", loose=True)
         elif hit.intro == "law" and text.startswith((" (", ", "), hit.end):
-            inner = _phrase(text, hit.end + 2, "bare", grammar)
+            inner = _read_phrase(text, hit.end + 2, "bare", grammar)
             if (
                 inner
                 and all(la.shape == ("A",) for la in inner.labels)
                 and free > inner.end
-                and (text.startswith(")", inner.end) if text[hit.end] == " " else _is_list(text, inner, grammar))
+                and (text.startswith(")", inner.end) if text[hit.end] == " " else _is_letter_list(text, inner, grammar))
             ):
                 yield replace(inner, loose=True)
 
 
-def _is_list(text: str, hit: Found, grammar: Grammar) -> bool:
+def _is_letter_list(text: str, hit: Phrase, grammar: Grammar) -> bool:
     """Whether capitals without any word are labels: several, or one where the phrase ends."""
-    alone = len(hit.labels) == 1 and not CLOSED.match(text, hit.end)
+    alone = len(hit.labels) == 1 and not PHRASE_END.match(text, hit.end)
     return not (alone or words.may_be_word(text, hit.start, grammar))
 
 
-def _is_rest_of(text: str, last: Found | None, hit: Found) -> bool:
+def _is_unread_rest(text: str, last: Phrase | None, hit: Phrase) -> bool:
     """Whether labels without any word are the rest of the phrase before them, in a form that nobody reads: "Law 80, B
     2".
     """
-    by_itself = hit.tentative and hit.word in ("bare", "unclear")
-    return last is not None and by_itself and bool(_REST.fullmatch(text, last.end, hit.start))
+    by_itself = hit.tentative and hit.own_intro in ("bare", "unclear")
+    return last is not None and by_itself and bool(_REST_GAP.fullmatch(text, last.end, hit.start))
 
 
-def _with_notes(text: str, hits: list[Found], grammar: Grammar) -> Iterator[Found]:
+def _with_notes(text: str, hits: list[Phrase], grammar: Grammar) -> Iterator[Phrase]:
     """The phrases, with the word before or after one that speaks of its notes: "fotnoten till 18 §", "a 18. törvény
     lábjegyzete".
     """
@@ -106,7 +106,7 @@ def _with_notes(text: str, hits: list[Found], grammar: Grammar) -> Iterator[Foun
         if hit.note or hit.intro != "law":
             yield hit
             continue
-        before = grammar.note_before.search(text, max(0, hit.start - _NOTE_WORD), hit.start)
+        before = grammar.note_before.search(text, max(0, hit.start - _LONGEST_NOTE_WORD), hit.start)
         after = None if before else grammar.note_after.match(text, hit.end)
         if before and len(hit.labels) > 1 and hit.start == hit.labels[0].start:
             yield replace(hit, start=before.start(), intro="unclear")  # "alaviite 7 ja 13 §:n"
@@ -118,19 +118,19 @@ def _with_notes(text: str, hits: list[Found], grammar: Grammar) -> Iterator[Foun
             yield hit
 
 
-def _of_another_text(text: str, hit: Found, grammar: Grammar) -> Found:
+def _as_other_text(text: str, hit: Phrase, grammar: Grammar) -> Phrase:
     """A phrase beside the name of another text, "§ 7 der Satzung", as one that leads elsewhere; else the phrase."""
     if not hit.labels:
         return hit
     after = grammar.elsewhere_after.match(text, hit.end)
-    before = grammar.elsewhere_before.search(text, max(0, hit.start - _NAME), hit.start)
+    before = grammar.elsewhere_before.search(text, max(0, hit.start - _LONGEST_NAME), hit.start)
     if not (after or before):
         return hit
     start, end = before.start() if before else hit.start, after.end() if after else hit.end
-    return Found(start, end, "elsewhere")
+    return Phrase(start, end, "elsewhere")
 
 
-def _of_same_law(text: str, hits: Iterable[Found], grammar: Grammar) -> Iterator[Found]:
+def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Iterator[Phrase]:
     """The phrases, with the law that was named last where a part is said to be of the same: "Law 16 B and section C of
     the same Law". Unclear where no law was named.
     """
@@ -141,7 +141,7 @@ def _of_same_law(text: str, hits: Iterable[Found], grammar: Grammar) -> Iterator
             yield hit
             continue
         after = grammar.same_after.match(text, hit.end)
-        before = grammar.same_before.search(text, max(0, hit.start - _NOTE_WORD), hit.start)
+        before = grammar.same_before.search(text, max(0, hit.start - _LONGEST_NOTE_WORD), hit.start)
         if hit.intro not in ("provision", "bare", "in", "see") or not hit.labels or not (before or after):
             yield hit
             continue
@@ -150,10 +150,10 @@ def _of_same_law(text: str, hits: Iterable[Found], grammar: Grammar) -> Iterator
         yield replace(whole, under=(law, *hit.under)) if law and law.isdigit() else replace(whole, intro="unclear")
 
 
-def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Found]:
+def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Notes by their numbers: "note 3", "notes 3 and 4", "a 3. lábjegyzet"."""
     for match in grammar.note_with_number.finditer(text):
-        found = _phrase(text, match.end(), "note", grammar)
+        found = _read_phrase(text, match.end(), "note", grammar)
         if found is None or any(label.shape != ("1",) for label in found.labels):
             continue
         after = grammar.note_after_number.match(text, found.labels[-1].end)
@@ -164,25 +164,25 @@ def _numbered_notes(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -
             yield replace(found, start=match.start(), end=end, direction=0)
 
 
-def _definitions(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Found]:
+def _defined_names(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Names in quotes beside a word that says that they are defined: "a „Szín” meghatározást"."""
     for match in grammar.definition_before.finditer(text):
         if not any(s < match.end() and match.start() < e for s, e in taken):
-            yield Found(match.start(), match.end(), "term", term=match.end())
+            yield Phrase(match.start(), match.end(), "term", term=match.end())
     for match in grammar.definition_after.finditer(text):
         close = text.index('"', match.end())
         word = grammar.definition_word.match(text, close + 1)
         if word and not any(s < word.end() and match.start() < e for s, e in taken):
-            yield Found(match.start(), word.end(), "term", term=match.start())
+            yield Phrase(match.start(), word.end(), "term", term=match.start())
 
 
-def _letters(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Found]:
+def _letter_lists(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     """Capitals in a list that no word announces, "A or B applies": if they are there, they may be labels or names."""
     done = 0
     for match in _CAPITALS.finditer(text):
         if match.start() < done or any(s <= match.end() and match.start() <= e + 2 for s, e in taken):
             continue
-        found = _phrase(text, match.start(), "bare", grammar)
+        found = _read_phrase(text, match.start(), "bare", grammar)
         if found and len(found.labels) > 1 and all(label.shape == ("A",) for label in found.labels):
             done = found.end
             if not words.may_be_word(text, found.start, grammar):
@@ -190,21 +190,21 @@ def _letters(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Itera
 
 
 # Where a list of capitals may begin.
-_CAPITALS = re.compile(rf"{START}{CAPITAL}(?= |,)")
+_CAPITALS = re.compile(rf"{LABEL_START}{CAPITAL}(?= |,)")
 # Where a label may begin, or one letter that only what follows makes a label: "b of D2".
-_BEGINNING = re.compile(rf"{BEGINNING.pattern}|{START}(?P<alone>{SMALL})(?=[ \-])")
+_BEGINNING = re.compile(rf"{LABEL_BEGINNING.pattern}|{LABEL_START}(?P<alone>{SMALL})(?=[ \-])")
 
 
-def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
+def _announced_phrases(text: str, grammar: Grammar) -> Iterator[Phrase]:
     done = 0
     for match in grammar.intro.finditer(text):
         start, at = match.start(), match.end()
         if start < done:
             continue
-        intro = cast(Intro, match.lastgroup)
-        before = _label_before(text, intro, start, at, done, grammar)
+        intro = cast(PhraseIntro, match.lastgroup)
+        before = _phrase_before_word(text, intro, start, at, done, grammar)
         if before is None:
-            hits = _after_word(text, match, grammar)
+            hits = _phrases_after_word(text, match, grammar)
         elif before.intro == "unclear" or before.labels:
             hits = [before]
         else:
@@ -214,85 +214,89 @@ def _announced(text: str, grammar: Grammar) -> Iterator[Found]:
             yield hit
 
 
-def _after_word(text: str, match: re.Match[str], grammar: Grammar) -> list[Found]:
+def _phrases_after_word(text: str, match: re.Match[str], grammar: Grammar) -> list[Phrase]:
     """The phrase that a word announces, and the laws that its list goes on to after a bracket; none without a label."""
-    intro, start, at = cast(Intro, match.lastgroup), match.start(), match.end()
+    intro, start, at = cast(PhraseIntro, match.lastgroup), match.start(), match.end()
     if intro in ("see", "in"):
-        if grammar.joining.search(text, max(0, start - _NOTE_WORD), at):
+        if grammar.joining.search(text, max(0, start - _LONGEST_NOTE_WORD), at):
             return []
-        start = at = _end(grammar.also, text, at) if intro == "see" else at
-    hit = _after_see(text, at, grammar) if intro == "see" else _phrase(text, at, intro, grammar)
-    if hit and not _fits(text, hit, grammar):
-        hit = replace(hit, tentative=True) if _follows(text, match.start(), hit, grammar) else None
+        start = at = _match_end(grammar.also, text, at) if intro == "see" else at
+    hit = _phrase_after_see(text, at, grammar) if intro == "see" else _read_phrase(text, at, intro, grammar)
+    if hit and not _fits_intro(text, hit, grammar):
+        hit = replace(hit, tentative=True) if _may_follow_in(text, match.start(), hit, grammar) else None
     if hit:
-        further = _after_bracket(text, start, hit, grammar)
+        further = _laws_after_bracket(text, start, hit, grammar)
         hit = replace(hit, start=start, note=match["footnote"] is not None)
         return [hit, further] if further else [hit]
     if intro == "see" and not grammar.intro.match(text, at):
-        at = _end(_EMPHASIS, text, _end(grammar.definition, text, at))
+        at = _match_end(_EMPHASIS, text, _match_end(grammar.definition, text, at))
         if text[at : at + 1] == '"' or text[at : at + 1].isupper():
-            return [Found(match.start(), at, "term", term=at)]
+            return [Phrase(match.start(), at, "term", term=at)]
     return []
 
 
-def _label_before(text: str, intro: Intro, start: int, at: int, done: int, grammar: Grammar) -> Found | None:
+def _phrase_before_word(
+    text: str, intro: PhraseIntro, start: int, at: int, done: int, grammar: Grammar
+) -> Phrase | None:
     """What a law or provision word ``text[start:at]`` that follows its label is to the phrases after it: a phrase
     without labels if it has nothing to do with them; None where it announces them.
     """
     if intro == "law":
-        return _after_number(text, start, at, done, grammar)
+        return _law_after_number(text, start, at, done, grammar)
     return _part_after_word(text, start, at, done, grammar) if intro == "provision" else None
 
 
-def _after_see(text: str, at: int, grammar: Grammar) -> Found | None:
+def _phrase_after_see(text: str, at: int, grammar: Grammar) -> Phrase | None:
     """The phrase after "see", which "above" or "below" may stand before: "see above B 2"."""
     said = grammar.direction_before.match(text, at)
-    hit = _phrase(text, said.end() if said else at, "see", grammar)
+    hit = _read_phrase(text, said.end() if said else at, "see", grammar)
     return replace(hit, direction=-1 if said["above"] else 1) if said and hit and not hit.direction else hit
 
 
-def _after_number(text: str, start: int, at: int, done: int, grammar: Grammar) -> Found | None:
+def _law_after_number(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
     """The number that the law word ``text[start:at]`` follows, if it belongs to that: "16 § B". Unclear when the word
     may as well belong to what follows; None when it does: the number stands in a phrase that ends at ``done``.
     """
-    before = _number_before(text, start, grammar)
+    before = _find_number_before(text, start, grammar)
     if before is None:
         return None
     if _begins_with_number(text, at, grammar) == (before < done):
-        return None if before < done else Found(before, at, "law")
-    end, clear = _alternation(text, at, grammar)
-    return Found(start if before < done else before, end, "law" if clear else "unclear")
+        return None if before < done else Phrase(before, at, "law")
+    end, clear = _read_alternation(text, at, grammar)
+    return Phrase(start if before < done else before, end, "law" if clear else "unclear")
 
 
-def _after_bracket(text: str, start: int, hit: Found, grammar: Grammar) -> Found | None:
+def _laws_after_bracket(text: str, start: int, hit: Phrase, grammar: Grammar) -> Phrase | None:
     """The laws that a list goes on to after a part in brackets ``text[start:]``: "Laws 9 (section A), 10 and 16"."""
     if hit.intro != "provision" or text[max(0, start - 1) : start] != "(" or not text.startswith(")", hit.end):
         return None
-    back = grammar.law_before_bracket.search(text, max(0, start - _NOTE_WORD), start - 1)
+    back = grammar.law_before_bracket.search(text, max(0, start - _LONGEST_NOTE_WORD), start - 1)
     join = grammar.join.match(text, hit.end + 1) if back else None
     return (
-        _phrase(text, join.end(), "law", grammar) if join and not join["dot"] and text[join.end()].isdigit() else None
+        _read_phrase(text, join.end(), "law", grammar)
+        if join and not join["dot"] and text[join.end()].isdigit()
+        else None
     )
 
 
-def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar) -> Found | None:
+def _part_after_word(text: str, start: int, at: int, done: int, grammar: Grammar) -> Phrase | None:
     """What follows a provision word ``text[start:at]`` that belongs to the label before it, "C kohdan 1 alakohta": no
     labels where they have a word of their own; None where the word announces them.
     """
-    before = grammar.part_before.search(text, max(done, start - _WORD), start)
+    before = grammar.part_before.search(text, max(done, start - _LONGEST_LAW_WORD), start)
     after = grammar.after.match(text, before.end("label")) if before else None
     if before is None or after is None or after.lastgroup != "provision" or after.end() < at - 1:
         return None
-    hit = _phrase(text, at, "provision", grammar)
+    hit = _read_phrase(text, at, "provision", grammar)
     if hit is None or not is_deeper((before["label"].rstrip(")"),), hit.labels[0].shape, "provision"):
         return None  # "s točko A"
     own = grammar.after.match(text, hit.labels[-1].end)
-    return Found(start, at, "provision") if own else replace(hit, loose=True)
+    return Phrase(start, at, "provision") if own else replace(hit, loose=True)
 
 
-def _number_before(text: str, at: int, grammar: Grammar) -> int | None:
+def _find_number_before(text: str, at: int, grammar: Grammar) -> int | None:
     """Where the number begins that the law word at ``at`` follows, in a language in which it may; else None."""
-    back = max(0, at - _WORD)
+    back = max(0, at - _LONGEST_LAW_WORD)
     match = grammar.number_before.search(text[back:at])
     return back + match.start() if match and grammar.law_after.match(text, back + match.end("number")) else None
 
@@ -302,7 +306,7 @@ def _begins_with_number(text: str, at: int, grammar: Grammar) -> bool:
     return label is not None and label.shape[0] == "1"
 
 
-def _alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
+def _read_alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
     """Numbers and law words in turn after a number and its law word: where they end, and whether with a law word, so
     that each number has one: "16 § 17 §". "16 § 17" can be read in two ways.
     """
@@ -312,19 +316,19 @@ def _alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
         after = grammar.law_after.match(text, end) if len(label.steps) == 1 else None
         if after is None:
             return end, False
-        end = _end(_BLANKS, text, after.end())
+        end = _match_end(_BLANKS, text, after.end())
     if label and end == at:
         return label.end, False  # "§ 16 § B"
     return end, True
 
 
-def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+def _match_end(pattern: re.Pattern[str], text: str, at: int) -> int:
     """Where what a pattern matches at a place ends; the place itself where it matches nothing."""
     match = pattern.match(text, at)
     return match.end() if match else at
 
 
-def _follows(text: str, at: int, hit: Found, grammar: Grammar) -> bool:
+def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
     """Whether labels after the word of "in" at ``at`` are a reference if they are there: "in A", "contrary to B 1".
 
     A word of one letter is none before a label of one letter and a further word, nor is one in capitals.
@@ -339,17 +343,17 @@ def _follows(text: str, at: int, hit: Found, grammar: Grammar) -> bool:
         return False
     if words.may_be_word(text, first.start, grammar) or grammar.after.match(text, last.end):
         return False
-    if len(first.steps) == 1 and len(announcing) == 1 and not CLOSED.match(text, last.end):
+    if len(first.steps) == 1 and len(announcing) == 1 and not PHRASE_END.match(text, last.end):
         return False
     return not grammar.of_outer.match(text, last.end)
 
 
-def _are_letters(hit: Found) -> bool:
+def _are_letters(hit: Phrase) -> bool:
     """Whether the labels are small letters in a list: "according to a or b"."""
     return hit.intro in ("in", "see") and len(hit.labels) > 1 and all(label.shape == ("a",) for label in hit.labels)
 
 
-def _fits(text: str, hit: Found, grammar: Grammar) -> bool:
+def _fits_intro(text: str, hit: Phrase, grammar: Grammar) -> bool:
     """Whether the first label may follow its word: after a law word anything, after "in" only "(a)"; after "see" no
     number that belongs to a law word after it, "see 62. §".
     """
@@ -361,7 +365,7 @@ def _fits(text: str, hit: Found, grammar: Grammar) -> bool:
     if printed != "(" and _are_letters(hit):
         return hit.direction != 0
     if hit.intro == "in":
-        closed = bool(CLOSED.match(text, hit.end))
+        closed = bool(PHRASE_END.match(text, hit.end))
         return (
             printed == "("
             or (hit.direction != 0 and first.shape != ("1", "A"))
@@ -376,11 +380,11 @@ def _fits(text: str, hit: Found, grammar: Grammar) -> bool:
         )
     if hit.intro == "see":
         lone = len(first.steps) == 1 and first.shape != ("A",) and printed != "("
-        return not lone or hit.direction != 0 or bool(CLOSED.match(text, hit.end))
+        return not lone or hit.direction != 0 or bool(PHRASE_END.match(text, hit.end))
     return True
 
 
-def _unannounced(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Found]:
+def _unannounced_phrases(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> Iterator[Phrase]:
     done, spans = 0, iter([*sorted(taken), (len(text) + 1, len(text) + 1)])
     busy = next(spans)
     for match in _BEGINNING.finditer(text):
@@ -390,23 +394,23 @@ def _unannounced(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> I
         if at < done or at >= busy[0]:
             continue
         small = match["alone"] is not None
-        hit = _phrase(text, at, "provision" if small else "bare", grammar)
+        hit = _read_phrase(text, at, "provision" if small else "bare", grammar)
         if hit is None or hit.end > busy[0]:
             continue
         if not (after := grammar.after.match(text, hit.labels[-1].end)):
-            found = _without_word(text, hit, small, grammar)
+            found = _phrase_without_word(text, hit, small, grammar)
         elif after.lastgroup == "provision":
             found = replace(hit, intro="provision", end=after.end(), loose=small)
         elif small:
             continue
         else:
-            found = _law_before_word(text, hit, after.end(), grammar)
+            found = _phrase_with_law_word(text, hit, after.end(), grammar)
         if found and found.end <= busy[0]:
             done = found.end
             yield found
 
 
-def _without_word(text: str, hit: Found, small: bool, grammar: Grammar) -> Found | None:
+def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) -> Phrase | None:
     """The phrase if it is a reference without any word: by its form, its "above" or "below", or since it goes on "of
     Law 16".
     """
@@ -418,12 +422,12 @@ def _without_word(text: str, hit: Found, small: bool, grammar: Grammar) -> Found
         return None
     if hit.direction and first.shape != ("1", "A"):
         return replace(hit, intro="direction")  # "4C below" is a bid
-    if _speaks_for_itself(first, text):
+    if _is_unmistakable(first, text):
         return hit
-    return None if word else _by_itself(text, hit, grammar)
+    return None if word else _tentative_phrase(text, hit, grammar)
 
 
-def _by_itself(text: str, hit: Found, grammar: Grammar) -> Found | None:
+def _tentative_phrase(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
     """Labels that no word announces and that are a reference only if they are there: "B 1 c ii", "C 1 and C 2", "A and
     B1". One that may be a letter and a count is unclear, but where a sentence or a bracket begins.
     """
@@ -432,29 +436,29 @@ def _by_itself(text: str, hit: Found, grammar: Grammar) -> Found | None:
     if first.shape[0] != "A" or not long or hit.direction:
         return None
     closed = (
-        CLOSED.match(text, last.end)
+        PHRASE_END.match(text, last.end)
         or text[last.end - 1] == ")"
-        or grammar.provision_again.match(text, _end(_BLANKS, text, last.end))
+        or grammar.provision_again.match(text, _match_end(_BLANKS, text, last.end))
     )
     counts = len(hit.labels) == 1 and len(last.steps) == 2 and not closed
-    if counts and not _OPENS.search(text, max(0, hit.start - _WORD), hit.start):
+    if counts and not _SENTENCE_OPENING.search(text, max(0, hit.start - _LONGEST_LAW_WORD), hit.start):
         return replace(hit, intro="unclear", tentative=True)
     return replace(hit, tentative=True)
 
 
-def _law_before_word(text: str, hit: Found, at: int, grammar: Grammar) -> Found | None:
+def _phrase_with_law_word(text: str, hit: Phrase, at: int, grammar: Grammar) -> Phrase | None:
     """A phrase whose law word ends at ``at``, after its numbers, with the part that follows: "16 § B 1"."""
     if hit.labels[0].shape[0] != "1":
         return None
     law = replace(hit, intro="law", end=at, direction=0)
     last = hit.labels[-1]
-    start = _end(_BLANKS, text, at)
+    start = _match_end(_BLANKS, text, at)
     label = words.read_label(text, start, grammar, "law")
-    if label is None or start == at or not _is_rest(text, label, last, grammar):
+    if label is None or start == at or not _is_part_after_law(text, label, last, grammar):
         return law
     if len(hit.labels) > 1:
         return law  # "16 och 17 §§ B": of the part, see compose
-    rest = _phrase(text, start, "law", grammar, int(last.steps[0]))
+    rest = _read_phrase(text, start, "law", grammar, int(last.steps[0]))
     if rest is None:
         return law
     after = grammar.after.match(text, rest.labels[-1].end)
@@ -462,19 +466,19 @@ def _law_before_word(text: str, hit: Found, at: int, grammar: Grammar) -> Found 
     return replace(rest, start=hit.start, end=end, under=last.steps, own="provision")
 
 
-def _is_rest(text: str, label: Label, law: Label, grammar: Grammar) -> bool:
+def _is_part_after_law(text: str, label: CitedLabel, law: CitedLabel, grammar: Grammar) -> bool:
     """Whether a label after a law word that follows its number is a part of that law: "B 1", or "2" where the phrase
     ends.
     """
     if not is_deeper(law.steps, label.shape, "law"):
         return False
     if label.shape == ("1",):
-        return bool(CLOSED.match(text, label.end))
+        return bool(PHRASE_END.match(text, label.end))
     word = label.shape == ("A",) and words.may_be_word(text, label.start, grammar)
     return label.shape[0] == "A" and not (word and text[label.end : label.end + 2].strip().isalpha())
 
 
-def _speaks_for_itself(label: Label, text: str) -> bool:
+def _is_unmistakable(label: CitedLabel, text: str) -> bool:
     """Whether a label needs no word: C2, 16D2, and 16D too; but 2D is a bid, as there is no eighth level."""
     if label.short is not None and label.shape[0] == "A":
         return text[label.start - 1 : label.start] == "(" and text[label.end : label.end + 1] == ")"
@@ -483,7 +487,7 @@ def _speaks_for_itself(label: Label, text: str) -> bool:
     return label.shape[:2] == ("A", "1") or label.shape[:3] == ("1", "A", "1")
 
 
-def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) -> Found | None:
+def _read_phrase(text: str, at: int, intro: PhraseIntro, grammar: Grammar, law: int = 0) -> Phrase | None:
     """The list of labels that begins at ``at``, with its "above" or "below"; ``law``: the law that they are of, where
     it stands before them.
     """
@@ -495,22 +499,22 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) ->
         if join["dot"] and (join["word"] or join["to"] or "a")[0].isupper():
             break  # "… Law 16. And 17 …"
         label = words.read_label(text, join.end(), grammar, intro, after=labels[-1])
-        if label is None and (again := _again(text, at, grammar, intro, join).match(text, join.end())):
+        if label is None and (again := _repeated_word_pattern(text, at, grammar, intro, join).match(text, join.end())):
             label = words.read_label(text, again.end(), grammar, intro, after=labels[-1])
             if (
                 label
                 and not join["range"]
                 and len(label.steps) == 1
-                and not (CLOSED.match(text, label.end) or grammar.after.match(text, label.end))
+                and not (PHRASE_END.match(text, label.end) or grammar.after.match(text, label.end))
             ):
                 break  # "Law 16 or the 3 of hearts"
-        if label is None or (join["range"] and not words.can_end(labels[-1], label)):
+        if label is None or (join["range"] and not words.can_be_range(labels[-1], label)):
             break
         if intro == "law" and join["soft"] and label.shape[0] == "A" and [la.shape for la in labels] == [("1",)]:
             break  # "Law 16, C 2": a part, see compose
         labels.append(label)
         joins.append("range" if join["range"] else "list" if join["hard"] else "comma")
-    more = _give_back(text, labels, joins, intro, grammar, law)
+    more = _drop_borrowed_labels(text, labels, joins, intro, grammar, law)
     # "Law 16, 3 cards": a lone number after a comma belongs to the list only if the list ends there or goes on to an
     # "and".
     while (
@@ -519,7 +523,7 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) ->
         and joins[-1] == "comma"
         and len(labels[-1].steps) == 1
         and text[labels[-1].end - 1] != ")"
-        and not CLOSED.match(text, labels[-1].end)
+        and not PHRASE_END.match(text, labels[-1].end)
         and not grammar.direction.match(text, labels[-1].end)
     ):
         labels.pop()
@@ -528,22 +532,26 @@ def _phrase(text: str, at: int, intro: Intro, grammar: Grammar, law: int = 0) ->
     said = grammar.direction.match(text, end)
     if said and not (said["dot"] and said["word"][0].isupper()):
         end, direction = said.end(), -1 if said["above"] else 1
-    return Found(at, end, intro, tuple(labels), tuple("range" if j == "range" else "list" for j in joins), direction)
+    return Phrase(at, end, intro, tuple(labels), tuple("range" if j == "range" else "list" for j in joins), direction)
 
 
-def _again(text: str, at: int, grammar: Grammar, intro: Intro, join: re.Match[str]) -> re.Pattern[str]:
+def _repeated_word_pattern(
+    text: str, at: int, grammar: Grammar, intro: PhraseIntro, join: re.Match[str]
+) -> re.Pattern[str]:
     """What may be said again before a further label of a list or range that begins at ``at``.
 
     A word that leads labels and also announces parts is said again only where it led the first one: "Laws no. 9 and
     no. 10", but not "section B, no. 2".
     """
     if not join["range"] or intro not in ("law", "provision"):
-        led = intro == "law" and grammar.led.search(text, max(0, at - _NOTE_WORD), at)
+        led = intro == "law" and grammar.lead_word_before.search(text, max(0, at - _LONGEST_NOTE_WORD), at)
         return grammar.lead_again if led else grammar.lead_only
     return grammar.law_again if intro == "law" else grammar.provision_again
 
 
-def _give_back(text: str, labels: list[Label], joins: list[str], intro: Intro, grammar: Grammar, law: int) -> bool:
+def _drop_borrowed_labels(
+    text: str, labels: list[CitedLabel], joins: list[str], intro: PhraseIntro, grammar: Grammar, law: int
+) -> bool:
     """Takes the labels off a list that belong to a word after them, and whether there are any: "16 § B och 17 §",
     "Law 31 and B of Law 32".
 

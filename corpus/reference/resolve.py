@@ -8,18 +8,18 @@ from dataclasses import dataclass, field, replace
 
 from corpus import address
 from corpus.edition import Edition
-from corpus.label import CAPITAL, NO_LETTER, NUMBER, SMALL, START, between, sign_of, step_shape
+from corpus.label import CAPITAL, LABEL_START, NO_LETTER, NUMBER, SMALL, paths_between, step_shape, template_sign
 from corpus.language import Language
 from corpus.model import Node, NodeId, Part, Problem, Reference, ReferenceKind, Text, Where
-from corpus.reference.find import Found, find
-from corpus.reference.words import CLOSED, TWO_WAYS, Grammar, Label, letters_of
+from corpus.reference.find import Phrase, find_phrases
+from corpus.reference.words import AMBIGUOUS_LETTER, PHRASE_END, CitedLabel, Grammar, letter_table_of
 
 # The longest name of a definition that "see" may be followed by, in words.
-_TERM_WORDS = 6
+_MOST_TERM_WORDS = 6
 # Signs that set a name off: "see **Honour**".
 _EMPHASIS = re.compile(r"\*{1,2}\Z")
 # How far behind the last of its kind a label may be and still be meant: "part I" and "100 points" are no provisions.
-_NEAR = 3
+_NEAR_ORDINALS = 3
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class _Target:
 
 
 # Where a printed label (or a term) begins and ends, and what it leads to.
-_Labelled = tuple[int, int, list[_Target]]
+_LabelTargets = tuple[int, int, list[_Target]]
 
 
 @dataclass(frozen=True)
-class Resolved:
+class Resolution:
     """What became of a phrase: its reference, if it is one, the stretch of it that can be read in two ways, and all of
     it where the end of its list leads nowhere.
     """
@@ -63,41 +63,43 @@ class Resolver:
         # In decisions on the laws of another text "punkt 13" is their own point 13, as "law 13" is a law elsewhere.
         self.own_word = "provision" if edition.levels and edition.levels[0].kind == "point" else "law"
 
-    def resolve(self, found: Found, text: str, node: Node, where: Where) -> Resolved:
+    def resolve(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
         """What a phrase of ``text`` (a node's text or heading, cleaned) leads to."""
         if found.intro == "unclear":
             # A label that may be a letter and a count is worth a word only if it is there.
-            seems = not found.tentative or self._is_there(replace(found, intro="bare"), node)
-            return Resolved(unclear=(found.start, found.end) if seems else None)
+            seems = not found.tentative or self._are_all_there(replace(found, intro="bare"), node)
+            return Resolution(unclear=(found.start, found.end) if seems else None)
         if found.intro == "term":
-            return Resolved(self._definition(found, text, node, where))
+            return Resolution(self._resolve_definition(found, text, node, where))
         if found.intro == "note":
-            return self._numbered_notes(found, text, node, where)
-        if found.tentative and not self._is_there(found, node):
-            return self._without_what_is_missing(found, text, node, where)
-        return self._led(found, text, node, where)
+            return self._resolve_numbered_notes(found, text, node, where)
+        if found.tentative and not self._are_all_there(found, node):
+            return self._resolve_without_missing(found, text, node, where)
+        return self._resolve_labels(found, text, node, where)
 
-    def _without_what_is_missing(self, found: Found, text: str, node: Node, where: Where) -> Resolved:
+    def _resolve_without_missing(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
         """What is left of a phrase that counts only if all of it is there, and is not: its law, or a note if something
         near it is there.
         """
         if found.without:
             return replace(self.resolve(found.without, text, node, where), dropped=(found.start, found.end))
         first = replace(found.labels[0], steps=found.under + found.labels[0].steps)
-        near = self._dangling(first, node) is not None
-        return Resolved(dropped=(found.start, found.end) if near else None)
+        near = self._missing_target(first, node) is not None
+        return Resolution(dropped=(found.start, found.end) if near else None)
 
-    def _led(self, found: Found, text: str, node: Node, where: Where) -> Resolved:
+    def _resolve_labels(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
         """The labels of a phrase with what they lead to."""
-        labelled = self._labelled(found, node)
+        labelled = self._targets_by_label(found, node)
         if not labelled:
-            return Resolved()
+            return Resolution()
         *clear, (start, _, targets) = labelled
         unclear = (start, found.end) if any(t.unclear for t in targets) else None
         if unclear:
             labelled = clear
         if found.note:
-            labelled = [(start, end, [n for t in targets for n in self._notes(t)]) for start, end, targets in labelled]
+            labelled = [
+                (start, end, [n for t in targets for n in self._notes_of(t)]) for start, end, targets in labelled
+            ]
         end = labelled[-1][1]
         if end == found.labels[-1].end:
             end = found.end
@@ -108,49 +110,49 @@ class Resolver:
             if not unclear and labelled[-1][1] == found.labels[len(labelled) - 1].end
             else ()
         )
-        dropped = (found.start, left[-1].end) if left and CLOSED.match(text, left[-1].end) else None
-        return Resolved(self._reference(found.start, end, text, where, kind, labelled), unclear, dropped)
+        dropped = (found.start, left[-1].end) if left and PHRASE_END.match(text, left[-1].end) else None
+        return Resolution(self._build_reference(found.start, end, text, where, kind, labelled), unclear, dropped)
 
-    def modified_term(self, heading: str, node: Node) -> Reference | None:
+    def find_modified_term(self, heading: str, node: Node) -> Reference | None:
         """The heading "Alert – definitions" of a decision that modifies a definition of the laws."""
         match = (
             self.grammar.definition_of.fullmatch(heading) if self.edition.modifies and node.kind == "point" else None
         )
         if match is None:
             return None
-        return self._reference(
+        return self._build_reference(
             0,
             len(heading),
             heading,
             "heading",
             "external",
-            [(*match.span("term"), [_Target(f"def/{address.slug(match['term'])}", True, "external")])],
+            [(*match.span("term"), [_Target(f"def/{address.slugify(match['term'])}", True, "external")])],
         )
 
-    def instead(self, path: str) -> str | None:
+    def nearest_path(self, path: str) -> str | None:
         """What may be meant by a path that is not there: what remains of it, else the law beside it."""
-        law = address.steps(path)[0]
+        law = address.split_path(path)[0]
         while path and path not in self.nodes:
-            path = address.above(path)
+            path = address.without_last_step(path)
         laws = [p for p in self.nodes if p.isdigit()]
         return path or min(laws, key=lambda p: abs(int(p) - int(law)), default=None)
 
     # ── labels ──────────────────────────────────────────────────────────────────────────────────
 
-    def _labelled(self, found: Found, node: Node) -> list[_Labelled]:
+    def _targets_by_label(self, found: Phrase, node: Node) -> list[_LabelTargets]:
         """Every printed label with its targets, up to the last one that counts; the end of a range with all of the
         range.
         """
-        out: list[_Labelled] = []
+        out: list[_LabelTargets] = []
         for i, label in enumerate(found.labels):
             last = out[-1][2][-1] if out else None
             before = (found.labels[i - 1], last) if last else None
-            target, counts = self._sought(label, found, before, node), label
+            target, counts = self._find_target(label, found, before, node), label
             short = label.short
-            stands = short and (found.intro in ("law", "provision", "see") or short.numbered)
+            stands = short and (found.intro in ("law", "provision", "see") or short.names_law)
             if short and stands and not (target and target.there):
                 # What stands after the blank is no part of the label if only so it leads somewhere.
-                surely = self._sought(short, found, before, node)
+                surely = self._find_target(short, found, before, node)
                 if surely and surely.there:
                     target, counts = surely, short
             if target is None:
@@ -159,7 +161,7 @@ class Resolver:
             if last and found.joins[i - 1] == "range":
                 inner = [
                     _Target(p, p in self.nodes or target.kind == "external", target.kind)
-                    for p in between(last.path, target.path)
+                    for p in paths_between(last.path, target.path)
                 ]
                 reached = [last, *inner, target]
             out.append((counts.start, counts.end, reached))
@@ -167,13 +169,15 @@ class Resolver:
                 break
         return out
 
-    def _sought(self, label: Label, found: Found, before: tuple[Label, _Target] | None, node: Node) -> _Target | None:
+    def _find_target(
+        self, label: CitedLabel, found: Phrase, before: tuple[CitedLabel, _Target] | None, node: Node
+    ) -> _Target | None:
         """What a label leads to: the first of a phrase by itself, a further one from where the label before it led."""
-        return self._further(label, found, *before, node) if before else self._target(label, found, node)
+        return self._further_target(label, found, *before, node) if before else self._first_target(label, found, node)
 
-    def _is_there(self, found: Found, node: Node) -> bool:
+    def _are_all_there(self, found: Phrase, node: Node) -> bool:
         """Whether all labels of the kind of the first one, capitals mostly, lead to what is there."""
-        labelled = self._labelled(found, node)
+        labelled = self._targets_by_label(found, node)
         first = found.labels[0].shape[0]
         missed = (label for label in found.labels[len(labelled) :] if label.shape[0] == first)
         return (
@@ -182,27 +186,29 @@ class Resolver:
             and not any(missed)
         )
 
-    def _numbered_notes(self, found: Found, text: str, node: Node, where: Where) -> Resolved:
+    def _resolve_numbered_notes(self, found: Phrase, text: str, node: Node, where: Where) -> Resolution:
         """Notes by their numbers, "notes 3 and 4": those of the law that the words stand in, else those of the book.
 
         A number that several laws count by themselves leads nowhere.
         """
-        own = {address.steps(level)[0] for level in self._levels(node)}
+        own = {address.split_path(level)[0] for level in self._enclosing_paths(node)}
         if node.path[0].isdigit():
-            own.add(address.steps(node.path)[0])
-        labelled: list[_Labelled] = []
+            own.add(address.split_path(node.path)[0])
+        labelled: list[_LabelTargets] = []
         for label in found.labels:
-            notes = [p for p, n in self.nodes.items() if n.kind == "footnote" and address.last(p) == label.steps[0]]
-            near = [p for p in notes if address.steps(p)[0] in own]
+            notes = [
+                p for p, n in self.nodes.items() if n.kind == "footnote" and address.last_step(p) == label.steps[0]
+            ]
+            near = [p for p in notes if address.split_path(p)[0] in own]
             book = [p for p in notes if not p[0].isdigit()]
             path = next(iter(near or book), None)
             if path is None or path == node.path:
-                return Resolved(dropped=(found.start, found.end))
+                return Resolution(dropped=(found.start, found.end))
             labelled.append((label.start, label.end, [_Target(path, True, "relative" if near else "absolute")]))
         kind = labelled[0][2][0].kind
-        return Resolved(self._reference(found.start, found.end, text, where, kind, labelled))
+        return Resolution(self._build_reference(found.start, found.end, text, where, kind, labelled))
 
-    def _notes(self, target: _Target) -> list[_Target]:
+    def _notes_of(self, target: _Target) -> list[_Target]:
         """The notes of a provision, in the order of the book: those printed under it and those whose mark stands in it.
 
         A provision without any has one that is missing. Of the notes of another text nothing is known: its law is as
@@ -210,7 +216,7 @@ class Resolver:
         """
         if target.kind == "external":
             return [target]
-        inside = {path for path in self.nodes if address.holds(target.path, path)}
+        inside = {path for path in self.nodes if address.contains_path(target.path, path)}
         marked = {m.target for path in inside for m in self.nodes[path].marks}
         notes = [
             path
@@ -218,70 +224,76 @@ class Resolver:
             if node.kind == "footnote" and (path in inside or node.id in marked)
         ]
         return [_Target(path, True, target.kind) for path in notes] or [
-            _Target(address.under(target.path, "fn", "1"), False, target.kind)
+            _Target(address.join_path(target.path, "fn", "1"), False, target.kind)
         ]
 
-    def _target(self, label: Label, found: Found, node: Node) -> _Target | None:
+    def _first_target(self, label: CitedLabel, found: Phrase, node: Node) -> _Target | None:
         label = replace(label, steps=found.under + label.steps)
         own = self.own_word == "provision" and found.intro != "law"
         external = bool(self.edition.modifies) and not (own and (label.dotted or found.intro != "bare"))
-        lone = label.shape[0] == "1" and not label.numbered
+        lone = label.shape[0] == "1" and not label.names_law
         if label.shape[0] == "1" and (found.intro == "law" or (own and found.intro == "provision")):
-            return self._absolute(label.steps, external)
-        if label.numbered:
-            absolute = self._absolute(label.steps, external)
+            return self._absolute_target(label.steps, external)
+        if label.names_law:
+            absolute = self._absolute_target(label.steps, external)
             if absolute.there or (found.intro in ("provision", "see") and not label.dotted):
                 return absolute
-        target = self._relative(label, found.direction, node)
+        target = self._relative_target(label, found.direction, node)
         if target is None and found.intro == "see" and lone and not found.direction:
-            law = self._absolute(label.steps, external)
+            law = self._absolute_target(label.steps, external)
             return law if law.there else None
         if target is None and (found.intro in ("law", "provision") or (found.intro == "see" and len(label.steps) > 1)):
-            return self._dangling(label, node)
+            return self._missing_target(label, node)
         return target
 
-    def _further(self, label: Label, found: Found, before: Label, last: _Target, node: Node) -> _Target | None:
+    def _further_target(
+        self, label: CitedLabel, found: Phrase, before: CitedLabel, last: _Target, node: Node
+    ) -> _Target | None:
         """A label that follows another in a list: "20F2 a 20F3", "A1 i 2", "(a) alebo (b)", "12C2b i d"."""
         numbers_laws = (
-            found.word == "law"
-            or (self.own_word == "provision" and found.word == "provision")
-            or found.word in ("see", "bare")
+            found.own_intro == "law"
+            or (self.own_word == "provision" and found.own_intro == "provision")
+            or found.own_intro in ("see", "bare")
         )
         if label.shape[0] == "1" and numbers_laws and last.kind != "relative":
-            target = self._absolute(label.steps, last.kind == "external")
-            sibling = self._next_number(label, before, last)
-            falls = int(label.steps[0]) < int(address.steps(last.path)[0])  # lists of laws rise
+            target = self._absolute_target(label.steps, last.kind == "external")
+            sibling = self._next_number_target(label, before, last)
+            falls = int(label.steps[0]) < int(address.split_path(last.path)[0])  # lists of laws rise
             if sibling:  # unclear: "Laws 3A1 and 5", where there is a 3A5
                 return replace(sibling, unclear=target.there and not falls)
             if falls and _is_next(label, before, last):
                 return replace(target, unclear=True)  # "Laws 20F6 and 7", where there is no 20F7
             return target if target.there or found.intro == "law" else None
-        base = address.steps(last.path)
+        base = address.split_path(last.path)
         for depth in range(len(base) - 1, -1, -1):
             if step_shape(base[depth]) == label.shape[0] and (depth or (len(base) == 1 and last.kind == "relative")):
-                target = self._walk(address.under(*base[:depth]) if depth else "", label.steps, last.kind)
+                target = self._walk_steps(address.join_path(*base[:depth]) if depth else "", label.steps, last.kind)
                 if target.there or last.kind == "external":
                     return replace(target, there=True)
         if last.kind == "relative":
-            return self._relative(label, found.direction, node)
+            return self._relative_target(label, found.direction, node)
         return None
 
-    def _next_number(self, label: Label, before: Label, last: _Target) -> _Target | None:
+    def _next_number_target(self, label: CitedLabel, before: CitedLabel, last: _Target) -> _Target | None:
         """What a lone number leads to if it goes on from the number that the label before it ends with."""
-        if label.shape != ("1",) or before.shape[-1] != "1" or len(address.steps(last.path)) == 1:
+        if label.shape != ("1",) or before.shape[-1] != "1" or len(address.split_path(last.path)) == 1:
             return None
-        path = address.under(address.above(last.path), label.steps[0])
+        path = address.join_path(address.without_last_step(last.path), label.steps[0])
         there = path in self.nodes and int(before.steps[-1]) < int(label.steps[0])
         return _Target(path, True, last.kind) if there else None
 
-    def _absolute(self, steps: tuple[str, ...], external: bool) -> _Target:
+    def _absolute_target(self, steps: tuple[str, ...], external: bool) -> _Target:
         if external:
-            return _Target(address.under(str(int(steps[0])), *steps[1:]), True, "external")
-        return self._walk("", (str(int(steps[0])), *steps[1:]), "absolute")
+            return _Target(address.join_path(str(int(steps[0])), *steps[1:]), True, "external")
+        return self._walk_steps("", (str(int(steps[0])), *steps[1:]), "absolute")
 
-    def _relative(self, label: Label, direction: int, node: Node) -> _Target | None:
+    def _relative_target(self, label: CitedLabel, direction: int, node: Node) -> _Target | None:
         """The provision of the nearest enclosing level that has it; "above" and "below" choose when several have."""
-        places = [t for t in (self._walk(level, label.steps, "relative") for level in self._levels(node)) if t.there]
+        places = [
+            t
+            for t in (self._walk_steps(level, label.steps, "relative") for level in self._enclosing_paths(node))
+            if t.there
+        ]
         others = [t for t in places if t.path != node.path]
         if direction:
             here = self.order[node.path]
@@ -289,38 +301,38 @@ class Resolver:
             others = said or others
         return next(iter(others or places), None)
 
-    def _dangling(self, label: Label, node: Node) -> _Target | None:
+    def _missing_target(self, label: CitedLabel, node: Node) -> _Target | None:
         """A provision of this law that is not there, beside those of its kind: 16F where 16 ends with E."""
-        for level in self._levels(node):
-            siblings = [address.last(c.path) for c in self.nodes[level].children]
+        for level in self._enclosing_paths(node):
+            siblings = [address.last_step(c.path) for c in self.nodes[level].children]
             if (
                 siblings
                 and step_shape(siblings[-1]) == label.shape[0]
-                and _ordinal(label.steps[0]) <= _ordinal(siblings[-1]) + _NEAR
+                and _step_ordinal(label.steps[0]) <= _step_ordinal(siblings[-1]) + _NEAR_ORDINALS
             ):
-                return self._walk(level, label.steps, "relative")
+                return self._walk_steps(level, label.steps, "relative")
         return None
 
-    def _levels(self, node: Node) -> list[str]:
+    def _enclosing_paths(self, node: Node) -> list[str]:
         """The provision itself and those around it up to the law; a footnote stands where its mark does."""
         path = self.marked.get(node.id, node.path) if node.kind == "footnote" else node.path
-        levels = [path, *address.ancestors(path)]
+        levels = [path, *address.ancestor_paths(path)]
         return [p for p in levels if p in self.nodes and p[0].isdigit()]
 
-    def _walk(self, base: str, steps: tuple[str, ...], kind: ReferenceKind) -> _Target:
+    def _walk_steps(self, base: str, steps: tuple[str, ...], kind: ReferenceKind) -> _Target:
         """From ``base`` down, step by step. A step is matched as cited, then as printed on the label: "b.1." is
         25B2(b)(i) there.
         """
         path = base
         for i, step in enumerate(steps):
-            below = self._child(path, step, first=i == 0)
+            below = self._child_path(path, step, first=i == 0)
             if below is None:
-                return _Target(address.under(path, *steps[i:]), False, kind)
+                return _Target(address.join_path(path, *steps[i:]), False, kind)
             path = below
         return _Target(path, True, kind)
 
-    def _child(self, path: str, step: str, first: bool) -> str | None:
-        whole = address.under(path, step)
+    def _child_path(self, path: str, step: str, first: bool) -> str | None:
+        whole = address.join_path(path, step)
         if whole in self.nodes:
             return whole
         if not path or path not in self.nodes:
@@ -328,27 +340,32 @@ class Resolver:
         if first:
             return None
         for child in (self.by_id[c] for c in self.nodes[path].children if c in self.by_id):
-            if address.last(child).lower() == step.lower() or re.sub(r"\W", "", self.nodes[child].label or "") == step:
+            if (
+                address.last_step(child).lower() == step.lower()
+                or re.sub(r"\W", "", self.nodes[child].label or "") == step
+            ):
                 return child
         return None
 
     # ── definitions ─────────────────────────────────────────────────────────────────────────────
 
-    def _definition(self, found: Found, text: str, node: Node, where: Where) -> Reference | None:
+    def _resolve_definition(self, found: Phrase, text: str, node: Node, where: Where) -> Reference | None:
         """The longest run of words after "see" that is the name of a definition."""
         quoted = re.compile(r'"([^"]{1,60})"').match(text, found.term)
         if quoted:
             terms = [(*quoted.span(1), quoted.end())]
         else:
             # A dash or a bracket after the name is no word of it.
-            words = list(re.compile(r"\w[^\s.,;:()\"*]*").finditer(text, found.term, found.term + 80))[:_TERM_WORDS]
+            words = list(re.compile(r"\w[^\s.,;:()\"*]*").finditer(text, found.term, found.term + 80))[
+                :_MOST_TERM_WORDS
+            ]
             terms = [(found.term, w.end(), w.end()) for w in reversed(words)]
         for first, last, end in terms:
-            path = self.definitions.get(address.slug(text[first:last]))
+            path = self.definitions.get(address.slugify(text[first:last]))
             if path and path != node.path:
                 marks = _EMPHASIS.search(text, 0, first)
                 beyond = len(marks[0]) if marks and text.startswith(marks[0], end) else 0
-                return self._reference(
+                return self._build_reference(
                     found.start,
                     max(end + beyond, found.end),
                     text,
@@ -358,8 +375,8 @@ class Resolver:
                 )
         return None
 
-    def _reference(
-        self, start: int, end: int, text: str, where: Where, kind: ReferenceKind, labelled: list[_Labelled]
+    def _build_reference(
+        self, start: int, end: int, text: str, where: Where, kind: ReferenceKind, labelled: list[_LabelTargets]
     ) -> Reference:
         targets = [t for *_, reached in labelled for t in reached]
         return Reference(
@@ -368,37 +385,39 @@ class Resolver:
             where,
             text[start:end],
             kind,
-            self._ids(targets),
-            self._ids(t for t in targets if not t.there),
-            tuple(Part(first, last, self._ids(reached)) for first, last, reached in labelled),
+            self._target_ids(targets),
+            self._target_ids(t for t in targets if not t.there),
+            tuple(Part(first, last, self._target_ids(reached)) for first, last, reached in labelled),
         )
 
-    def _ids(self, targets: Iterable[_Target]) -> tuple[NodeId, ...]:
+    def _target_ids(self, targets: Iterable[_Target]) -> tuple[NodeId, ...]:
         """The full ids, each once; those of another text belong to the laws that the edition modifies."""
         editions = {True: self.edition.modifies, False: self.edition.id}
         return tuple(dict.fromkeys(NodeId.of(editions[t.kind == "external"], t.path) for t in targets))
 
 
-def _is_next(label: Label, before: Label, last: _Target) -> bool:
+def _is_next(label: CitedLabel, before: CitedLabel, last: _Target) -> bool:
     """Whether a lone number is the one after the number that the label before it ends with: "20F6 and 7"."""
-    number = label.shape == ("1",) and before.shape[-1] == "1" and len(address.steps(last.path)) > 1
+    number = label.shape == ("1",) and before.shape[-1] == "1" and len(address.split_path(last.path)) > 1
     return number and int(label.steps[0]) == int(before.steps[-1]) + 1
 
 
-def _ordinal(step: str) -> int:
+def _step_ordinal(step: str) -> int:
     return int(step) if step.isdigit() else ord(step[0].lower())
 
 
 # A citation by its form alone: 16 D 2, 27B(a), C2, (C 2), and 62 D where the phrase ends; not 2 NT, 5-3 or 60%.
 _CITATION = re.compile(
-    rf"{START}(?:{NUMBER} ?{CAPITAL} ?(?:{NUMBER}|\({SMALL}\))(?!\w)|(?:[89]|\d\d) ?{CAPITAL}(?=[).;]))|"
+    rf"{LABEL_START}(?:{NUMBER} ?{CAPITAL} ?(?:{NUMBER}|\({SMALL}\))(?!\w)|(?:[89]|\d\d) ?{CAPITAL}(?=[).;]))|"
     rf"(?<![\w♠♥♦♣]){CAPITAL}\d(?!\w)|\({CAPITAL} \d\)"
 )
 # What goes on as a label right after a reference: "Law 12:C", "Law 80, A", "Law 12/C", "Law 12 A 1), 2)", "(C) 2.)".
-_REST = re.compile(rf"[:/,-]? ?\(?(?:[A-Z{TWO_WAYS}]{NO_LETTER}|{SMALL}\)|{NUMBER}\))|\) ?{NUMBER}\.?\)")
+_REST_OF_REFERENCE = re.compile(
+    rf"[:/,-]? ?\(?(?:[A-Z{AMBIGUOUS_LETTER}]{NO_LETTER}|{SMALL}\)|{NUMBER}\))|\) ?{NUMBER}\.?\)"
+)
 
 
-def unread(
+def find_unread(
     node: Node, references: Iterable[Reference], grammar: Grammar, noted: Iterable[tuple[Where, int, int]] = ()
 ) -> Iterator[tuple[Where, int, int]]:
     """Stretches of a node's text and heading that look like a reference or the rest of one, and are none; without
@@ -419,39 +438,39 @@ def unread(
                 if not taken[match.start()] and not taken[match.end() - 1]:
                     yield where, match.start(), match.end()
         for start, end in found:
-            rest = _REST.match(text, end)
+            rest = _REST_OF_REFERENCE.match(text, end)
             if rest and not taken[rest.end() - 1]:
                 yield where, start, rest.end()
 
 
 # How many characters on each side of a stretch a message shows, at least.
-_AROUND = 24
+_CONTEXT_CHARACTERS = 24
 
 
-def annotate(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[Problem]]:
+def annotate_references(nodes: list[Node], edition: Edition, language: Language) -> tuple[list[Node], list[Problem]]:
     """Fills ``references`` of every node. The problems are not fatal: a reference that leads nowhere stays, with its
     reason.
     """
-    words = Grammar(language, _roman_laws(nodes, edition), letters_of(edition.levels))
+    words = Grammar(language, _highest_roman_law(nodes, edition), letter_table_of(edition.levels))
     resolver = Resolver(nodes, edition, words)
     out: list[Node] = []
     problems: list[Problem] = []
     for node in nodes:
         # The entries of a subject index are targets of their own kind (model.IndexEntry).
         is_read = node.kind != "index" and bool(node.heading or node.text)
-        read = _read(node, resolver, words) if is_read else _Read()
+        read = _read_references(node, resolver, words) if is_read else _NodeReferences()
         references = tuple(read.references)
         out.append(node if references == node.references else replace(node, references=references))
         if is_read:
-            problems += [p for r in references for p in _problems(r, node, edition, resolver)]
-            problems += [_two_ways(*stretch, node, edition) for stretch in read.unclear]
-            rest = unread(node, references, words, read.unclear + read.dropped + read.elsewhere)
-            problems += [_not_found(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
+            problems += [p for r in references for p in _missing_target_problems(r, node, edition, resolver)]
+            problems += [_unclear_problem(*stretch, node, edition) for stretch in read.unclear]
+            rest = find_unread(node, references, words, read.unclear + read.dropped + read.elsewhere)
+            problems += [_unread_problem(*stretch, node, edition) for stretch in (*read.dropped, *rest)]
     return out, problems
 
 
 @dataclass
-class _Read:
+class _NodeReferences:
     """What was read in a node: its references, and the stretches that resolve.Resolved names."""
 
     references: list[Reference] = field(default_factory=list)
@@ -460,8 +479,8 @@ class _Read:
     elsewhere: list[tuple[Where, int, int]] = field(default_factory=list)
 
 
-def _read(node: Node, resolver: Resolver, words: Grammar) -> _Read:
-    out = _Read()
+def _read_references(node: Node, resolver: Resolver, words: Grammar) -> _NodeReferences:
+    out = _NodeReferences()
     published: str | None
     where: Where
     for where, published in (("heading", node.heading), ("text", node.text)):
@@ -469,10 +488,10 @@ def _read(node: Node, resolver: Resolver, words: Grammar) -> _Read:
             continue
         text = words.clean(published)
         tables = [(t.start, t.end) for t in node.tables] if where == "text" else []
-        if where == "heading" and (modified := resolver.modified_term(text, node)):
+        if where == "heading" and (modified := resolver.find_modified_term(text, node)):
             out.references.append(replace(modified, surface=published))
             continue
-        for found in find(text, words):
+        for found in find_phrases(text, words):
             if _is_cell(found, tables):
                 continue
             if found.intro == "elsewhere":
@@ -488,19 +507,19 @@ def _read(node: Node, resolver: Resolver, words: Grammar) -> _Read:
     return out
 
 
-def _is_cell(found: Found, tables: list[tuple[int, int]]) -> bool:
+def _is_cell(found: Phrase, tables: list[tuple[int, int]]) -> bool:
     """Labels in a table need a word that announces them: "D2" may be a cell."""
     bare = found.intro in ("bare", "direction") or found.tentative
     return bare and any(start <= found.start < end for start, end in tables)
 
 
-def _problems(reference: Reference, node: Node, edition: Edition, resolver: Resolver) -> list[Problem]:
+def _missing_target_problems(reference: Reference, node: Node, edition: Edition, resolver: Resolver) -> list[Problem]:
     out = []
     for target in reference.missing:
         path = target.path
         if not edition.complete and target.law.isdigit() and int(target.law) not in edition.law_numbers:
             continue  # outside an extract: nothing to be corrected
-        instead = resolver.instead(path)
+        instead = resolver.nearest_path(path)
         move = (
             f"The nearest is {instead}; correct the number in corrections.tsv, or leave it as printed."
             if instead
@@ -508,8 +527,8 @@ def _problems(reference: Reference, node: Node, edition: Edition, resolver: Reso
         )
         out.append(
             Problem(
-                edition.file,
-                _line(node, reference.where, reference.start),
+                edition.source_name,
+                _source_line(node, reference.where, reference.start),
                 f"“{reference.surface}” leads to {path}, which the edition does not have.",
                 move,
                 fatal=False,
@@ -518,54 +537,54 @@ def _problems(reference: Reference, node: Node, edition: Edition, resolver: Reso
     return out
 
 
-def _not_found(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
+def _unread_problem(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
     return Problem(
-        edition.file,
-        _line(node, where, start),
-        f"“{_words(node, where)[start:end]}” looks like a reference, but not all of it was read as one: "
-        f"{_context(node, where, start, end)}.",
+        edition.source_name,
+        _source_line(node, where, start),
+        f"“{_words_in(node, where)[start:end]}” looks like a reference, but not all of it was read as one: "
+        f"{_quote_context(node, where, start, end)}.",
         f"Is a word missing in languages/{edition.lang}.toml? If it is no reference, leave it.",
         fatal=False,
     )
 
 
-def _two_ways(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
+def _unclear_problem(where: Where, start: int, end: int, node: Node, edition: Edition) -> Problem:
     return Problem(
-        edition.file,
-        _line(node, where, start),
-        f"“{_words(node, where)[start:end]}” can be read in two ways, so it leads nowhere: "
-        f"{_context(node, where, start, end)}.",
+        edition.source_name,
+        _source_line(node, where, start),
+        f"“{_words_in(node, where)[start:end]}” can be read in two ways, so it leads nowhere: "
+        f"{_quote_context(node, where, start, end)}.",
         f"Does a word belong to “in”, “of”, “law” or “law_after” of languages/{edition.lang}.toml? Else leave it.",
         fatal=False,
     )
 
 
-def _context(node: Node, where: Where, start: int, end: int) -> str:
+def _quote_context(node: Node, where: Where, start: int, end: int) -> str:
     """The words around a stretch and the provision that they stand in, for a message."""
-    words = _words(node, where)
-    first = words.rfind(" ", 0, max(0, start - _AROUND)) + 1 if start > _AROUND else 0
-    last = words.find(" ", end + _AROUND)
+    words = _words_in(node, where)
+    first = words.rfind(" ", 0, max(0, start - _CONTEXT_CHARACTERS)) + 1 if start > _CONTEXT_CHARACTERS else 0
+    last = words.find(" ", end + _CONTEXT_CHARACTERS)
     shown = " ".join(words[first : last if last >= 0 else len(words)].split())
     return f"“{'… ' * (first > 0)}{shown}{' …' * (last >= 0)}” in {node.path}"
 
 
-def _words(node: Node, where: Where) -> str:
+def _words_in(node: Node, where: Where) -> str:
     return node.text if where == "text" else node.heading or ""
 
 
-def _line(node: Node, where: Where, start: int) -> int:
+def _source_line(node: Node, where: Where, start: int) -> int:
     """The line of the source that words begin on; where they have no places, the line that the node begins on."""
-    words = _words(node, where)
+    words = _words_in(node, where)
     if isinstance(words, Text) and words.places:
-        return words.at(start)[0]
+        return words.place_at(start)[0]
     return node.source_spans[0][0] if node.source_spans else 1
 
 
-def _roman_laws(nodes: list[Node], edition: Edition) -> int:
+def _highest_roman_law(nodes: list[Node], edition: Edition) -> int:
     """The highest law of an edition that numbers its laws I, II, III; else 0."""
-    if not edition.levels or edition.levels[0].kind != "law" or sign_of(edition.levels[0].labels[0]) != "I":
+    if not edition.levels or edition.levels[0].kind != "law" or template_sign(edition.levels[0].labels[0]) != "I":
         return 0
     return max((int(n.path) for n in nodes if n.kind == "law" and n.path.isdigit()), default=0)
 
 
-__all__ = ["annotate"]
+__all__ = ["annotate_references"]

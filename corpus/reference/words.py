@@ -12,38 +12,38 @@ from types import MappingProxyType
 from typing import Protocol
 
 from corpus.label import (
-    BRACKETED,
+    BRACKETED_STEP,
     CAPITAL,
-    END,
-    GAP,
-    HALF,
-    LAW,
+    HALF_BRACKET,
+    LABEL_END,
+    LABEL_START,
+    LAW_NUMBER,
+    LONG_NUMERAL,
     NO_LETTER,
     NUMBER,
     NUMERAL,
-    NUMERALS,
+    ORDINAL_SIGNS,
     ROMAN_LAW,
-    SIGNS,
     SMALL,
-    START,
+    STEP_GAP,
     Level,
-    alike,
+    is_rising,
     read_roman,
-    rises,
+    replace_lookalikes,
     step_shape,
 )
-from corpus.language import Language, References
-from corpus.schema import keys
+from corpus.language import Language, ReferenceWords
+from corpus.schema import file_keys
 
 # Stands for a letter that may be read as two: a Latin B where sections are counted А, Б, В.
-TWO_WAYS = chr(0x250)  # a letter of the phonetic alphabet, which no text prints
+AMBIGUOUS_LETTER = chr(0x250)  # a letter of the phonetic alphabet, which no text prints
 
 
-def letters_of(levels: Iterable[Level]) -> dict[int, str]:
+def letter_table_of(levels: Iterable[Level]) -> dict[int, str]:
     """What the letters of labels count as, where an edition counts them by an alphabet of its own: В, the third of
     "абвг", is C. A Latin letter that looks like one of them and counts otherwise can be read in two ways.
 
-    >>> table = letters_of([Level("section", ("A.",), letters="абвгд")])
+    >>> table = letter_table_of([Level("section", ("A.",), letters="абвгд")])
     >>> "чл. 16Б и 16В".translate(table), "16B".translate(table) == f"16{TWO_WAYS}"
     ('чл. 16B и 16C', True)
     """
@@ -51,42 +51,42 @@ def letters_of(levels: Iterable[Level]) -> dict[int, str]:
     for level in levels:
         if level.letters and level.sign in "Aa":
             shown = level.letters.upper() if level.sign == "A" else level.letters.lower()
-            write = SIGNS[level.sign].write
+            write = ORDINAL_SIGNS[level.sign].write
             counted = {letter: write(n) for n, letter in enumerate(shown, 1)}
             for letter, means in counted.items():
-                latin = alike(letter)
+                latin = replace_lookalikes(letter)
                 if latin not in counted and latin not in (letter, means):
                     in_reach = latin in map(write, range(1, len(shown) + 1))
-                    out[ord(latin)] = TWO_WAYS if in_reach else means
+                    out[ord(latin)] = AMBIGUOUS_LETTER if in_reach else means
             out |= {ord(letter): means for letter, means in counted.items()}
     return out
 
 
 # A name in single quotes, none of which is an apostrophe.
-_SINGLE = re.compile(r"‘([^‘’\n]{1,60})’(?!\w)")
+_SINGLE_QUOTES = re.compile(r"‘([^‘’\n]{1,60})’(?!\w)")
 
 
-def clean(text: str, letters: Mapping[int, str] | None = None) -> str:
+def clean_text(text: str, letters: Mapping[int, str] | None = None) -> str:
     r"""The text with plain blanks, dashes and quotes, and Latin for the Cyrillic and Greek letters that look Latin.
 
     The length never changes: an offset in the result is the same offset in the text. Words of the language
     files go through this too, so a language written in Cyrillic still finds its own words. ``letters``: see
-    :func:`letters_of`.
+    :func:`letter_table_of`.
 
-    >>> clean("przepis\u00a016\u0412 – „Pas”")
+    >>> clean_text("przepis\u00a016\u0412 – „Pas”")
     'przepis 16B - "Pas"'
     """
-    text = _SINGLE.sub(r"“\1”", text)
-    return alike(text.translate(letters) if letters else text)
+    text = _SINGLE_QUOTES.sub(r"“\1”", text)
+    return replace_lookalikes(text.translate(letters) if letters else text)
 
 
 # Every key of [reference] in a language file.
-KEYS = tuple(keys(References))
+REFERENCE_KEYS = tuple(file_keys(ReferenceWords))
 # What grammar hangs on a word that follows its label, with a sign between: "16 §:n", "16. §-ban", "16. Madde'nin".
-_ENDING = r"(?:[:'-](?![A-Z])[^\W\d_]{1,10})?(?!\w)"
+_WORD_ENDING = r"(?:[:'-](?![A-Z])[^\W\d_]{1,10})?(?!\w)"
 # The same on the number: "16'ncı madde".
-_ORDINAL = r"(?:'[^\W\d_]{1,5}(?!\w))?"
-NO_LETTERS: Mapping[int, str] = MappingProxyType({})
+_ORDINAL_ENDING = r"(?:'[^\W\d_]{1,5}(?!\w))?"
+NO_LETTER_TABLE: Mapping[int, str] = MappingProxyType({})
 
 
 class Grammar:
@@ -94,15 +94,15 @@ class Grammar:
     else 0. ``letters``: what the letters of an edition's labels count as (clean.letters_of).
     """
 
-    def __init__(self, language: Language, roman_laws: int = 0, letters: Mapping[int, str] = NO_LETTERS):
+    def __init__(self, language: Language, roman_laws: int = 0, letters: Mapping[int, str] = NO_LETTER_TABLE):
         self._letters = letters
-        words = {key: self._spellings(language.words(key)) for key in KEYS}
-        group = {key: _alternatives(words[key]) for key in KEYS}
-        lead = f"(?:{_before(words['lead'])})?"
-        note = f"(?P<footnote>{_then_gap(words['footnote'])})?"
+        words = {key: self._spellings(language.reference_words(key)) for key in REFERENCE_KEYS}
+        group = {key: _alternatives(words[key]) for key in REFERENCE_KEYS}
+        lead = f"(?:{_words_and_blank(words['lead'])})?"
+        note = f"(?P<footnote>{_words_then_blank(words['footnote'])})?"
         self.intro = re.compile(
             "|".join(
-                rf"(?P<{key}>{note if key == 'law' else ''}{_then_gap(words[key] + more)})"
+                rf"(?P<{key}>{note if key == 'law' else ''}{_words_then_blank(words[key] + more)})"
                 rf"{lead if key in ('law', 'provision') else ''}"
                 for key, more in (("law", ()), ("provision", ()), ("see", ()), ("in", words["of"]))
             )
@@ -110,8 +110,8 @@ class Grammar:
         # Matches everywhere, perhaps nothing.
         self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
         self.join = re.compile(
-            rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{_before(words['to'])}))|"
-            rf"(?P<hard>,? +(?P<word>{_before(words['and'] + words['or'])})|/)|(?P<soft>, +))"
+            rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{_words_and_blank(words['to'])}))|"
+            rf"(?P<hard>,? +(?P<word>{_words_and_blank(words['and'] + words['or'])})|/)|(?P<soft>, +))"
         )
         # What ends in a word that announces labels elsewhere: "tot en met" beside "met".
         joining = tuple(w for key in ("to", "and", "or") for w in words[key] if " " in w)
@@ -122,53 +122,58 @@ class Grammar:
         # Between "see" and its label: "see above B 2".
         self.direction_before = re.compile(rf"(?:(?P<above>{group['above']})|(?P<below>{group['below']})) +")
         # After a label: the word that it stands before, the law word alone first.
-        self.law_after = re.compile(rf"{_ORDINAL}\.? ?{group['law_after']}{_ENDING}")
+        self.law_after = re.compile(rf"{_ORDINAL_ENDING}\.? ?{group['law_after']}{_WORD_ENDING}")
         self.after = re.compile(
-            rf"{_ORDINAL}\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']})){_ENDING}"
+            rf"{_ORDINAL_ENDING}\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']})){_WORD_ENDING}"
         )
         # At the end of a text: the number that stands before a law word.
-        self.number_before = re.compile(rf"{START}(?P<number>{LAW}){_ORDINAL}\.? ?\Z")
+        self.number_before = re.compile(rf"{LABEL_START}(?P<number>{LAW_NUMBER}){_ORDINAL_ENDING}\.? ?\Z")
         # A law whose part follows in brackets: "Laws 9 (".
-        self.law_before_bracket = re.compile(rf"(?:{_then_gap(words['law'])}){lead}{LAW} \Z")
+        self.law_before_bracket = re.compile(rf"(?:{_words_then_blank(words['law'])}){lead}{LAW_NUMBER} \Z")
         # The same of a label of a part before a provision word.
-        self.part_before = re.compile(rf"{START}(?P<label>{NUMBER}|{CAPITAL}|{SMALL}\)?){_ORDINAL}\.? ?\Z")
+        self.part_before = re.compile(rf"{LABEL_START}(?P<label>{NUMBER}|{CAPITAL}|{SMALL}\)?){_ORDINAL_ENDING}\.? ?\Z")
         # What joins a part to what it is a part of: in some cases of some languages a blank.
-        self.of = re.compile(f" +(?:{_before(words['of'])})?")
-        self.of_word = re.compile(f",? +(?:{_before(words['of'])})")
-        self.in_word = re.compile(f" +(?:{_before(words['in'])})")
-        law = _then_gap(words["law"])
-        lawful = rf"(?:{law}){lead}{LAW}(?!\d)|{LAW}{_ORDINAL}\.? ?{group['law_after']}{_ENDING}"
+        self.of = re.compile(f" +(?:{_words_and_blank(words['of'])})?")
+        self.of_word = re.compile(f",? +(?:{_words_and_blank(words['of'])})")
+        self.in_word = re.compile(f" +(?:{_words_and_blank(words['in'])})")
+        law = _words_then_blank(words["law"])
+        lawful = (
+            rf"(?:{law}){lead}{LAW_NUMBER}(?!\d)|{LAW_NUMBER}{_ORDINAL_ENDING}\.? ?{group['law_after']}{_WORD_ENDING}"
+        )
         self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
-        part = rf"(?:{_then_gap(words['provision'])}){lead}(?:\(|\w{{1,2}}(?!\w))"
+        part = rf"(?:{_words_then_blank(words['provision'])}){lead}(?:\(|\w{{1,2}}(?!\w))"
         # Beside a part: the law that was named last, "section C of the same Law".
-        joins = rf",? *(?:{_before(words['of'] + words['in'])})?"
+        joins = rf",? *(?:{_words_and_blank(words['of'] + words['in'])})?"
         self.same_after = re.compile(rf"{joins}(?<!\w){group['same']}(?!\w)")
         outer = rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))"
         self.of_outer = re.compile(rf"{outer}|{self.same_after.pattern}")
         # What may be said again before a further label: "12 to Law 14", "item 1 to item 3", "12 or the 14".
-        self.law_again, self.lead_again = re.compile(_then_gap(words["law"])), re.compile(_before(words["lead"]))
-        self.lead_only = re.compile(_before(tuple(w for w in words["lead"] if w not in words["provision"])))
-        self.led = re.compile(rf"(?<!\w)(?:{_before(words['lead'])})\Z")
-        self.provision_again = re.compile(_then_gap(words["provision"]))
-        self.law_with_number = re.compile(rf"{_then_gap(words['law'])}{lead}{LAW}(?!\d)")
+        self.law_again, self.lead_again = (
+            re.compile(_words_then_blank(words["law"])),
+            re.compile(_words_and_blank(words["lead"])),
+        )
+        self.lead_only = re.compile(_words_and_blank(tuple(w for w in words["lead"] if w not in words["provision"])))
+        self.lead_word_before = re.compile(rf"(?<!\w)(?:{_words_and_blank(words['lead'])})\Z")
+        self.provision_again = re.compile(_words_then_blank(words["provision"]))
+        self.law_with_number = re.compile(rf"{_words_then_blank(words['law'])}{lead}{LAW_NUMBER}(?!\d)")
         # What is no reference only because its letter may be a word: "A 1 e 2 dell'articolo 64".
         self.part_of_law = re.compile(
-            rf"{START}{CAPITAL}(?: ?{NUMBER}(?: *-? *{NUMBER}|,? \w+ {NUMBER})?|,? \w+ {CAPITAL})"
+            rf"{LABEL_START}{CAPITAL}(?: ?{NUMBER}(?: *-? *{NUMBER}|,? \w+ {NUMBER})?|,? \w+ {CAPITAL})"
             rf"(?={self.of_law.pattern})"
         )
         self.roman_laws = roman_laws
         self.definition = re.compile(rf"(?:(?:{group['definition']})(?!\w) *)?")
         # "definition of" and the like beside a name in quotes.
         self.definition_before = re.compile(rf'(?<!\w)(?:{group["definition"]}) +(?=")')
-        self.definition_after = re.compile(rf'"(?=[^"]{{1,60}}" +{group["definition"]}{_ENDING})')
-        self.definition_word = re.compile(rf" +{group['definition']}{_ENDING}")
+        self.definition_after = re.compile(rf'"(?=[^"]{{1,60}}" +{group["definition"]}{_WORD_ENDING})')
+        self.definition_word = re.compile(rf" +{group['definition']}{_WORD_ENDING}")
         # Around a citation, or the number of a note: "footnote to Law 16", "16. § lábjegyzete", "note 3", "3. jegyzet".
-        note_word, note_after = _before(words["footnote"]), rf" +{group['footnote']}{_ENDING}"
+        note_word, note_after = _words_and_blank(words["footnote"]), rf" +{group['footnote']}{_WORD_ENDING}"
         self.note_before = re.compile(rf"(?<!\w)(?:{note_word})\Z")
         self.note_after = re.compile(f",?{note_after}")
-        self.note_after_number = re.compile(rf"{_ORDINAL}\.?{note_after}")
+        self.note_after_number = re.compile(rf"{_ORDINAL_ENDING}\.?{note_after}")
         self.note_with_number = re.compile(
-            rf"(?<!\w)(?:{note_word}){lead}(?={NUMBER}(?!\d))|{START}(?={NUMBER}{_ORDINAL}\.?{note_after})"
+            rf"(?<!\w)(?:{note_word}){lead}(?={NUMBER}(?!\d))|{LABEL_START}(?={NUMBER}{_ORDINAL_ENDING}\.?{note_after})"
         )
         # Beside a citation of another text: "§ 7 der Verbandssatzung".
         self.elsewhere_after = re.compile(rf",? *(?<!\w){group['elsewhere']}(?!\w)")
@@ -177,11 +182,11 @@ class Grammar:
         self.same_before = re.compile(rf"(?<!\w){group['same']} +\Z")
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
         # A single letter that is also a word of the language ("i", "a") is no label unless printed like one.
-        self.letters = {w.lower() for key in KEYS for w in words[key] if len(w) == 1}
+        self.letters = {w.lower() for key in REFERENCE_KEYS for w in words[key] if len(w) == 1}
 
     def clean(self, text: str) -> str:
         """The text as its phrases are sought in it; the length stays."""
-        return clean(text, self._letters)
+        return clean_text(text, self._letters)
 
     def _spellings(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """The words as they stand in cleaned texts, in small letters and capitals where these are not cleaned alike."""
@@ -195,12 +200,12 @@ def _alternatives(words: tuple[str, ...]) -> str:
     return "(?i:" + "|".join(re.escape(w).replace("\\ ", " +") for w in ordered) + ")" if ordered else "(?!)"
 
 
-def _then_gap(words: tuple[str, ...]) -> str:
+def _words_then_blank(words: tuple[str, ...]) -> str:
     """The words where a word begins, and the blank after them."""
-    return rf"(?<!\w)(?:{_before(words)})"
+    return rf"(?<!\w)(?:{_words_and_blank(words)})"
 
 
-def _before(words: tuple[str, ...]) -> str:
+def _words_and_blank(words: tuple[str, ...]) -> str:
     """The words and the blank after them; a word that ends in a sign ("§", "pkt.", "dell'") needs none."""
     plain = tuple(w for w in words if w[-1].isalnum())
     signs = tuple(w for w in words if not w[-1].isalnum())
@@ -208,7 +213,7 @@ def _before(words: tuple[str, ...]) -> str:
 
 
 @dataclass(frozen=True)
-class Label:
+class CitedLabel:
     """One printed label: ``12C1(e)`` has the steps 12, C, 1, e. ``dotted``: with full stops, 25.1.A.
 
     ``short``: what is surely label when the rest stands after a blank and may be a word or a count: "C" of "C 2".
@@ -218,24 +223,24 @@ class Label:
     start: int
     end: int
     dotted: bool = False
-    short: Label | None = None
+    short: CitedLabel | None = None
 
     @property
     def shape(self) -> tuple[str, ...]:
         """The kind of each step: 1, A or a.
 
-        >>> Label(("12", "C", "1", "e"), 0, 5).shape
+        >>> CitedLabel(("12", "C", "1", "e"), 0, 5).shape
         ('1', 'A', '1', 'a')
         """
         return tuple(map(step_shape, self.steps))
 
     @property
-    def numbered(self) -> bool:
+    def names_law(self) -> bool:
         """Whether it names its law: 16D, 25.1.A. A lone number may be a law or a subsection."""
         return self.shape[0] == "1" and (self.shape[1:2] == ("A",) or self.dotted)
 
 
-class Surroundings(Protocol):
+class LabelContext(Protocol):
     """What a language says around labels: words of one letter, what joins two labels, what follows a label ("above"),
     a law word after its number ("törvény"), a part before what it is a part of ("of Law 16").
 
@@ -252,36 +257,40 @@ class Surroundings(Protocol):
 
 
 # Single letters and numerals that a word before them makes labels: "items i and ii".
-_ALONE = "iii?|iv|viii?|ix"
-_FIRST = re.compile(
-    rf"(?P<number>{LAW})(?!\d)(?:\.?[\u00ba\u00aa])?|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED}|(?P<lower>{SMALL})(?=[.)])"
-    rf"|(?P<alone>{SMALL}|{_ALONE})(?!\w)"
+_LONE_NUMERAL = "iii?|iv|viii?|ix"
+_FIRST_STEP = re.compile(
+    rf"(?P<number>{LAW_NUMBER})(?!\d)(?:\.?[\u00ba\u00aa])?|(?P<capital>{CAPITAL}){NO_LETTER}|{BRACKETED_STEP}|(?P<lower>{SMALL})(?=[.)])"
+    rf"|(?P<alone>{SMALL}|{_LONE_NUMERAL})(?!\w)"
 )
-_STEP = re.compile(
-    rf"{HALF}{GAP}(?:{BRACKETED}|(?P<capital>{CAPITAL}){NO_LETTER}|(?P<digit>{NUMBER})(?!\d)|"
-    rf"(?:(?<=[.) \d])(?P<small>{NUMERALS})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})"
+_NEXT_STEP = re.compile(
+    rf"{HALF_BRACKET}{STEP_GAP}(?:{BRACKETED_STEP}|(?P<capital>{CAPITAL}){NO_LETTER}|(?P<digit>{NUMBER})(?!\d)|"
+    rf"(?:(?<=[.) \d])(?P<small>{LONG_NUMERAL})|(?P<lower>{SMALL})(?P<roman>{NUMERAL})?){NO_LETTER})"
 )
-_END = re.compile(END)
+_STEP_END = re.compile(LABEL_END)
 # What grammar hangs on a label: "B2-ben", "C1-hez".
 _LABEL_ENDING = re.compile(r"-[^\W\d_A-Z]{2,4}(?!\w)")
 # One more step after one without a bracket: "B) 2 b)", "12 C 1 e ii)".
-_HALF_STEP = re.compile(rf" (?:{SMALL}|{NUMERALS})\)")
+_HALF_STEP = re.compile(rf" (?:{SMALL}|{LONG_NUMERAL})\)")
 # Where a label may begin, and what may follow one at the end of its phrase.
-BEGINNING = re.compile(rf"{START}(?={LAW}(?!\d)|{CAPITAL}{NO_LETTER}|{SMALL}[.)]|\((?:\w|{NUMERALS})\))")
-CLOSED = re.compile(r"[).;:,\]\"]|$|\n")
+LABEL_BEGINNING = re.compile(
+    rf"{LABEL_START}(?={LAW_NUMBER}(?!\d)|{CAPITAL}{NO_LETTER}|{SMALL}[.)]|\((?:\w|{LONG_NUMERAL})\))"
+)
+PHRASE_END = re.compile(r"[).;:,\]\"]|$|\n")
 
-_SENTENCE = 400
-_DEEPEST = 12  # steps of a label: the laws have five, and a line of brackets is none
+_LONGEST_BRACKET = 400
+_MOST_STEPS = 12  # steps of a label: the laws have five, and a line of brackets is none
 # Capitals after a blank and a number that make the number part of a bid: "C 3 NT".
-_BID = re.compile(r" [A-Z]{2,3}(?!\w)")
+_BID_DENOMINATION = re.compile(r" [A-Z]{2,3}(?!\w)")
 # Small letters that are a word of hardly any language, so that they may go on after a blank: "12 C 1 b says".
 _CONSONANTS = "bcdfgh"
-_ROMAN_STEP = re.compile(rf"(?:{_ALONE})(?!\w)")
+_ROMAN_STEP = re.compile(rf"(?:{_LONE_NUMERAL})(?!\w)")
 _LETTER = re.compile(rf"{SMALL}(?!\w)")
 _ROMAN_LAW = re.compile(ROMAN_LAW)
 
 
-def read_label(text: str, at: int, around: Surroundings, intro: str, after: Label | None = None) -> Label | None:
+def read_label(
+    text: str, at: int, around: LabelContext, intro: str, after: CitedLabel | None = None
+) -> CitedLabel | None:
     """The label at ``at``, or None.
 
     ``intro`` says what stands before it: a law or provision word, "see", "in", or nothing ("bare"). After a
@@ -294,7 +303,7 @@ def read_label(text: str, at: int, around: Surroundings, intro: str, after: Labe
         and 0 < read_roman(match["number"]) <= around.roman_laws
     ):
         steps = [str(read_roman(match["number"]))]
-    elif match := _FIRST.match(text, at):
+    elif match := _FIRST_STEP.match(text, at):
         steps = [next(group for group in match.groups() if group)]
         if steps == ["0"]:
             return None
@@ -307,7 +316,7 @@ def read_label(text: str, at: int, around: Surroundings, intro: str, after: Labe
             )
             join = intro in ("provision", "in", "see") and around.join.match(text, match.end())
             # "items i and ii", "punti a e b"
-            listed = join and not join["soft"] and _further(letter, text, join.end())
+            listed = join and not join["soft"] and _is_further_letter(letter, text, join.end())
             if (letter in around.letters and not (listed and intro == "provision")) or not (
                 intro == "provision" or listed or follows or (after and len(letter) > 1)
             ):
@@ -316,36 +325,36 @@ def read_label(text: str, at: int, around: Surroundings, intro: str, after: Labe
         return None
     end, gaps = match.end(), list[str]()
     sure: tuple[tuple[str, ...], int, tuple[str, ...]] | None = None
-    while len(steps) < _DEEPEST and (step := _STEP.match(text, end)):
+    while len(steps) < _MOST_STEPS and (step := _NEXT_STEP.match(text, end)):
         if step["digit"] and " " in step["gap"] and around.law_after.match(text, step.end()):
             break  # "section B 16 §": the number belongs to the word after it
         said = [s for s in step.group("inside", "capital", "digit", "small", "lower", "roman") if s]
-        if _is_parted(text, steps, step, intro, around):
+        if _is_parted_step(text, steps, step, intro, around):
             sure = sure or (tuple(steps), end, tuple(gaps))
         elif (
             (step["half"] and not _is_bracketed_after_half(text, step))
             or step["gap"] == ". "
-            or not _goes_on(steps, step, gaps)
-            or (step["gap"] and _is_word(text, at, step["capital"], around))
+            or not _is_next_step(steps, step, gaps)
+            or (step["gap"] and _is_capital_word(text, at, step["capital"], around))
         ):
             break
         steps += said
         gaps.append(step["gap"])
         end = step.end()
-    short = _made(text, match.start(), *sure) if sure else None
-    return _made(text, match.start(), tuple(steps), end, tuple(gaps), short) or short
+    short = _complete_label(text, match.start(), *sure) if sure else None
+    return _complete_label(text, match.start(), tuple(steps), end, tuple(gaps), short) or short
 
 
-def _made(
-    text: str, start: int, steps: tuple[str, ...], end: int, gaps: tuple[str, ...], short: Label | None = None
-) -> Label | None:
-    if text[end - 1] != ")" and _is_half(text, end):
+def _complete_label(
+    text: str, start: int, steps: tuple[str, ...], end: int, gaps: tuple[str, ...], short: CitedLabel | None = None
+) -> CitedLabel | None:
+    if text[end - 1] != ")" and _is_half_bracket(text, end):
         end += 1  # printed like the label it names: "3)", "b)"
-    whole = _END.match(text, end) or (len(steps) > 1 and _LABEL_ENDING.match(text, end))
-    return Label(steps, start, end, "." in gaps, short) if whole else None
+    whole = _STEP_END.match(text, end) or (len(steps) > 1 and _LABEL_ENDING.match(text, end))
+    return CitedLabel(steps, start, end, "." in gaps, short) if whole else None
 
 
-def _further(letter: str, text: str, at: int) -> bool:
+def _is_further_letter(letter: str, text: str, at: int) -> bool:
     """Whether a label goes on from a letter that may be a word: ii after i, b after a."""
     return bool(_ROMAN_STEP.match(text, at)) or bool((match := _LETTER.match(text, at)) and match[0] > letter)
 
@@ -355,34 +364,38 @@ def _is_bracketed_after_half(text: str, step: re.Match[str]) -> bool:
     "(B1 c) (ii))".
     """
     parted = step["gap"] == " " and bool(step["inside"])
-    return parted and (_is_half(text, step.start()) or _is_half(text, step.end()))
+    return parted and (_is_half_bracket(text, step.start()) or _is_half_bracket(text, step.end()))
 
 
-def _is_half(text: str, at: int) -> bool:
+def _is_half_bracket(text: str, at: int) -> bool:
     """Whether the bracket at ``at`` closes none that was opened in its line, as far back as a sentence in brackets may
     reach.
     """
     if text[at : at + 1] != ")":
         return False
-    depth, back = 0, max(0, at - _SENTENCE)
+    depth, back = 0, max(0, at - _LONGEST_BRACKET)
     for sign in text[max(back, text.rfind("\n", back, at) + 1) : at]:
         depth = depth + 1 if sign == "(" else max(0, depth - 1) if sign == ")" else depth
     return not depth
 
 
-def _is_parted(  # noqa: PLR0911 – each return is one way of printing
-    text: str, steps: list[str], step: re.Match[str], intro: str, around: Surroundings
+def _is_parted_step(  # noqa: PLR0911 – each return is one way of printing
+    text: str, steps: list[str], step: re.Match[str], intro: str, around: LabelContext
 ) -> bool:
     """Whether one more step may belong to the label although a blank or a bracket without its fellow parts them: C 2,
     12 C 1 e, C) 2).
     """
     before, end = steps[-1], step.end()
-    half = _is_half(text, end)
+    half = _is_half_bracket(text, end)
     if step["inside"] or step["capital"]:
         return False
-    listed = step["digit"] and before.isupper() and any(p.match(text, end) for p in (CLOSED, around.join, _HALF_STEP))
+    listed = (
+        step["digit"] and before.isupper() and any(p.match(text, end) for p in (PHRASE_END, around.join, _HALF_STEP))
+    )
     if step["half"] and not (
-        _is_half(text, step.start()) and (half or listed) and (len(steps) > 1 or not before.isdigit() or step["lower"])
+        _is_half_bracket(text, step.start())
+        and (half or listed)
+        and (len(steps) > 1 or not before.isdigit() or step["lower"])
     ):
         return False
     if step["gap"] == ". ":
@@ -392,11 +405,16 @@ def _is_parted(  # noqa: PLR0911 – each return is one way of printing
         return False
     if step["digit"]:
         word = intro in ("bare", "in") and may_be_word(text, step.start() - 1, around)
-        return before.isupper() and (step["half"] != "" or len(steps) == 1) and not word and not _BID.match(text, end)
+        return (
+            before.isupper()
+            and (step["half"] != "" or len(steps) == 1)
+            and not word
+            and not _BID_DENOMINATION.match(text, end)
+        )
     if before.islower():
         # "B 1 c ii"
         numeral = not step["half"] and bool(_ROMAN_STEP.match(text, end - len(step["small"] or "")))
-        if step["small"] and numeral and len(steps) > 1 and CLOSED.match(text, end):
+        if step["small"] and numeral and len(steps) > 1 and PHRASE_END.match(text, end):
             return True
         return half and bool(step["small"] or step["lower"] in tuple("ivx")) and not step["roman"]
     if not before.isdigit() or step["small"] or step["roman"]:
@@ -404,19 +422,19 @@ def _is_parted(  # noqa: PLR0911 – each return is one way of printing
     if len(steps) == 1:
         words = any(p.match(text, end) for p in (around.direction, around.after))
         return half or (step["lower"] not in around.letters and words)
-    return half or _ends_label(text, end, step["lower"], around)
+    return half or _is_label_letter(text, end, step["lower"], around)
 
 
-def _ends_label(text: str, end: int, letter: str, around: Surroundings) -> bool:
+def _is_label_letter(text: str, end: int, letter: str, around: LabelContext) -> bool:
     """Whether a letter after a blank is a label and no word: "12 C 1 e.", "12 C 1 a or b"; "12 C 1 a player" is cut."""
     if letter in around.letters:
         return text[end : end + 1] in (".", ";")
     return letter in _CONSONANTS or any(
-        p.match(text, end) for p in (CLOSED, around.direction, around.join, around.of_outer, _HALF_STEP)
+        p.match(text, end) for p in (PHRASE_END, around.direction, around.join, around.of_outer, _HALF_STEP)
     )
 
 
-def may_be_word(text: str, at: int, around: Surroundings) -> bool:
+def may_be_word(text: str, at: int, around: LabelContext) -> bool:
     """Whether one letter may be a word of the language: a capital is none in the middle of a sentence.
 
     "A 2 giocatori …" may mean "to 2 players", "come in A 2" means A2.
@@ -427,12 +445,12 @@ def may_be_word(text: str, at: int, around: Surroundings) -> bool:
     return not text[at].isupper() or not before or before[-1] in ".:;!?\n" or before[-1].isupper()
 
 
-def _is_word(text: str, at: int, capital: str | None, around: Surroundings) -> bool:
+def _is_capital_word(text: str, at: int, capital: str | None, around: LabelContext) -> bool:
     """Whether a capital after a blank is a word: "PRAVIDLÁ 16 A 17" are two laws, "pravidlo 16 A 2" is one."""
     return capital is not None and capital.lower() in around.letters and text[max(0, at - 3) : at].isupper()
 
 
-def _goes_on(steps: list[str], step: re.Match[str], gaps: list[str]) -> bool:
+def _is_next_step(steps: list[str], step: re.Match[str], gaps: list[str]) -> bool:
     """Whether one more step may belong to the label: 16 D 2 may be printed with blanks."""
     before = steps[-1]
     if step["gap"] == " ":
@@ -448,6 +466,6 @@ def _goes_on(steps: list[str], step: re.Match[str], gaps: list[str]) -> bool:
     return True
 
 
-def can_end(first: Label, last: Label) -> bool:
+def can_be_range(first: CitedLabel, last: CitedLabel) -> bool:
     """Whether two labels can be the ends of a range: 69–71, A–E, 12C1b–d. "16 - 3 cards" is none."""
-    return len(last.steps) in (1, len(first.steps)) and rises(first.steps[-1], last.steps[-1])
+    return len(last.steps) in (1, len(first.steps)) and is_rising(first.steps[-1], last.steps[-1])

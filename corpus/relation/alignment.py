@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from corpus.address import above, last, steps, under
+from corpus.address import join_path, last_step, split_path, without_last_step
 from corpus.edition import Identity
 from corpus.letters import Alphabet, fold
-from corpus.model import NUMBERED, Node, NodeId, Pair
+from corpus.model import NUMBERED_KINDS, Node, NodeId, Pair
 from corpus.relation.concordance import ConcordanceRow, ConcordanceTable, relation_of
 
 THRESHOLD = 0.25  # below it a pair is not proposed; chosen where precision and recall meet on the reviewed tables
@@ -82,7 +82,9 @@ def _profiles(nodes: list[Node], alphabets: Mapping[str, Alphabet]) -> _Profiles
     """Provisions of the laws by path; points of decisions number otherwise and are no laws."""
     laws = {n.path for n in nodes if n.kind == "law"}
     return {
-        n.path: _profile(n, alphabets.get(n.lang, Alphabet())) for n in nodes if n.kind in NUMBERED and n.id.law in laws
+        n.path: _profile(n, alphabets.get(n.lang, Alphabet()))
+        for n in nodes
+        if n.kind in NUMBERED_KINDS and n.id.law in laws
     }
 
 
@@ -91,7 +93,7 @@ def _profile(node: Node, alphabet: Alphabet) -> _Profile:
     stems = Counter(alphabet.stem_of(w) for w in re.findall(r"[^\W\d_]{4,}", words))
     numbers = frozenset(re.findall(r"\d+(?:[.,]\d+)?%?|[♠♥♦♣½]", node.text))
     references = frozenset(t.path for r in node.references for t in r.targets)
-    return _Profile(node, tuple(steps(node.path)), stems, numbers, references, len(words))
+    return _Profile(node, tuple(split_path(node.path)), stems, numbers, references, len(words))
 
 
 def _rarity(profiles: list[_Profile]) -> dict[str, float]:
@@ -181,7 +183,7 @@ def _path_likeness(a: tuple[str, ...], b: tuple[str, ...]) -> float:
 
 
 def _neighbour_score(a: str, b: str, matched: dict[str, str], left: _ProfilesByPath, right: _ProfilesByPath) -> float:
-    parent_a, parent_b = above(a), above(b)
+    parent_a, parent_b = without_last_step(a), without_last_step(b)
     parent = 1.0 if matched.get(parent_a) == parent_b and parent_a else 0.0
     before_a, before_b = _sibling(a, left, -1), _sibling(b, right, -1)
     after_a, after_b = _sibling(a, left, 1), _sibling(b, right, 1)
@@ -191,14 +193,14 @@ def _neighbour_score(a: str, b: str, matched: dict[str, str], left: _ProfilesByP
 
 
 def _sibling(path: str, side: _ProfilesByPath, step: int) -> str | None:
-    own = last(path)
+    own = last_step(path)
     if own.isdigit():
         other = str(int(own) + step)
     elif len(own) == 1:
         other = chr(ord(own) + step)
     else:
         return None
-    other = under(above(path), other)
+    other = join_path(without_last_step(path), other)
     return other if other in side else None
 
 
@@ -233,7 +235,7 @@ class Listing:
     @classmethod
     def of(cls, edition: Identity, nodes: Iterable[Node]) -> Listing:
         """An edition with these nodes."""
-        numbered = frozenset(n.path for n in nodes if n.kind in NUMBERED)
+        numbered = frozenset(n.path for n in nodes if n.kind in NUMBERED_KINDS)
         return cls(edition.id, edition.code, edition.year, edition.complete, numbered)
 
 

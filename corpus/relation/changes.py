@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from corpus import address
-from corpus.address import last
+from corpus.address import last_step
 from corpus.edition import Identity
 from corpus.letters import fold
 from corpus.library import Library
-from corpus.model import ALONE, FRAMES, NUMBERED, Node, NodeId, Pair
+from corpus.model import FRAME_KINDS, NUMBERED_KINDS, STANDALONE_KINDS, Node, NodeId, Pair
 from corpus.relation.relations import Counterpart, Relations
 from corpus.term.model import Slug, Term
 
@@ -82,24 +82,24 @@ def summary(library: Library, older: Node, newer: Node) -> Summary:
     same = changed = new = moved = translated = added = 0
     for part in _parts_with_words(library, newer):
         every = relations.rows_of(part.id, older.edition)
-        rows = [p for p in every if p.joins_words]
+        rows = [p for p in every if p.joins_provisions]
         if not rows:
             new += 1
-            added += any(p.of_a_print for p in every)
+            added += any(p.may_be_print_only for p in every)
             continue
         moved += all(p.a.path != part.path for p in rows if p.a)
         differing = [p for p in rows if p.reworded]
         same, changed = (same, changed + 1) if differing else (same + 1, changed)
         translated += bool(differing) and all(p.cause == "translation" for p in differing)
     left = [relations.rows_of(part.id, newer.edition) for part in _parts_with_words(library, older)]
-    gone = [rows for rows in left if not any(p.joins_words for p in rows)]
-    missing = sum(any(p.of_a_print for p in rows) for rows in gone)
+    gone = [rows for rows in left if not any(p.joins_provisions for p in rows)]
+    missing = sum(any(p.may_be_print_only for p in rows) for rows in gone)
     return Summary(same + changed + new, same, changed, new, len(gone), moved, translated, missing, added)
 
 
 def _parts_with_words(library: Library, node: Node) -> list[Node]:
     """The node and what stands inside it, as far as it has words of its own."""
-    return [n for n in library.inside(node) if n.text.strip()]
+    return [n for n in library.nodes_inside(node) if n.text.strip()]
 
 
 MappingBasis = Literal["row", "parts", "term", "near", "none"]
@@ -136,7 +136,7 @@ def map_target(library: Library, target: NodeId, edition: str) -> MappedTarget:
     The concordance first, of a provision without words of its own for its parts; then what defines the term that the
     target defines; else what comes near.
     """
-    node = library.get(target)
+    node = library.find_node(target)
     if target.edition == edition or node is None:
         return MappedTarget(target, edition, "row" if node else "none", (node,) if node else ())
     if rows := library.relations.counterparts_of(target).get(edition, ()):
@@ -144,8 +144,10 @@ def map_target(library: Library, target: NodeId, edition: str) -> MappedTarget:
     reviewed = library.relations.is_reviewed(target.edition, edition)
     alone = _absence_row(library, node, edition) if reviewed else None
     if alone is None and (whole := _unlisted_counterparts(library, node, edition)):
-        return MappedTarget(target, edition, "row" if node.kind in (*FRAMES, *ALONE) else "parts", whole)
-    term = library.meant.get(target) if node.kind == "definition" else None
+        return MappedTarget(
+            target, edition, "row" if node.kind in (*FRAME_KINDS, *STANDALONE_KINDS) else "parts", whole
+        )
+    term = library.terms_by_definition.get(target) if node.kind == "definition" else None
     if term and (meaning := term.meaning(edition)):
         return MappedTarget(target, edition, "term", tuple(library.nodes[id_] for id_ in meaning), term=term.slug)
     about = (
@@ -161,28 +163,28 @@ def _absence_row(library: Library, node: Node, edition: str) -> Pair | None:
     them have such a row.
     """
     rows = library.relations.rows_of(node.id, edition)
-    if not rows and node.kind not in (*FRAMES, *ALONE):
+    if not rows and node.kind not in (*FRAME_KINDS, *STANDALONE_KINDS):
         rows = [
-            p for part in library.subtree(node, notes=False)[1:] for p in library.relations.rows_of(part.id, edition)
+            p for part in library.subtree_of(node, notes=False)[1:] for p in library.relations.rows_of(part.id, edition)
         ]
-    return rows[0] if rows and not any(p.ends for p in rows) else None
+    return rows[0] if rows and not any(p.both_ids for p in rows) else None
 
 
 def _unlisted_counterparts(library: Library, node: Node, edition: str) -> tuple[Node, ...]:
     """What an edition has for a node that no row names: the same part of the book, or what holds what its parts are."""
-    if node.kind in (*FRAMES, *ALONE):
-        same = library.node(edition, node.path)
+    if node.kind in (*FRAME_KINDS, *STANDALONE_KINDS):
+        same = library.node_at(edition, node.path)
         return (same,) if same else ()
     parts = {
         c.id: library.nodes[c.id]
-        for part in library.subtree(node, notes=False)[1:]
+        for part in library.subtree_of(node, notes=False)[1:]
         for c in library.relations.counterparts_of(part.id).get(edition, ())
     }
-    outer = [id_ for id_ in parts if not any(other != id_ and other.holds(id_) for other in parts)]
-    above = address.ancestors(outer[0].path) if len(outer) > 1 else []
-    around = next((path for path in above if all(NodeId.of(edition, path).holds(id_) for id_ in outer)), "")
+    outer = [id_ for id_ in parts if not any(other != id_ and other.contains(id_) for other in parts)]
+    above = address.ancestor_paths(outer[0].path) if len(outer) > 1 else []
+    around = next((path for path in above if all(NodeId.of(edition, path).contains(id_) for id_ in outer)), "")
     # What only the law has in common says less than its parts.
-    held = library.node(edition, around) if address.above(around) else None
+    held = library.node_at(edition, around) if address.without_last_step(around) else None
     return (held,) if held else tuple(parts[id_] for id_ in outer)
 
 
@@ -280,12 +282,12 @@ def find_changes(library: Library, older: str, newer: str) -> list[Change]:
     moved = {(p.a, p.b) for p in library.relations.pairs(older, newer) if p.relation == "moved"}
     out = []
     for p in pairs:
-        a, b = library.get(p.a), library.get(p.b)
+        a, b = library.find_node(p.a), library.find_node(p.b)
         if (kind := _change_kind(library, p, a, b, moved)) is not None:
             out.append(Change(kind, a, b, p))
     out += _reused_numbers(library, pairs, older, newer)
     order = {kind: i for i, kind in enumerate(CHANGE_KINDS)}
-    place = {n.id: i for i, n in enumerate([*library.of(older), *library.of(newer)])}
+    place = {n.id: i for i, n in enumerate([*library.nodes_of(older), *library.nodes_of(newer)])}
     return sorted(out, key=lambda c: (order[c.kind], place[(c.newer or c.older).id]))  # type: ignore[union-attr]
 
 
@@ -300,12 +302,12 @@ def _change_kind(
 ) -> str | None:
     if p.relation in ("new", "dropped"):
         node = b or a
-        if p.of_a_print:
+        if p.may_be_print_only:
             return "missing"
         return f"{p.relation}-law" if node and node.kind == "law" else p.relation
-    if p.relation == "moved" and a and b and a.kind in NUMBERED:
+    if p.relation == "moved" and a and b and a.kind in NUMBERED_KINDS:
         # 16D1 → 16C1 says nothing once one knows 16D → 16C.
-        along = (a.parent, b.parent) in moved and last(a.path) == last(b.path)
+        along = (a.parent, b.parent) in moved and last_step(a.path) == last_step(b.path)
         return "along" if along and not p.reworded else "moved"
     if p.relation in ("split", "merged"):
         return p.relation
@@ -331,19 +333,19 @@ def _reused_numbers(library: Library, pairs: Sequence[Pair], older: str, newer: 
     """Numbers that both editions have and that mean something else in each: what a director trips over."""
     forth, back = defaultdict(set), defaultdict(set)
     for p in pairs:
-        if p.ends:
-            a, b = p.ends
+        if p.both_ids:
+            a, b = p.both_ids
             forth[a].add(b)
             back[b].add(a)
     out = []
-    for new in library.of(newer):
-        old = library.node(older, new.path)
-        if old is None or new.kind not in NUMBERED:
+    for new in library.nodes_of(newer):
+        old = library.node_at(older, new.path)
+        if old is None or new.kind not in NUMBERED_KINDS:
             continue
         if new.id in forth[old.id] or not (forth[old.id] and back[new.id]):
             continue
         # A provision inside one that is itself another one needs no line of its own.
-        above = library.node(older, new.parent.path) if new.parent else None
+        above = library.node_at(older, new.parent.path) if new.parent else None
         if above and new.parent not in forth[above.id] and forth[above.id]:
             continue
         went, came = (tuple(library.nodes[i] for i in sorted(ids)) for ids in (forth[old.id], back[new.id]))
@@ -355,11 +357,11 @@ def law_moves(library: Library, older: str, newer: str) -> list[tuple[Node, Node
     """(law of the older, law of the newer, how many provisions went that way), in the order of the older edition."""
     found: Counter[tuple[NodeId, NodeId]] = Counter()
     for p in library.relations.pairs(older, newer):
-        if p.ends:
-            a, b = (library.law_of(library.nodes[id_]) for id_ in p.ends)
+        if p.both_ids:
+            a, b = (library.page_node_of(library.nodes[id_]) for id_ in p.both_ids)
             if a.kind == b.kind == "law":
                 found[a.id, b.id] += 1
-    place = {n.id: i for i, n in enumerate([*library.laws(older), *library.laws(newer)])}
+    place = {n.id: i for i, n in enumerate([*library.laws_of(older), *library.laws_of(newer)])}
     return [
         (library.nodes[a], library.nodes[b], n)
         for (a, b), n in sorted(found.items(), key=lambda x: (place[x[0][0]], place[x[0][1]]))

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from corpus.files import Written
+from corpus.files import TomlFile
 from corpus.model import Node, NodeId, Pair, Problem, StrengthMark
 from corpus.relation.relations import Relations
 from corpus.schema import Fault
 from corpus.situation.model import Duty, Row, Situation, answer_combinations, open_rows
 from corpus.strength import StrengthFile, StrengthKind, kind_of_strength
 
-StrengthFiles = Mapping[str, tuple[StrengthFile, Written]]  # edition → its strength.toml
+StrengthFiles = Mapping[str, tuple[StrengthFile, TomlFile]]  # edition → its strength.toml
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class StrengthFinding:
 def unchanged_counterparts(id_: NodeId, edition: str, relations: Relations) -> Iterator[NodeId]:
     """What a reviewer joined with a provision in another edition, with nothing of substance changed."""
     for p in relations.rows_of(id_, edition):
-        if (other := p.other(id_)) and _is_unchanged(p):
+        if (other := p.partner_of(id_)) and _is_unchanged(p):
             yield other
 
 
@@ -97,7 +97,7 @@ def _marks_of_kind(node: Node, which: StrengthKind) -> list[StrengthMark]:
 
 
 def _is_unchanged(p: Pair) -> bool:
-    return p.joins_words and p.basis == "reviewed" and not p.reworded
+    return p.joins_provisions and p.basis == "reviewed" and not p.reworded
 
 
 def _unmatched_marks(marks: Sequence[StrengthMark], others: Sequence[StrengthMark]) -> Iterator[StrengthMark]:
@@ -115,11 +115,11 @@ def _unmatched_marks(marks: Sequence[StrengthMark], others: Sequence[StrengthMar
             yield mark
 
 
-def _strength_problem(found: StrengthFinding, rows: StrengthFile, written: Written) -> Problem:
+def _strength_problem(found: StrengthFinding, rows: StrengthFile, written: TomlFile) -> Problem:
     """At the form of the newer text that disagrees."""
-    (mark, *_), word = found.marks[1], " ".join(found.newer.words_of(found.marks[1][0]).split()).casefold()
+    (mark, *_), word = found.marks[1], " ".join(found.newer.words_of_span(found.marks[1][0]).split()).casefold()
     step, form = next((n, f) for n, s in enumerate(rows.step) for f in s.forms if f.casefold() == word)
-    said = ", ".join(f"“{found.older.words_of(m)}” ({m.strength})" for m in found.marks[0])
+    said = ", ".join(f"“{found.older.words_of_span(m)}” ({m.strength})" for m in found.marks[0])
     return written.problem(
         ("step", step, "forms"),
         f"{found.newer.id} has “{form}” ({mark.strength}) where {found.older.id}, not reworded, has {said}.",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from corpus.library import Library
-from corpus.model import CONTAINERS, Node, NodeId, Pair
+from corpus.model import CONTAINER_KINDS, Node, NodeId, Pair
 
 # A word or a sign with the blanks after it; only what is before the blanks is compared.
 _TOKEN = re.compile(r"\w+\s*|[^\w\s]\s*|^\s+")
@@ -148,7 +148,7 @@ def find_compared_node(library: Library, path: str, editions: Sequence[str]) -> 
     """The node of a path in the base, which stands first, or else in the first edition that has it; None when none
     has.
     """
-    return next((n for e in editions if (n := library.node(e, path)) is not None), None)
+    return next((n for e in editions if (n := library.node_at(e, path)) is not None), None)
 
 
 def compare(library: Library, node: Node, editions: Sequence[str], beside: FindDecisions) -> Comparison:
@@ -168,11 +168,11 @@ class _ComparisonBuilder:
         self.library, self.relations, self.beside = library, library.relations, beside
         self.node, self.editions = node, editions
         self.base_column = editions.index(node.edition)
-        self.place = {n.id: i for e in editions for i, n in enumerate(library.of(e))}
+        self.place = {n.id: i for e in editions for i, n in enumerate(library.nodes_of(e))}
 
     def base_rows(self) -> list[ComparedRow]:
         """The rows of the base's provisions, in its order."""
-        return [self.base_row(n) for n in self.library.inside(self.node) if n.kind not in CONTAINERS] or [
+        return [self.base_row(n) for n in self.library.nodes_inside(self.node) if n.kind not in CONTAINER_KINDS] or [
             self.base_row(self.node)
         ]
 
@@ -188,7 +188,7 @@ class _ComparisonBuilder:
         if self.relations.code_of(node.edition) is None:
             return Cell(tuple(n.id for n in self.beside(node, edition)))
         pairs = self.relations.rows_of(node.id, edition)
-        ids = {other for p in pairs if (other := p.other(node.id))}
+        ids = {other for p in pairs if (other := p.partner_of(node.id))}
         return Cell(tuple(sorted(ids, key=self.place.__getitem__)), tuple(pairs))
 
     def with_decisions(self, row: ComparedRow) -> ComparedRow:
@@ -230,10 +230,10 @@ class _ComparisonBuilder:
     def row_index_before(self, rows: list[ComparedRow], i: int, id_: NodeId) -> int | None:
         """The index of the last row before a provision in its own edition, within what is compared; or None."""
         shown = {c for r in rows for c in r.cells[i].ids}
-        parent = next((n for n in self.library.ancestors(self.library.nodes[id_])[::-1] if n.id in shown), None)
+        parent = next((n for n in self.library.ancestors_of(self.library.nodes[id_])[::-1] if n.id in shown), None)
         if parent is None:
             return None
-        before = {n.id for n in self.library.inside(parent) if self.place[n.id] < self.place[id_]}
+        before = {n.id for n in self.library.nodes_inside(parent) if self.place[n.id] < self.place[id_]}
         return max((k for k, r in enumerate(rows) if before & set(r.cells[i].ids)), default=None)
 
 
@@ -261,8 +261,8 @@ def _joined_nodes(library: Library, node: Node, edition: str) -> tuple[list[Node
         id_ = todo.pop()
         theirs, other = (older, edition) if id_ in newer else (newer, node.edition)
         for p in library.relations.rows_of(id_, other):
-            far = p.other(id_)
-            if p.joins_words and far and far not in theirs:
+            far = p.partner_of(id_)
+            if p.joins_provisions and far and far not in theirs:
                 theirs.add(far)
                 todo.append(far)
-    return library.in_order(older), library.in_order(newer)
+    return library.nodes_in_order(older), library.nodes_in_order(newer)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus import files
-from corpus.model import Pair, Problem, Said
+from corpus.model import LocalizedSentences, Pair, Problem
 
 RELATIONS = ("same", "reworded", "moved", "split", "merged", "new", "dropped")
 CAUSES = ("code", "translation", "unknown")
@@ -34,7 +34,7 @@ class ConcordanceRow:
     remark: str
     through: str
     place: tuple[str, int]
-    difference: Said = ()
+    difference: LocalizedSentences = ()
 
     @property
     def is_different(self) -> bool:

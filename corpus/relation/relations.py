@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from corpus.model import Node, NodeId, Pair, Said
+from corpus.model import LocalizedSentences, Node, NodeId, Pair
 from corpus.relation import alignment
 from corpus.relation.concordance import NO_RELATION, relation_of
 
@@ -29,7 +29,7 @@ class _PairStep:
     basis: Literal["reviewed", "computed"]
     remark: str
     heading: bool
-    differences: tuple[Said, ...] = ()
+    differences: tuple[LocalizedSentences, ...] = ()
 
 
 # The step between two ends.
@@ -286,8 +286,8 @@ class Relations:
         """
         if self._listings[older].complete and self._listings[newer].complete:
             return rows
-        speaks = {id_.law for p in rows for id_ in p.ends or ()}
-        return [p for p in rows if p.ends or any(id_.law in speaks for id_ in (p.a, p.b) if id_)]
+        speaks = {id_.law for p in rows for id_ in p.both_ids or ()}
+        return [p for p in rows if p.both_ids or any(id_.law in speaks for id_ in (p.a, p.b) if id_)]
 
     def _sort_key(self, p: Pair) -> tuple[int, int]:
         """Where a row stands: at its provision of the younger text, else at that of the older one."""
@@ -358,6 +358,6 @@ class Relations:
         made = [
             Counterpart(far, edition, id_, "third" if p.via else "row", p)
             for p in self.rows_of(id_, edition)
-            if (far := p.other(id_))
+            if (far := p.partner_of(id_))
         ]
         return tuple(sorted(made, key=lambda c: self._position[c.id]))

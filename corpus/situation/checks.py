@@ -10,7 +10,7 @@ from math import prod
 from pathlib import Path
 
 from corpus import files
-from corpus.files import At
+from corpus.files import KeyPath
 from corpus.model import NodeId, Problem
 from corpus.schema import Fault
 from corpus.situation.duties import QuotedTexts
@@ -54,7 +54,7 @@ def table_problems(situation: Situation) -> Iterator[Fault]:
         yield from _check_scenario(situation, scenario, ("scenario", n))
 
 
-def _lists_of_ids(situation: Situation) -> Iterator[tuple[At, list[str]]]:
+def _lists_of_ids(situation: Situation) -> Iterator[tuple[KeyPath, list[str]]]:
     yield ("ask",), [a.id for a in situation.ask]
     for n, ask in enumerate(situation.ask):
         yield ("ask", n), [a.id for a in ask.answer]
@@ -63,7 +63,7 @@ def _lists_of_ids(situation: Situation) -> Iterator[tuple[At, list[str]]]:
         yield ("table", code, "asks"), list(table.asks)
 
 
-def _check_question(situation: Situation, ask: Ask, at: At) -> Iterator[Fault]:
+def _check_question(situation: Situation, ask: Ask, at: KeyPath) -> Iterator[Fault]:
     if bool(ask.answer) == bool(ask.ticks):
         move = "Write its answers, or the provisions that may be ticked."
         yield Fault(f"“{ask.id}” has answers and a tick list, or neither.", move, at)
@@ -149,7 +149,7 @@ def _check_coverage(situation: Situation, code: str) -> Iterator[Fault]:
             yield Fault(f"No answers lead to “{row.id}”.", "Correct its “if”, or remove it.", ("table", code, "row", n))
 
 
-def _check_scenario(situation: Situation, scenario: Scenario, at: At) -> Iterator[Fault]:
+def _check_scenario(situation: Situation, scenario: Scenario, at: KeyPath) -> Iterator[Fault]:
     if scenario.code not in situation.table:
         yield Fault(f"There is no table for “{scenario.code}”.", "Correct the code.", (*at, "code"))
         return
@@ -176,7 +176,7 @@ def path_problems(situation: Situation, every: Mapping[str, Situation]) -> Itera
     for code, table in situation.table.items():
         for n, row in enumerate(table.row):
             if row.goto:
-                at: At = ("table", code, "row", n, "goto")
+                at: KeyPath = ("table", code, "row", n, "goto")
                 yield from (f._replace(at=at + f.at) for f in _check_goto(row.goto, situation, code, every))
 
 
@@ -267,7 +267,7 @@ def _row_wording(row: Row, vocabulary: Vocabulary) -> Iterator[Fault]:
         yield from _duty_wording(row.goto.duties, ("goto", "duties"), vocabulary)
 
 
-def _duty_wording(duties: tuple[Duty, ...], at: At, vocabulary: Vocabulary) -> Iterator[Fault]:
+def _duty_wording(duties: tuple[Duty, ...], at: KeyPath, vocabulary: Vocabulary) -> Iterator[Fault]:
     lists = {"do": "duties", "who": "roles", "what": "objects", "until": "moments", "if": "conditions"}
     for n, duty in enumerate(duties):
         for key, which in lists.items():
@@ -275,7 +275,7 @@ def _duty_wording(duties: tuple[Duty, ...], at: At, vocabulary: Vocabulary) -> I
             yield from _faults_at((*at, n, key), vocabulary.check_word(which, said))
 
 
-def _faults_at(at: At, found: Iterator[Fault]) -> Iterator[Fault]:
+def _faults_at(at: KeyPath, found: Iterator[Fault]) -> Iterator[Fault]:
     return (f._replace(at=at + f.at) for f in found)
 
 

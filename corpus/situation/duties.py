@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from corpus import address, files, model, schema
-from corpus.files import At, Refused, Written
-from corpus.model import Node, NodeId, Problem, Quote, Slip
-from corpus.schema import Fault, Key, filled
+from corpus.files import InvalidFile, KeyPath, TomlFile
+from corpus.model import Misprint, Node, NodeId, Problem, Quote
+from corpus.schema import Fault, KeyName, check_not_empty
 from corpus.situation.model import DOCS, SOME, Also, Ask, Duty, DutyMisprint, Row, Situation, Slice, Vocabulary
 
-MisprintsByName = Mapping[str, tuple[Node, Slip]]  # how a table names a misprint → where it is printed
+MisprintsByName = Mapping[str, tuple[Node, Misprint]]  # how a table names a misprint → where it is printed
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class MisprintPlacer:
         ticked = [s for ask in asks if SOME in row.if_.get(ask.id, ()) for s in ask.ticked.get(code, ())]
         now = (*row.says, *ticked)
 
-        def place_all(duties: tuple[Duty, ...], says: Iterable[Slice], at: At) -> tuple[Duty, ...]:
+        def place_all(duties: tuple[Duty, ...], says: Iterable[Slice], at: KeyPath) -> tuple[Duty, ...]:
             known = self.misprints_under(says)
             done = [self.place_duty(duty, known, (*at, n)) for n, duty in enumerate(duties)]
             faults.extend(f for _, found in done for f in found)
@@ -51,7 +51,7 @@ class MisprintPlacer:
         found = ((self.nodes[q.node], slip) for q in quotes for slip in self.nodes[q.node].slips if q.touches(slip))
         return {misprint_name(node, slip): (node, slip) for node, slip in found if slip.changes_words}
 
-    def place_duty(self, duty: Duty, known: MisprintsByName, at: At) -> tuple[Duty, list[Fault]]:
+    def place_duty(self, duty: Duty, known: MisprintsByName, at: KeyPath) -> tuple[Duty, list[Fault]]:
         """A duty with its misprints placed; what it does not say of one, or says without need or proof."""
         said = {m.slip for m in duty.misprints}
         faults = [self._unnamed_misprint(duty, *known[slip], at) for slip in known if slip not in said]
@@ -70,8 +70,11 @@ class MisprintPlacer:
             faults.append(Fault(f"“{duty.do}” orders nothing of ours, and no misprint is undecided.", move, at))
         return replace(duty, misprints=tuple(placed)), faults
 
-    def _unnamed_misprint(self, duty: Duty, node: Node, slip: Slip, at: At) -> Fault:
-        words, where = node.words_of(slip), f"{node.id} “{node.words_of(slip)}”" if slip.end > slip.start else node.id
+    def _unnamed_misprint(self, duty: Duty, node: Node, slip: Misprint, at: KeyPath) -> Fault:
+        words, where = (
+            node.words_of_span(slip),
+            f"{node.id} “{node.words_of_span(slip)}”" if slip.end > slip.start else node.id,
+        )
         if not slip.id:
             move = f"Give it an id in editions/{node.edition}/slips.toml, and write what “{duty.do}” does with it."
             return Fault(f"The words of “{duty.do}” overlap a misprint without an id: {where}.", move, at, words)
@@ -79,7 +82,7 @@ class MisprintPlacer:
         move = f'Write misprints = [{{slip = "{name}", state = "harmless | corrected | undecided", …}}].'
         return Fault(f"“{duty.do}” does not say what it does with the misprint in {where}.", move, at)
 
-    def _state_faults(self, duty: Duty, misprint: DutyMisprint, slip: Slip) -> Iterator[Fault]:
+    def _state_faults(self, duty: Duty, misprint: DutyMisprint, slip: Misprint) -> Iterator[Fault]:
         if misprint.state == "corrected" and not slip.law:
             finding = f"“{duty.do}” follows the law, and nothing says what that is."
             yield Fault(finding, f"Write “print” and “law” of {misprint.slip} in its slips.toml, with the evidence.")
@@ -91,13 +94,13 @@ class MisprintPlacer:
             yield Fault(finding, move)
 
 
-def misprint_name(node: Node, slip: Slip) -> str:
+def misprint_name(node: Node, slip: Misprint) -> str:
     """How tables name a misprint."""
     return f"{node.edition}:{slip.id}"
 
 
 ORDERS_FILE, TOGETHER_FILE = "orders.toml", "together.toml"
-Ids = tuple[Annotated[str, filled], ...]
+Ids = tuple[Annotated[str, check_not_empty], ...]
 T = TypeVar("T")
 
 
@@ -105,8 +108,8 @@ T = TypeVar("T")
 class Opposites:
     """Duties and those that order the contrary."""
 
-    duties: Annotated[Ids, filled]
-    against: Annotated[Ids, filled]
+    duties: Annotated[Ids, check_not_empty]
+    against: Annotated[Ids, check_not_empty]
     at_once: bool = False
 
     def are_opposed(self, one: str, other: str) -> bool:
@@ -118,8 +121,8 @@ class Opposites:
 class ExemptRows:
     """Rows, as code/situation/row, that need no partner, and why."""
 
-    rows: Annotated[Ids, filled]
-    why: Annotated[str, filled]
+    rows: Annotated[Ids, check_not_empty]
+    why: Annotated[str, check_not_empty]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,9 +132,9 @@ class CompanionRule:
     provisions: Mapping[str, Ids] = field(default_factory=dict)
     duties: Ids = ()
     objects: Ids = ()
-    needs: Annotated[Mapping[str, Ids], filled]
-    reason: Annotated[str, filled]
-    except_: Annotated[tuple[ExemptRows, ...], Key("except")] = ()
+    needs: Annotated[Mapping[str, Ids], check_not_empty]
+    reason: Annotated[str, check_not_empty]
+    except_: Annotated[tuple[ExemptRows, ...], KeyName("except")] = ()
 
     def check(self) -> Iterator[Fault]:
         """Something calls for the partner."""
@@ -175,7 +178,7 @@ class DutyRules:
 
     orders: OrderRules = OrderRules()
     companions: CompanionRules = CompanionRules()
-    written: Written | None = None
+    written: TomlFile | None = None
 
 
 def read_rules(folder: Path, vocabulary: Vocabulary) -> tuple[DutyRules, list[Problem]]:
@@ -184,7 +187,7 @@ def read_rules(folder: Path, vocabulary: Vocabulary) -> tuple[DutyRules, list[Pr
     companions, theirs, more = _read_list(folder, TOGETHER_FILE, CompanionRules)
     problems += more
     if ours and orders:
-        named: list[tuple[At, str]] = [(("lenient",), d) for d in orders.lenient]
+        named: list[tuple[KeyPath, str]] = [(("lenient",), d) for d in orders.lenient]
         named += [(("opposites", n), d) for n, o in enumerate(orders.opposites) for d in (*o.duties, *o.against)]
         named.append((("undecided",), orders.undecided))
         for at, duty in named:
@@ -198,13 +201,13 @@ def read_rules(folder: Path, vocabulary: Vocabulary) -> tuple[DutyRules, list[Pr
     return DutyRules(orders or OrderRules(), companions or CompanionRules(), theirs), problems
 
 
-def _read_list(folder: Path, name: str, kind: type[T]) -> tuple[T | None, Written | None, list[Problem]]:
-    if not files.is_there(folder / name):
+def _read_list(folder: Path, name: str, kind: type[T]) -> tuple[T | None, TomlFile | None, list[Problem]]:
+    if not files.exists_or_is_link(folder / name):
         return None, None, []
     try:
         written = files.read_toml(folder / name, f"vocabulary/{name}", ("There is no file.", "Write it."))
-        return schema.build(kind, written, DOCS), written, []
-    except Refused as refused:
+        return schema.build_from_file(kind, written, DOCS), written, []
+    except InvalidFile as refused:
         return None, None, refused.problems
 
 
@@ -212,7 +215,7 @@ def place_duties(row: Row, rules: OrderRules, nodes: Mapping[NodeId, Node]) -> t
     """A row with the words of each duty at their place, and what is wrong with its orders."""
     faults: list[Fault] = []
 
-    def place_all(duties: tuple[Duty, ...], says: tuple[Slice, ...], at: At) -> tuple[Duty, ...]:
+    def place_all(duties: tuple[Duty, ...], says: tuple[Slice, ...], at: KeyPath) -> tuple[Duty, ...]:
         out = []
         for n, duty in enumerate(duties):
             given = [_find_words(e, words, says, nodes) for e, words in duty.words.items()]
@@ -236,9 +239,11 @@ def _find_words(
     """Where words of a duty stand in the quotations of a text; or (finding, move)."""
     for quote in (q for s in says if (q := s.in_edition(edition))):
         node = nodes[quote.node]
-        quoted = node.words_of(quote)
+        quoted = node.words_of_span(quote)
         if words and words in quoted:
-            found = model.find(node, quote.where, words, node.words(quote.where)[: quote.start].count(words) + 1)
+            found = model.find_quote(
+                node, quote.where, words, node.words_in(quote.where)[: quote.start].count(words) + 1
+            )
             if isinstance(found, Quote):
                 return found
     return f"“{words}” is not among the words quoted of {edition}.", "Write words that the row quotes there."
@@ -260,7 +265,7 @@ def _contrary_orders(row: Row, rules: OrderRules) -> Iterator[Fault]:
 
 
 def companion_problems(
-    situations: Mapping[str, Situation], rules: DutyRules, write: Mapping[str, Written]
+    situations: Mapping[str, Situation], rules: DutyRules, write: Mapping[str, TomlFile]
 ) -> Iterator[Problem]:
     """Rows that lack a provision that belongs to what they quote or order, and exceptions that name no such row."""
     rows = [
@@ -312,7 +317,7 @@ class QuotedTexts:
         """Those that situations quote and that have the law: an extract has only its laws. Notes that are numbered
         through a book are of that book alone.
         """
-        law = address.steps(path)[0]
+        law = address.split_path(path)[0]
         own = path if law == FOOTNOTES else law
         return [e for e in self.editions_of(code) if e in self.quoted and NodeId.of(e, own) in self.nodes]
 
@@ -362,7 +367,7 @@ def _whole_quotes(path: str, code: str, texts: QuotedTexts) -> Iterator[Quote]:
 
 def _path_faults(situation: Situation, texts: QuotedTexts) -> Iterator[Fault]:
     """Paths that no text of the code has, and rows whose deciding provision is not among those of the situation."""
-    lists: list[tuple[At, str, Iterable[str]]] = [
+    lists: list[tuple[KeyPath, str, Iterable[str]]] = [
         (("provisions", code), code, paths) for code, paths in situation.provisions.items()
     ]
     for n, ask in enumerate(situation.ask):
@@ -391,7 +396,7 @@ class _QuotationPlacer:
     texts: QuotedTexts
     faults: list[Fault]
 
-    def place_row(self, row: Any, at: At) -> Any:
+    def place_row(self, row: Any, at: KeyPath) -> Any:
         """A row with every slice placed, and its ``off`` proved by the words that are quoted."""
         says = self.place_slices(row.says, (*at, "says"))
         self.check_off(row.off, says, (*at, "off"))
@@ -406,13 +411,13 @@ class _QuotationPlacer:
         )
         return replace(row, says=says, also=tuple(also), then=then)
 
-    def place_slices(self, slices: tuple[Slice, ...], at: At) -> tuple[Slice, ...]:
+    def place_slices(self, slices: tuple[Slice, ...], at: KeyPath) -> tuple[Slice, ...]:
         """The slices with a quotation from each text that has the law."""
         if not slices:
             self.faults.append(Fault("Nothing is quoted.", "Quote the words that decide.", at))
         return tuple(self.place_slice(s, (*at, n)) for n, s in enumerate(slices))
 
-    def place_slice(self, slice_: Slice, at: At) -> Slice:
+    def place_slice(self, slice_: Slice, at: KeyPath) -> Slice:
         """One slice in each text of the code."""
         having = self.texts.editions_with(self.code, slice_.path)
         if not having and self.texts.quoted.intersection(self.texts.editions_of(self.code)):
@@ -424,7 +429,7 @@ class _QuotationPlacer:
         quotes = [self.find_quote(slice_, edition, at) for edition in having]
         return replace(slice_, quotes=tuple(q for q in quotes if q))
 
-    def find_quote(self, slice_: Slice, edition: str, at: At) -> Quote | None:
+    def find_quote(self, slice_: Slice, edition: str, at: KeyPath) -> Quote | None:
         """The words in one text: those that are written, else all."""
         id_ = NodeId.of(edition, slice_.at.get(edition, slice_.path))
         node = self.texts.nodes.get(id_)
@@ -432,8 +437,8 @@ class _QuotationPlacer:
             move = f'Correct the path, or write at = {{{edition} = "…"}} where it is numbered otherwise.'
             self.faults.append(Fault(f"There is no {id_}.", move, at, slice_.path))
             return None
-        words = slice_.words.get(edition) or node.words(slice_.where)
-        found = model.find(node, slice_.where, words, slice_.occurrence)
+        words = slice_.words.get(edition) or node.words_in(slice_.where)
+        found = model.find_quote(node, slice_.where, words, slice_.occurrence)
         if not words:
             found = (f"The {slice_.where} of {id_} has no words.", "Quote the parts that have words.")
         if isinstance(found, Quote):
@@ -441,7 +446,7 @@ class _QuotationPlacer:
         self.faults.append(Fault(*found, at, edition))
         return None
 
-    def check_off(self, paths: tuple[str, ...], says: tuple[Slice, ...], at: At) -> None:
+    def check_off(self, paths: tuple[str, ...], says: tuple[Slice, ...], at: KeyPath) -> None:
         """What is switched off is named by a reference inside the quoted words."""
         named = {id_.path for s in says for q in s.quotes for id_ in self.referenced_provisions(q)}
         for path in paths:

@@ -11,12 +11,22 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from corpus import files
-from corpus.files import Prose, Refused
+from corpus.files import InvalidFile, LocalizedText
 from corpus.model import NodeId, Problem, Quote, Where
-from corpus.schema import LONE, MADE, SLUG, Fault, Key, Wanted, filled, from_one, shape
+from corpus.schema import (
+    NOT_IN_FILE,
+    SINGLE_VALUE_ALLOWED,
+    SLUG_PATTERN,
+    Fault,
+    KeyName,
+    ValueHint,
+    check_at_least_one,
+    check_not_empty,
+    text_rule,
+)
 
 DOCS = "docs/add-a-situation.md"
-NamesById = Mapping[str, Prose]
+NamesById = Mapping[str, LocalizedText]
 
 
 @dataclass(frozen=True)
@@ -54,7 +64,7 @@ class Vocabulary:
 
 def read_vocabulary(folder: Path) -> tuple[Vocabulary, list[Problem]]:
     """The lists of ``folder``; of those with a fault, the problems."""
-    lists: dict[str, dict[str, Prose]] = {}
+    lists: dict[str, dict[str, LocalizedText]] = {}
     problems: list[Problem] = []
     for name in (f.name for f in fields(Vocabulary)):
         lists[name], faults = read_list(folder, name, lists.get("phases"))
@@ -62,18 +72,20 @@ def read_vocabulary(folder: Path) -> tuple[Vocabulary, list[Problem]]:
     return Vocabulary(**lists), problems
 
 
-def read_list(folder: Path, name: str, phases: NamesById | None = None) -> tuple[dict[str, Prose], list[Problem]]:
+def read_list(
+    folder: Path, name: str, phases: NamesById | None = None
+) -> tuple[dict[str, LocalizedText], list[Problem]]:
     """One list, and what is wrong with it; ``phases``: that list, where it was read, else the list goes by itself."""
     file = f"vocabulary/{name}.toml"
     try:
         written = files.read_toml(folder / f"{name}.toml", file, ("There is no file.", f"Write it; see {DOCS}."))
-    except Refused as refused:
+    except InvalidFile as refused:
         return {}, refused.problems
-    words: dict[str, Prose] = {}
+    words: dict[str, LocalizedText] = {}
     problems = []
     for id_, names in written.data.items():
         if isinstance(names, dict) and all(isinstance(v, str) and v.strip() for v in names.values()):
-            words[id_] = Prose(names)
+            words[id_] = LocalizedText(names)
         else:
             move = 'Write id = {pl = "…", en = "…"}, a name for each language.'
             problems.append(written.problem((id_,), f"“{id_}” has no names.", move))
@@ -89,10 +101,10 @@ NONE, SOME = "none", "some"  # the answers of a tick list
 NOWHERE = NodeId("")  # of a misprint that is not placed yet
 INSUFFICIENT_BID = "insufficient-bid"  # the situation that two bids tell, where the later one is not higher
 
-Slug = Annotated[str, shape(SLUG, "small letters, digits and hyphens, like “lowest-same”")]
-AnswerPath = Annotated[str, shape(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27/B/1/a")]
+Slug = Annotated[str, text_rule(SLUG_PATTERN, "small letters, digits and hyphens, like “lowest-same”")]
+AnswerPath = Annotated[str, text_rule(r"[A-Za-z0-9]+(/[\w-]+)*", "the path of a provision, like 27/B/1/a")]
 Paths = tuple[AnswerPath, ...]
-OneOrMore = Annotated[tuple[str, ...], LONE, Wanted('an answer, or a list of answers: ["…", "…"]')]
+OneOrMore = Annotated[tuple[str, ...], SINGLE_VALUE_ALLOWED, ValueHint('an answer, or a list of answers: ["…", "…"]')]
 QuestionKind = Literal["fact", "judgment", "choice"]
 Seat = Literal["", "N", "E", "S", "W"]
 SEATS = ("S", "W", "N", "E")  # in the order in which they call and play
@@ -108,11 +120,11 @@ class Slice:
     """
 
     path: AnswerPath
-    where: Annotated[Where, Key("in")] = "text"
+    where: Annotated[Where, KeyName("in")] = "text"
     words: Mapping[str, str] = field(default_factory=dict)
     at: Mapping[str, AnswerPath] = field(default_factory=dict)
-    occurrence: Annotated[int, from_one] = 0
-    quotes: Annotated[tuple[Quote, ...], MADE] = ()
+    occurrence: Annotated[int, check_at_least_one] = 0
+    quotes: Annotated[tuple[Quote, ...], NOT_IN_FILE] = ()
 
     def in_edition(self, edition: str) -> Quote | None:
         """What is quoted from one text."""
@@ -127,10 +139,12 @@ class DutyMisprint:
     law, on the evidence of the slip; ``undecided``: no evidence suffices. ``node``: where it is printed.
     """
 
-    slip: Annotated[str, shape(r"[\w-]+:[\w-]+", "the edition and the id of the misprint, with a colon between them")]
+    slip: Annotated[
+        str, text_rule(r"[\w-]+:[\w-]+", "the edition and the id of the misprint, with a colon between them")
+    ]
     state: Literal["harmless", "corrected", "undecided"]
     reason: str = ""
-    node: Annotated[NodeId, MADE] = NOWHERE
+    node: Annotated[NodeId, NOT_IN_FILE] = NOWHERE
 
     def check(self) -> Iterator[Fault]:
         """What is not proved by the evidence of the slip has a reason."""
@@ -152,10 +166,10 @@ class Duty:
     who: Slug
     what: str = ""
     until: str = ""
-    if_: Annotated[str, Key("if")] = ""
+    if_: Annotated[str, KeyName("if")] = ""
     words: Mapping[str, str] = field(default_factory=dict)
     misprints: tuple[DutyMisprint, ...] = ()
-    given: Annotated[tuple[Quote, ...], MADE] = ()
+    given: Annotated[tuple[Quote, ...], NOT_IN_FILE] = ()
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -178,7 +192,7 @@ class Later:
 class Also:
     """Words that cut across rows: they count besides where the answers are these (of a tick list: a path)."""
 
-    if_: Annotated[Mapping[str, OneOrMore], Key("if")] = field(default_factory=dict)
+    if_: Annotated[Mapping[str, OneOrMore], KeyName("if")] = field(default_factory=dict)
     says: tuple[Slice, ...]
     duties: tuple[Duty, ...] = ()
     off: Paths = ()
@@ -202,15 +216,15 @@ class Row:
     """
 
     id: Slug
-    if_: Annotated[Mapping[str, OneOrMore], Key("if")] = field(default_factory=dict)
+    if_: Annotated[Mapping[str, OneOrMore], KeyName("if")] = field(default_factory=dict)
     says: tuple[Slice, ...]
     duties: tuple[Duty, ...] = ()
     off: Paths = ()
     then: tuple[Later, ...] = ()
     also: tuple[Also, ...] = ()
     goto: Goto | None = None
-    none: Prose = field(default_factory=Prose)
-    differs: Mapping[str, Prose] = field(default_factory=dict)
+    none: LocalizedText = field(default_factory=LocalizedText)
+    differs: Mapping[str, LocalizedText] = field(default_factory=dict)
 
     @property
     def deciding_slice(self) -> Slice:
@@ -262,7 +276,7 @@ class Answer:
     """One answer; ``codes``: in these only; ``drawing``: what it changes in the drawing of the situation."""
 
     id: Slug
-    text: Prose
+    text: LocalizedText
     codes: tuple[str, ...] = ()
     drawing: Drawing | None = None
 
@@ -278,11 +292,11 @@ class Ask:
     id: Slug
     kind: QuestionKind
     by: str = ""
-    question: Prose
+    question: LocalizedText
     answer: tuple[Answer, ...] = ()
     ticks: Mapping[str, Paths] = field(default_factory=dict)
     see: Mapping[str, Paths] = field(default_factory=dict)
-    ticked: Annotated[Mapping[str, tuple[Slice, ...]], MADE] = field(default_factory=dict)
+    ticked: Annotated[Mapping[str, tuple[Slice, ...]], NOT_IN_FILE] = field(default_factory=dict)
 
     def answers(self, code: str) -> tuple[str, ...]:
         """Ids of its answers in a code; of a tick list none or some."""
@@ -295,7 +309,7 @@ class Ask:
 class Scenario:
     """A worked case: told, answered, and the row that it meets."""
 
-    told: Annotated[str, filled]
+    told: Annotated[str, check_not_empty]
     code: str
     answers: Mapping[str, OneOrMore] = field(default_factory=dict)
     row: str
@@ -309,18 +323,18 @@ class Situation:
     its provisions, and after them those that decide what it is confused with.
     """
 
-    id: Annotated[str, MADE]
+    id: Annotated[str, NOT_IN_FILE]
     phase: Slug
     tile: int = 0
     near: tuple[Slug, ...] = ()
-    name: Prose
+    name: LocalizedText
     said: Mapping[str, tuple[str, ...]]
     provisions: Mapping[str, Paths]
     ask: tuple[Ask, ...] = ()
     table: Mapping[str, DecisionTable] = field(default_factory=dict)
     drawing: Drawing | None = None
     scenario: tuple[Scenario, ...] = ()
-    bundle: Annotated[Mapping[str, Paths], MADE] = field(default_factory=dict)
+    bundle: Annotated[Mapping[str, Paths], NOT_IN_FILE] = field(default_factory=dict)
 
     def asks(self, code: str) -> tuple[Ask, ...]:
         """The questions of a code, in its order."""

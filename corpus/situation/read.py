@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus import files, schema
-from corpus.files import Refused, Written, read_toml
+from corpus.files import InvalidFile, TomlFile, read_toml
 from corpus.model import Node, NodeId, Problem
-from corpus.schema import Fault, addressed
+from corpus.schema import Fault, slug_rule
 from corpus.situation import checks, duties
 from corpus.situation.duties import QuotedTexts
 from corpus.situation.model import DOCS, Duty, Row, Situation, Situations, Slice, Vocabulary, read_vocabulary
@@ -107,7 +107,7 @@ def _answers_content(conditions: Mapping[str, Collection[str]]) -> Any:
 
 
 def _slices_content(slices: Iterable[Slice], nodes: Mapping[NodeId, Node]) -> Any:
-    return [[s.path, [[q.node, nodes[q.node].words_of(q)] for q in s.quotes]] for s in slices]
+    return [[s.path, [[q.node, nodes[q.node].words_of_span(q)] for q in s.quotes]] for s in slices]
 
 
 def _duties_content(duties: Iterable[Duty]) -> Any:
@@ -129,11 +129,11 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     vocabulary, problems = read_vocabulary(corpus_dir / "vocabulary")
     rules, faults = duties.read_rules(corpus_dir / "vocabulary", vocabulary)
     problems += faults
-    files: dict[str, tuple[Written, Situation]] = {}
+    files: dict[str, tuple[TomlFile, Situation]] = {}
     for path in paths:
         try:
             files[path.stem] = _read_situation(path)
-        except Refused as refused:
+        except InvalidFile as refused:
             problems += refused.problems
     texts = replace(texts, quoted=_quoted_editions(s for _, s in files.values()) & frozenset(texts.codes))
     every = {id_: situation for id_, (_, situation) in files.items()}
@@ -154,7 +154,7 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     problems += duties.companion_problems(every, rules, {id_: written for id_, (written, _) in files.items()})
     if not texts.unread and not problems:
         lines = {
-            ReadingKey(id_, code, row.id): (written.name, written.line(("table", code, "row", n)))
+            ReadingKey(id_, code, row.id): (written.name, written.line_of(("table", code, "row", n)))
             for id_, (written, situation) in files.items()
             for code, its in situation.table.items()
             for n, row in enumerate(its.row)
@@ -165,11 +165,11 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     return Situations(tuple(placed), vocabulary), problems
 
 
-def _read_situation(path: Path) -> tuple[Written, Situation]:
+def _read_situation(path: Path) -> tuple[TomlFile, Situation]:
     written = read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
-    for fault in addressed("name of the file", path.stem):
-        raise Refused([written.problem((), fault.finding, fault.move)])
-    return written, schema.build(Situation, written, DOCS, id=path.stem)
+    for fault in slug_rule("name of the file", path.stem):
+        raise InvalidFile([written.problem((), fault.finding, fault.move)])
+    return written, schema.build_from_file(Situation, written, DOCS, id=path.stem)
 
 
 def _quoted_editions(situations: Iterator[Situation]) -> frozenset[str]:
@@ -195,7 +195,7 @@ def _bundle_paths(situation: Situation, code: str, every: Mapping[str, Situation
     yield from (*own, *list(dict.fromkeys(others))[: max(0, MAX_BUNDLE - len(own))])
 
 
-def _duplicate_claims(files: Mapping[str, tuple[Written, Situation]]) -> Iterator[Problem]:
+def _duplicate_claims(files: Mapping[str, tuple[TomlFile, Situation]]) -> Iterator[Problem]:
     """Sentences that two situations claim, and places among the commonest calls that two want."""
     first: dict[tuple[str, str], str] = {}
     for id_, (written, situation) in files.items():

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from typing import Annotated, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from corpus import model
-from corpus.files import Prose
-from corpus.language import Words
-from corpus.letters import Alphabet, Forms, Token, analyse, fold
+from corpus.files import LocalizedText
+from corpus.language import WordList
+from corpus.letters import Alphabet, LemmasByForm, Token, fold, tokenize
 from corpus.model import Node, NodeId, Quote, Where
-from corpus.schema import MADE, Fault, Key, Wanted, filled, from_one
+from corpus.schema import NOT_IN_FILE, Fault, KeyName, ValueHint, check_at_least_one, check_not_empty
 
 MAX_VARIANTS = 4  # names beside the first, in one language: more are wordings
 Slug: TypeAlias = str
-Names: TypeAlias = Mapping[str, Words]  # by language
-Paths: TypeAlias = Mapping[str, Words]  # by edition
+Names: TypeAlias = Mapping[str, WordList]  # by language
+Paths: TypeAlias = Mapping[str, WordList]  # by edition
 
 # Why an edition has no such concept: it came with a later code, only an earlier one has it, the text speaks of it
 # without a name or a provision of its own.
@@ -33,32 +33,32 @@ class UnlikeWords:
     """
 
     lang: str
-    words: Annotated[str, filled]
-    reason: Annotated[str, filled]
+    words: Annotated[str, check_not_empty]
+    reason: Annotated[str, check_not_empty]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TermPlace:
     """Words of a text. ``occurrence``: which one of several equal words, from 1; 0: they stand there only once."""
 
-    at: Annotated[NodeId, Wanted('the id of the provision, with its edition: "<edition>/12/C/1"')]
-    where: Annotated[Where, Key("in")] = "text"
-    words: Annotated[str, filled]
-    occurrence: Annotated[int, from_one] = 0
+    at: Annotated[NodeId, ValueHint('the id of the provision, with its edition: "<edition>/12/C/1"')]
+    where: Annotated[Where, KeyName("in")] = "text"
+    words: Annotated[str, check_not_empty]
+    occurrence: Annotated[int, check_at_least_one] = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class EverydayUse(TermPlace):
     """One place of a text where a name of the concept stands in its everyday sense."""
 
-    reason: Annotated[str, filled]
+    reason: Annotated[str, check_not_empty]
 
 
 @dataclass(frozen=True, kw_only=True)
 class SplitName(TermPlace):
     """One place where the words of a name stand apart: “the score may be weighted” has “weighted score”."""
 
-    name: Annotated[str, filled]
+    name: Annotated[str, check_not_empty]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +66,7 @@ class SimilarTerm:
     """Another concept that shares a name with this one or is taken for it, and how a reader tells them apart."""
 
     term: Slug
-    why: Prose
+    why: LocalizedText
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,15 +86,15 @@ class Term:
     ``remark``: for those who review the record.
     """
 
-    slug: Annotated[Slug, MADE] = ""
+    slug: Annotated[Slug, NOT_IN_FILE] = ""
     names: Names
     wordings: Names = field(default_factory=dict)
     players: Names = field(default_factory=dict)
     defined: Paths = field(default_factory=dict)
     about: Paths = field(default_factory=dict)
     none: Reasons = field(default_factory=dict)
-    broader: Words = ()
-    related: Words = ()
+    broader: WordList = ()
+    related: WordList = ()
     split: tuple[SplitName, ...] = ()
     unlike: tuple[UnlikeWords, ...] = ()
     everyday: tuple[EverydayUse, ...] = ()
@@ -160,7 +160,7 @@ NameKey = tuple[frozenset[str], ...]  # the readings of each word of a name
 class LanguageForms(NamedTuple):
     """A language as far as names need it: forms → lemmas, and how its words end."""
 
-    forms: Forms
+    forms: LemmasByForm
     alphabet: Alphabet
 
     def readings(self, token: Token) -> frozenset[str]:
@@ -169,7 +169,7 @@ class LanguageForms(NamedTuple):
 
     def key(self, words: str) -> NameKey:
         """How a name is sought."""
-        return tuple(self.readings(token) for token in analyse(words))
+        return tuple(self.readings(token) for token in tokenize(words))
 
     def readings_and_stem(self, token: Token) -> frozenset[str]:
         """What a word may be a form of, and its stem: two words that have one of these in common are kin."""
@@ -257,7 +257,7 @@ def find_place(place: TermPlace, nodes: Mapping[NodeId, Node]) -> Quote | tuple[
     """The words of a place, or (finding, move)."""
     if place.at not in nodes:
         return f"There is no {place.at}.", "Write the id of a node, with its edition."
-    return model.find(nodes[place.at], place.where, place.words, place.occurrence)
+    return model.find_quote(nodes[place.at], place.where, place.words, place.occurrence)
 
 
 # How near words are to what is said for a term: they are a name; they are said for it; a name begins with them; they

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus import schema
-from corpus.files import At, Refused, Written, is_there, read_toml
-from corpus.language import Words
-from corpus.letters import Alphabet, Forms, Token, analyse
-from corpus.model import LAWS, ORDERING, Node, NodeId, Problem, Quote, TermMark, Where
-from corpus.schema import Fault, addressed
+from corpus.files import InvalidFile, KeyPath, TomlFile, exists_or_is_link, read_toml
+from corpus.language import WordList
+from corpus.letters import Alphabet, LemmasByForm, Token, tokenize
+from corpus.model import BINDING_KINDS, LAW_KINDS, Node, NodeId, Problem, Quote, TermMark, Where
+from corpus.schema import Fault, slug_rule
 from corpus.term import model
 from corpus.term.model import EverydayPlaces, LanguageForms, Match, NameIndex, Slug, SplitName, Term, Terms, covers
 
@@ -32,7 +32,7 @@ class TermTexts:
     nodes: Mapping[NodeId, Node]
     langs: Mapping[str, str]
     reviewed: frozenset[str]
-    forms: Mapping[str, Forms]
+    forms: Mapping[str, LemmasByForm]
     alphabets: Mapping[str, Alphabet]
     unread: bool = False
 
@@ -89,7 +89,7 @@ def _passages(node: Node) -> Iterator[Passage]:
     for where in places:
         for words in dict.fromkeys((headword(node), node.heading or "") if where == "heading" else (node.text,)):
             if words:
-                yield Passage(tuple(analyse(words)), _misprint_spans(node, where))
+                yield Passage(tuple(tokenize(words)), _misprint_spans(node, where))
 
 
 def _misprint_spans(node: Node, where: Where) -> tuple[tuple[int, int], ...]:
@@ -250,7 +250,7 @@ def _split_faults(term: Term, texts: TermTexts, stands: PrintedNames) -> Iterato
 def _why_no_split(split: SplitName, quote: Quote, texts: TermTexts) -> tuple[str, str] | None:
     """Why the words of a place are no proof of a name: (finding, move)."""
     node = texts.nodes[quote.node]
-    tokens, spoken = analyse(node.words_of(quote)), texts.language_forms(node.lang)
+    tokens, spoken = tokenize(node.words_of_span(quote)), texts.language_forms(node.lang)
     key = spoken.key(split.name)
     if any(start < quote.end and quote.start < end for start, end in _misprint_spans(node, quote.where)):
         return f"“{split.words}” is a misprint in {node.id}.", SOUND_PRINT_MOVE
@@ -278,7 +278,7 @@ def _headword_faults(term: Term, texts: TermTexts) -> Iterator[Fault]:
 
 def _missing_words(name: str, spoken: LanguageForms, there: frozenset[str]) -> list[str]:
     """The words of a name that do not stand among others, in any form."""
-    return [token.exact for token in analyse(name) if there.isdisjoint(spoken.readings_and_stem(token))]
+    return [token.exact for token in tokenize(name) if there.isdisjoint(spoken.readings_and_stem(token))]
 
 
 def _printed_readings(term: Term, lang: str, texts: TermTexts) -> tuple[frozenset[str], frozenset[str]]:
@@ -301,7 +301,7 @@ def _printed_readings(term: Term, lang: str, texts: TermTexts) -> tuple[frozense
 
 
 # Whose heading is a title.
-TITLED_KINDS = (*LAWS, "definition")
+TITLED_KINDS = (*LAW_KINDS, "definition")
 
 
 class TermOccurrence(NamedTuple):
@@ -338,7 +338,7 @@ class TermMarker:
 
     def mark(self, node: Node) -> Node:
         """The node with its term marks."""
-        if node.kind not in ORDERING:
+        if node.kind not in BINDING_KINDS:
             return node
         used: set[Slug] = set()
         marks: list[TermMark] = []
@@ -353,7 +353,7 @@ class TermMarker:
 
     def _uses(self, node: Node, where: Where) -> Iterator[TermOccurrence]:
         """Uses of terms in a text, as they stand, none overlapping another."""
-        tokens = analyse(node.words(where))
+        tokens = tokenize(node.words_in(where))
         matches = list(self.names.find(tokens))
         if not matches:
             return
@@ -374,7 +374,7 @@ class TermMarker:
 
     def _is_meaning(self, node: Node, slug: Slug) -> bool:
         """Whether the node is, or stands in, what gives the meaning."""
-        return any(id_.holds(node.id) for id_ in self.meaning[slug])
+        return any(id_.contains(node.id) for id_ in self.meaning[slug])
 
 
 def _occurrence_of(tokens: list[Token], match: Match[Slug]) -> TermOccurrence:
@@ -390,22 +390,22 @@ DOCS = "docs/add-a-term.md"
 class ReviewedEditions:
     """The file of the editions that were gone through for every concept."""
 
-    concepts: Words = ()
+    concepts: WordList = ()
 
 
-TermFiles = Mapping[Slug, tuple[Written, Term]]
+TermFiles = Mapping[Slug, tuple[TomlFile, Term]]
 
 
 def read_terms(corpus_dir: Path, texts: TermTexts) -> tuple[Terms, list[Problem]]:
     """Every term of the folder in the order of the slugs, checked against the texts and against each other; no folder
     is no term.
     """
-    files: dict[Slug, tuple[Written, Term]] = {}
+    files: dict[Slug, tuple[TomlFile, Term]] = {}
     problems: list[Problem] = []
     for path in sorted((corpus_dir / FOLDER).glob("*.toml")):
         try:
             files[path.stem] = _read_term(path)
-        except Refused as refused:
+        except InvalidFile as refused:
             problems += refused.problems
     terms = {slug: term for slug, (_, term) in files.items()}
     stands = names_in_texts(terms.values(), texts)
@@ -421,12 +421,12 @@ def read_reviewed(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset
     """The editions of ``vocabulary/reviewed.toml``, in which a reviewer has looked for every concept, and what is wrong
     with the list; no file is no edition. Of any other edition a term may say nothing: it is open work, and no fault.
     """
-    if not is_there(corpus_dir / REVIEWED_FILE):
+    if not exists_or_is_link(corpus_dir / REVIEWED_FILE):
         return frozenset(), []
     try:
         written = read_toml(corpus_dir / REVIEWED_FILE, REVIEWED_FILE, ("There is no file.", "Write it."))
-        listed = schema.build(ReviewedEditions, written, DOCS).concepts
-    except Refused as refused:
+        listed = schema.build_from_file(ReviewedEditions, written, DOCS).concepts
+    except InvalidFile as refused:
         return frozenset(), refused.problems
     return frozenset(id_ for id_ in listed if id_ in editions), [
         written.problem(("concepts",), f"There is no edition “{id_}”.", "Correct its id, or take it out.", id_)
@@ -435,16 +435,16 @@ def read_reviewed(corpus_dir: Path, editions: Container[str]) -> tuple[frozenset
     ]
 
 
-def _read_term(path: Path) -> tuple[Written, Term]:
+def _read_term(path: Path) -> tuple[TomlFile, Term]:
     written = read_toml(path, path.relative_to(path.parents[1]).as_posix(), ("There is no file.", "Write it."))
-    for fault in addressed("name of the file", path.stem):
-        raise Refused([written.problem((), fault.finding, fault.move)])
-    return written, schema.build(Term, written, DOCS, slug=path.stem)
+    for fault in slug_rule("name of the file", path.stem):
+        raise InvalidFile([written.problem((), fault.finding, fault.move)])
+    return written, schema.build_from_file(Term, written, DOCS, slug=path.stem)
 
 
 def _related_term_faults(term: Term, terms: Terms) -> Iterator[Fault]:
     """Other concepts that a record names are there, and are others."""
-    named: list[tuple[At, Slug]] = [(("broader",), s) for s in term.broader]
+    named: list[tuple[KeyPath, Slug]] = [(("broader",), s) for s in term.broader]
     named += [(("related",), s) for s in term.related]
     named += [(("apart", n, "term"), a.term) for n, a in enumerate(term.apart)]
     for at, slug in named:

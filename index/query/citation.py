@@ -14,10 +14,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from corpus import address
-from corpus.label import SIGNS, alike, is_label, readings, span
+from corpus.label import ORDINAL_SIGNS, may_be_steps, read_citation, read_range, replace_lookalikes
 from corpus.letters import fold
 from corpus.library import Library
-from corpus.model import CONTAINERS, NodeId
+from corpus.model import CONTAINER_KINDS, NodeId
 from index.query.model import CitationQuery
 
 
@@ -31,7 +31,7 @@ class Footnotes:
         self._of_law: Mapping[tuple[str, str], dict[str, None]] = defaultdict(dict)
         for node in library.nodes.values():
             for mark in node.marks:
-                self._of_law[node.lang, address.steps(node.path)[0]][NodeId(mark.target).path] = None
+                self._of_law[node.lang, address.split_path(node.path)[0]][NodeId(mark.target).path] = None
 
     def find_paths(self, numbers: Collection[int], of_law: bool, lang: str | None) -> list[str | None]:
         """The paths that one or two numbers beside a word for a footnote mean; ``of_law``: a word for a law is there,
@@ -70,7 +70,7 @@ class Headings:
         around: dict[NodeId | None, frozenset[str]] = {}
         for node in library.nodes.values():
             own: frozenset[str] = frozenset()
-            if node.heading and node.kind not in CONTAINERS:
+            if node.heading and node.kind not in CONTAINER_KINDS:
                 own = frozenset(word[:STEM_LENGTH] for word in re.findall(r"[^\W\d_]+", fold(node.heading)))
                 own |= frozenset(names(node.heading, node.lang))
             around[node.id] = around.get(node.parent, frozenset()) | own
@@ -87,7 +87,7 @@ class Headings:
 
 
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|\s+")
-_NUMERAL = re.compile(SIGNS["I"].pattern)
+_NUMERAL = re.compile(ORDINAL_SIGNS["I"].pattern)
 _EDGE_SIGNS = " .:-/()[]"
 MOST_PATHS = 12
 MOST_PIECES = 6 * MOST_PATHS
@@ -110,7 +110,7 @@ class CitationParser:
         a number is that of a bid or of cards, folded.
         """
         self._find_terms, self._suits = names, frozenset(suits)
-        self._words = words = library.words
+        self._words = words = library.citation_words
         numerals = (word.partition(":") for word in words.numbers)
         self._numerals = {stem: int(number) for stem, _, number in numerals}
         self._splitting = words.law | words.point | words.note | words.chapter | words.joiner
@@ -131,7 +131,7 @@ class CitationParser:
 
         ``"§ 70 C"`` → ``70/C``; ``"16C 1997"`` → ``16/C`` of the editions of 1997; ``"27B1, 30 i 31"`` → three paths.
         """
-        query = self._numbers_to_digits(alike(query))
+        query = self._numbers_to_digits(replace_lookalikes(query))
         if query[:1] in ("-", "+"):
             return None  # a score, or a word to be left out
         if not any(c.isdecimal() for c in query) and not self._words.chapter.intersection(fold(query).split()):
@@ -162,7 +162,7 @@ class CitationParser:
         """The citations of a query that has other words, too: those of the headings of what is cited, or a few beside a
         label that is nothing else; None where they do not show that a law is meant.
         """
-        query = self._numbers_to_digits(alike(query))
+        query = self._numbers_to_digits(replace_lookalikes(query))
         rest, words = self._split_words(query)
         if not words or not any(c.isdecimal() for c in rest):
             return None
@@ -178,13 +178,13 @@ class CitationParser:
 
     def parse_ignoring_words(self, query: str, lang: str | None = None) -> CitationQuery | None:
         """The citations of a query, whatever words it has beside them: for who asks what changed there."""
-        rest, _ = self._split_words(self._numbers_to_digits(alike(query)))
+        rest, _ = self._split_words(self._numbers_to_digits(replace_lookalikes(query)))
         cited = self.parse(rest, lang)
         return cited if cited and all(map(self.has_path, cited.paths)) else None
 
     def names_heading(self, query: str, lang: str | None = None) -> bool:
         """Whether all words beside citations stand in the headings of what is cited: “25 zmiany zapowiedzi”."""
-        rest, words = self._split_words(self._numbers_to_digits(alike(query)))
+        rest, words = self._split_words(self._numbers_to_digits(replace_lookalikes(query)))
         cited = self.parse(rest, lang) if words else None
         return cited is not None and self._headings.contain_words(words, cited.paths)
 
@@ -227,7 +227,7 @@ class CitationParser:
                 or word in self._words.level | self._words.number
                 or word in self._editions_by_name
             )
-            if len(word) > 1 and piece.isalpha() and not cites and not is_label(piece):
+            if len(word) > 1 and piece.isalpha() and not cites and not may_be_steps(piece):
                 words.append(word)
                 # “16 ako v …”: what leads in to a word that goes is no label.
                 while kept and (kept[-1].isspace() or self._leads_in(kept)):
@@ -300,7 +300,7 @@ class CitationParser:
         """What letters add to the labels before them: themselves, a blank, nothing; None for a word of no citation."""
         word, begun = fold(piece), any(c.isdecimal() for c in before)
         splits = word in self._splitting
-        label = begun and is_label(piece) and not (len(piece) > 1 and before[-1:].isspace() and splits)
+        label = begun and may_be_steps(piece) and not (len(piece) > 1 and before[-1:].isspace() and splits)
         if label and not self._is_joiner(word, before, after):
             return piece
         if word in self._words.level and begun:
@@ -358,7 +358,7 @@ class CitationParser:
         """The paths of one stretch: one citation, or several one after the other (“27 30 31”)."""
         if known := self._known_path(chunk):
             return [known]
-        if run := span(chunk):
+        if run := read_range(chunk):
             return [self._paths.get(p.lower(), p) for p in run]
         parts = re.split(r"\s+(?=\d)", chunk)
         for cut in range(len(parts) - 1, 0, -1):
@@ -366,11 +366,11 @@ class CitationParser:
                 rest = self._paths_of_chunk(" ".join(parts[cut:]))
                 if None not in rest:
                     return [head, *rest]
-        return [next(iter(readings(chunk)), None)]
+        return [next(iter(read_citation(chunk)), None)]
 
     def _known_path(self, spelling: str) -> str | None:
         """The path that a citation means among those that some edition has."""
-        return next((self._paths[p.lower()] for p in readings(spelling) if p.lower() in self._paths), None)
+        return next((self._paths[p.lower()] for p in read_citation(spelling) if p.lower() in self._paths), None)
 
     def _footnote_paths(self, chunks: list[str], of_law: bool, lang: str | None) -> list[str | None]:
         """The footnotes that numbers mean; None beside letters, which no footnote has."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from corpus.language import Language
-from corpus.letters import Token, analyse, fold
+from corpus.letters import Token, fold, tokenize
 
 
 class ChangesRequest(NamedTuple):
@@ -47,7 +47,7 @@ class ChangePhrases:
 
         ``"co się zmieniło w 27 od 1997"`` → ``Cut("w 27 od", ("1997",), True)``
         """
-        tokens = analyse(text)
+        tokens = tokenize(text)
         years = tuple(dict.fromkeys(t.form for t in tokens if t.form in self._years))
         asking, beside = self._phrase_places(tokens, self._sufficient), self._phrase_places(tokens, self._beside_code)
         if not asking and not beside and len(years) < 2:
@@ -74,7 +74,7 @@ class ChangePhrases:
 
 
 def _phrase_forms(words: str) -> tuple[str, ...]:
-    return tuple(t.form for t in analyse(fold(words)))
+    return tuple(t.form for t in tokenize(fold(words)))
 
 
 def _remove_tokens(text: str, tokens: list[Token], gone: Collection[int]) -> str:

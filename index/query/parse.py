@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from corpus import address
 from corpus.bid import Overcall
-from corpus.letters import Token, analyse, fold
+from corpus.letters import Token, fold, tokenize
 from corpus.library import Library
 from index.concept import Concepts, slug_of
 from index.lexicon import Lexicon, cached_method, weak_method
@@ -40,7 +40,7 @@ class Operators:
 
     def sort(self, text: str, most: int) -> SortedTokens:
         """The first ``most`` words of a text. An operator stands between words, and is none where all are capitals."""
-        tokens = analyse(text)[:most]
+        tokens = tokenize(text)[:most]
         out = SortedTokens([], [], [], [])
         between = range(1, len(tokens) - 1) if not all(text[t.start : t.end].isupper() for t in tokens) else ()
         said = None
@@ -94,7 +94,7 @@ class QueryParser:
     ):
         """``printed``: language → the concepts that its texts name."""
         self._lexicons, self._concepts, self._weights = lexicons, concepts, weights
-        suits = (w for x in lexicons.values() for names in x.language.bids.denominations for w in names)
+        suits = (w for x in lexicons.values() for names in x.language.bids.denomination_words for w in names)
         self._citations = CitationParser(library, weak_method(self._terms_named_by), {fold(w) for w in suits})
         self._operators = Operators(lexicons.values())
         self._widener = QueryExpander(library, lexicons, concepts, printed, weights)
@@ -159,7 +159,7 @@ class QueryParser:
         """The slugs of the terms that words name and nothing else, in the reader's language or in the one they are
         in.
         """
-        tokens = analyse(words)
+        tokens = tokenize(words)
         spoken_in = lang or detect_language(tokens, lang, self._lexicons, self._concepts, self._weights)
         return (
             frozenset(map(slug_of, self._concepts.concepts_named_alone(spoken_in, tokens)))
@@ -174,24 +174,24 @@ class QueryParser:
         cited = self._citations.parse(text, lang if lang in self._lexicons else None) if told else None
         if told is None or cited is None:
             return told
-        paths = [*cited.paths, *(address.under(str(bid.level), bid.denomination) for bid in (told.made, told.over))]
+        paths = [*cited.paths, *(address.join_path(str(bid.level), bid.denomination) for bid in (told.made, told.over))]
         return None if any(map(self._citations.has_path, paths)) else told
 
     def _parse_words(self, text: str, quoted: tuple[str, ...], hint: str | None, among: Collection[str]) -> WordQuery:
         """Words: their language, what is said of them, what stands for them."""
         known = {code: x for code, x in self._lexicons.items() if not among or code in among or code == hint}
-        lang = detect_language(analyse(text)[:MOST_TOKENS], hint, known, self._concepts, self._weights)
+        lang = detect_language(tokenize(text)[:MOST_TOKENS], hint, known, self._concepts, self._weights)
         return replace(self._parse_in_language_cached(text, quoted, lang), reader=hint or lang)
 
     def _parse_in_language(self, text: str, quoted: tuple[str, ...], lang: str | None) -> WordQuery:
         """Words in a language; who reads is not known."""
-        every = analyse(text)[:MOST_TOKENS]
+        every = tokenize(text)[:MOST_TOKENS]
         rest, define = self._without_define(_QUOTATION.sub(" ", text), lang)
         required, excluded, loose, either = self._operators.sort(rest, MOST_TOKENS)
         years = frozenset(t.form for t in loose if t.form in self._years) if len(loose) > 1 else frozenset()
         tokens = sorted([*required, *(t for t in loose if t.form not in years)], key=lambda t: t.start)
         units = self._widener.expand(tokens, lang, {t.start for t in required}, either)
-        phrases = tuple(tuple(analyse(q)[:MOST_TOKENS]) for q in quoted)
+        phrases = tuple(tuple(tokenize(q)[:MOST_TOKENS]) for q in quoted)
         if phrases:
             units += self._widener.expand([t for p in phrases for t in p], lang)
         return WordQuery(
@@ -228,9 +228,9 @@ def _quoted_phrases(text: str) -> tuple[str, ...]:
     """What stands in quotation marks, if there are words in it or signs that are no punctuation: “♠”, “½”."""
     has_symbol = lambda said: any(unicodedata.category(c)[0] == "S" or unicodedata.category(c) == "No" for c in said)
     said = (m.group(1).strip() for m in list(_QUOTATION.finditer(text))[:MOST_PHRASES])
-    return tuple(s for s in said if analyse(s) or has_symbol(s))
+    return tuple(s for s in said if tokenize(s) or has_symbol(s))
 
 
 def _is_reported_speech(text: str, quoted: tuple[str, ...]) -> bool:
     """“powiedział «mała» ze stołu” quotes what was said, it does not look for a passage."""
-    return all(len(analyse(q)) == 1 for q in quoted) and len(analyse(text)) > len(quoted) + 1
+    return all(len(tokenize(q)) == 1 for q in quoted) and len(tokenize(text)) > len(quoted) + 1

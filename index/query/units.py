@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
-from corpus.bid import DENOMINATIONS, LEVELS, SIGNS, Bid, Overcall
+from corpus.bid import BID_LEVELS, DENOMINATIONS, SUIT_SYMBOLS, Bid, Overcall
 from corpus.language import Language
-from corpus.letters import Token, analyse, fold
+from corpus.letters import Token, fold, tokenize
 from corpus.library import Library
 from index.concept import ConceptMatch, Concepts, is_concept
 from index.lexicon import SHORT_WORD, Lexicon
@@ -218,7 +218,7 @@ def _heading_lemmas(library: Library, lexicons: Mapping[str, Lexicon]) -> dict[s
     for node in library.nodes.values():
         if node.heading and node.lang in lexicons:
             lexicon = lexicons[node.lang]
-            forms = (t.form for t in analyse(node.heading) if t.form not in lexicon.stopwords)
+            forms = (t.form for t in tokenize(node.heading) if t.form not in lexicon.stopwords)
             out.setdefault(node.lang, set()).update(lemma for form in forms for lemma in lexicon.lemmas(form))
     return out
 
@@ -272,9 +272,9 @@ def bid_tokens(text: str) -> list[BidToken]:
 
 
 # “2♡” as some keyboards have it; one letter is enough for notrump in print.
-_SIGNS = {sign: d for d, sign in SIGNS.items()} | dict(zip("♧♢♡♤", DENOMINATIONS, strict=False))
+_SIGNS = {sign: d for d, sign in SUIT_SYMBOLS.items()} | dict(zip("♧♢♡♤", DENOMINATIONS, strict=False))
 _LETTERS = {d.lower(): d for d in DENOMINATIONS} | {"n": "NT"}
-_DIGITS = {str(level): level for level in LEVELS}
+_DIGITS = {str(level): level for level in BID_LEVELS}
 # Signs after which the next bid of an auction stands; those after which a number counts tricks.
 _NEXT_BID_SIGNS = frozenset("-–—−→>")
 _TRICK_SIGNS = frozenset("+-–−=")
@@ -329,10 +329,10 @@ class _FoundBid:
 @cache
 def _bid_words_of(language: Language) -> _BidWords:
     bids, search, reference = language.bids, language.search, language.reference
-    names = zip(DENOMINATIONS, bids.denominations, strict=True)
+    names = zip(DENOMINATIONS, bids.denomination_words, strict=True)
     numbered = (search.law, search.point, search.number, search.chapter, search.footnote, reference.law)
     return _BidWords(
-        {fold(word): level for level, words in zip(LEVELS, bids.levels, strict=True) for word in words},
+        {fold(word): level for level, words in zip(BID_LEVELS, bids.level_words, strict=True) for word in words},
         {_folded_words(word): denomination for denomination, words in names for word in words},
         {_folded_words(word): mark for mark in (OVER, THEN, INSTEAD) for word in getattr(bids, mark)},
         frozenset({"§", *(fold(word) for words in numbered for word in words)}),

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from whoosh.reading import TermNotFound
 
-from corpus.model import ALONE, FRAMES, Node, NodeId
+from corpus.model import FRAME_KINDS, STANDALONE_KINDS, Node, NodeId
 from index import documents
 from index.answer import Factor, counterparts_of, score_of
 from index.documents import Document
@@ -59,7 +59,7 @@ class DocumentTable:
         self.law = np.array([self.laws[d.law] for d in index.documents], dtype=np.intp)
         self.titled = np.array([bool(d.heading.forms) for d in index.documents], dtype=bool)
         self.defines = np.array([n.kind == "definition" for n in nodes], dtype=bool)
-        self.frames = np.array([n.kind in (*FRAMES, *ALONE) for n in nodes], dtype=bool)
+        self.frames = np.array([n.kind in (*FRAME_KINDS, *STANDALONE_KINDS) for n in nodes], dtype=bool)
         self.year = np.array([n.year for n in nodes])
         self._nearest: dict[str, NearestDocuments] = {}
 

@@ -54,7 +54,7 @@ class PredictionTargets:
             listed = self._library.situations[situation].provisions
             found = [
                 (self._place[id_], 1 + self._weights.told_later * place)
-                for edition in self._library.codes
+                for edition in self._library.law_editions
                 for place, path in enumerate(listed.get(edition.code, ())[: self._weights.told_deciding])
                 if (id_ := NodeId.of(edition.id, path)) in self._place
             ]

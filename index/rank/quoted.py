@@ -37,12 +37,12 @@ class CitationRanker:
 
     def __init__(self, library: Library, by_id: Mapping[NodeId, Document], weights: RankingWeights):
         self._library, self._by_id, self._weights = library, by_id, weights
-        self._by_path = {e: {n.path.lower(): n for n in reversed(library.of(e))} for e in library.editions}
+        self._by_path = {e: {n.path.lower(): n for n in reversed(library.nodes_of(e))} for e in library.editions}
 
     def _rulings_about(self, path: str) -> list[Node]:
         """The decisions about a provision, about one inside it, and about one that it stands in; in this order."""
         found: list[tuple[int, Node]] = []
-        for id_, ruling in self._library.points.items():
+        for id_, ruling in self._library.rulings_by_point.items():
             near = [_nearness(path, other) for other in ruling.provisions]
             if near := [n for n in near if n is not None]:
                 found.append((min(near), self._library.nodes[id_]))
@@ -103,7 +103,7 @@ class CitationRanker:
         return any(self._node_at(e, path) for e in editions for path in query.paths)
 
     def _nearest(self, edition: Identity, path: str) -> Node | None:
-        return next((n for above in address.ancestors(path) if (n := self._node_at(edition, above))), None)
+        return next((n for above in address.ancestor_paths(path) if (n := self._node_at(edition, above))), None)
 
 
 def _nearness(path: str, other: str) -> int | None:

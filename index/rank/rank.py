@@ -32,7 +32,7 @@ def home_edition(chosen: Iterable[Identity], reader: str | None) -> Identity | N
     the newest of all; None where no whole text is among them.
     """
     whole = [e for e in chosen if e.complete and not e.is_decisions]
-    return max(whole, key=lambda e: (e.lang == reader, e.order), default=None)
+    return max(whole, key=lambda e: (e.lang == reader, e.sort_key), default=None)
 
 
 def add_home_counterparts(
@@ -93,7 +93,7 @@ def _edition_factors(
         out.append((OTHER_LANGUAGE_FACTOR, weights.other_language))
     if edition.is_decisions and edition.lang != query.reader:
         out.append((ELSEWHERE_FACTOR, weights.elsewhere))
-    if edition.force is False:
+    if edition.is_in_force is False:
         out.append((SUPERSEDED_FACTOR, weights.superseded))
         if not edition.complete:
             out.append((EXTRACT_FACTOR, weights.extract))

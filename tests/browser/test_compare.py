@@ -5,7 +5,7 @@ word; an address that holds whatever is rebuilt.
 from __future__ import annotations
 
 from app import create_app
-from corpus.ingest import write
+from corpus.ingest import write_corpus
 from tests.generations import published
 from tools.screenshots import serve_in_thread
 
@@ -49,7 +49,7 @@ def test_the_address_of_a_comparison_survives_a_rebuild(chromium, build_dir, ing
         page = chromium.new_page()
         page.goto(origin + SIDE_BY_SIDE)
         before = rows(page)
-        published(folder, folder, lambda fresh: write(ingest, fresh))
+        published(folder, folder, lambda fresh: write_corpus(ingest, fresh))
         page.reload()
         assert rows(page) == before and len(before) >= 3
         assert page.url == origin + SIDE_BY_SIDE

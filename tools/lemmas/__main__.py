@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from corpus import generation, language, letters
-from corpus.files import Refused
+from corpus.files import InvalidFile
 from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import Problem
@@ -24,7 +24,7 @@ def open_dictionary(source: DictionarySource, name: str, root: Path, texts: Coll
         morfeusz = MorfeuszDictionary()
         if morfeusz.name != source.says:
             found = f"Its dictionary is {morfeusz.name}, not {source.says}."
-            raise Refused([Problem(name, 1, found, f"{source.install}; or write the new version into the entry.")])
+            raise InvalidFile([Problem(name, 1, found, f"{source.install}; or write the new version into the entry.")])
         return morfeusz
     if source.kind == "graded":
         levels = [path.read_text(encoding="utf-8").split() for path in paths]
@@ -37,7 +37,10 @@ def tables_of_language(
     library: Library, corpus: Path, lang: str, source: DictionarySource, root: Path
 ) -> dict[str, list[str]]:
     """Name → lines of the two tables of a language, the notice of their source at the head of each."""
-    search, reviewed = language.load(corpus / "languages", lang).search, letters.read_reviewed_lemmas(corpus, lang)
+    search, reviewed = (
+        language.load_language(corpus / "languages", lang).search,
+        letters.read_reviewed_lemmas(corpus, lang),
+    )
     words = tables.count_words(tables.texts_in(library, lang, corpus))
     asked = open_dictionary(source, search.dictionary, root, [word for word in words if fold(word) not in reviewed])
     rows = tables.lemma_table(asked, words)
@@ -67,13 +70,13 @@ def main(languages: tuple[str, ...], root: Path) -> None:
         known = sources.read_dictionary_sources(corpus)
         made: dict[str, list[str]] = {}
         for path in sorted((corpus / "languages").glob("*.toml")):
-            search = language.load(path.parent, path.stem).search
+            search = language.load_language(path.parent, path.stem).search
             if search.dictionary and (not languages or path.stem in languages):
                 made |= tables_of_language(library, corpus, path.stem, known[search.dictionary], root)
-    except Refused as refused:
+    except InvalidFile as refused:
         raise click.ClickException(f"{refused}\nNo table was written.") from refused
     for name, lines in made.items():
-        (corpus / letters.FOLDER / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (corpus / letters.WORDS_FOLDER / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
         click.echo(f"{name}: {len(lines)} lines")
 
 

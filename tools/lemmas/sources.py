@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Literal
 
 from corpus import files, schema
-from corpus.files import Refused
-from corpus.language import Words
-from corpus.letters import FOLDER
+from corpus.files import InvalidFile
+from corpus.language import WordList
+from corpus.letters import WORDS_FOLDER
 from corpus.model import Problem
 
 SOURCES_FILE = "sources.toml"
@@ -34,12 +34,12 @@ class DictionarySource:
     taken: str
     offered: str
     licence: str
-    copyright: Words
+    copyright: WordList
     files: Mapping[str, str]
     says: str = ""
-    notice: Words = ()
-    apart: Words = ()
-    rules: Words = ()
+    notice: WordList = ()
+    apart: WordList = ()
+    rules: WordList = ()
 
     def paths(self, root: Path, name: str) -> list[Path]:
         """The files, each with the words that it had when the tables were made. Raises :class:`Refused` with all that
@@ -54,7 +54,7 @@ class DictionarySource:
                 move = f"Get {self.package}; or look at its licence, then write the new digest into {SOURCES_FILE}."
                 problems.append(Problem(str(path), 1, f"Its SHA-256 is {found}, not {digest}.", move))
         if problems:
-            raise Refused(problems)
+            raise InvalidFile(problems)
         return [root / file for file in self.files]
 
     def notice_lines(self) -> list[str]:
@@ -76,8 +76,8 @@ class DictionarySources:
 
 def read_dictionary_sources(corpus: Path) -> Mapping[str, DictionarySource]:
     """Name → source; raises :class:`Refused` with what is wrong in the file."""
-    path = corpus / FOLDER / SOURCES_FILE
+    path = corpus / WORDS_FOLDER / SOURCES_FILE
     written = files.read_toml(
         path, path.relative_to(corpus).as_posix(), ("There is no list of sources.", "Put it back.")
     )
-    return schema.build(DictionarySources, written, DOCS).source
+    return schema.build_from_file(DictionarySources, written, DOCS).source

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from corpus.letters import analyse, fold
+from corpus.letters import fold, tokenize
 from corpus.library import Library
 from index import concept
 from index.lexicon import ONE_ERROR
@@ -37,13 +37,13 @@ def situation_texts(library: Library, lang: str) -> Iterator[str]:
     for situation in library.situations.values():
         yield situation.name.get(lang, "")
         yield from situation.said.get(lang, ())
-    for telling in library.tellings:
+    for telling in library.paraphrases:
         yield telling.said.get(lang, "")
 
 
 def count_words(texts: Iterable[str]) -> Counter[str]:
     """The words of texts, in lower case, those of letters alone, and how often each stands there."""
-    return Counter(t.exact for text in texts for t in analyse(text) if t.exact.isalpha())
+    return Counter(t.exact for text in texts for t in tokenize(text) if t.exact.isalpha())
 
 
 def lemma_table(dictionary: Dictionary, words: Mapping[str, int]) -> dict[str, set[str]]:

@@ -16,13 +16,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.generation import CURRENT, DIGEST, FOLDER, latest
+from corpus.generation import CURRENT_LINK, DIGEST_PATTERN, GENERATIONS_FOLDER, current_digest
 
 LOOK_INTERVAL = 0.01  # seconds between two looks at what is current
 PATIENCE = 900  # seconds that a build may take
 SMALL_FILE = 64 * 1024  # bytes of the longest file where the disk is full
 # What may stand in a build folder when nobody builds.
-EXPECTED_NAMES = re.compile(rf"{FOLDER}|{CURRENT}|next|\.lock")
+EXPECTED_NAMES = re.compile(rf"{GENERATIONS_FOLDER}|{CURRENT_LINK}|next|\.lock")
 MAX_GENERATIONS = 3  # generations that may stand in it
 
 
@@ -59,7 +59,7 @@ class BuildFolder:
     @property
     def current(self) -> str:
         """The digest that is current; "" where there is none."""
-        return latest(self.folder) or ""
+        return current_digest(self.folder) or ""
 
     @contextmanager
     def mark_busy(self) -> Iterator[None]:
@@ -102,16 +102,16 @@ class BuildFolder:
         """The current generation is kept for those who judge."""
         digest, target = self.current, self.copies / self.current
         if digest and not target.exists():
-            shutil.copytree(self.folder / FOLDER / digest, target / FOLDER / digest)
-            (target / CURRENT).symlink_to(f"{FOLDER}/{digest}")
+            shutil.copytree(self.folder / GENERATIONS_FOLDER / digest, target / GENERATIONS_FOLDER / digest)
+            (target / CURRENT_LINK).symlink_to(f"{GENERATIONS_FOLDER}/{digest}")
 
     def generation_folder(self, digest: str) -> Path:
         """The folder of a generation in the build folder."""
-        return self.folder / FOLDER / digest
+        return self.folder / GENERATIONS_FOLDER / digest
 
     def copied_generation(self, digest: str) -> Path:
         """The copy of a generation's folder."""
-        return self.copies / digest / FOLDER / digest
+        return self.copies / digest / GENERATIONS_FOLDER / digest
 
     def point_current(self, target: str) -> None:
         """``current`` leads there: at once, as a person would do it who knows how."""
@@ -119,9 +119,9 @@ class BuildFolder:
         fresh.unlink(missing_ok=True)
         fresh.symlink_to(target)
         with suppress(OSError):
-            if (self.folder / CURRENT).is_dir() and not (self.folder / CURRENT).is_symlink():
-                shutil.rmtree(self.folder / CURRENT)
-        fresh.replace(self.folder / CURRENT)
+            if (self.folder / CURRENT_LINK).is_dir() and not (self.folder / CURRENT_LINK).is_symlink():
+                shutil.rmtree(self.folder / CURRENT_LINK)
+        fresh.replace(self.folder / CURRENT_LINK)
 
     @contextmanager
     def spoil_current(self) -> Iterator[None]:
@@ -133,14 +133,14 @@ class BuildFolder:
         finally:
             if not self.generation_folder(good).is_dir():
                 shutil.copytree(self.copied_generation(good), self.generation_folder(good))
-            self.point_current(f"{FOLDER}/{good}")
+            self.point_current(f"{GENERATIONS_FOLDER}/{good}")
             self._spoiled.clear()
 
     def find_debris(self) -> list[str]:
         """What stands in the build folder and should not, when nobody builds."""
         odd = [p.name for p in self.folder.iterdir() if not EXPECTED_NAMES.fullmatch(p.name)]
-        kept = sorted(p.name for p in (self.folder / FOLDER).iterdir())
-        odd += [f"{FOLDER}/{name}" for name in kept if not DIGEST.fullmatch(name)]
+        kept = sorted(p.name for p in (self.folder / GENERATIONS_FOLDER).iterdir())
+        odd += [f"{GENERATIONS_FOLDER}/{name}" for name in kept if not DIGEST_PATTERN.fullmatch(name)]
         return odd + ([f"{len(kept)} generations"] if len(kept) > MAX_GENERATIONS else [])
 
     @contextmanager
@@ -149,7 +149,7 @@ class BuildFolder:
         if not self.mounted:
             yield False
             return
-        ballast = self.folder / FOLDER / "ballast"
+        ballast = self.folder / GENERATIONS_FOLDER / "ballast"
         space = os.statvfs(self.folder)
         try:
             with ballast.open("wb") as file:
@@ -165,7 +165,7 @@ class BuildFolder:
             _mount("-o", "remount,ro", str(self.folder))
         elif os.geteuid():
             self.folder.chmod(0o555)
-            (self.folder / FOLDER).chmod(0o555)
+            (self.folder / GENERATIONS_FOLDER).chmod(0o555)
         try:
             yield self.mounted or bool(os.geteuid())
         finally:
@@ -173,7 +173,7 @@ class BuildFolder:
                 _mount("-o", "remount,rw", str(self.folder))
             elif os.geteuid():
                 self.folder.chmod(0o755)
-                (self.folder / FOLDER).chmod(0o755)
+                (self.folder / GENERATIONS_FOLDER).chmod(0o755)
 
     def unmount(self) -> None:
         """The disk goes, with all that is on it."""

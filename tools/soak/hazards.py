@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from corpus import generation
-from corpus.generation import CURRENT, FOLDER
+from corpus.generation import CURRENT_LINK, GENERATIONS_FOLDER
 from tools.soak.built import BuildResult, kill_group
 from tools.soak.run import SoakRun
 
@@ -87,10 +87,10 @@ def file_is_damaged(run: SoakRun) -> None:
     older, newer = _two_generations(run)
     for name in run.select_ways(list(_one_file_of_each_kind(run.built.copied_generation(newer))), 3):
         with run.built.spoil_current():
-            run.built.point_current(f"{FOLDER}/{older}")
+            run.built.point_current(f"{GENERATIONS_FOLDER}/{older}")
             _restore_copy(run, newer)
             _flip_bit(run.built.generation_folder(newer) / name, run.rng)
-            run.built.point_current(f"{FOLDER}/{newer}")
+            run.built.point_current(f"{GENERATIONS_FOLDER}/{newer}")
             run.expect_no_change()
             shutil.rmtree(run.built.generation_folder(newer))
     run.wait_until_taken()
@@ -100,21 +100,27 @@ def parts_do_not_match(run: SoakRun) -> None:
     """The search of one generation beside the corpus of another is never taken, whatever the manifest says."""
     older, newer = _two_generations(run)
     with run.built.spoil_current():
-        mixed = run.built.folder / FOLDER / "mixed"
+        mixed = run.built.folder / GENERATIONS_FOLDER / "mixed"
         shutil.copytree(run.built.copied_generation(newer), mixed)
         shutil.rmtree(mixed / "search")
         shutil.copytree(run.built.copied_generation(older) / "search", mixed / "search")
-        names = [p.relative_to(mixed).as_posix() for p in mixed.rglob("*") if p.is_file() and p.name != generation.FILE]
-        names += [f"{p.parent.relative_to(mixed).as_posix()}/{p.name}" for p in mixed.rglob(f"*/{generation.FILE}")]
+        names = [
+            p.relative_to(mixed).as_posix()
+            for p in mixed.rglob("*")
+            if p.is_file() and p.name != generation.MANIFEST_FILE
+        ]
+        names += [
+            f"{p.parent.relative_to(mixed).as_posix()}/{p.name}" for p in mixed.rglob(f"*/{generation.MANIFEST_FILE}")
+        ]
         files = {name: hashlib.sha256((mixed / name).read_bytes()).hexdigest() for name in names}
-        ways = [("1" * 64, b""), (newer, b""), (generation.digest_of(files), generation.written(files))]
+        ways = [("1" * 64, b""), (newer, b""), (generation.digest_of(files), generation.manifest_bytes(files))]
         for name, says in ways if run.thorough else ways[-1:]:
             target = run.built.generation_folder(name)
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(mixed, target)
             if says:
-                (target / generation.FILE).write_bytes(says)
-            run.built.point_current(f"{FOLDER}/{name}")
+                (target / generation.MANIFEST_FILE).write_bytes(says)
+            run.built.point_current(f"{GENERATIONS_FOLDER}/{name}")
             run.expect_no_change()
             shutil.rmtree(target)
         shutil.rmtree(mixed)
@@ -123,14 +129,14 @@ def parts_do_not_match(run: SoakRun) -> None:
 
 def current_leads_astray(run: SoakRun) -> None:
     """``current`` leads nowhere, is gone, is a file, is a folder: what was served is served."""
-    place = run.built.folder / CURRENT
+    place = run.built.folder / CURRENT_LINK
     ways: dict[str, str | Callable[[], object]] = {
-        "nowhere": f"{FOLDER}/{'0' * 64}",
+        "nowhere": f"{GENERATIONS_FOLDER}/{'0' * 64}",
         "gone": lambda: None,
-        "a file": lambda: place.write_text(FOLDER),
+        "a file": lambda: place.write_text(GENERATIONS_FOLDER),
         "a folder": place.mkdir,
         "elsewhere": "/etc",
-        "itself": CURRENT,
+        "itself": CURRENT_LINK,
     }
     for name in run.select_ways(list(ways), 3):
         way = ways[name]
@@ -155,9 +161,9 @@ def generation_is_removed(run: SoakRun) -> None:
 def rolled_back(run: SoakRun) -> None:
     """``current`` leads to an older generation that stayed: it is taken, and the next build goes on."""
     now = run.built.current
-    older = [p.name for p in (run.built.folder / FOLDER).iterdir() if p.name != now]
+    older = [p.name for p in (run.built.folder / GENERATIONS_FOLDER).iterdir() if p.name != now]
     if older:
-        run.built.point_current(f"{FOLDER}/{run.rng.choice(sorted(older))}")
+        run.built.point_current(f"{GENERATIONS_FOLDER}/{run.rng.choice(sorted(older))}")
         run.wait_until_taken()
     run.rebuild_if_thorough()
 
@@ -212,7 +218,7 @@ def _two_generations(run: SoakRun) -> tuple[str, str]:
     older = run.built.current
     run.rebuild()
     newer = run.built.current
-    run.built.point_current(f"{FOLDER}/{older}")
+    run.built.point_current(f"{GENERATIONS_FOLDER}/{older}")
     run.wait_until_taken()
     shutil.rmtree(run.built.generation_folder(newer))
     return older, newer

@@ -32,12 +32,12 @@ class MarkedTexts:
         chosen = random.Random(seed)  # noqa: S311 – what is tried can be tried again
         ends = {
             id_: sorted(set(_last_lines(reading.nodes)))
-            for id_, reading in ingest.read_all(folder, tuple(only)).readings.items()
+            for id_, reading in ingest.read_editions(folder, tuple(only)).readings.items()
         }
         for id_, lines in ends.items():
             if self._mark_edition(id_, lines, chosen):
                 self.ids.append(id_)
-        if not self.ids or ingest.read_all(folder).fatal:
+        if not self.ids or ingest.read_editions(folder).fatal_problems:
             raise UnmarkedError(f"No edition of {corpus} bears a word more at the end of a line. Name another corpus.")
 
     def _mark_edition(self, id_: str, lines: list[int], chosen: random.Random) -> bool:
@@ -50,7 +50,7 @@ class MarkedTexts:
                 if rows[line - 1].rstrip().endswith((b".", b",", b";", b":")):
                     rows[line - 1] = rows[line - 1].rstrip() + b" " + MARK_WORD.format(0).encode()
             self._write(id_, b"\n".join(rows))
-            if _MARK.search(source.read_bytes()) and not ingest.read_all(self.folder, (id_,)).fatal:
+            if _MARK.search(source.read_bytes()) and not ingest.read_editions(self.folder, (id_,)).fatal_problems:
                 return True
         self._write(id_, before)
         return False
