@@ -44,7 +44,7 @@ def last_step(path: str) -> str:
 
 
 def without_last_step(path: str) -> str:
-    """A path without its last step, empty above a first one; :func:`parent_path` knows the containers, this does not."""
+    """A path without its last step, empty above a first one. It does not know containers: see :func:`parent_path`."""
     return path.rpartition("/")[0]
 
 

@@ -130,7 +130,7 @@ _TIME_BUDGET: ContextVar[_TimeBudget | None] = ContextVar("budget", default=None
 
 @contextmanager
 def limit_pattern_time(seconds: float | None = None) -> Iterator[None]:
-    """All patterns that are matched inside share so many seconds (:data:`PATTERN_SECONDS`); outside, each match has them."""
+    """All patterns matched inside share so many seconds (:data:`PATTERN_SECONDS`); outside, each match has them."""
     token = _TIME_BUDGET.set(_TimeBudget(PATTERN_SECONDS if seconds is None else seconds))
     try:
         yield
@@ -236,7 +236,7 @@ CONTROL_CHARACTER = re.compile(
 def read_file_bytes(path: ReadablePath, name: str) -> bytes:
     """The bytes of a file; ``name``: its place in the corpus.
 
-    Raises FileNotFoundError when there is none, :class:`corpus.checked.InvalidFile` for anything but a plain file of that
+    Raises FileNotFoundError when there is none, :class:`InvalidFile` for anything but a plain file of that
     size at that place.
     """
     if not isinstance(path, Path):  # held in memory, and proved when it was read
@@ -327,7 +327,8 @@ class TomlFile:
         A statement of several lines: the one with the words, else with the key, else the first.
 
         >>> file = TomlFile("x.toml", 'a = 1\n[[b]]\nc = 2\n[[b]]\nd = [\n "x",\n "y"]', {})
-        >>> file.line_of(("b",)), file.line_of(("b", 1)), file.line_of(("b", 1, "d", 1), "y"), file.line_of(("b", 0, "e"))
+        >>> line_of = file.line_of
+        >>> line_of(("b",)), line_of(("b", 1)), line_of(("b", 1, "d", 1), "y"), line_of(("b", 0, "e"))
         (2, 4, 7, 2)
         """
         first, last = next(self._lines_by_key[at[:n]] for n in range(len(at), -1, -1) if at[:n] in self._lines_by_key)

@@ -14,8 +14,7 @@ from corpus.edition import Edition, Identity, id_problem, list_editions, load_ed
 from corpus.exchange import node_to_json, pair_to_json, to_json
 from corpus.files import InvalidFile
 from corpus.label import CitationWords
-from corpus.language import Language
-from corpus.language import load_language as load_language
+from corpus.language import Language, load_language
 from corpus.model import Node, NodeId, Pair, Problem
 from corpus.reading import source
 from corpus.reading.read import read_source

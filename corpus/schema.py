@@ -147,7 +147,8 @@ LONGEST_SELECTOR = 200  # characters
 _ATTRIBUTE = r"""\[[\w:-]+(?:[~|^$*]?=(?:"[^"\]]*"|'[^'\]]*'|[\w-]+))?\]"""
 _SIMPLE_SELECTOR = rf"(?:\*|[\w-]+)?(?:[.#][\w-]+|{_ATTRIBUTE})*+"
 _ALLOWED_SELECTOR = re.compile(
-    rf"{_SIMPLE_SELECTOR}(?:(?: *[>+] *| +){_SIMPLE_SELECTOR})?(?: *, *{_SIMPLE_SELECTOR}(?:(?: *[>+] *| +){_SIMPLE_SELECTOR})?)*+"
+    rf"{_SIMPLE_SELECTOR}(?:(?: *[>+] *| +){_SIMPLE_SELECTOR})?(?: *, *{_SIMPLE_SELECTOR}(?:(?: *[>+] *| "
+    rf"+){_SIMPLE_SELECTOR})?)*+"
 )
 
 

@@ -110,7 +110,8 @@ def test_every_pair_of_bids_is_read_in_signs_letters_and_words(made, over, lang)
         assert read_bids(f"{way(made)} over {way(over)}", lang, LANGUAGES) == Overcall(made, over)
     for code, its in LANGUAGES.items():
         told = [
-            f"{its.bids.level_words[b.level - 1][0]} {its.bids.denomination_words[DENOMINATIONS.index(b.denomination)][0]}"
+            f"{its.bids.level_words[b.level - 1][0]} "
+            f"{its.bids.denomination_words[DENOMINATIONS.index(b.denomination)][0]}"
             for b in (made, over)
         ]
         assert read_bids(f" {its.bids.over[0]} ".join(told), code, LANGUAGES) == Overcall(made, over)

@@ -224,7 +224,7 @@ def test_pages_of_another_day_are_not_shown_once_it_matters(kept_build, monkeypa
     state = app.extensions["lexbridge"]
     before = state.snapshot()
     assert len(before.packs) and not state.renew()
-    monkeypatch.setattr("corpus.library.Library.turn", lambda *_: 1)
+    monkeypatch.setattr("corpus.library.Library.count_ruling_changes", lambda *_: 1)
     assert state.renew() and not len(state.snapshot().packs) and state.snapshot().digest == before.digest
     assert state.snapshot().name != before.name
 

@@ -25,7 +25,7 @@ CATASTROPHES = [
 @pytest.fixture
 def hurried(monkeypatch):
     """A limit that no test waits for."""
-    monkeypatch.setattr(files, "SECONDS", 0.05)
+    monkeypatch.setattr(files, "PATTERN_SECONDS", 0.05)
 
 
 @pytest.mark.parametrize("pattern, line", CATASTROPHES)
@@ -103,7 +103,7 @@ def test_a_slow_pattern_of_a_manifest_is_a_problem(key, tmp_path, hurried):
 
 def test_an_edition_of_many_lines_has_one_limit(tmp_path, monkeypatch):
     """Each line may be quick: all together count."""
-    monkeypatch.setattr(files, "SECONDS", 0.05)
+    monkeypatch.setattr(files, "PATTERN_SECONDS", 0.05)
     lines = "\n\n".join(f"{'a' * 16}! {n}" for n in range(3000))
     corpus = write_edition(
         tmp_path,

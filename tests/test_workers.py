@@ -33,7 +33,7 @@ def build(library, folder):
 @pytest.fixture(scope="session", autouse=True)
 def slowly():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("corpus.ingest.write", lambda read, folder: None)
+        patch.setattr("corpus.ingest.write_corpus", lambda read, folder: None)
         patch.setattr("corpus.library.Library.open", lambda folder: None)
         patch.setattr("corpus.generation.publish", lambda stage: stage.folder.rename(stage.build / "made"))
         patch.setitem(sys.modules, "index.build", index)

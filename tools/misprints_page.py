@@ -11,11 +11,10 @@ from tools.print_page import print_document
 _HEAD = """# Slips of the books
 
 Made by `python -m tools.misprints_page > docs/slips.md` from `corpus/editions/*/slips.toml`; a test compares. Each
-slip with the words it stands against, as the texts print them, and why the row is there. “misprint”: the printed words say
-something else; “lost”: words are missing after those that are shown; “missing”: a provision is missing at the end of
-the one named (`print`: another text of the same laws has it, or, of words, the text itself elsewhere or the laws before
-and after; `unknown`: no text tells whether the laws or this print left it out).
-"""
+slip with the words it stands against, as the texts print them, and why the row is there. “misprint”: the printed
+words say something else; “lost”: words are missing after those that are shown; “missing”: a provision is missing at
+the end of the one named (`print`: another text of the same laws has it, or, of words, the text itself elsewhere or
+the laws before and after; `unknown`: no text tells whether the laws or this print left it out). """
 
 
 def document(result: IngestResult) -> str:

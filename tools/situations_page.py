@@ -21,13 +21,12 @@ VERDICTS = ("right", "incomplete", "misleading", "false")
 
 _HEAD = """# Situations: how they were worked through
 
-Made by `python -m tools.situations_page > docs/situations.md` from `corpus/situations/`; a test compares. Every
-table was written by one reader from the texts of its code and worked through against the same texts by two others; what they
-found, and what was decided, stands in `corpus/situations/findings.tsv` and below. `lexbridge check` proves the rest:
-one row for every combination of answers, every quotation by slicing, every way from one situation to another, that a
-row says what another code orders otherwise, what it does with each misprint under its words, and by which words it lets
-somebody off. Who read a row as it stands is recorded in `corpus/situations/readings.tsv`.
-"""
+Made by `python -m tools.situations_page > docs/situations.md` from `corpus/situations/`; a test compares. Every table
+was written by one reader from the texts of its code and worked through against the same texts by two others; what
+they found, and what was decided, stands in `corpus/situations/findings.tsv` and below. `lexbridge check` proves the
+rest: one row for every combination of answers, every quotation by slicing, every way from one situation to another,
+that a row says what another code orders otherwise, what it does with each misprint under its words, and by which
+words it lets somebody off. Who read a row as it stands is recorded in `corpus/situations/readings.tsv`. """
 
 
 def document(result: IngestResult) -> str:

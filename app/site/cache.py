@@ -109,10 +109,10 @@ PACKS_MANIFEST = "pages.json"
 class GenerationFiles(Protocol):
     """What a pack is read from: a verified generation."""
 
-    def data(self, name: str) -> Any:
+    def read_file(self, name: str) -> Any:
         """The bytes of a file."""
 
-    def names(self, prefix: str = "") -> list[str]:
+    def file_names(self, prefix: str = "") -> list[str]:
         """The files under a folder."""
 
 
@@ -184,11 +184,11 @@ class PagePacks:
     def open(cls, files: GenerationFiles) -> PagePacks:
         """Those of a generation; none where it was built without pages."""
         prefix = f"{PAGES_FOLDER}/"
-        if f"{prefix}{PACKS_MANIFEST}" not in files.names(prefix):
+        if f"{prefix}{PACKS_MANIFEST}" not in files.file_names(prefix):
             return cls()
-        read = lambda name: json.loads(bytes(files.data(f"{prefix}{name}")))
+        read = lambda name: json.loads(bytes(files.read_file(f"{prefix}{name}")))
         about = read(PACKS_MANIFEST)
-        packs = {ui: PagePack(files.data(f"{prefix}{ui}.pack"), read(f"{ui}.json")) for ui in about["languages"]}
+        packs = {ui: PagePack(files.read_file(f"{prefix}{ui}.pack"), read(f"{ui}.json")) for ui in about["languages"]}
         return cls(packs, PageVersion(about["origin"], about["code"], about["turn"]))
 
     def for_language(self, ui: str) -> PagePack | None:

@@ -35,7 +35,8 @@ _TAGS_RULE, _COMMENTS_RULE, _CODE_RULE, HEAD_RULE, BACK_LINK_RULE, _BLANKS_RULE 
     "HTML: links back to a mark",
     "HTML: blanks by name",
 )
-MARKUP_RULES = {  # name → what it drops; the first three and the blanks are found in the characters, the others in the tree
+# Name → what it drops; the first three and the blanks are found in the characters, the others in the tree.
+MARKUP_RULES = {
     _CODE_RULE: r"<(script|style)\b.*?</\1\s*>",
     _COMMENTS_RULE: r"<!--.*?-->|<[!?][^>]*>",
     _TAGS_RULE: r"</?[A-Za-z](?:\"[^\"]*\"|'[^']*'|[^>\"'])*>",

@@ -298,7 +298,8 @@ def _rows_beside_table(
         if line and near and _CELL_GAP.search(line.text.strip()):
             yield read.warning(
                 line.number,
-                f"“{_shorten(line.text)}” stands {'above' if at else 'below'} the table of {draft.path} and looks like a "
+                f"“{_shorten(line.text)}” stands {'above' if at else 'below'} the table of {draft.path} and "
+                f"looks like a "
                 "row of it.",
                 f"Correct “{key}” of this [[tables]] in edition.toml.",
             )
@@ -382,7 +383,8 @@ def levels_undeclared(read: UncheckedReading) -> Iterator[Problem]:
                 first, second = (line.text.split()[0] for line in two)
                 yield read.warning(
                     two[0].number,
-                    f"Lines of {read.text_path_by_line[two[0].number]} begin with “{first}” and “{second}”, which no level has as "
+                    f"Lines of {read.text_path_by_line[two[0].number]} begin with “{first}” and “{second}”, "
+                    f"which no level has as "
                     "labels.",
                     f'Are they items? Then add [[levels]] with labels = ["{form}"] in edition.toml.',
                 )
@@ -406,7 +408,8 @@ def laws_with_a_letter(read: UncheckedReading) -> Iterator[Problem]:
         if label and (parser.has_title or not re.search(r"\w.*\w", plain[label.after :])):
             yield read.warning(
                 line.number,
-                f"“{_shorten(text)}” stands in the text of {read.text_path_by_line[line.number]}; without the letter behind its "
+                f"“{_shorten(text)}” stands in the text of {read.text_path_by_line[line.number]}; without the "
+                f"letter behind its "
                 "number it would begin a law.",
                 "Write the number that it has in the order of the laws by a row of corrections.tsv; correct “laws”.",
             )
@@ -434,7 +437,8 @@ def titles_cut(read: UncheckedReading) -> Iterator[Problem]:
         if goes_on:
             yield read.warning(
                 line.number,
-                f"The title of {draft.path}, “{_shorten(title)}”, seems to go on in the next line: “{_shorten(words)}”.",
+                f"The title of {draft.path}, “{_shorten(title)}”, seems to go on in the next line: "
+                f"“{_shorten(words)}”.",
                 "Join the two by rows of corrections.tsv: the words go from this line and stand behind the title.",
             )
 
@@ -499,7 +503,8 @@ def titles_before_laws(read: UncheckedReading) -> Iterator[Problem]:
         more = f", and {len(found) - 1} more such lines" if len(found) > 1 else ""
         yield read.warning(
             found[0].number,
-            f"“{_shorten(found[0].text)}” stands below a finished sentence of {read.text_path_by_line[found[0].number]}, and a law "
+            f"“{_shorten(found[0].text)}” stands below a finished sentence of "
+            f"{read.text_path_by_line[found[0].number]}, and a law "
             f"follows{more}.",
             "Is it the title of a chapter? Then describe it: [[headed]] in edition.toml. A page head: [[drop]].",
         )
@@ -540,7 +545,8 @@ def chapters_undeclared(read: UncheckedReading) -> Iterator[Problem]:
         if numbers[:2] in (["I", "II"], ["1", "2"]) and (word[:1].isupper() or word.isupper()):
             yield read.warning(
                 lines[0][1].number,
-                f"“{_shorten(lines[0][1].text)}” and “{_shorten(lines[1][1].text)}” (line {lines[1][1].number}) stand in "
+                f"“{_shorten(lines[0][1].text)}” and “{_shorten(lines[1][1].text)}” (line "
+                f"{lines[1][1].number}) stand in "
                 "texts.",
                 "Are they chapters or parts? Then describe them: [[headed]] in edition.toml. Page heads: [[drop]].",
             )
@@ -587,7 +593,8 @@ def figures_behind_words(read: UncheckedReading) -> Iterator[Problem]:
         line = found[0][0]
         yield read.warning(
             line.number,
-            f"A figure 1 stands behind a word of {read.text_path_by_line[line.number]}, and a 2 in line {found[1][0].number}.",
+            f"A figure 1 stands behind a word of {read.text_path_by_line[line.number]}, and a 2 in line "
+            f"{found[1][0].number}.",
             "Are they marks of footnotes? Then describe the notes: [notes] with “note” and “mark” in edition.toml.",
         )
 
@@ -678,7 +685,8 @@ def definitions_undeclared(read: UncheckedReading) -> Iterator[Problem]:
             if len(lines) >= _LEAST_ROWS:
                 yield read.warning(
                     lines[0].number,
-                    f"{len(lines)} lines of {path} begin as definitions do, the first with “{_shorten(lines[0].text)}”.",
+                    f"{len(lines)} lines of {path} begin as definitions do, the first with "
+                    f"“{_shorten(lines[0].text)}”.",
                     f'Are they definitions? Then its path is "def", with [definitions] style = "{style}".',
                 )
 
@@ -701,7 +709,8 @@ def hyphens_kept(read: UncheckedReading) -> Iterator[Problem]:
         yield read.edition.written.problem(
             ("hyphens",),
             f"Hyphens are kept, but {len(broken)} {'line ends' if len(broken) == 1 else 'lines end'} in one and the "
-            f"word goes on in the next: “{_shorten(broken[0].text[-_LONGEST_QUOTE:].strip())}” in line {broken[0].number}.",
+            f"word goes on in the next: “{_shorten(broken[0].text[-_LONGEST_QUOTE:].strip())}” in line "
+            f"{broken[0].number}.",
             'Write hyphens = "join", or correct these lines in corrections.tsv.',
             fatal=False,
         )
@@ -801,7 +810,8 @@ def mojibake(read: UncheckedReading) -> Iterator[Problem]:
         line, signs = found[0]
         yield read.warning(
             line.number,
-            f"“{signs}” stands for “{_decode_mojibake(signs)}”: the text was read in another encoding than it was written in "
+            f"“{signs}” stands for “{_decode_mojibake(signs)}”: the text was read in another encoding than it "
+            f"was written in "
             f"(here{f' and in {len(found) - 1} lines below' if len(found) > 1 else ''}).",
             "Convert the file again from what it was made of.",
         )

@@ -51,7 +51,8 @@ def load_source_lines(path: Path, sha256: str, name: str) -> tuple[list[str], li
                 name,
                 line,
                 f"Byte {data[error.start]:#04x} at offset {error.start} is not UTF-8.",
-                f"Convert the file to UTF-8 from the encoding it was written in{_declared_encoding(data)}, then write the new "
+                f"Convert the file to UTF-8 from the encoding it was written in{_declared_encoding(data)}, "
+                f"then write the new "
                 "sha256 into edition.toml.",
             )
         ]

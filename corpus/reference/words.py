@@ -124,7 +124,8 @@ class Grammar:
         # After a label: the word that it stands before, the law word alone first.
         self.law_after = re.compile(rf"{_ORDINAL_ENDING}\.? ?{group['law_after']}{_WORD_ENDING}")
         self.after = re.compile(
-            rf"{_ORDINAL_ENDING}\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']})){_WORD_ENDING}"
+            rf"{_ORDINAL_ENDING}\.? "
+            rf"?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']})){_WORD_ENDING}"
         )
         # At the end of a text: the number that stands before a law word.
         self.number_before = re.compile(rf"{LABEL_START}(?P<number>{LAW_NUMBER}){_ORDINAL_ENDING}\.? ?\Z")
