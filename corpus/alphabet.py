@@ -14,8 +14,9 @@ from corpus.checked.rule import Wanted, from_one
 
 Signs = Annotated[str, Wanted("the signs in one pair of quotes")]
 
-# “LATIN SMALL LETTER L WITH STROKE” is an l, “LATIN SMALL LIGATURE OE” an o and an e: what NFKD leaves whole.
-_NAMED = re.compile(r"LATIN SMALL (?:LETTER|LIGATURE) ([A-Z]{1,2})(?: WITH .+)?")
+# “LATIN SMALL LETTER L WITH STROKE” is an l, “LATIN SMALL LETTER DOTLESS I” an i, “LATIN SMALL LIGATURE OE” an o and
+# an e: what NFKD leaves whole.
+_NAMED = re.compile(r"LATIN SMALL (?:LETTER|LIGATURE) (?:DOTLESS )?([A-Z]{1,2})(?: WITH .+)?")
 
 
 class _Plain(dict[int, str]):
@@ -32,10 +33,10 @@ _PLAIN = _Plain()
 
 
 def fold(text: str) -> str:
-    """Lower case without diacritics; ł→l, đ→d. May change the length of the text.
+    """Lower case without diacritics; ł→l, đ→d, ı→i. May change the length of the text.
 
-    >>> fold("Żądanie ćwierć-Łąki"), fold("Đačić"), fold("Straße")
-    ('zadanie cwierc-laki', 'dacic', 'strasse')
+    >>> fold("Żądanie ćwierć-Łąki"), fold("Đačić"), fold("Straße"), fold("Kapalı")
+    ('zadanie cwierc-laki', 'dacic', 'strasse', 'kapali')
     """
     if text.isascii():
         return text.lower()

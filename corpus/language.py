@@ -46,6 +46,7 @@ class References:
     also: Words = ()
     in_: Annotated[Words, Key("in")] = ()
     lead: Words = ()
+    ordinal: Words = ()
     of: Words = ()
     above: Words = ()
     below: Words = ()

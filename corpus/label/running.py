@@ -59,7 +59,8 @@ class Label:
 
 class Surroundings(Protocol):
     """What a language says around labels: words of one letter, what joins two labels, what follows a label ("above"),
-    a law word after its number ("törvény"), a part before what it is a part of ("of Law 16").
+    a law word after its number ("törvény"), a part before what it is a part of ("of Law 16"), the ending of an ordinal
+    ("1er"), which matches everywhere, perhaps nothing.
 
     ``roman_laws``: the highest law, where laws have roman numbers; else 0.
     """
@@ -70,6 +71,7 @@ class Surroundings(Protocol):
     law_after: re.Pattern[str]
     after: re.Pattern[str]
     of_outer: re.Pattern[str]
+    ordinal: re.Pattern[str]
     roman_laws: int
 
 
@@ -92,6 +94,12 @@ _HALF_STEP = re.compile(rf" (?:{SMALL}|{NUMERALS})\)")
 BEGINNING = re.compile(rf"{START}(?={LAW}(?!\d)|{CAPITAL}{NO_LETTER}|{SMALL}[.)]|\((?:\w|{NUMERALS})\))")
 CLOSED = re.compile(r"[).;:,\]\"]|$|\n")
 
+_BRACKETS = re.compile(r"[()]")
+# Before a bracket: a step of a label that is no law, which may be printed with half a bracket; what may be the mark of
+# an item instead. After it: the word of such an item.
+_LAST_STEP = re.compile(rf"(?:(?<![\w(])(?:{SMALL}|{CAPITAL}|{NUMERALS})|{CAPITAL}\)?[. ]{{0,2}}{NUMBER})\Z")
+_ITEM = re.compile(rf"[;,.:)] (?:{SMALL}|{CAPITAL}|{NUMBER}|{NUMERALS})\Z")
+_WORD = re.compile(r" [^\W\d_]{2}")
 _SENTENCE = 400
 _DEEPEST = 12  # steps of a label: the laws have five, and a line of brackets is none
 # Capitals after a blank and a number that make the number part of a bid: "C 3 NT".
@@ -136,7 +144,7 @@ def read(text: str, at: int, around: Surroundings, intro: str, after: Label | No
                 return None
     else:
         return None
-    end, gaps = match.end(), list[str]()
+    end, gaps = _number_end(match, text, around), list[str]()
     sure: tuple[tuple[str, ...], int, tuple[str, ...]] | None = None
     while len(steps) < _DEEPEST and (step := _STEP.match(text, end)):
         if step["digit"] and " " in step["gap"] and around.law_after.match(text, step.end()):
@@ -167,6 +175,12 @@ def _made(
     return Label(steps, start, end, "." in gaps, short) if whole else None
 
 
+def _number_end(first: re.Match[str], text: str, around: Surroundings) -> int:
+    """Where the first step of a label ends, the ending of an ordinal with it: "1er"."""
+    ending = around.ordinal.match(text, first.end()) if first["number"] else None
+    return ending.end() if ending else first.end()
+
+
 def _further(letter: str, text: str, at: int) -> bool:
     """Whether a label goes on from a letter that may be a word: ii after i, b after a."""
     return bool(_ROMAN_STEP.match(text, at)) or bool((match := _LETTER.match(text, at)) and match[0] > letter)
@@ -181,15 +195,41 @@ def _is_bracketed_after_half(text: str, step: re.Match[str]) -> bool:
 
 
 def _is_half(text: str, at: int) -> bool:
-    """Whether the bracket at ``at`` closes none that was opened in its line, as far back as a sentence in brackets may
+    """Whether the bracket at ``at`` closes none that was opened in its line, as far as a sentence in brackets may
     reach.
+
+    Of several brackets that could close one, the last does: those after a and b in "(Law 12 C 1 a), b))" are half ones.
     """
     if text[at : at + 1] != ")":
         return False
-    depth, back = 0, max(0, at - _SENTENCE)
-    for sign in text[max(back, text.rfind("\n", back, at) + 1) : at]:
-        depth = depth + 1 if sign == "(" else max(0, depth - 1) if sign == ")" else depth
-    return not depth
+    back = max(0, at - _SENTENCE)
+    start = max(back, text.rfind("\n", back, at) + 1)
+    depth = 0
+    for match in _BRACKETS.finditer(text, start, at + 1):
+        place = match.start()
+        if match[0] == "(":
+            depth += 1
+        elif place == at:
+            break
+        elif not (depth and _LAST_STEP.search(text, start, place) and _unopened(text, place + 1, depth)):
+            depth = max(0, depth - 1)
+    return not depth or (bool(_LAST_STEP.search(text, start, at)) and _unopened(text, at + 1, depth))
+
+
+def _unopened(text: str, at: int, wanted: int) -> bool:
+    """Whether so many brackets close from ``at`` on that were not opened there; marks of items, "; b)", close none."""
+    end = text.find("\n", at, at + _SENTENCE)
+    depth = 0
+    for match in _BRACKETS.finditer(text, at, end if end >= 0 else min(len(text), at + _SENTENCE)):
+        if match[0] == "(":
+            depth += 1
+        elif depth > 0:
+            depth -= 1
+        elif not (_ITEM.search(text, at - 1, match.start()) and _WORD.match(text, match.end())):
+            wanted -= 1
+            if not wanted:
+                return True
+    return False
 
 
 def _is_parted(  # noqa: PLR0911 – each return is one way of printing

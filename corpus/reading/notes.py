@@ -6,6 +6,7 @@ closes, and each mark is paired with the note of its sign (``marks``).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -53,7 +54,12 @@ class Note:
 
 
 def lift(
-    lines: list[Line], rule: Notes, paragraphs: str, begins: Callable[[Line], str], placed: frozenset[int] = frozenset()
+    lines: list[Line],
+    rule: Notes,
+    paragraphs: str,
+    begins: Callable[[Line], str],
+    placed: frozenset[int] = frozenset(),
+    law_word: re.Pattern[str] | None = None,
 ) -> tuple[list[Line], list[Note], list[Line]]:
     """Lines without the notes, the notes, and the heading above the notes when they stand at the end.
 
@@ -61,6 +67,7 @@ def lift(
     A note among the text is one paragraph: it ends at a blank line, at the next note, at a structural line, or where
     its sentence is finished and the interrupted one goes on in lower case. Notes at the end run to the next note or
     head.
+    After a word that announces a label (``law_word`` ends in one) a label goes on with the note: "(see / 18. Law)".
     ``placed``: numbers of lines that begin a further paragraph of the note above them, as the manifest says.
     With ``numbering = "book"`` only the next number (or, in a book that repeats notes, none) begins a note.
     """
@@ -86,8 +93,9 @@ def lift(
             inside = True
         elif notes and line.number in placed:
             note, inside = notes[-1], True
-            notes[-1] = replace(note, lines=(*note.lines, line), begins=note.begins | {line.number})
-        elif inside and _goes_on(notes[-1], line, paragraphs, begins(line), chapter):
+            begun = frozenset[int]() if _announces(note, law_word) else frozenset((line.number,))
+            notes[-1] = replace(note, lines=(*note.lines, line), begins=note.begins | begun)
+        elif inside and _goes_on(notes[-1], line, paragraphs, _begun(notes[-1], line, begins, law_word), chapter):
             if line.text.strip():
                 notes[-1] = replace(notes[-1], lines=(*notes[-1].lines, line))
         else:
@@ -104,6 +112,22 @@ def _heading(lines: list[Line], rule: Notes) -> int | None:
         i for i, line in enumerate(lines) if line.text.strip() and compiled(rule.start).fullmatch(line.text.strip())
     )
     return max(like, default=None)
+
+
+def _announces(note: Note, law_word: re.Pattern[str] | None) -> bool:
+    """Whether the last line of a note ends in a word that announces a label: "(see"."""
+    return bool(law_word and law_word.search(note.lines[-1].text.rstrip()))
+
+
+def _begun(note: Note, line: Line, begins: Callable[[Line], str], law_word: re.Pattern[str] | None) -> str:
+    """What a line after a note begins: nothing where the note ends in a word that announces its label, for a law inside
+    a bracket that is still open.
+    """
+    begun = begins(line)
+    if begun not in ("label", "law") or not _announces(note, law_word):
+        return begun
+    text = " ".join(own.text for own in note.lines)
+    return begun if begun == "law" and text.count("(") <= text.count(")") else ""
 
 
 def _goes_on(note: Note, line: Line, paragraphs: str, begins: str, chapter: bool) -> bool:

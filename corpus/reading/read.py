@@ -40,6 +40,7 @@ def read(edition: Edition, language: Language) -> Reading:
         edition.paragraphs,
         heads.begins,
         frozenset(p.line for p in edition.placements if p.in_note),
+        language.law_word_before,
     )
     removed = text.removed + [Removed(notes.HEADING_RULE, line.number, line.text, line.places) for line in heading]
     book = Book.of(edition, language, heads, kept, frozenset(n.number for n in found))

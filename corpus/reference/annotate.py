@@ -60,7 +60,7 @@ def _read(node: Node, resolver: Resolver, words: Grammar) -> _Read:
             continue
         text = words.clean(published)
         tables = [(t.start, t.end) for t in node.tables] if where == "text" else []
-        if where == "heading" and (modified := resolver.modified_term(text, node)):
+        if where == "heading" and (modified := resolver.modified_term(text, published, node)):
             out.references.append(replace(modified, surface=published))
             continue
         for found in find(text, words):

@@ -92,7 +92,12 @@ def joined(text: str, hits: Iterable[Found], grammar: Grammar) -> list[Found]:
             out[-1:] = _with_part(text, last, hit)
         else:
             out[-1:] = _part_of(text, last, hit, ahead, grammar)
-    return [hit for hit in out if not hit.loose]
+    return [hit for hit in out if not (hit.loose or (_is_number(hit) and not hit.under))]
+
+
+def _is_number(hit: Found) -> bool:
+    """Whether no word announces the number that a phrase begins with: "2 of Law 16"."""
+    return hit.own == "bare" and hit.intro != "bare" and hit.labels[0].shape == ("1",)
 
 
 def _with_outer(text: str, ahead: deque[Found], grammar: Grammar) -> Found:
@@ -165,7 +170,13 @@ def _whole(text: str, last: Found, hit: Found, grammar: Grammar) -> Found | None
     fits = is_deeper(above, last.outermost, intro) and not alone
     if fits and len(hit.labels) == 1:
         whole = replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.word)
-        return replace(whole, tentative=hit.tentative, direction=0 if intro == "law" else hit.direction)
+        if _is_number(last):
+            whole = replace(whole, tentative=True, without=hit.without or hit)
+        elif hit.tentative:
+            whole = replace(whole, tentative=True, without=hit.without)
+        else:
+            whole = replace(whole, tentative=False)
+        return replace(whole, direction=0 if intro == "law" else hit.direction)
     if named and intro == "law" and last.outermost[0] != "1":
         return replace(last, intro="unclear")
     return None

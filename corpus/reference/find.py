@@ -136,17 +136,21 @@ def _of_same_law(text: str, hits: Iterable[Found], grammar: Grammar) -> Iterator
     the same Law". Unclear where no law was named.
     """
     law: str | None = None
+    done = 0  # where the phrase before ends: what is said in it is said of its own part
     for hit in hits:
         if hit.intro == "law" and hit.labels:
             law = (hit.under + hit.labels[-1].steps)[0] if hit.under else hit.labels[-1].steps[0]
+            done = hit.end
             yield hit
             continue
         after = grammar.same_after.match(text, hit.end)
-        before = grammar.same_before.search(text, max(0, hit.start - _NOTE_WORD), hit.start)
+        before = grammar.same_before.search(text, max(done, hit.start - _NOTE_WORD), hit.start)
         if hit.intro not in ("provision", "bare", "in", "see") or not hit.labels or not (before or after):
+            done = hit.end
             yield hit
             continue
         start, end = before.start() if before else hit.start, after.end() if after else hit.end
+        done = end
         whole = replace(hit, start=start, end=end, intro="law", own="provision", tentative=False)
         yield replace(whole, under=(law, *hit.under)) if law and law.isdigit() else replace(whole, intro="unclear")
 
@@ -417,11 +421,22 @@ def _without_word(text: str, hit: Found, small: bool, grammar: Grammar) -> Found
         return replace(hit, intro="provision", own="bare", end=end, direction=0)
     if small:
         return None
+    if all(label.shape == ("1",) for label in hit.labels) and grammar.of_outer.match(text, end):
+        return _number_of(text, hit, grammar)
     if hit.direction and first.shape != ("1", "A"):
         return replace(hit, intro="direction")  # "4C below" is a bid
-    if _speaks_for_itself(first, text):
-        return hit
-    return None if word else _by_itself(text, hit, grammar)
+    speaks = _speaks_for_itself(first, text)
+    return hit if speaks else None if word else _by_itself(text, hit, grammar)
+
+
+def _number_of(text: str, hit: Found, grammar: Grammar) -> Found | None:
+    """Numbers before what they are a part of, "2 of Law 16 A", as a phrase that counts only if all of it is there: they
+    may be a count. None for the end of a list that begins with a word: "A 1 e 2 dell'articolo 64".
+    """
+    listed = grammar.part_of_law.search(text, max(0, hit.start - _WORD), hit.end + _NAME)
+    if listed and listed.start() < hit.start:
+        return None
+    return replace(hit, intro="provision", own="bare", end=hit.labels[-1].end, direction=0, tentative=True)
 
 
 def _by_itself(text: str, hit: Found, grammar: Grammar) -> Found | None:
@@ -558,6 +573,10 @@ def _give_back(text: str, labels: list[Label], joins: list[str], intro: Intro, g
         if not (law or labels[0].shape[0] == "1") or not grammar.of_law.match(text, last.end):
             return False
         labels.pop()
+        joins.pop()
+        return True
+    if intro == "law" and last.shape == labels[-2].shape == ("1",) and grammar.of_law.match(text, last.end):
+        labels.pop()  # "Law 16 and 2 of Law 17": no law is of a law
         joins.pop()
         return True
     if not grammar.law_after.match(text, last.end) or (

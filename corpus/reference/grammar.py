@@ -18,8 +18,8 @@ from corpus.reference.clean import clean
 KEYS = tuple(keys(References))
 # What grammar hangs on a word that follows its label, with a sign between: "16 §:n", "16. §-ban", "16. Madde'nin".
 _ENDING = r"(?:[:'-](?![A-Z])[^\W\d_]{1,10})?(?!\w)"
-# The same on the number: "16'ncı madde".
-_ORDINAL = r"(?:'[^\W\d_]{1,5}(?!\w))?"
+# The same on the number: "16'ncı madde", "9'uncu ve 16'ncı".
+_SUFFIX = r"'[^\W\d_]{1,5}(?!\w)"
 NO_LETTERS: Mapping[int, str] = MappingProxyType({})
 
 
@@ -33,6 +33,9 @@ class Grammar:
         words = {key: self._spellings(language.words(key)) for key in KEYS}
         group = {key: _alternatives(words[key]) for key in KEYS}
         lead = f"(?:{_before(words['lead'])})?"
+        # The ending of an ordinal, glued to its number: "1er". It matches everywhere, perhaps nothing.
+        self.ordinal = re.compile(rf"(?:{group['ordinal']}(?!\w))?")
+        ending = rf"(?:{_SUFFIX}|{group['ordinal']}(?!\w))?"
         note = f"(?P<footnote>{_then_gap(words['footnote'])})?"
         self.intro = re.compile(
             "|".join(
@@ -44,7 +47,7 @@ class Grammar:
         # Matches everywhere, perhaps nothing.
         self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
         self.join = re.compile(
-            rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{_before(words['to'])}))|"
+            rf"(?:(?<=\d){_SUFFIX})?(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{_before(words['to'])}))|"
             rf"(?P<hard>,? +(?P<word>{_before(words['and'] + words['or'])})|/)|(?P<soft>, +))"
         )
         # What ends in a word that announces labels elsewhere: "tot en met" beside "met".
@@ -56,28 +59,30 @@ class Grammar:
         # Between "see" and its label: "see above B 2".
         self.direction_before = re.compile(rf"(?:(?P<above>{group['above']})|(?P<below>{group['below']})) +")
         # After a label: the word that it stands before, the law word alone first.
-        self.law_after = re.compile(rf"{_ORDINAL}\.? ?{group['law_after']}{_ENDING}")
+        self.law_after = re.compile(rf"{ending}\.? ?{group['law_after']}{_ENDING}")
         self.after = re.compile(
-            rf"{_ORDINAL}\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']})){_ENDING}"
+            rf"{ending}\.? ?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']})){_ENDING}"
         )
         # At the end of a text: the number that stands before a law word.
-        self.number_before = re.compile(rf"{START}(?P<number>{LAW}){_ORDINAL}\.? ?\Z")
+        self.number_before = re.compile(rf"{START}(?P<number>{LAW}){ending}\.? ?\Z")
         # A law whose part follows in brackets: "Laws 9 (".
         self.law_before_bracket = re.compile(rf"(?:{_then_gap(words['law'])}){lead}{LAW} \Z")
         # The same of a label of a part before a provision word.
-        self.part_before = re.compile(rf"{START}(?P<label>{NUMBER}|{CAPITAL}|{SMALL}\)?){_ORDINAL}\.? ?\Z")
+        self.part_before = re.compile(rf"{START}(?P<label>{NUMBER}|{CAPITAL}|{SMALL}\)?){ending}\.? ?\Z")
         # What joins a part to what it is a part of: in some cases of some languages a blank.
         self.of = re.compile(f" +(?:{_before(words['of'])})?")
         self.of_word = re.compile(f",? +(?:{_before(words['of'])})")
         self.in_word = re.compile(f" +(?:{_before(words['in'])})")
-        law = _then_gap(words["law"])
-        lawful = rf"(?:{law}){lead}{LAW}(?!\d)|{LAW}{_ORDINAL}\.? ?{group['law_after']}{_ENDING}"
+        lawful = rf"(?:{_then_gap(words['law'])}){lead}{LAW}(?!\d)|{LAW}{ending}\.? ?{group['law_after']}{_ENDING}"
         self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
         part = rf"(?:{_then_gap(words['provision'])}){lead}(?:\(|\w{{1,2}}(?!\w))"
         # Beside a part: the law that was named last, "section C of the same Law".
         joins = rf",? *(?:{_before(words['of'] + words['in'])})?"
         self.same_after = re.compile(rf"{joins}(?<!\w){group['same']}(?!\w)")
-        outer = rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))"
+        outer = (
+            rf"(?:{self.of_word.pattern}(?:{NUMBER}|{CAPITAL})(?!\w)){{0,3}}"
+            rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))"
+        )
         self.of_outer = re.compile(rf"{outer}|{self.same_after.pattern}")
         # What may be said again before a further label: "12 to Law 14", "item 1 to item 3", "12 or the 14".
         self.law_again, self.lead_again = re.compile(_then_gap(words["law"])), re.compile(_before(words["lead"]))
@@ -100,18 +105,18 @@ class Grammar:
         note_word, note_after = _before(words["footnote"]), rf" +{group['footnote']}{_ENDING}"
         self.note_before = re.compile(rf"(?<!\w)(?:{note_word})\Z")
         self.note_after = re.compile(f",?{note_after}")
-        self.note_after_number = re.compile(rf"{_ORDINAL}\.?{note_after}")
+        self.note_after_number = re.compile(rf"{ending}\.?{note_after}")
         self.note_with_number = re.compile(
-            rf"(?<!\w)(?:{note_word}){lead}(?={NUMBER}(?!\d))|{START}(?={NUMBER}{_ORDINAL}\.?{note_after})"
+            rf"(?<!\w)(?:{note_word}){lead}(?={NUMBER}(?!\d))|{START}(?={NUMBER}{ending}\.?{note_after})"
         )
         # Beside a citation of another text: "§ 7 der Verbandssatzung".
         self.elsewhere_after = re.compile(rf",? *(?<!\w){group['elsewhere']}(?!\w)")
         self.elsewhere_before = re.compile(rf"(?<!\w){group['elsewhere']},? +\Z")
         # The same before a part.
-        self.same_before = re.compile(rf"(?<!\w){group['same']} +\Z")
+        self.same_before = re.compile(rf"(?<!\w){group['same']},? +\Z")
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
         # A single letter that is also a word of the language ("i", "a") is no label unless printed like one.
-        self.letters = {w.lower() for key in KEYS for w in words[key] if len(w) == 1}
+        self.letters = {w.lower() for key in KEYS if key != "ordinal" for w in words[key] if len(w) == 1}
 
     def clean(self, text: str) -> str:
         """The text as its phrases are sought in it; the length stays."""

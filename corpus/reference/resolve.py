@@ -72,7 +72,8 @@ class Resolver:
             seems = not found.tentative or self._is_there(replace(found, intro="bare"), node)
             return Resolved(unclear=(found.start, found.end) if seems else None)
         if found.intro == "term":
-            return Resolved(self._definition(found, text, node, where))
+            published = (node.heading if where == "heading" else node.text) or ""
+            return Resolved(self._definition(found, text, published, node, where))
         if found.intro == "note":
             return self._numbered_notes(found, text, node, where)
         if found.tentative and not self._is_there(found, node):
@@ -113,21 +114,19 @@ class Resolver:
         dropped = (found.start, left[-1].end) if left and CLOSED.match(text, left[-1].end) else None
         return Resolved(self._reference(found.start, end, text, where, kind, labelled), unclear, dropped)
 
-    def modified_term(self, heading: str, node: Node) -> Reference | None:
-        """The heading "Alert – definitions" of a decision that modifies a definition of the laws."""
+    def modified_term(self, heading: str, published: str, node: Node) -> Reference | None:
+        """The heading "Alert – definitions", cleaned, of a decision that modifies a definition of the laws.
+
+        The name is taken as ``published``: the letters of labels count as others in a cleaned text.
+        """
         match = (
             self.grammar.definition_of.fullmatch(heading) if self.edition.modifies and node.kind == "point" else None
         )
         if match is None:
             return None
-        return self._reference(
-            0,
-            len(heading),
-            heading,
-            "heading",
-            "external",
-            [(*match.span("term"), [_Target(f"def/{address.slug(match['term'])}", True, "external")])],
-        )
+        path = f"def/{address.slug(published[slice(*match.span('term'))])}"
+        targets = [_Target(path, True, "external")]
+        return self._reference(0, len(heading), heading, "heading", "external", [(*match.span("term"), targets)])
 
     def instead(self, path: str) -> str | None:
         """What may be meant by a path that is not there: what remains of it, else the law beside it."""
@@ -336,8 +335,10 @@ class Resolver:
 
     # ── definitions ─────────────────────────────────────────────────────────────────────────────
 
-    def _definition(self, found: Found, text: str, node: Node, where: Where) -> Reference | None:
-        """The longest run of words after "see" that is the name of a definition."""
+    def _definition(self, found: Found, text: str, published: str, node: Node, where: Where) -> Reference | None:
+        """The longest run of words after "see" that is the name of a definition, as it is published: the letters of
+        labels count as others in the cleaned text.
+        """
         quoted = re.compile(r'"([^"]{1,60})"').match(text, found.term)
         if quoted:
             terms = [(*quoted.span(1), quoted.end())]
@@ -346,7 +347,7 @@ class Resolver:
             words = list(re.compile(r"\w[^\s.,;:()\"*]*").finditer(text, found.term, found.term + 80))[:_TERM_WORDS]
             terms = [(found.term, w.end(), w.end()) for w in reversed(words)]
         for first, last, end in terms:
-            path = self.definitions.get(address.slug(text[first:last]))
+            path = self.definitions.get(address.slug(published[first:last]))
             if path and path != node.path:
                 marks = _EMPHASIS.search(text, 0, first)
                 beyond = len(marks[0]) if marks and text.startswith(marks[0], end) else 0

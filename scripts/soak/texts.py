@@ -30,10 +30,10 @@ class Texts:
         kinds = shutil.ignore_patterns("*.py", "__pycache__")
         shutil.copytree(corpus, folder, ignore=kinds)
         chosen = random.Random(seed)  # noqa: S311 – what is tried can be tried again
-        ends = {
-            id_: sorted(set(_ends(reading.nodes)))
-            for id_, reading in ingesting.read_all(folder, tuple(only)).readings.items()
-        }
+        read = ingesting.read_all(folder, tuple(only))
+        if read.fatal:
+            raise UnmarkedError("\n".join(map(str, read.fatal)))
+        ends = {id_: sorted(set(_ends(reading.nodes))) for id_, reading in read.readings.items()}
         for id_, lines in ends.items():
             if self._marked(id_, lines, chosen):
                 self.ids.append(id_)
