@@ -46,6 +46,7 @@ class ReferenceWords:
     also: WordList = ()
     in_: Annotated[WordList, KeyName("in")] = ()
     lead: WordList = ()
+    ordinal: WordList = ()
     of: WordList = ()
     above: WordList = ()
     below: WordList = ()

@@ -19,8 +19,9 @@ from corpus.schema import ValueHint, check_at_least_one
 
 SignSet = Annotated[str, ValueHint("the signs in one pair of quotes")]
 
-# “LATIN SMALL LETTER L WITH STROKE” is an l, “LATIN SMALL LIGATURE OE” an o and an e: what NFKD leaves whole.
-_LETTER_NAME = re.compile(r"LATIN SMALL (?:LETTER|LIGATURE) ([A-Z]{1,2})(?: WITH .+)?")
+# “LATIN SMALL LETTER L WITH STROKE” is an l, “LATIN SMALL LETTER DOTLESS I” an i, “LATIN SMALL LIGATURE OE” an o and
+# an e: what NFKD leaves whole.
+_LETTER_NAME = re.compile(r"LATIN SMALL (?:LETTER|LIGATURE) (?:DOTLESS )?([A-Z]{1,2})(?: WITH .+)?")
 
 
 class _PlainLetters(dict[int, str]):
@@ -37,10 +38,10 @@ _PLAIN_LETTERS = _PlainLetters()
 
 
 def fold(text: str) -> str:
-    """Lower case without diacritics; ł→l, đ→d. May change the length of the text.
+    """Lower case without diacritics; ł→l, đ→d, ı→i. May change the length of the text.
 
-    >>> fold("Żądanie ćwierć-Łąki"), fold("Đačić"), fold("Straße")
-    ('zadanie cwierc-laki', 'dacic', 'strasse')
+    >>> fold("Żądanie ćwierć-Łąki"), fold("Đačić"), fold("Straße"), fold("Kapalı")
+    ('zadanie cwierc-laki', 'dacic', 'strasse', 'kapali')
     """
     if text.isascii():
         return text.lower()

@@ -48,17 +48,24 @@ main.add_command(build)
     "--todo", is_flag=True, help="Also list what nobody has done for these editions yet; none of it is a fault."
 )
 def check(ids: tuple[str, ...], todo: bool) -> None:
-    """All the problems that a build would find, without building anything; of editions, theirs first."""
+    """All the problems that a build would find, without building anything; with IDS, those of these editions."""
     result = sources.read_sources(ids)
-    problems = list(result.problems)
+    problems, elsewhere = list(result.problems), 0
     whole = sources.with_layers(result, ids)
-    if whole:
-        own = tuple(f"editions/{id_}/" for id_ in ids)
-        problems += [p for p in whole.problems if p not in problems and (p.fatal or p.file.startswith(own))]
+    own = tuple(f"editions/{id_}/" for id_ in ids)
+    for problem in whole.problems if whole else ():
+        if problem in problems:
+            continue
+        if problem.file.startswith("editions/") and not problem.file.startswith(own):
+            elsewhere += problem.fatal
+        elif problem.fatal or problem.file.startswith(own):
+            problems.append(problem)
     sources.list_problems(problems)
     fatal = sum(1 for p in problems if p.fatal)
     read = ", ".join(result.readings) or "nothing, the problems come first"
     click.echo(f"{fatal} problem(s), {len(problems) - fatal} noted; read: {read}.")
+    if elsewhere:
+        click.echo(f"{elsewhere} problem(s) in other editions: see `lexbridge check`.")
     if fatal:
         sys.exit(1)
     if todo and whole:

@@ -117,3 +117,14 @@ def test_a_folder_without_a_manifest_is_told(tmp_path):
 def test_a_folder_for_a_manifest_is_told(tmp_path):
     (tmp_path / "editions" / "xx-2030" / "edition.toml").mkdir(parents=True)
     assert any("cannot be read" in str(p) for p in problems(tmp_path))
+
+
+def test_a_check_of_one_edition_counts_nothing_of_another(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEXBRIDGE_CORPUS", str(tmp_path))
+    write_edition(tmp_path, WITH_BREAK, KEYS)
+    write_edition(tmp_path, WITH_BREAK.replace("LAW 2 — TABLES", ""), KEYS, name="yy-2030")
+    sound, broken, both = (CliRunner().invoke(main, ["check", *ids]) for ids in (["xx-2030"], ["yy-2030"], []))
+    assert sound.exit_code == 0 and "0 problem(s)" in sound.output and "yy-2030/" not in sound.output
+    assert "1 problem(s) in other editions: see `lexbridge check`." in sound.output
+    assert broken.exit_code == both.exit_code == 1 and "in other editions" not in broken.output + both.output
+    assert "editions/yy-2030/source.txt" in broken.output and "editions/yy-2030/source.txt" in both.output

@@ -38,7 +38,7 @@ def test_a_pattern_that_never_ends_is_stopped(pattern, line, way, hurried):
 
 def test_many_patterns_share_the_time(monkeypatch):
     clock = iter(range(1000))
-    monkeypatch.setattr(files, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(files, "thread_time", lambda: next(clock))
     pattern = compile_pattern("^a$")
     with files.limit_pattern_time(3):
         for _ in range(3):

@@ -188,3 +188,15 @@ def test_whatever_the_words_of_a_language_are_strung_to_is_sliced(code, data):
         assert text[reference.start : reference.end] == reference.surface and reference.start >= end
         end = reference.end
     assert all(not p.fatal for p in problems)
+
+
+def test_the_name_of_a_definition_is_taken_as_it_is_published():
+    """Clauses are counted e, h, o: their letters stand for a, b, c in citations, not in names of definitions."""
+    clause = replace(EDITION.levels[0], kind="clause", labels=("a)",), count="", letters="ehonru")
+    node = replace(NODES[HERE], text="siehe „Honour“", source_text="siehe „Honour“")
+    out, _ = annotate_references(
+        [node if p == HERE else n for p, n in NODES.items()],
+        replace(EDITION, levels=(*EDITION.levels, clause)),
+        WORDS["de"],
+    )
+    assert paths(next(n for n in out if n.path == HERE).references) == ["def/honour"]

@@ -113,6 +113,7 @@ def lift_notes(
     paragraphs: str,
     begins: Callable[[Line], str],
     placed: frozenset[int] = frozenset(),
+    law_word: re.Pattern[str] | None = None,
 ) -> tuple[list[Line], list[Note], list[Line]]:
     """Lines without the notes, the notes, and the heading above the notes when they stand at the end.
 
@@ -120,6 +121,7 @@ def lift_notes(
     A note among the text is one paragraph: it ends at a blank line, at the next note, at a structural line, or where
     its sentence is finished and the interrupted one goes on in lower case. Notes at the end run to the next note or
     head.
+    After a word that announces a label (``law_word`` ends in one) a label goes on with the note: "(see / 18. Law)".
     ``placed``: numbers of lines that begin a further paragraph of the note above them, as the manifest says.
     With ``numbering = "book"`` only the next number (or, in a book that repeats notes, none) begins a note.
     """
@@ -145,8 +147,11 @@ def lift_notes(
             inside = True
         elif notes and line.number in placed:
             note, inside = notes[-1], True
-            notes[-1] = replace(note, lines=(*note.lines, line), begins=note.begins | {line.number})
-        elif inside and _continues_note(notes[-1], line, paragraphs, begins(line), chapter):
+            begun = frozenset[int]() if _announces_label(note, law_word) else frozenset((line.number,))
+            notes[-1] = replace(note, lines=(*note.lines, line), begins=note.begins | begun)
+        elif inside and _continues_note(
+            notes[-1], line, paragraphs, _kind_of_start(notes[-1], line, begins, law_word), chapter
+        ):
             if line.text.strip():
                 notes[-1] = replace(notes[-1], lines=(*notes[-1].lines, line))
         else:
@@ -165,6 +170,22 @@ def _find_notes_heading(lines: list[Line], rule: NoteRules) -> int | None:
         if line.text.strip() and compile_pattern(rule.start).fullmatch(line.text.strip())
     )
     return max(like, default=None)
+
+
+def _announces_label(note: Note, law_word: re.Pattern[str] | None) -> bool:
+    """Whether the last line of a note ends in a word that announces a label: "(see"."""
+    return bool(law_word and law_word.search(note.lines[-1].text.rstrip()))
+
+
+def _kind_of_start(note: Note, line: Line, begins: Callable[[Line], str], law_word: re.Pattern[str] | None) -> str:
+    """What a line after a note begins. It is nothing where the note ends in a word that announces the label of the
+    line; a law is nothing only inside a bracket that is still open.
+    """
+    kind = begins(line)
+    if kind not in ("label", "law") or not _announces_label(note, law_word):
+        return kind
+    text = " ".join(own.text for own in note.lines)
+    return kind if kind == "law" and text.count("(") <= text.count(")") else ""
 
 
 def _continues_note(note: Note, line: Line, paragraphs: str, begins: str, chapter: bool) -> bool:

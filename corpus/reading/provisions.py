@@ -53,12 +53,14 @@ def decide_by_placement(book: ReadingContext, cursor: Cursor, rest: LineRest) ->
     finding = f"A placement names {path}, which is not open here."
     wrong = () if draft else (book.problem(rest.line, finding, "Correct the path in [[placements]]."),)
     draft = draft or cursor.draft
-    goes_on = (
-        cursor.last
-        and cursor.last[0] is draft
-        and not SENTENCE_END.search(cursor.last[1].text.rstrip())
-        and rest.text[0].islower()
+    before = cursor.last[1].text.rstrip() if cursor.last and cursor.last[0] is draft else ""
+    # A citation that a line break cut goes on with a number or a capital: "Law / 16 B".
+    small, pause = rest.text[0].islower(), rest.after or (cursor.blank and book.edition.paragraphs != "wrapped")
+    cut = not pause and (
+        book.numbering.is_reference(before)
+        or (book.edition.paragraphs != "lines" and before != "" and book.sentences.continues_after(before))
     )
+    goes_on = before and not SENTENCE_END.search(before) and (small or cut)
     return AddText(
         draft=draft,
         line=strip_line(rest.line),

@@ -254,6 +254,7 @@ def read_source(edition: Edition, language: Language) -> Reading:
         edition.paragraphs,
         heads.kind_of_start,
         frozenset(p.line for p in edition.placements if p.is_in_note),
+        language.law_word_ending,
     )
     removed = text.removed + [
         RemovedText(notes.NOTES_HEADING_RULE, line.number, line.text, line.places) for line in heading

@@ -91,7 +91,12 @@ def join_phrases(text: str, hits: Iterable[Phrase], grammar: Grammar) -> list[Ph
             out[-1:] = _join_part(text, last, hit)
         else:
             out[-1:] = _join_outer_phrases(text, last, hit, ahead, grammar)
-    return [hit for hit in out if not hit.loose]
+    return [hit for hit in out if not (hit.loose or (_is_number(hit) and not hit.under))]
+
+
+def _is_number(hit: Phrase) -> bool:
+    """Whether no word announces the number that a phrase begins with: "2 of Law 16"."""
+    return hit.own == "bare" and hit.intro != "bare" and hit.labels[0].shape == ("1",)
 
 
 def _next_phrase_with_outer(text: str, ahead: deque[Phrase], grammar: Grammar) -> Phrase:
@@ -164,7 +169,13 @@ def _join_as_part(text: str, last: Phrase, hit: Phrase, grammar: Grammar) -> Phr
     fits = is_deeper(above, last.outermost_shape, intro) and not alone
     if fits and len(hit.labels) == 1:
         whole = replace(last, end=hit.end, intro=intro, under=above + last.under, own=last.own_intro)
-        return replace(whole, tentative=hit.tentative, direction=0 if intro == "law" else hit.direction)
+        if _is_number(last):
+            whole = replace(whole, tentative=True, without=hit.without or hit)
+        elif hit.tentative:
+            whole = replace(whole, tentative=True, without=hit.without)
+        else:
+            whole = replace(whole, tentative=False)
+        return replace(whole, direction=0 if intro == "law" else hit.direction)
     if named and intro == "law" and last.outermost_shape[0] != "1":
         return replace(last, intro="unclear")
     return None

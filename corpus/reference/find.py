@@ -135,17 +135,21 @@ def _with_same_law(text: str, hits: Iterable[Phrase], grammar: Grammar) -> Itera
     the same Law". Unclear where no law was named.
     """
     law: str | None = None
+    done = 0  # where the phrase before ends: what is said in it is said of its own part
     for hit in hits:
         if hit.intro == "law" and hit.labels:
             law = (hit.under + hit.labels[-1].steps)[0] if hit.under else hit.labels[-1].steps[0]
+            done = hit.end
             yield hit
             continue
         after = grammar.same_after.match(text, hit.end)
-        before = grammar.same_before.search(text, max(0, hit.start - _LONGEST_NOTE_WORD), hit.start)
+        before = grammar.same_before.search(text, max(done, hit.start - _LONGEST_NOTE_WORD), hit.start)
         if hit.intro not in ("provision", "bare", "in", "see") or not hit.labels or not (before or after):
+            done = hit.end
             yield hit
             continue
         start, end = before.start() if before else hit.start, after.end() if after else hit.end
+        done = end
         whole = replace(hit, start=start, end=end, intro="law", own="provision", tentative=False)
         yield replace(whole, under=(law, *hit.under)) if law and law.isdigit() else replace(whole, intro="unclear")
 
@@ -420,11 +424,22 @@ def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) 
         return replace(hit, intro="provision", own="bare", end=end, direction=0)
     if small:
         return None
+    if all(label.shape == ("1",) for label in hit.labels) and grammar.of_outer.match(text, end):
+        return _number_of(text, hit, grammar)
     if hit.direction and first.shape != ("1", "A"):
         return replace(hit, intro="direction")  # "4C below" is a bid
-    if _is_unmistakable(first, text):
-        return hit
-    return None if word else _tentative_phrase(text, hit, grammar)
+    speaks = _is_unmistakable(first, text)
+    return hit if speaks else None if word else _tentative_phrase(text, hit, grammar)
+
+
+def _number_of(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
+    """Numbers before what they are a part of, "2 of Law 16 A", as a phrase that counts only if all of it is there: they
+    may be a count. None for the end of a list that begins with a word: "A 1 e 2 dell'articolo 64".
+    """
+    listed = grammar.part_of_law.search(text, max(0, hit.start - _LONGEST_LAW_WORD), hit.end + _LONGEST_NAME)
+    if listed and listed.start() < hit.start:
+        return None
+    return replace(hit, intro="provision", own="bare", end=hit.labels[-1].end, direction=0, tentative=True)
 
 
 def _tentative_phrase(text: str, hit: Phrase, grammar: Grammar) -> Phrase | None:
@@ -565,6 +580,10 @@ def _drop_borrowed_labels(
         if not (law or labels[0].shape[0] == "1") or not grammar.of_law.match(text, last.end):
             return False
         labels.pop()
+        joins.pop()
+        return True
+    if intro == "law" and last.shape == labels[-2].shape == ("1",) and grammar.of_law.match(text, last.end):
+        labels.pop()  # "Law 16 and 2 of Law 17": no law is of a law
         joins.pop()
         return True
     if not grammar.law_after.match(text, last.end) or (

@@ -70,7 +70,8 @@ class Resolver:
             seems = not found.tentative or self._are_all_there(replace(found, intro="bare"), node)
             return Resolution(unclear=(found.start, found.end) if seems else None)
         if found.intro == "term":
-            return Resolution(self._resolve_definition(found, text, node, where))
+            published = (node.heading if where == "heading" else node.text) or ""
+            return Resolution(self._resolve_definition(found, text, published, node, where))
         if found.intro == "note":
             return self._resolve_numbered_notes(found, text, node, where)
         if found.tentative and not self._are_all_there(found, node):
@@ -113,21 +114,19 @@ class Resolver:
         dropped = (found.start, left[-1].end) if left and PHRASE_END.match(text, left[-1].end) else None
         return Resolution(self._build_reference(found.start, end, text, where, kind, labelled), unclear, dropped)
 
-    def find_modified_term(self, heading: str, node: Node) -> Reference | None:
-        """The heading "Alert – definitions" of a decision that modifies a definition of the laws."""
+    def find_modified_term(self, heading: str, published: str, node: Node) -> Reference | None:
+        """The heading "Alert – definitions", cleaned, of a decision that modifies a definition of the laws.
+
+        The name is taken as ``published``: the letters of labels count as others in a cleaned text.
+        """
         match = (
             self.grammar.definition_of.fullmatch(heading) if self.edition.modifies and node.kind == "point" else None
         )
         if match is None:
             return None
-        return self._build_reference(
-            0,
-            len(heading),
-            heading,
-            "heading",
-            "external",
-            [(*match.span("term"), [_Target(f"def/{address.slugify(match['term'])}", True, "external")])],
-        )
+        path = f"def/{address.slugify(published[slice(*match.span('term'))])}"
+        targets = [_Target(path, True, "external")]
+        return self._build_reference(0, len(heading), heading, "heading", "external", [(*match.span("term"), targets)])
 
     def nearest_path(self, path: str) -> str | None:
         """What may be meant by a path that is not there: what remains of it, else the law beside it."""
@@ -349,8 +348,12 @@ class Resolver:
 
     # ── definitions ─────────────────────────────────────────────────────────────────────────────
 
-    def _resolve_definition(self, found: Phrase, text: str, node: Node, where: Where) -> Reference | None:
-        """The longest run of words after "see" that is the name of a definition."""
+    def _resolve_definition(
+        self, found: Phrase, text: str, published: str, node: Node, where: Where
+    ) -> Reference | None:
+        """The longest run of words after "see" that is the name of a definition, as it is published: the letters of
+        labels count as others in the cleaned text.
+        """
         quoted = re.compile(r'"([^"]{1,60})"').match(text, found.term)
         if quoted:
             terms = [(*quoted.span(1), quoted.end())]
@@ -361,7 +364,7 @@ class Resolver:
             ]
             terms = [(found.term, w.end(), w.end()) for w in reversed(words)]
         for first, last, end in terms:
-            path = self.definitions.get(address.slugify(text[first:last]))
+            path = self.definitions.get(address.slugify(published[first:last]))
             if path and path != node.path:
                 marks = _EMPHASIS.search(text, 0, first)
                 beyond = len(marks[0]) if marks and text.startswith(marks[0], end) else 0
@@ -488,7 +491,7 @@ def _read_references(node: Node, resolver: Resolver, words: Grammar) -> _NodeRef
             continue
         text = words.clean(published)
         tables = [(t.start, t.end) for t in node.tables] if where == "text" else []
-        if where == "heading" and (modified := resolver.find_modified_term(text, node)):
+        if where == "heading" and (modified := resolver.find_modified_term(text, published, node)):
             out.references.append(replace(modified, surface=published))
             continue
         for found in find_phrases(text, words):

@@ -84,8 +84,8 @@ def clean_text(text: str, letters: Mapping[int, str] | None = None) -> str:
 REFERENCE_KEYS = tuple(file_keys(ReferenceWords))
 # What grammar hangs on a word that follows its label, with a sign between: "16 §:n", "16. §-ban", "16. Madde'nin".
 _WORD_ENDING = r"(?:[:'-](?![A-Z])[^\W\d_]{1,10})?(?!\w)"
-# The same on the number: "16'ncı madde".
-_ORDINAL_ENDING = r"(?:'[^\W\d_]{1,5}(?!\w))?"
+# The same on the number: "16'ncı madde", "9'uncu ve 16'ncı".
+_SUFFIX = r"'[^\W\d_]{1,5}(?!\w)"
 NO_LETTER_TABLE: Mapping[int, str] = MappingProxyType({})
 
 
@@ -99,6 +99,9 @@ class Grammar:
         words = {key: self._spellings(language.reference_words(key)) for key in REFERENCE_KEYS}
         group = {key: _alternatives(words[key]) for key in REFERENCE_KEYS}
         lead = f"(?:{_words_and_blank(words['lead'])})?"
+        # The ending of an ordinal, glued to its number: "1er". It matches everywhere, perhaps nothing.
+        self.ordinal = re.compile(rf"(?:{group['ordinal']}(?!\w))?")
+        ending = rf"(?:{_SUFFIX}|{group['ordinal']}(?!\w))?"
         note = f"(?P<footnote>{_words_then_blank(words['footnote'])})?"
         self.intro = re.compile(
             "|".join(
@@ -110,7 +113,7 @@ class Grammar:
         # Matches everywhere, perhaps nothing.
         self.also = re.compile(rf"(?:,? ?(?:{group['also']})(?!\w),?)*:? *")
         self.join = re.compile(
-            rf"(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{_words_and_blank(words['to'])}))|"
+            rf"(?:(?<=\d){_SUFFIX})?(?P<dot>\.?)(?:(?P<range> *- *| +(?P<to>{_words_and_blank(words['to'])}))|"
             rf"(?P<hard>,? +(?P<word>{_words_and_blank(words['and'] + words['or'])})|/)|(?P<soft>, +))"
         )
         # What ends in a word that announces labels elsewhere: "tot en met" beside "met".
@@ -122,31 +125,31 @@ class Grammar:
         # Between "see" and its label: "see above B 2".
         self.direction_before = re.compile(rf"(?:(?P<above>{group['above']})|(?P<below>{group['below']})) +")
         # After a label: the word that it stands before, the law word alone first.
-        self.law_after = re.compile(rf"{_ORDINAL_ENDING}\.? ?{group['law_after']}{_WORD_ENDING}")
+        self.law_after = re.compile(rf"{ending}\.? ?{group['law_after']}{_WORD_ENDING}")
         self.after = re.compile(
-            rf"{_ORDINAL_ENDING}\.? "
+            rf"{ending}\.? "
             rf"?(?:(?P<law>{group['law_after']})|(?P<provision>{group['provision_after']})){_WORD_ENDING}"
         )
         # At the end of a text: the number that stands before a law word.
-        self.number_before = re.compile(rf"{LABEL_START}(?P<number>{LAW_NUMBER}){_ORDINAL_ENDING}\.? ?\Z")
+        self.number_before = re.compile(rf"{LABEL_START}(?P<number>{LAW_NUMBER}){ending}\.? ?\Z")
         # A law whose part follows in brackets: "Laws 9 (".
         self.law_before_bracket = re.compile(rf"(?:{_words_then_blank(words['law'])}){lead}{LAW_NUMBER} \Z")
         # The same of a label of a part before a provision word.
-        self.part_before = re.compile(rf"{LABEL_START}(?P<label>{NUMBER}|{CAPITAL}|{SMALL}\)?){_ORDINAL_ENDING}\.? ?\Z")
+        self.part_before = re.compile(rf"{LABEL_START}(?P<label>{NUMBER}|{CAPITAL}|{SMALL}\)?){ending}\.? ?\Z")
         # What joins a part to what it is a part of: in some cases of some languages a blank.
         self.of = re.compile(f" +(?:{_words_and_blank(words['of'])})?")
         self.of_word = re.compile(f",? +(?:{_words_and_blank(words['of'])})")
         self.in_word = re.compile(f" +(?:{_words_and_blank(words['in'])})")
-        law = _words_then_blank(words["law"])
-        lawful = (
-            rf"(?:{law}){lead}{LAW_NUMBER}(?!\d)|{LAW_NUMBER}{_ORDINAL_ENDING}\.? ?{group['law_after']}{_WORD_ENDING}"
-        )
+        lawful = rf"(?:{_words_then_blank(words['law'])}){lead}{LAW_NUMBER}(?!\d)|{LAW_NUMBER}{ending}\.? ?{group['law_after']}{_WORD_ENDING}"
         self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
         part = rf"(?:{_words_then_blank(words['provision'])}){lead}(?:\(|\w{{1,2}}(?!\w))"
         # Beside a part: the law that was named last, "section C of the same Law".
         joins = rf",? *(?:{_words_and_blank(words['of'] + words['in'])})?"
         self.same_after = re.compile(rf"{joins}(?<!\w){group['same']}(?!\w)")
-        outer = rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))"
+        outer = (
+            rf"(?:{self.of_word.pattern}(?:{NUMBER}|{CAPITAL})(?!\w)){{0,3}}"
+            rf"{self.of_word.pattern}(?:{lawful}|{part}|{CAPITAL} ?{NUMBER}(?!\w))"
+        )
         self.of_outer = re.compile(rf"{outer}|{self.same_after.pattern}")
         # What may be said again before a further label: "12 to Law 14", "item 1 to item 3", "12 or the 14".
         self.law_again, self.lead_again = (
@@ -172,18 +175,18 @@ class Grammar:
         note_word, note_after = _words_and_blank(words["footnote"]), rf" +{group['footnote']}{_WORD_ENDING}"
         self.note_before = re.compile(rf"(?<!\w)(?:{note_word})\Z")
         self.note_after = re.compile(f",?{note_after}")
-        self.note_after_number = re.compile(rf"{_ORDINAL_ENDING}\.?{note_after}")
+        self.note_after_number = re.compile(rf"{ending}\.?{note_after}")
         self.note_with_number = re.compile(
-            rf"(?<!\w)(?:{note_word}){lead}(?={NUMBER}(?!\d))|{LABEL_START}(?={NUMBER}{_ORDINAL_ENDING}\.?{note_after})"
+            rf"(?<!\w)(?:{note_word}){lead}(?={NUMBER}(?!\d))|{LABEL_START}(?={NUMBER}{ending}\.?{note_after})"
         )
         # Beside a citation of another text: "§ 7 der Verbandssatzung".
         self.elsewhere_after = re.compile(rf",? *(?<!\w){group['elsewhere']}(?!\w)")
         self.elsewhere_before = re.compile(rf"(?<!\w){group['elsewhere']},? +\Z")
         # The same before a part.
-        self.same_before = re.compile(rf"(?<!\w){group['same']} +\Z")
+        self.same_before = re.compile(rf"(?<!\w){group['same']},? +\Z")
         self.definition_of = re.compile(rf"(?P<term>.+?) ?- ?(?:{group['definition']})\W*")
         # A single letter that is also a word of the language ("i", "a") is no label unless printed like one.
-        self.letters = {w.lower() for key in REFERENCE_KEYS for w in words[key] if len(w) == 1}
+        self.letters = {w.lower() for key in REFERENCE_KEYS if key != "ordinal" for w in words[key] if len(w) == 1}
 
     def clean(self, text: str) -> str:
         """The text as its phrases are sought in it; the length stays."""
@@ -243,7 +246,8 @@ class CitedLabel:
 
 class LabelContext(Protocol):
     """What a language says around labels: words of one letter, what joins two labels, what follows a label ("above"),
-    a law word after its number ("törvény"), a part before what it is a part of ("of Law 16").
+    a law word after its number ("törvény"), a part before what it is a part of ("of Law 16"), the ending of an ordinal
+    ("1er"), which matches everywhere, perhaps nothing.
 
     ``roman_laws``: the highest law, where laws have roman numbers; else 0.
     """
@@ -254,6 +258,7 @@ class LabelContext(Protocol):
     law_after: re.Pattern[str]
     after: re.Pattern[str]
     of_outer: re.Pattern[str]
+    ordinal: re.Pattern[str]
     roman_laws: int
 
 
@@ -278,6 +283,12 @@ LABEL_BEGINNING = re.compile(
 )
 PHRASE_END = re.compile(r"[).;:,\]\"]|$|\n")
 
+_BRACKETS = re.compile(r"[()]")
+# Before a bracket: a step of a label that is no law, which may be printed with half a bracket; what may be the mark of
+# an item instead. After it: the word of such an item.
+_LAST_STEP = re.compile(rf"(?:(?<![\w(])(?:{SMALL}|{CAPITAL}|{LONG_NUMERAL})|{CAPITAL}\)?[. ]{{0,2}}{NUMBER})\Z")
+_ITEM = re.compile(rf"[;,.:)] (?:{SMALL}|{CAPITAL}|{NUMBER}|{LONG_NUMERAL})\Z")
+_WORD = re.compile(r" [^\W\d_]{2}")
 _LONGEST_BRACKET = 400
 _MOST_STEPS = 12  # steps of a label: the laws have five, and a line of brackets is none
 # Capitals after a blank and a number that make the number part of a bid: "C 3 NT".
@@ -324,7 +335,7 @@ def read_label(
                 return None
     else:
         return None
-    end, gaps = match.end(), list[str]()
+    end, gaps = _number_end(match, text, around), list[str]()
     sure: tuple[tuple[str, ...], int, tuple[str, ...]] | None = None
     while len(steps) < _MOST_STEPS and (step := _NEXT_STEP.match(text, end)):
         if step["digit"] and " " in step["gap"] and around.law_after.match(text, step.end()):
@@ -355,6 +366,12 @@ def _complete_label(
     return CitedLabel(steps, start, end, "." in gaps, short) if whole else None
 
 
+def _number_end(first: re.Match[str], text: str, around: LabelContext) -> int:
+    """Where the first step of a label ends, the ending of an ordinal with it: "1er"."""
+    ending = around.ordinal.match(text, first.end()) if first["number"] else None
+    return ending.end() if ending else first.end()
+
+
 def _is_further_letter(letter: str, text: str, at: int) -> bool:
     """Whether a label goes on from a letter that may be a word: ii after i, b after a."""
     return bool(_ROMAN_STEP.match(text, at)) or bool((match := _LETTER.match(text, at)) and match[0] > letter)
@@ -369,15 +386,41 @@ def _is_bracketed_after_half(text: str, step: re.Match[str]) -> bool:
 
 
 def _is_half_bracket(text: str, at: int) -> bool:
-    """Whether the bracket at ``at`` closes none that was opened in its line, as far back as a sentence in brackets may
+    """Whether the bracket at ``at`` closes none that was opened in its line, as far as a sentence in brackets may
     reach.
+
+    Of several brackets that could close one, the last does: those after a and b in "(Law 12 C 1 a), b))" are half ones.
     """
     if text[at : at + 1] != ")":
         return False
-    depth, back = 0, max(0, at - _LONGEST_BRACKET)
-    for sign in text[max(back, text.rfind("\n", back, at) + 1) : at]:
-        depth = depth + 1 if sign == "(" else max(0, depth - 1) if sign == ")" else depth
-    return not depth
+    back = max(0, at - _LONGEST_BRACKET)
+    start = max(back, text.rfind("\n", back, at) + 1)
+    depth = 0
+    for match in _BRACKETS.finditer(text, start, at + 1):
+        place = match.start()
+        if match[0] == "(":
+            depth += 1
+        elif place == at:
+            break
+        elif not (depth and _LAST_STEP.search(text, start, place) and _unopened(text, place + 1, depth)):
+            depth = max(0, depth - 1)
+    return not depth or (bool(_LAST_STEP.search(text, start, at)) and _unopened(text, at + 1, depth))
+
+
+def _unopened(text: str, at: int, wanted: int) -> bool:
+    """Whether so many brackets close from ``at`` on that were not opened there; marks of items, "; b)", close none."""
+    end = text.find("\n", at, at + _LONGEST_BRACKET)
+    depth = 0
+    for match in _BRACKETS.finditer(text, at, end if end >= 0 else min(len(text), at + _LONGEST_BRACKET)):
+        if match[0] == "(":
+            depth += 1
+        elif depth > 0:
+            depth -= 1
+        elif not (_ITEM.search(text, at - 1, match.start()) and _WORD.match(text, match.end())):
+            wanted -= 1
+            if not wanted:
+                return True
+    return False
 
 
 def _is_parted_step(  # noqa: PLR0911 – each return is one way of printing

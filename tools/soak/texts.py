@@ -30,10 +30,10 @@ class MarkedTexts:
         kinds = shutil.ignore_patterns("*.py", "__pycache__")
         shutil.copytree(corpus, folder, ignore=kinds)
         chosen = random.Random(seed)  # noqa: S311 – what is tried can be tried again
-        ends = {
-            id_: sorted(set(_last_lines(reading.nodes)))
-            for id_, reading in ingest.read_editions(folder, tuple(only)).readings.items()
-        }
+        read = ingest.read_editions(folder, tuple(only))
+        if read.fatal_problems:
+            raise UnmarkedError("\n".join(map(str, read.fatal_problems)))
+        ends = {id_: sorted(set(_last_lines(reading.nodes))) for id_, reading in read.readings.items()}
         for id_, lines in ends.items():
             if self._mark_edition(id_, lines, chosen):
                 self.ids.append(id_)

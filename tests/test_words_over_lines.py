@@ -1,0 +1,44 @@
+"""Words that a line break cut from what announces them: a citation in a note, a line that the manifest places."""
+
+import pytest
+from strangers import REST, write_edition
+
+from corpus import ingest
+
+NOTES = "[notes]\nnumbering = \"book\"\nnote = '^(?P<sign>¹) '\nmark = '(?P<sign>¹)'\n"
+
+
+def nodes(tmp_path, source: str, keys: str):
+    result = ingest.read_editions(write_edition(tmp_path, source, f'laws = "1–3"\n{keys}'))
+    assert [str(p) for p in result.fatal_problems] == []
+    return {n.path: n for n in result.readings["xx-2030"].nodes}
+
+
+@pytest.mark.parametrize("label", ["2. B", "LAW 2 — TWO", "A. x"])
+def test_a_label_after_a_word_that_announces_it_goes_on_with_the_note(tmp_path, label):
+    text = f"LAW 1 — ONE\n\nA player¹ bids.\n\n¹ Whoever sits there (see\n{label}).\n{REST}"
+    found = nodes(tmp_path, text, NOTES)
+    assert found["fn/1"].text == f"Whoever sits there (see {label})." and found["1"].text == "A player bids."
+
+
+def test_a_law_after_a_note_is_a_law(tmp_path):
+    text = f"LAW 1 — ONE\n\nA player¹ bids.\n\n¹ Whoever sits there, not of the law\n{REST.lstrip()}"
+    assert nodes(tmp_path, text, NOTES)["fn/1"].text == "Whoever sits there, not of the law"
+
+
+BEFORE = "A player who has bid in front of his partner is treated as one who has passed under"
+
+
+@pytest.mark.parametrize(
+    "before, placed, joined",
+    [
+        (f"{BEFORE} Laws", "2 and 3. He may go on.", " "),
+        (f"{BEFORE} section", "B of this law.", " "),
+        (f"{BEFORE} the eyes of", "2. The rest of this sentence.", " "),
+        (f"{BEFORE}.", "2. It is a paragraph.", "\n\n"),
+    ],
+)
+def test_a_placed_line_goes_on_with_the_sentence_that_a_break_cut(tmp_path, before, placed, joined):
+    source = f"LAW 1 — ONE\n\nA. x.\n\nB. {before}\n{placed}\n{REST}"
+    keys = '[[placements]]\nline = 6\npath = "1/B"\nreason = "it goes on"\n'
+    assert nodes(tmp_path, source, keys)["1/B"].text == f"{before}{joined}{placed}"
