@@ -140,7 +140,10 @@ class Grammar:
         self.of = re.compile(f" +(?:{_words_and_blank(words['of'])})?")
         self.of_word = re.compile(f",? +(?:{_words_and_blank(words['of'])})")
         self.in_word = re.compile(f" +(?:{_words_and_blank(words['in'])})")
-        lawful = rf"(?:{_words_then_blank(words['law'])}){lead}{LAW_NUMBER}(?!\d)|{LAW_NUMBER}{ending}\.? ?{group['law_after']}{_WORD_ENDING}"
+        lawful = (
+            rf"(?:{_words_then_blank(words['law'])}){lead}{LAW_NUMBER}(?!\d)"
+            rf"|{LAW_NUMBER}{ending}\.? ?{group['law_after']}{_WORD_ENDING}"
+        )
         self.of_law = re.compile(rf"{self.of_word.pattern}(?:{lawful})")
         part = rf"(?:{_words_then_blank(words['provision'])}){lead}(?:\(|\w{{1,2}}(?!\w))"
         # Beside a part: the law that was named last, "section C of the same Law".
