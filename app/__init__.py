@@ -22,9 +22,9 @@ from app import changes, cite, compare, home, net, rulings, settings, terms, thr
 from app.api import views as api
 from app.law import views as law
 from app.search import views as search
-from app.site import errors, http, page, reader, state
+from app.site import errors, http, page, reader, snapshot
 from app.site.http import page_version_of
-from app.site.state import SnapshotHolder
+from app.site.snapshot import SnapshotHolder
 from app.situations import views as situations
 from corpus import generation
 
@@ -58,7 +58,7 @@ def create_app(config: dict | None = None) -> Flask:
     """The WSGI application.
 
     ``config`` may give ``BUILD`` (folder of what is built; default :func:`corpus.store.build_dir`), or ``SNAPSHOT``,
-    a :class:`app.site.state.Snapshot` that all is answered from; ``ORIGIN``: where the site stands,
+    a :class:`app.site.snapshot.Snapshot` that all is answered from; ``ORIGIN``: where the site stands,
     ``https://laws.example`` (default ``LEXBRIDGE_URL``, else as each request reaches it); ``MAKING``: pages are made to
     be kept, for whoever will ask.
     Raises :class:`app.site.origin.OriginError` for an origin that is none.
@@ -79,7 +79,7 @@ def create_app(config: dict | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.logger.setLevel(logging.INFO)
 
-    state.init_app(
+    snapshot.init_app(
         app,
         SnapshotHolder(Path(app.config["BUILD"]), page_version_of(app), http.make_warm_up(app), app.config["SNAPSHOT"]),
     )

@@ -11,10 +11,10 @@ from typing import ClassVar
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
-from app.site import addresses, statements, wording
+from app.site import addresses, phrases, wording
 from app.site.atlas import Atlas
 from app.site.page import Picture, PictureDot, PictureLine, SitePage
-from app.site.state import current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus.edition import Identity
 from corpus.relation import changes
 from corpus.relation.changes import law_moves
@@ -67,7 +67,7 @@ class ChangesPage(SitePage):
     computed: bool
     counts: tuple[tuple[str, int], ...]
     chosen: tuple[str, ...]
-    rows: tuple[tuple[changes.Change, statements.CounterpartStatement | None], ...]
+    rows: tuple[tuple[changes.Change, phrases.CounterpartStatement | None], ...]
     picture: Picture
 
 
@@ -93,8 +93,8 @@ def changes_page(atlas: Atlas, older: str, newer: str, chosen: tuple[str, ...]) 
     )
 
 
-def _counterpart_of(atlas: Atlas, row: changes.Change) -> statements.CounterpartStatement | None:
-    return statements.statement_between(atlas.library, *row.pair.both_ids) if row.pair and row.pair.both_ids else None
+def _counterpart_of(atlas: Atlas, row: changes.Change) -> phrases.CounterpartStatement | None:
+    return phrases.statement_between(atlas.library, *row.pair.both_ids) if row.pair and row.pair.both_ids else None
 
 
 blueprint = Blueprint("changes", __name__)

@@ -12,13 +12,13 @@ from flask_babel import force_locale
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from app.site import addresses, reader, statements, wording
+from app.site import addresses, phrases, reader, wording
 from app.site.atlas import Atlas
 from app.site.drawing import citation_if_unprinted
 from app.site.excerpt import Citation, Excerpt, excerpt
+from app.site.lookup import node_or_404
 from app.site.page import SitePage
-from app.site.requests import node_or_404
-from app.site.state import current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus.edition import Identity
 from corpus.library import Library
 from corpus.model import CITED_KINDS, Node
@@ -43,7 +43,7 @@ def citation_forms(library: Library, node: Node) -> list[Citation]:
             short = f"{edition.short}, {name}"
             full = f"{edition.title} ({issued}), {place}"
             quoted = " ".join(filter(None, (citation_if_unprinted(library, node), _("“%(text)s”", text=text))))
-            remarks = [*_footnote_lines(library, node), *statements.misprint_lines(library, node, lang)]
+            remarks = [*_footnote_lines(library, node), *phrases.misprint_lines(library, node, lang)]
         out.append(Citation(lang, short, full, "\n".join([f"{full}:", quoted, *remarks, link])))
     return out
 
@@ -134,7 +134,7 @@ class CardPage(SitePage):
 
     template: ClassVar[str] = "card.html"
     excerpt: Excerpt
-    counterparts: tuple[statements.EditionCounterparts, ...]
+    counterparts: tuple[phrases.EditionCounterparts, ...]
     link: str
     qr: Markup
 
@@ -151,7 +151,7 @@ def card_page(atlas: Atlas, node: Node) -> CardPage:
     decides = atlas.library.editions[node.edition].is_decisions
     return CardPage(
         excerpt(atlas, node),
-        () if decides else tuple(statements.counterparts_by_edition(atlas.library, node)),
+        () if decides else tuple(phrases.counterparts_by_edition(atlas.library, node)),
         link,
         qr_code(link),
     )

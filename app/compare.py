@@ -10,13 +10,13 @@ from flask import Blueprint, abort, redirect, request
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from app.site import addresses, statements
+from app.site import addresses, phrases
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer, InlinePiece, ParagraphBlock, TextBlock, TextRun
+from app.site.lookup import canonical_path
 from app.site.page import SitePage
-from app.site.requests import canonical_path
-from app.site.state import current_snapshot
-from app.site.statements import CounterpartStatement, statement_between
+from app.site.phrases import CounterpartStatement, statement_between
+from app.site.snapshot import current_snapshot
 from corpus.edition import Identity
 from corpus.model import Node, Pair
 from corpus.relation.compare import ComparedRow, Comparison, RedlineChunk, compare, find_compared_node, redline_of_node
@@ -154,7 +154,7 @@ def _make_cell(atlas: Atlas, result: Comparison, row: ComparedRow, i: int, befor
     return ComparisonCell(
         edition=library.editions[result.editions[i]],
         relation=cell.relation,
-        alone=statements.describe_extra_provision(lone) if lone and cell.ids else "",
+        alone=phrases.describe_extra_provision(lone) if lone and cell.ids else "",
         lone=lone,
         texts=tuple(_make_cell_text(atlas, n, t, result.editions[:i]) for n, t in found if n.id not in before),
         again=tuple((n, t) for n, t in found if n.id in before),
@@ -181,7 +181,7 @@ def _explain_absence(atlas: Atlas, result: Comparison, row: ComparedRow, i: int)
         return Absence(_("No decision on this provision."))
     unreviewed = i != own and not library.relations.is_reviewed(result.editions[own], edition.id)
     if i != own and row.cells[i].pairs and not unreviewed:
-        return Absence(statements.describe_absence(row.cells[i].pairs[0], edition))
+        return Absence(phrases.describe_absence(row.cells[i].pairs[0], edition))
     near = _find_near(atlas, result, row, i) if i != own and row.cells[own].ids else None
     if near and (not near.near or not unreviewed):
         return near

@@ -16,9 +16,9 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app.site import addresses, reader
 from app.site.atlas import Atlas
+from app.site.lookup import canonical_path
 from app.site.page import SitePage
-from app.site.requests import canonical_path
-from app.site.state import SearchService, Snapshot, current_snapshot
+from app.site.snapshot import SearchService, Snapshot, current_snapshot
 from corpus import address
 from corpus.edition import Identity
 from corpus.library import Library

@@ -26,7 +26,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from app.site import cache, http, reader
 from app.site.cache import PageResponse, negotiate_coding, stored_response
-from app.site.state import SNAPSHOT_KEY, Snapshot, SnapshotHolder
+from app.site.snapshot import SNAPSHOT_KEY, Snapshot, SnapshotHolder
 from corpus.generation import StoreError
 from corpus.model import NodeId
 

@@ -13,9 +13,9 @@ from werkzeug.wrappers import Response
 
 from app.site import addresses, reader
 from app.site.atlas import Atlas
+from app.site.lookup import node_or_404
 from app.site.page import Picture, PictureDot, PictureLine, SitePage
-from app.site.requests import node_or_404
-from app.site.state import current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus.edition import Identity
 from corpus.model import Node, NodeId
 

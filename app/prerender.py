@@ -20,7 +20,7 @@ from app import create_app
 from app.site import cache, reader
 from app.site.cache import PagePacks, StoredPage, compress_for_storage, decompress
 from app.site.http import page_version_of, prerender_sources
-from app.site.state import Snapshot, current_snapshot
+from app.site.snapshot import Snapshot, current_snapshot
 from corpus.generation import CORPUS_PART, Generation
 from corpus.library import Library
 from index.search import Searcher

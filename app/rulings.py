@@ -12,21 +12,21 @@ from flask_babel import force_locale
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.site import addresses, reader, rulings, wording
+from app.site import addresses, reader, ruling_view, wording
 from app.site.addresses import known_request_parameters
 from app.site.atlas import Atlas
 from app.site.excerpt import Citation
+from app.site.lookup import RulingFilters, body_or_404, filter_rulings, ruling_filter_values, ruling_or_404
 from app.site.page import SitePage
-from app.site.requests import RulingFilters, body_or_404, filter_rulings, ruling_filter_values, ruling_or_404
-from app.site.state import current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus.model import Node
 from corpus.ruling import Ruling, RulingBody
 
 
-def citation_forms(atlas: Atlas, told: rulings.RulingView) -> list[Citation]:
+def citation_forms(atlas: Atlas, told: ruling_view.RulingView) -> list[Citation]:
     """Citations of a ruling that stands in no edition, in the languages of the site; quoted in that of its body."""
     one, body = told.ruling, told.body
-    text = rulings.plain_texts(atlas, one)
+    text = ruling_view.plain_texts(atlas, one)
     quoted = text.get(body.lang) or next(iter(text.values()))
     link = addresses.canonical_url(addresses.ruling(one))
     cited = ", ".join(dict.fromkeys(node.citation for node in atlas.nodes_by_ruling[one.id])) or ", ".join(
@@ -54,7 +54,7 @@ class FeedEntry:
 
     id: str
     updated: str
-    told: rulings.RulingView
+    told: ruling_view.RulingView
     link: str
     text: str
 
@@ -84,9 +84,9 @@ def feed_page(atlas: Atlas) -> FeedPage:
 
 def _feed_entries(atlas: Atlas) -> Iterator[FeedEntry]:
     for ruling in atlas.library.rulings.values():
-        told = rulings.ruling_view(atlas, ruling, words=False)
+        told = ruling_view.ruling_view(atlas, ruling, words=False)
         link = addresses.absolute_url(addresses.ruling(ruling))
-        text = rulings.plain_texts(atlas, ruling).get(told.lang, "")
+        text = ruling_view.plain_texts(atlas, ruling).get(told.lang, "")
         yield FeedEntry(feed_urn(ruling.id), feed_timestamp(_update_day(atlas, ruling, told.body)), told, link, text)
 
 
@@ -118,9 +118,9 @@ def feed_timestamp(day: str) -> str:
 class RulingRow:
     """A ruling in a list: ``told``, the provisions that it ``concerns``, ``under`` which conditions it holds."""
 
-    told: rulings.RulingView
+    told: ruling_view.RulingView
     concerns: tuple[Node, ...]
-    under: tuple[rulings.ConditionNote, ...]
+    under: tuple[ruling_view.ConditionNote, ...]
 
 
 @dataclass(frozen=True)
@@ -199,12 +199,14 @@ def ruling_page(atlas: Atlas, ruling: Ruling) -> RulingPage:
 
 def _ruling_rows(atlas: Atlas, found: Sequence[Ruling]) -> tuple[RulingRow, ...]:
     rows = {ruling.id: _ruling_row(atlas, ruling) for ruling in found}
-    return tuple(rows[told.ruling.id] for told in rulings.sort_ruling_views(atlas, (row.told for row in rows.values())))
+    return tuple(
+        rows[told.ruling.id] for told in ruling_view.sort_ruling_views(atlas, (row.told for row in rows.values()))
+    )
 
 
 def _ruling_row(atlas: Atlas, ruling: Ruling, words: bool = False) -> RulingRow:
-    told = rulings.ruling_view(atlas, ruling, words=words)
-    return RulingRow(told, tuple(atlas.nodes_by_ruling[ruling.id]), rulings.conditions_of_ruling(atlas, ruling))
+    told = ruling_view.ruling_view(atlas, ruling, words=words)
+    return RulingRow(told, tuple(atlas.nodes_by_ruling[ruling.id]), ruling_view.conditions_of_ruling(atlas, ruling))
 
 
 blueprint = Blueprint("rulings", __name__)
@@ -227,7 +229,9 @@ def list_rulings() -> str:
 def list_rulings_data() -> Response:
     """The same as JSON."""
     return jsonify(
-        rulings.rulings_json(current_snapshot().atlas, filter_rulings(current_snapshot().atlas, _requested_filters()))
+        ruling_view.rulings_json(
+            current_snapshot().atlas, filter_rulings(current_snapshot().atlas, _requested_filters())
+        )
     )
 
 
@@ -248,7 +252,7 @@ def body(body: str) -> str:
 @reader.for_programs
 def body_data(body: str) -> Response:
     """The same as JSON."""
-    return jsonify(rulings.body_rulings_json(current_snapshot().atlas, body_or_404(body)))
+    return jsonify(ruling_view.body_rulings_json(current_snapshot().atlas, body_or_404(body)))
 
 
 @blueprint.get("/rulings/<body>/<number>")
@@ -264,7 +268,7 @@ def show_ruling(body: str, number: str) -> str | AnyResponse:
 @reader.for_programs
 def show_ruling_data(body: str, number: str) -> Response:
     """The same as JSON."""
-    return jsonify(rulings.ruling_json(current_snapshot().atlas, ruling_or_404(body, number)))
+    return jsonify(ruling_view.ruling_json(current_snapshot().atlas, ruling_or_404(body, number)))
 
 
 def _requested_filters() -> RulingFilters:

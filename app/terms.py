@@ -11,10 +11,10 @@ from flask import Blueprint, request
 from app.site import addresses, reader
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer, NodeBody
+from app.site.lookup import term_or_404
 from app.site.page import SitePage
-from app.site.requests import term_or_404
-from app.site.state import MAX_QUERY_LENGTH, current_snapshot
-from app.site.statements import CounterpartStatement, statement_between
+from app.site.phrases import CounterpartStatement, statement_between
+from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
 from corpus.edition import Identity
 from corpus.library import Library
 from corpus.model import LAW_KINDS, Node

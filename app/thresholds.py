@@ -11,9 +11,9 @@ from flask import Blueprint, Response, jsonify
 from app.site import addresses, reader, wording
 from app.site.atlas import Atlas
 from app.site.page import SitePage
-from app.site.state import current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus.edition import Identity
-from corpus.exchange import Json
+from corpus.json_values import Json
 from corpus.model import Node
 from corpus.threshold import Absence, Threshold
 

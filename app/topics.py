@@ -11,7 +11,7 @@ from flask import Blueprint, request
 from app.site import addresses, reader
 from app.site.atlas import Atlas
 from app.site.page import SitePage
-from app.site.state import MAX_QUERY_LENGTH, current_snapshot
+from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
 from corpus import address
 from corpus.edition import Identity
 from corpus.letters import fold

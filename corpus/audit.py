@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import chain
 
 from corpus import files
-from corpus.account import Reading
 from corpus.edition import Edition
 from corpus.ingest import IngestResult
 from corpus.model import Node
 from corpus.reading import flow, html
-from corpus.reading.notes import NOTES_HEADING_RULE
+from corpus.reading.footnotes import NOTES_HEADING_RULE
+from corpus.reading.result import Reading
 
 
 @dataclass(frozen=True)

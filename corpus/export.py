@@ -15,8 +15,8 @@ from xml.etree import ElementTree as ET
 
 from rdflib import RDF, SKOS, Graph, Literal, Namespace, URIRef
 
-from corpus.exchange import pair_to_json, to_json
 from corpus.files import LocalizedText, ReadablePath
+from corpus.json_values import pair_to_json, to_json
 from corpus.library import Library
 from corpus.model import NodeId, Pair
 from corpus.term.model import Names, Paths, Reasons, SimilarTerm, Term, Terms

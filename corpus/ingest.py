@@ -9,22 +9,22 @@ from functools import cached_property
 from pathlib import Path
 
 from corpus import edition, files, generation, letters, misprint, remarks, strength, subject_index, threshold
-from corpus.account import Reading
 from corpus.edition import Edition, Identity, id_problem, list_editions, load_edition
-from corpus.exchange import node_to_json, pair_to_json, to_json
 from corpus.files import InvalidFile
+from corpus.json_values import node_to_json, pair_to_json, to_json
 from corpus.label import CitationWords
 from corpus.language import Language, load_language
 from corpus.model import Node, NodeId, Pair, Problem
 from corpus.reading import source
 from corpus.reading.read import read_source
+from corpus.reading.result import Reading
 from corpus.reference import resolve
-from corpus.relation import alignment, checks, concordance
+from corpus.relation import alignment, concordance, cross_checks
 from corpus.relation.relations import Relations
 from corpus.remarks import Conditions, Paraphrase
 from corpus.ruling import Rulings, RulingTexts, read_rulings
-from corpus.situation.duties import QuotedTexts
 from corpus.situation.model import Situations
+from corpus.situation.placement import QuotedTexts
 from corpus.situation.read import read_situations
 from corpus.strength import read_strength_file
 from corpus.term.model import EverydayPlaces, Terms
@@ -122,7 +122,7 @@ def with_strengths(result: IngestResult, corpus_dir: Path) -> IngestResult:
         if reading.scale
     }
     relations = Relations(result.listings, result.nodes, result.links)
-    found = checks.strength_problems(files, result.nodes, relations, _has_unread_edition(result, corpus_dir))
+    found = cross_checks.strength_problems(files, result.nodes, relations, _has_unread_edition(result, corpus_dir))
     return replace(result, problems=[*result.problems, *found])
 
 
@@ -156,7 +156,7 @@ def with_situations(result: IngestResult, corpus_dir: Path) -> IngestResult:
     """With the situations, which quote the texts of all editions."""
     codes = {e.id: e.code for e in result.editions_in_time if not e.is_decisions}
     relations = Relations(result.listings, result.nodes, result.links)
-    disagree = lambda situation: checks.agreement_faults(situation, relations)
+    disagree = lambda situation: cross_checks.agreement_faults(situation, relations)
     situations, problems = read_situations(
         corpus_dir, QuotedTexts(codes, result.nodes, unread=_has_unread_edition(result, corpus_dir)), disagree
     )

@@ -13,9 +13,9 @@ from functools import cached_property
 
 from corpus import address, generation
 from corpus.edition import Identity
-from corpus.exchange import from_json, index_entry_from_json, node_from_json, pair_from_json
 from corpus.files import ReadablePath
 from corpus.generation import CORPUS_PART, latest_folder
+from corpus.json_values import from_json, index_entry_from_json, node_from_json, pair_from_json
 from corpus.label import NO_CITATION_WORDS, CitationWords
 from corpus.letters import Alphabet
 from corpus.model import LAW_KINDS, PAGE_KINDS, Correction, IndexEntry, Node, NodeId, Pair

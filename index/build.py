@@ -22,7 +22,7 @@ from corpus.letters import WORDS_FOLDER, Token, tokenize
 from corpus.library import Library
 from corpus.model import CONTAINER_KINDS, FRAME_KINDS, Node, NodeId, Problem, Where
 from corpus.term.model import EverydayPlaces, Terms
-from index import documents, learn
+from index import documents, train
 from index.concept import ConceptMatch, Concepts, concept_of, slug_of
 from index.lexicon import Lexicon, read_lexicons
 from index.weights import WEIGHTS, RankingWeights
@@ -86,7 +86,7 @@ def write_documents(nodes: list[Node], library: Library, folder: Path, weights: 
     """Analyse and index documents of the library into a folder."""
     lexicons, concepts, tokens = _load_words(nodes, folder, library.terms)
     analysed = _add_defined_terms(_analyse_nodes(nodes, lexicons, concepts, tokens, library.terms), library.terms)
-    with learn.training(learn.training_sentences(library), lexicons, concepts) as lesson:
+    with train.training(train.training_sentences(library), lexicons, concepts) as lesson:
         _write_words(nodes, library, folder, analysed, weights)
         lesson().save(folder)
 

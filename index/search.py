@@ -40,7 +40,7 @@ from index.lexicon import cached_method
 from index.opening import Index
 from index.query.model import CitationQuery, WordQuery
 from index.query.parse import QueryParser, clean
-from index.rank import quoted, rank
+from index.rank import exact, rank
 from index.rank.candidates import Candidate, DocumentTable, PostingList, Postings, build_candidates
 from index.rank.confidence import PredictionScores, PredictionTargets
 from index.rank.rank import home_edition
@@ -204,7 +204,7 @@ class Searcher:
         """``table``: that of the same index, where there is one already."""
         self._index, self._weights, self._table = index, weights, table or DocumentTable(index)
         self._parser = QueryParser(index.library, index.lexicons, index.concepts, index.printed, weights)
-        self._citation_ranker = quoted.CitationRanker(index.library, index.by_id, weights)
+        self._citation_ranker = exact.CitationRanker(index.library, index.by_id, weights)
         self._suggester = Suggester(index)
         self._classifier = Classifier(index.classifier_model, index.library, index.lexicons, index.concepts)
         self._prediction_targets = PredictionTargets(index.library, self._table, weights)

@@ -14,7 +14,7 @@ from index.answer import SnippetRun
 from index.documents import Document, Spans, TokenizedText
 from index.opening import Index
 from index.rank.candidates import Candidate
-from index.rank.rerank import MarkedWord, QueryTerms
+from index.rank.factors import MarkedWord, QueryTerms
 
 # Words of a window; words of it that stand before the first match; the most that it has where it would end between a
 # condition and what follows from it; words of what stands under a provision, and how few of them are not begun.

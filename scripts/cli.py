@@ -18,12 +18,11 @@ from corpus.relation.concordance import pairs_to_review
 from scripts import report as reporting
 from scripts import sources
 from scripts.build import build, index, ingest, last_build
+from scripts.editions import new_edition, propose
 from scripts.evaluate import evaluate
-from scripts.new_edition import new_edition
+from scripts.evaluate_situations import evaluate_situations
 from scripts.outline import outline
-from scripts.propose import propose
 from scripts.serve import serve
-from scripts.told import evaluate_situations
 
 
 @click.group()

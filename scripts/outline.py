@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from corpus import address, generation, ingest
-from corpus.account import Placing, Reading
 from corpus.model import Node, Reference
+from corpus.reading.result import Placing, Reading
 
 _TITLE_LENGTH = 50  # code points of a text without a title that tell which one it is
 

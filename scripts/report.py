@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from html import escape
 
-from corpus.account import Reading
 from corpus.audit import audit_edition
 from corpus.edition import Edition
+from corpus.reading.result import Reading
 
 
 def audit_summary(edition: Edition, reading: Reading) -> str:

@@ -7,18 +7,22 @@ connections wait while a worker is replaced. It leans on inner parts of granian 
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
+import logging
 import multiprocessing
 import os
 import resource
 import signal
 import socket
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from logging.handlers import MemoryHandler
 from typing import Any
 
 from granian._granian import SocketHolder
@@ -26,6 +30,26 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.mp import MPServer
+
+MAX_LINES = 500  # lines that wait
+MAX_DELAY = 0.5  # seconds that a line waits; a worker that is killed takes so much of its log along
+
+
+def buffer_log_lines(logger: logging.Logger) -> None:
+    """From now on this logger's lines wait for each other; a fault is written at once, with those before it."""
+    for handler in [*logger.handlers]:
+        waiting = MemoryHandler(MAX_LINES, logging.WARNING, handler)
+        logger.removeHandler(handler)
+        logger.addHandler(waiting)
+        threading.Thread(target=_flush_forever, args=(waiting,), name="log", daemon=True).start()
+        atexit.register(waiting.flush)
+
+
+def _flush_forever(waiting: MemoryHandler) -> None:
+    while True:
+        time.sleep(MAX_DELAY)
+        waiting.flush()
+
 
 BACKLOG = 1024
 # Open connections of one worker. Most of them wait: for their next request, or for a slow line.

@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(config, items) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_set_aside() -> Iterator[None]:
-    """A site sets what it opened aside for good (``app.site.state``); tests open hundreds, and let them go."""
+    """A site sets what it opened aside for good (``app.site.snapshot``); tests open hundreds, and let them go."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gc, "freeze", lambda: None)
         yield

@@ -28,10 +28,10 @@ PATHS = LETTERED | UNLETTERED
 
 def test_examples_in_the_documentation():
     from corpus import edition, files, label
-    from corpus.reading import notes
-    from corpus.reference import words
+    from corpus.reading import footnotes
+    from corpus.reference import grammar
 
-    for module in (address, label, words, notes, files, edition):
+    for module in (address, label, grammar, footnotes, files, edition):
         result = doctest.testmod(module)
         assert result.attempted and not result.failed, module
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from reference_tree import AROUND, ENGLISH, HERE, LAWS, NODES, PIECES, references, targets
 
 from corpus import address
-from corpus.reference.words import clean_text
+from corpus.reference.grammar import clean_text
 
 
 def printed(path: str, style: str) -> str:

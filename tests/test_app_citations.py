@@ -7,7 +7,7 @@ from app_site import client, page, site  # noqa: F401
 
 from app.site import reader
 from app.site.atlas import Atlas
-from app.site.state import Snapshot
+from app.site.snapshot import Snapshot
 from corpus.library import Library
 from corpus.model import NodeId
 

@@ -10,12 +10,12 @@ from flask_babel import force_locale
 
 from app import create_app
 from app.site import reader
-from app.site.state import Snapshot
-from app.situations.sheet import HEIGHT, seating_plan
+from app.site.snapshot import Snapshot
+from app.situations.page import HEIGHT, seating_plan
 from corpus import files, schema
 from corpus.files import InvalidFile
 from corpus.library import Library
-from corpus.situation import checks
+from corpus.situation import problems
 from corpus.situation.model import OPPOSITE, SEATS, Drawing
 
 SHEET = "/situations/insufficient-bid"
@@ -131,7 +131,7 @@ def test_partners_sit_opposite():
     ],
 )
 def test_a_drawing_that_cannot_be_is_a_fault(library, base, after, finding):
-    faults = list(checks.drawing_problems(drawn(library.situations["insufficient-bid"], base, after)))
+    faults = list(problems.drawing_problems(drawn(library.situations["insufficient-bid"], base, after)))
     assert [f.finding for f in faults] == ([finding] if finding else [])
     assert all(f.move and f.at for f in faults)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from app_site import client, page, site  # noqa: F401
 
-from app.law import parts
+from app.law import provision
 from app.site import reader
 
 SOURCED = {
@@ -41,6 +41,6 @@ def test_what_no_page_says_is_said_not_to_be_stated(client, ui):
 
 def test_a_program_is_told_of_force_only_where_a_page_says_so(library):
     edition = library.editions["sk-2017"]
-    assert parts.legal_force_json_ld(edition)["legislationLegalForce"].endswith("/InForce")
-    assert parts.legal_force_json_ld(replace(edition, in_force_source=None)) == {}
-    assert parts.legal_force_json_ld(library.editions["hr-1997"])["legislationLegalForce"].endswith("/NotInForce")
+    assert provision.legal_force_json_ld(edition)["legislationLegalForce"].endswith("/InForce")
+    assert provision.legal_force_json_ld(replace(edition, in_force_source=None)) == {}
+    assert provision.legal_force_json_ld(library.editions["hr-1997"])["legislationLegalForce"].endswith("/NotInForce")

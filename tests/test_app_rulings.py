@@ -14,8 +14,8 @@ from rulings import RULINGS, library_with
 from app import create_app
 from app.site import reader
 from app.site.atlas import Atlas
-from app.site.state import Snapshot
-from app.situations.sheet import QuotedPassage, RemedyWriter
+from app.site.snapshot import Snapshot
+from app.situations.page import QuotedPassage, RemedyWriter
 from corpus.ruling import Force
 
 ATOM = "{http://www.w3.org/2005/Atom}"

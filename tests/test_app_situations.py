@@ -11,7 +11,7 @@ from little import link, little
 
 from app.site import reader
 from app.site.atlas import Atlas
-from app.situations.sheet import RemedyWriter
+from app.situations.page import RemedyWriter
 from corpus.model import Mark, Misprint, NodeId, Quote
 from corpus.situation.model import next_ask
 

@@ -15,8 +15,8 @@ from werkzeug.test import Client
 
 from app import create_app
 from app.middleware import wrap_in_middleware
-from app.site import state as state_module
-from app.site.state import Snapshot, current_snapshot
+from app.site import snapshot as snapshot_module
+from app.site.snapshot import Snapshot, current_snapshot
 from corpus.generation import StoreError
 
 # One of every kind of page.
@@ -97,7 +97,7 @@ def test_a_request_keeps_what_it_began_with(own, own_build):
 
 
 def test_who_follows_takes_what_becomes_current(own, own_build, monkeypatch):
-    monkeypatch.setattr(state_module, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(snapshot_module, "LOOK_EVERY", 0.05)
     own.extensions["lexbridge"].follow()
     fresh, until = published(own_build, own_build, CHANGED), time.monotonic() + 60
     while digest(own) != fresh:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corpus import language
 from corpus.bid import BID_LEVELS, DENOMINATIONS, SUIT_SYMBOLS, Bid, Overcall
-from index.query.units import read_bids
+from index.query.facts import read_bids
 
 TESTS = Path(__file__).parent
 FOLDER = TESTS.parent / "corpus" / "languages"

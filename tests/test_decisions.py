@@ -16,7 +16,7 @@ from corpus import language
 from corpus.edition import load_edition
 from corpus.ingest import read_editions
 from corpus.reading import read
-from corpus.reading.book import HeadPatterns, ReadingContext
+from corpus.reading.actions import HeadPatterns, ReadingContext
 from corpus.reading.source import Line, verbatim_places
 from scripts.cli import main
 

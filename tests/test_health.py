@@ -9,7 +9,7 @@ import pytest
 from app_site import client, site  # noqa: F401
 
 from app.home import HealthChecks, find_faults
-from app.site.state import Snapshot
+from app.site.snapshot import Snapshot
 from corpus.model import LAW_KINDS
 
 

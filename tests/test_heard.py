@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from invented import found, invented, lists  # noqa: F401
 
 from corpus.model import NodeId
-from index import machine
+from index import svm
 from index.classifier import ClassifierModel, extract_features
 from index.concept import Concepts
-from index.learn import TrainingSentence, train
+from index.train import TrainingSentence, train
 
 STORIES = {
     "roam": "strangers wandered away with our pencil",
@@ -70,17 +70,17 @@ def test_whole_numbers_give_the_order_of_the_weights_that_were_learned(monkeypat
     """Each is at most half a step away; rounding keeps their order, so sorted they can be laid side by side."""
     exact: list[np.ndarray] = []
 
-    class Spied(machine.LinearSVC):
+    class Spied(svm.LinearSVC):
         def fit(self, *arguments):
             fitted = super().fit(*arguments)
             exact.append(fitted.coef_)
             return fitted
 
-    monkeypatch.setattr(machine, "LinearSVC", Spied)
+    monkeypatch.setattr(svm, "LinearSVC", Spied)
     lesson = train(sentences(), {}, concepts)
     learned = np.vstack(exact)
     kept = (lesson.weights * lesson.scale).T
-    assert lesson.weights.dtype == np.int8 and np.abs(lesson.weights).max() == machine.HIGHEST_STEP
+    assert lesson.weights.dtype == np.int8 and np.abs(lesson.weights).max() == svm.HIGHEST_STEP
     assert kept.shape == learned.shape == (len(lesson.situations) + len(lesson.laws), len(lesson.rarity))
     assert (np.abs(np.sort(kept) - np.sort(learned)) <= lesson.scale[:, None] * 0.501).all()
 

@@ -76,7 +76,7 @@ AT_HOME = {
     "corpus/address.py": "paths",
     "corpus/ruling.py": "ids of rulings",
     "corpus/label.py": "the labels that paths are made of, and what a person typed; corpus.address stands on it",
-    "app/site/requests.py": "what a person typed into an address",
+    "app/site/lookup.py": "what a person typed into an address",
     "app/site/errors.py": "the address of a page that is not there",
     "app/law/views.py": "the address as it was asked for",
     "corpus/letters.py": "the names of files",

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference_tree import made
 
-from app.site.requests import canonical_path
+from app.site.lookup import canonical_path
 from corpus import address, language
 from corpus.label import (
     ROMAN_STEPS,
@@ -24,7 +24,7 @@ from corpus.label import (
     replace_lookalikes,
 )
 from corpus.reference.find import find_phrases
-from corpus.reference.words import Grammar, clean_text, read_label
+from corpus.reference.grammar import Grammar, clean_text, read_label
 from index.query.citation import CitationParser
 
 HERE = Path(__file__).parent

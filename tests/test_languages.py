@@ -8,7 +8,7 @@ from reference_tree import DECISIONS, load, made, references, targets
 
 from corpus.language import BidWords, Language, ReferenceWords, SearchWords
 from corpus.letters import Alphabet
-from corpus.reference.words import REFERENCE_KEYS
+from corpus.reference.grammar import REFERENCE_KEYS
 from corpus.schema import file_keys, values_by_key
 
 CODES = sorted(p.stem for p in (Path(__file__).parent.parent / "corpus" / "languages").glob("*.toml"))

@@ -10,8 +10,8 @@ from vocabulary import concepts, indexed, lexicons, marked, parser  # noqa: F401
 from app.site.excerpt import snippet_html
 from corpus import letters
 from corpus.letters import Token
+from index.query.facts import QueryExpander
 from index.query.model import UNFINISHED
-from index.query.units import QueryExpander
 from index.weights import WEIGHTS
 
 

@@ -13,7 +13,7 @@ from strangers import CORPUS, HERE, STRANGERS, copy_of_strangers
 
 from corpus import ingest, language
 from corpus.edition import list_editions, load_edition
-from corpus.reading.misfits import _CHECKS
+from corpus.reading.checks import _CHECKS
 from corpus.reading.read import read_source
 
 CASES = HERE / "cases" / "misfits"

@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 from click.testing import CliRunner
 
 from app.site.cache import PagePacks
-from app.site.state import Snapshot
+from app.site.snapshot import Snapshot
 from corpus.library import Library
 from index.search import Searcher
 from scripts.cli import main

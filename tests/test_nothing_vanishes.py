@@ -15,8 +15,8 @@ from strangers import write_edition
 
 from corpus.audit import audit_edition
 from corpus.ingest import read_editions
-from corpus.reading import notes
-from corpus.reading.book import AddText
+from corpus.reading import footnotes
+from corpus.reading.actions import AddText
 from scripts.cli import main
 
 SOURCE = """DEFINITIONS
@@ -207,10 +207,10 @@ def test_the_account_is_counted_not_what_is_left(ingest):
 def test_a_reader_that_loses_characters_is_found_out(tmp_path, monkeypatch):
     """Mutants of the reader itself: a note, a line, a heading that it forgets."""
     corpus = write_edition(tmp_path, SOURCE, manifest())
-    lift, act = notes.lift_notes, AddText._act
+    lift, act = footnotes.lift_notes, AddText._act
     shorter = lambda line: line.cut(0, max(1, len(line.text) - 3))
     forget = [
-        ("lift", notes, lambda *args: (lift(*args)[0], [], [])),
+        ("lift", footnotes, lambda *args: (lift(*args)[0], [], [])),
         ("_act", AddText, lambda self, cursor: act(replace(self, line=shorter(self.line)), cursor)),
     ]
     for name, owner, mutant in forget:

@@ -170,7 +170,7 @@ def test_what_is_asked_for_again_is_not_worked_out_again(kept, monkeypatch):
     asked = "/search?q=renons&ui=pl"
     first, body = ask(kept, asked, Accept_Encoding="gzip")
     assert first.headers["Cache-Control"].startswith("public")
-    monkeypatch.setattr("app.site.state.Search.answer", lambda *_, **__: pytest.fail("asked"))
+    monkeypatch.setattr("app.site.snapshot.Search.answer", lambda *_, **__: pytest.fail("asked"))
     again, same = ask(kept, asked, Accept_Encoding="gzip")
     assert same == body and {**again.headers} == {**first.headers}
     tag = first.headers["ETag"]

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strangers import CORPUS, copy_of_strangers, write_edition
 
-from corpus import corrected
+from corpus.corrections import corrected_spans_by_node, find_corrected_spans
 from corpus.edition import list_editions
-from corpus.exchange import node_from_json, node_to_json
 from corpus.ingest import read_editions
+from corpus.json_values import node_from_json, node_to_json
 from corpus.model import CORRECTION_RESULTS, Correction, Text
 from corpus.reading.flow import text_with_places
 from corpus.reading.source import apply_corrections
@@ -107,7 +107,7 @@ def test_every_correction_is_drawn_or_says_what_it_became(name, read):
     nodes = {n.id: n for n in reading.nodes}
     pieces: dict[Correction, list[str]] = {}
     printed: dict[Correction, set[str]] = {}
-    for row in corrected.find_corrected_spans(reading.nodes, reading.corrections):
+    for row in find_corrected_spans(reading.nodes, reading.corrections):
         pieces.setdefault(row.correction, []).append(getattr(nodes[row.node], row.where)[row.start : row.end])
         printed[row.correction] = forms(row.correction, nodes[row.node])
     for c in reading.corrections:
@@ -137,7 +137,7 @@ def test_corrections_that_the_words_alone_could_not_find(ingest):
         (r, getattr(n, r.where))
         for reading in ingest.readings.values()
         for nodes in [{n.id: n for n in reading.nodes}]
-        for r in corrected.find_corrected_spans(reading.nodes, reading.corrections)
+        for r in find_corrected_spans(reading.nodes, reading.corrections)
         for n in [nodes[r.node]]
     ]
     kinds = Counter(
@@ -192,9 +192,7 @@ def test_a_correction_is_drawn_where_it_was_made(line, rows, drawn, tmp_path):
     result = read_editions(write_edition(tmp_path, source, corrections=corrections))
     assert [str(p) for p in result.fatal_problems] == []
     reading = result.readings["xx-2030"]
-    assert [
-        (r.where, r.start, r.end) for r in corrected.find_corrected_spans(reading.nodes, reading.corrections)
-    ] == drawn
+    assert [(r.where, r.start, r.end) for r in find_corrected_spans(reading.nodes, reading.corrections)] == drawn
 
 
 def test_what_is_no_word_says_so(tmp_path):
@@ -205,7 +203,7 @@ def test_what_is_no_word_says_so(tmp_path):
     )
     reading = read_editions(write_edition(tmp_path, source, keys, corrections=rows)).readings["xx-2030"]
     assert [c.became for c in reading.corrections] == ["dropped", "sign", "", "layout"]
-    places = corrected.corrected_spans_by_node(reading.nodes, reading.corrections)
+    places = corrected_spans_by_node(reading.nodes, reading.corrections)
     assert [(r.where, r.correction.became) for r in places["xx-2030/1"]] == [("", "sign")]
     assert [(r.where, r.correction.became) for r in places["xx-2030/1/fn/1"]] == [("label", "")]
 

@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.law.parts import LINKS, LONGEST, render_markdown
+from app.law.provision import LINKS, LONGEST, render_markdown
 
 TAGS = {
     "a",

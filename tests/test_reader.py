@@ -7,8 +7,8 @@ from strangers import CORPUS, copy_of_strangers, nodes_of
 
 from corpus import language
 from corpus.edition import list_editions, load_edition
-from corpus.exchange import node_from_json, node_to_json
 from corpus.ingest import read_editions
+from corpus.json_values import node_from_json, node_to_json
 from corpus.reading.read import read_source
 
 REAL = list_editions(CORPUS)

@@ -8,13 +8,13 @@ import pytest
 from app_site import client, page, site  # noqa: F401
 from flask_babel import force_locale
 
-from app.site import reader, statements
+from app.site import phrases, reader
 from corpus.model import Correction
 
 
 def said(lang: str, reason: str, site, basis: str = "rule") -> str:
     with site.test_request_context(), force_locale(lang):
-        return str(statements.correction_reason(Correction("xx", 1, 1, "a", "b", basis, reason)))
+        return str(phrases.correction_reason(Correction("xx", 1, 1, "a", "b", basis, reason)))
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from reference_tree import CASES, EDITION, HERE, LAWS, NODES, rows
 
 from corpus import language
+from corpus.reference.grammar import Grammar, letter_table_of, read_label
 from corpus.reference.resolve import annotate_references
-from corpus.reference.words import Grammar, letter_table_of, read_label
 
 FOLDER = CASES / "references" / "orders"
 CODES = sorted(p.stem for p in FOLDER.glob("*.toml"))

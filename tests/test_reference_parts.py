@@ -10,11 +10,11 @@ from reference_tree import AROUND, DECISIONS, EDITION, ENGLISH, FURTHER, LAWS, P
 from strangers import STRANGERS, copy_of_strangers
 
 from corpus import language
-from corpus.exchange import node_from_json, node_to_json
 from corpus.ingest import read_editions
+from corpus.json_values import node_from_json, node_to_json
 from corpus.reference.find import find_phrases
+from corpus.reference.grammar import Grammar, clean_text
 from corpus.reference.resolve import annotate_references
-from corpus.reference.words import Grammar, clean_text
 
 # language, phrase as it stands in 12B2(b), then label → its targets for each part.
 OUTLINES = [

@@ -11,7 +11,7 @@ def labels(code: str, sentence: str) -> list[str]:
     from reference_tree import load
 
     from corpus.reference.find import find_phrases
-    from corpus.reference.words import Grammar, clean_text
+    from corpus.reference.grammar import Grammar, clean_text
 
     return [
         " ".join(label.steps)

@@ -23,8 +23,8 @@ from reference_tree import (
 )
 
 from corpus.model import Text
+from corpus.reference.grammar import REFERENCE_KEYS
 from corpus.reference.resolve import annotate_references
-from corpus.reference.words import REFERENCE_KEYS
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "corpus"

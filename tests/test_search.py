@@ -10,7 +10,7 @@ from vocabulary import concepts, indexed, lexicons, marked, parser  # noqa: F401
 
 from app.api.objects import answer_object as answer_json
 from index.answer import SnippetRun
-from index.rank.rerank import MarkedWord
+from index.rank.factors import MarkedWord
 from index.snippet import WIDTH, make_snippet
 
 

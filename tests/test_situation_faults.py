@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from corpus.model import NodeId
-from corpus.relation import alignment, checks
+from corpus.relation import alignment, cross_checks
 from corpus.relation.relations import Relations
-from corpus.situation.duties import QuotedTexts
+from corpus.situation.placement import QuotedTexts
 from corpus.situation.read import read_situations
 
 ROOT = Path(__file__).parent.parent
@@ -132,7 +132,7 @@ def ground(ingest):
     texts = [e for e in ingest.editions.values() if not e.is_decisions]
     listings = [alignment.Listing.of(e, ingest.readings[e.id].nodes) for e in sorted(texts, key=lambda e: e.order)]
     relations = Relations(listings, nodes, ingest.links)
-    return QuotedTexts({e.id: e.code for e in texts}, nodes), lambda s: checks.agreement_faults(s, relations)
+    return QuotedTexts({e.id: e.code for e in texts}, nodes), lambda s: cross_checks.agreement_faults(s, relations)
 
 
 def problems(folder: Path, ground, text: str = WHOLE, files: dict[str, str] | None = None) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from placed import placed, text_of
 
 from corpus import misprint, remarks
-from corpus.exchange import node_from_json, node_to_json
+from corpus.json_values import node_from_json, node_to_json
 from tools import misprints_page as document
 
 ROOT = Path(__file__).parent.parent

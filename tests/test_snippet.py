@@ -13,7 +13,7 @@ from corpus.letters import tokenize
 from corpus.model import NodeId
 from index.answer import SnippetRun
 from index.documents import Document, TokenizedText
-from index.rank.rerank import MarkedWord
+from index.rank.factors import MarkedWord
 from index.snippet import MOST_WIDTH, WIDTH, WIDTH_BELOW, TextBelow, make_snippet, opening_snippet
 
 IF = frozenset({"jezeli", "gdy", "ak", "ked", "ako", "kada", "if"})

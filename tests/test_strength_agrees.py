@@ -11,7 +11,7 @@ from strangers import CORPUS, write_edition
 
 from corpus import ingest
 from corpus.library import Library
-from corpus.relation import checks
+from corpus.relation import cross_checks
 from corpus.strength import FILE, kind_of_strength
 
 OLD, NEW = "xx-2030", "yy-2031"
@@ -217,10 +217,12 @@ def test_without_loose_words_and_exceptions_the_texts_disagree_in_many_places(li
     """That the check finds nothing is no proof: with the scales taken at their word it finds what the data answers."""
     ranked = lambda n: replace(n, strengths=tuple(replace(m, loose=False) for m in n.strengths))
     strict = {id_: ranked(n) for id_, n in library.nodes.items()}
-    found = {f.newer.id: f for f in checks.strength_findings(["pl-2007", "sk-2017"], strict, library.relations)}
+    found = {f.newer.id: f for f in cross_checks.strength_findings(["pl-2007", "sk-2017"], strict, library.relations)}
     assert len(found) > 50
     assert {"sk-2017/7/C", "sk-2017/6/D/3", "sk-2017/24/B", "sk-2017/79/A/1"} <= set(found)
-    left = [f.newer.id for f in checks.strength_findings(["pl-2007", "sk-2017"], library.nodes, library.relations)]
+    left = [
+        f.newer.id for f in cross_checks.strength_findings(["pl-2007", "sk-2017"], library.nodes, library.relations)
+    ]
     assert left == ["sk-2017/6/D/3"]
 
 
@@ -240,13 +242,13 @@ def test_without_loose_words_and_exceptions_the_texts_disagree_in_many_places(li
 def test_beside_a_loose_word_stands_what_the_same_provision_has_elsewhere(library: Library, id_, beside):
     node = library.nodes[id_]
     mark = next(m for m in node.strengths if m.loose)
-    found = checks.ranked_marks_elsewhere(node, mark, library.editions, library.nodes, library.relations)
+    found = cross_checks.ranked_marks_elsewhere(node, mark, library.editions, library.nodes, library.relations)
     assert [(n.words_of_span(m).lower(), m.strength) for n, m in found] == beside
     ranked = [m for m in node.strengths if not m.loose]
     assert not [
         x
         for m in ranked
-        for x in checks.ranked_marks_elsewhere(node, m, library.editions, library.nodes, library.relations)
+        for x in cross_checks.ranked_marks_elsewhere(node, m, library.editions, library.nodes, library.relations)
     ]
 
 

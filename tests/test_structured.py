@@ -12,7 +12,7 @@ import pytest
 from app_site import asking, client, page, site  # noqa: F401
 from little import link, little
 
-from app.law.parts import requested_provision_page
+from app.law.provision import requested_provision_page
 from app.site.atlas import Atlas
 from corpus.model import NodeId
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index.search import Searcher
-from scripts.told import score_cases
+from scripts.evaluate_situations import score_cases
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from index.weights import BUILT_INTO_INDEX, CLASSIFIER_WEIGHTS, WEIGHTS, without_weight
-from scripts.told import LEARNING_WEIGHTS
+from scripts.evaluate_situations import LEARNING_WEIGHTS
 
 ROOT = Path(__file__).parent.parent
 MODULES = [p for p in sorted((ROOT / "index").rglob("*.py")) if p.name != "weights.py"]

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from corpus import files, generation
 from corpus.ingest import IngestResult
-from corpus.situation import checks
+from corpus.situation import problems
 from corpus.situation.model import Situations
 from tools.print_page import print_document
 
@@ -84,7 +84,7 @@ def _differences(situations: Situations) -> Iterator[str]:
 def _orders() -> Iterator[str]:
     """How many provisions of each code order something after an irregularity, and those that have no situation."""
     for path in sorted((generation.corpus_dir() / "situations").glob("orders-*.tsv")):
-        rows = [row for _, row in files.read_tsv(path, path.name, checks.COVERAGE_COLUMNS, remarks=True).rows]
+        rows = [row for _, row in files.read_tsv(path, path.name, problems.COVERAGE_COLUMNS, remarks=True).rows]
         yield f"\n## What the laws of {path.stem.removeprefix('orders-')} order after an irregularity\n"
         yield f"{len(rows)} provisions ({path.name}); without a situation:\n"
         yield from (f"- {row['path'].replace('/', '')}: {row['reason']}" for row in rows if row["reason"])

@@ -11,14 +11,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from app.site import addresses, excerpt, reader, rulings, statements
+from app.site import addresses, excerpt, phrases, reader, ruling_view
 from app.site.atlas import Atlas
-from app.site.requests import ruling_filter_values
-from app.site.rulings import condition_json
-from app.site.statements import CounterpartStatement, counterparts_by_edition, statement_between
+from app.site.lookup import ruling_filter_values
+from app.site.phrases import CounterpartStatement, counterparts_by_edition, statement_between
+from app.site.ruling_view import condition_json
 from corpus.edition import Identity
-from corpus.exchange import Json, misprint_to_json, node_to_json, to_json
 from corpus.files import LocalizedText
+from corpus.json_values import Json, misprint_to_json, node_to_json, to_json
 from corpus.library import Library
 from corpus.model import Misprint, Node, NodeId, Quote
 from corpus.relation.compare import ComparedRow, Comparison
@@ -65,7 +65,7 @@ def node_object(atlas: Atlas, found: Node) -> dict:
             for t in counterparts_by_edition(library, found)
         },
         "rulings": [r.id for r in atlas.rulings_by_node.get(found.id, ())],
-        "conditions": [condition_json(u) for u in rulings.conditions_of_node(atlas, found.id)],
+        "conditions": [condition_json(u) for u in ruling_view.conditions_of_node(atlas, found.id)],
         "url": addresses.provision(found.id),
     }
 
@@ -318,7 +318,7 @@ def _span_object(quote: Quote | Misprint) -> Json:
 
 def _misprint_object(atlas: Atlas, misprint: DutyMisprint) -> Json:
     """What a duty does with a misprint under its words, and the evidence: a reason, provisions, pages looked up."""
-    slip = statements.misprint_of_duty(atlas.library, misprint)
+    slip = phrases.misprint_of_duty(atlas.library, misprint)
     evidence: list[Json] = [{"reason": misprint.reason}] if misprint.reason else []
     if misprint.state == "corrected":
         evidence += [

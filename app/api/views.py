@@ -9,10 +9,10 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from app.api import objects
 from app.api.objects import description, languages, sheet_object, situation_object, situation_row, term_object, term_row
-from app.site import addresses, reader, requests, rulings
+from app.site import addresses, lookup, reader, ruling_view
+from app.site.lookup import filter_rulings, ruling_filter_values
 from app.site.page import SitePage
-from app.site.requests import filter_rulings, ruling_filter_values
-from app.site.state import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
+from app.site.snapshot import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
 from corpus.generation import StoreError
 from corpus.model import Kind, NodeId
 from corpus.relation.compare import compare, find_compared_node
@@ -127,14 +127,14 @@ def all_situations():
 @reader.for_programs
 def one_situation(id_: str):
     """A situation with its questions and tables."""
-    return jsonify(situation_object(current_snapshot().atlas, requests.situation_or_404(id_)))
+    return jsonify(situation_object(current_snapshot().atlas, lookup.situation_or_404(id_)))
 
 
 @blueprint.get("/v1/situations/<id_>/outcome")
 @reader.for_programs
 def outcome(id_: str):
     """What the answers lead to, in the code named or in the one in force."""
-    atlas, situation = current_snapshot().atlas, requests.situation_or_404(id_)
+    atlas, situation = current_snapshot().atlas, lookup.situation_or_404(id_)
     code = request.args.get("code") or next((c for c in atlas.codes if c in situation.table), "")
     if code not in situation.table:
         known = ", ".join(situation.table) or "none"
@@ -160,7 +160,7 @@ def all_terms():
 @reader.for_programs
 def one_term(slug: str):
     """A term with where it is used."""
-    return jsonify(term_object(current_snapshot().atlas, requests.term_or_404(slug)))
+    return jsonify(term_object(current_snapshot().atlas, lookup.term_or_404(slug)))
 
 
 @blueprint.get("/v1/rulings")
@@ -169,14 +169,14 @@ def all_rulings():
     """All rulings, or those that the filters leave."""
     atlas = current_snapshot().atlas
     filters = {name: _one_of(name, values) for name, values in ruling_filter_values(atlas).items()}
-    return jsonify(rulings.rulings_json(atlas, filter_rulings(atlas, filters)))
+    return jsonify(ruling_view.rulings_json(atlas, filter_rulings(atlas, filters)))
 
 
 @blueprint.get("/v1/rulings/<body>/<number>")
 @reader.for_programs
 def one_ruling(body: str, number: str):
     """A ruling."""
-    return jsonify(rulings.ruling_json(current_snapshot().atlas, requests.ruling_or_404(body, number)))
+    return jsonify(ruling_view.ruling_json(current_snapshot().atlas, lookup.ruling_or_404(body, number)))
 
 
 @blueprint.get("/<path:_rest>")

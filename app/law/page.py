@@ -11,13 +11,13 @@ from typing import ClassVar
 
 from flask import g
 
-from app.site import addresses, rulings, statements, wording
+from app.site import addresses, phrases, ruling_view, wording
 from app.site.atlas import Atlas, ResolvedTarget
 from app.site.cache import placeholder_mark
 from app.site.drawing import Drawer, LabelLink, NodeBody, ReferenceContext, TextRun, reference_context
 from app.site.excerpt import footnotes_of, nodes_of_page
 from app.site.page import SitePage
-from app.site.rulings import ConditionNote, RulingView
+from app.site.ruling_view import ConditionNote, RulingView
 from corpus import address
 from corpus.edition import Identity, Notice
 from corpus.letters import fold
@@ -43,7 +43,7 @@ class Annotations:
 
     node: Node
     citing: tuple[tuple[Node, ReferenceContext], ...] = ()
-    counterparts: tuple[statements.EditionCounterparts, ...] = ()
+    counterparts: tuple[phrases.EditionCounterparts, ...] = ()
     lineage: tuple[LineageStage, ...] = ()
     rulings: tuple[RulingView, ...] = ()
     elsewhere: tuple[RulingView, ...] = ()
@@ -81,20 +81,20 @@ def _annotate_node(atlas: Atlas, node: Node, drawer: Drawer, ruled: bool) -> Ann
     decides = edition.is_decisions
     found = _find_rulings(atlas, node)
     told = found if ruled else []
-    own = (rulings.ruling_view(atlas, r, on) for r, on in told if on.year == node.year)
-    far = (rulings.ruling_view(atlas, r, on, words=False) for r, on in told if on.year != node.year)
+    own = (ruling_view.ruling_view(atlas, r, on) for r, on in told if on.year == node.year)
+    far = (ruling_view.ruling_view(atlas, r, on, words=False) for r, on in told if on.year != node.year)
     point = atlas.library.rulings_by_point.get(node.id)
     return Annotations(
         node,
         citing=tuple((n, reference_context(n, r)) for n, r in atlas.citing_references.get(node.id, ())),
-        counterparts=() if decides else tuple(statements.counterparts_by_edition(library, node)),
+        counterparts=() if decides else tuple(phrases.counterparts_by_edition(library, node)),
         lineage=() if decides else tuple(lineage(library, node)),
-        rulings=rulings.sort_ruling_views(atlas, own, node.lang),
-        elsewhere=rulings.sort_ruling_views(atlas, far, node.lang),
+        rulings=ruling_view.sort_ruling_views(atlas, own, node.lang),
+        elsewhere=ruling_view.sort_ruling_views(atlas, far, node.lang),
         ruled=bool(found),
         concerns=tuple(atlas.nodes_by_ruling[point.id]) if point else (),
         decides=point.effect if point else "",
-        only=rulings.conditions_of_node(atlas, node.id),
+        only=ruling_view.conditions_of_node(atlas, node.id),
         corrections=len({c.correction for c in atlas.corrections_by_node.get(node.id, ())}),
         marks=drawer.marks_of(node),
         term=library.terms_by_definition.get(node.id),
@@ -260,7 +260,7 @@ class LawPage(SitePage):
     previous: Node | None
     next: Node | None
     notices: tuple[Notice, ...]
-    slips: tuple[statements.MisprintNote, ...]
+    slips: tuple[phrases.MisprintNote, ...]
     subjects: PrintedIndex | None
     situations: tuple[Situation, ...]
     threshold: str
@@ -314,9 +314,7 @@ def law_page(atlas: Atlas, law: Node, shown: DisplayOptions = DEFAULT_OPTIONS, n
         next=following,
         notices=edition.notices_for(law.path),
         slips=tuple(
-            statements.misprint_notes(
-                library, list(dict.fromkeys([n for n in tree if n.kind != "footnote"] + footnotes))
-            )
+            phrases.misprint_notes(library, list(dict.fromkeys([n for n in tree if n.kind != "footnote"] + footnotes)))
         ),
         subjects=subject_index(atlas, law),
         situations=atlas.situations_by_law.get(law.id, ()),

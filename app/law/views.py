@@ -11,13 +11,13 @@ from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
 from app.law.page import DisplayOptions, contents_page
-from app.law.parts import about_page, peek_page, render_provision_page, selected_nodes, selection_page
+from app.law.provision import about_page, peek_page, render_provision_page, selected_nodes, selection_page
 from app.site import addresses, reader
 from app.site.atlas import Atlas
+from app.site.lookup import canonical_path, match_edition_id, node_or_404, possible_paths
 from app.site.page import SitePage
-from app.site.requests import canonical_path, match_edition_id, node_or_404, possible_paths
-from app.site.state import current_snapshot
-from corpus.corrected import CorrectedSpan
+from app.site.snapshot import current_snapshot
+from corpus.corrections import CorrectedSpan
 from corpus.edition import Identity
 from corpus.letters import fold
 from corpus.library import Library

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
-from app.site import addresses, excerpt, reader, rulings, wording
+from app.site import addresses, excerpt, reader, ruling_view, wording
 from app.site.atlas import Atlas
+from app.site.lookup import SituationLink
 from app.site.page import SitePage
-from app.site.requests import SituationLink
 from corpus.edition import Identity
 from corpus.model import Node, NodeId
 from index.answer import (
@@ -117,7 +117,7 @@ class HitView:
     edition: Identity
     url: str
     snippet: tuple[SnippetPiece, ...]
-    under: tuple[rulings.ConditionNote, ...] = ()
+    under: tuple[ruling_view.ConditionNote, ...] = ()
     told: bool = False
 
 
@@ -170,7 +170,7 @@ def _make_hit(atlas: Atlas, found: Hit, query: str) -> HitView:
         atlas.library.editions[node.edition],
         addresses.law(node.id, hl=" ".join(excerpt.marked_words(found.snippet)) or None),
         shown,
-        rulings.conditions_around_node(atlas, node.id),
+        ruling_view.conditions_around_node(atlas, node.id),
         not any(piece.marked for piece in shown) and _is_found_by_prediction(found.factors),
     )
 

@@ -12,8 +12,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from app.search.page import HITS_PER_PAGE, AskIndex, SearchPage, SearchRequest, nothing_page, page_count, search_page
 from app.site import addresses, excerpt, reader
 from app.site.atlas import Atlas
-from app.site.requests import possible_paths, situation_links
-from app.site.state import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
+from app.site.lookup import possible_paths, situation_links
+from app.site.snapshot import MAX_QUERY_LENGTH, MAX_SITUATIONS_IN_SEARCH, current_snapshot
 from corpus.model import Kind, NodeId
 from index.answer import SearchAnswer
 

@@ -14,7 +14,7 @@ from flask import current_app, g, request
 
 from app.site import reader
 from app.site.cache import placeholder_mark
-from app.site.state import MAX_QUERY_LENGTH, current_snapshot
+from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
 from corpus.model import NodeId
 from corpus.ruling import Ruling
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeVar, cast
 
-from corpus import address, corrected
-from corpus.corrected import CorrectedSpan
+from corpus import address, corrections
+from corpus.corrections import CorrectedSpan
 from corpus.edition import Identity
 from corpus.library import Library
 from corpus.model import CODE_KINDS, Node, NodeId, Reference
@@ -294,5 +294,5 @@ class Atlas:
         return {
             id_: found
             for edition, own in rows.items()
-            for id_, found in corrected.corrected_spans_by_node(self.library.nodes_of(edition), own).items()
+            for id_, found in corrections.corrected_spans_by_node(self.library.nodes_of(edition), own).items()
         }

@@ -18,12 +18,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 from app.site.addresses import dom_id
 from app.site.atlas import Atlas, ResolvedTarget
 from corpus import address, model
-from corpus.corrected import CorrectedSpan
+from corpus.corrections import CorrectedSpan
 from corpus.edition import Identity
 from corpus.letters import fold
 from corpus.library import Library
 from corpus.model import CITED_KINDS, CONTAINER_KINDS, Correction, Misprint, Node, NodeId, Reference
-from corpus.relation import checks
+from corpus.relation import cross_checks
 from corpus.strength import Step
 
 
@@ -456,7 +456,9 @@ class Drawer:
     def _ranked_words_elsewhere(self, node: Node, mark: model.StrengthMark) -> Iterator[RankedWords]:
         """What other editions have in the same provision for a mark without a rank."""
         library = self.atlas.library
-        for other, m in checks.ranked_marks_elsewhere(node, mark, library.editions, library.nodes, library.relations):
+        for other, m in cross_checks.ranked_marks_elsewhere(
+            node, mark, library.editions, library.nodes, library.relations
+        ):
             edition = library.editions[other.edition]
             if edition.scale:
                 yield RankedWords(edition, other, other.words_of_span(m).lower(), edition.scale.step(m.strength))

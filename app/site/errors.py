@@ -12,9 +12,9 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app.site import reader
 from app.site.atlas import Atlas
+from app.site.lookup import match_edition_id, nearest_name, possible_paths
 from app.site.page import SitePage
-from app.site.requests import match_edition_id, nearest_name, possible_paths
-from app.site.state import current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus import address
 from corpus.edition import Identity
 from corpus.generation import StoreError

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from app.site import addresses, statements
+from app.site import addresses, phrases
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer, NodeBody
 from corpus.edition import Identity, Notice
@@ -61,7 +61,7 @@ class Excerpt:
     body: NodeBody
     notes: tuple[NodeBody, ...]
     notices: tuple[Notice, ...]
-    slips: tuple[statements.MisprintNote, ...]
+    slips: tuple[phrases.MisprintNote, ...]
 
 
 def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
@@ -78,7 +78,7 @@ def excerpt(atlas: Atlas, asked: Node, tells: bool = True) -> Excerpt:
         body=drawer.body(asked),
         notes=tuple(drawer.body(n) for n in notes),
         notices=library.editions[law.edition].notices_for(law.path),
-        slips=tuple(statements.misprint_notes(library, [*shown, *notes])),
+        slips=tuple(phrases.misprint_notes(library, [*shown, *notes])),
     )
 
 

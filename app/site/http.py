@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from app.site import addresses, cache, reader
 from app.site.atlas import Atlas
 from app.site.cache import PagePacks, PageVersion, compress_on_demand, fill_placeholders, negotiate_coding
-from app.site.state import SNAPSHOT_KEY, Snapshot, current_snapshot
+from app.site.snapshot import SNAPSHOT_KEY, Snapshot, current_snapshot
 from corpus.generation import StoreError
 
 ORIGIN_VARIABLE = "LEXBRIDGE_URL"

@@ -9,11 +9,10 @@ from typing import Any, ClassVar, cast
 from flask import Flask, abort, g, redirect, render_template
 from werkzeug.local import LocalProxy
 
-from app.site import addresses, http, reader, statements, wording
-from app.site import statements as statements_module
+from app.site import addresses, http, phrases, reader, wording
 from app.site.atlas import Atlas
 from app.site.cache import part_mark, placeholder_mark
-from app.site.state import MAX_QUERY_LENGTH, current_snapshot
+from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
 from corpus.edition import Identity
 from corpus.generation import StoreError
 from corpus.model import LAW_KINDS, Node
@@ -99,9 +98,9 @@ class TemplateContext:
 TEMPLATE_GLOBALS: dict[str, Any] = {
     "url": addresses,
     "wording": wording,
-    "statements": statements,
-    "slips": statements_module,
-    "reasons": statements_module,
+    "statements": phrases,
+    "slips": phrases,
+    "reasons": phrases,
     "asset": http.asset_address,
     "place": placeholder_mark,
     "part": part_mark,

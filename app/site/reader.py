@@ -17,7 +17,7 @@ from babel import Locale
 from flask import Flask, current_app, g, request
 from flask_babel import Babel, refresh
 
-from app.site.state import current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus.edition import Identity
 from corpus.generation import StoreError
 

@@ -10,10 +10,10 @@ from flask import Blueprint, abort, request
 
 from app.site import addresses, reader
 from app.site.atlas import Atlas
+from app.site.lookup import SituationLink, situation_links, situation_or_404
 from app.site.page import SitePage
-from app.site.requests import SituationLink, situation_links, situation_or_404
-from app.site.state import MAX_QUERY_LENGTH, current_snapshot
-from app.situations.sheet import sheet_page
+from app.site.snapshot import MAX_QUERY_LENGTH, current_snapshot
+from app.situations.page import sheet_page
 from corpus.bid import Overcall
 from corpus.files import LocalizedText
 from corpus.situation.model import RESERVED, Situation

@@ -11,7 +11,7 @@ from corpus.edition import TableRule
 from corpus.files import compile_pattern
 from corpus.label import Label, read_roman, roman
 from corpus.model import Kind, Problem
-from corpus.reading.book import AddHeading, AddRow, BeginLaws, OpenContainer, OpenLaw, OpenPart, ReadingContext
+from corpus.reading.actions import AddHeading, AddRow, BeginLaws, OpenContainer, OpenLaw, OpenPart, ReadingContext
 from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, depth_of, strip_line
 from corpus.reading.source import ROW_ROLE, Line
 

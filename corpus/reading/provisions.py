@@ -13,9 +13,10 @@ from itertools import islice
 from corpus.address import join_path, slugify
 from corpus.label import Label
 from corpus.reading import laws
-from corpus.reading.book import Action, AddText, LeaveOut, OpenDefinition, OpenProvision, ReadingContext
+from corpus.reading.actions import Action, AddText, LeaveOut, OpenDefinition, OpenProvision, ReadingContext
 from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, depth_of, indentation_of, strip_line
 from corpus.reading.flow import DASH_START, FULL_STOP_END, SENTENCE_END
+from corpus.reading.labels import LookAlike, find_parent_draft
 from corpus.reading.laws import (
     continues_sentence,
     decide_container,
@@ -25,7 +26,6 @@ from corpus.reading.laws import (
     decide_title,
     decide_title_continuation,
 )
-from corpus.reading.numbering import LookAlike, find_parent_draft
 from corpus.reading.source import TERM_ROLE, Line
 
 

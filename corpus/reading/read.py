@@ -1,24 +1,30 @@
-"""From an edition's folder to its :class:`~corpus.account.Reading`: the steps, one after the other."""
+"""From an edition's folder to its :class:`~corpus.reading.result.Reading`: the steps, one after the other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from corpus.account import DroppedText, Placing, Reading
 from corpus.edition import DropRule, Edition
 from corpus.files import KeyPath, compile_pattern
 from corpus.language import Language
 from corpus.model import Correction, Node, NodeId, Problem
-from corpus.reading import flow, html, notes, source, tree
-from corpus.reading.book import Action, HeadPatterns, ReadingContext
+from corpus.reading import flow, footnotes, html, source
+from corpus.reading.actions import Action, HeadPatterns, ReadingContext
+from corpus.reading.checks import UncheckedReading, find_misfits
 from corpus.reading.draft import Cursor, Draft, LineRest, Tree
 from corpus.reading.flow import FULL_STOP_END, Hyphens
-from corpus.reading.misfits import UncheckedReading, find_misfits
-from corpus.reading.notes import Note
+from corpus.reading.footnotes import Note
+from corpus.reading.nodes import (
+    build_nodes,
+    corrections_with_results,
+    count_characters,
+    find_unaccounted,
+    tally_problems,
+)
 from corpus.reading.provisions import DECIDERS
+from corpus.reading.result import DroppedText, Placing, Reading
 from corpus.reading.source import Line, RemovedText, apply_corrections, read_corrections
-from corpus.reading.tree import corrections_with_results, count_characters, find_unaccounted, tally_problems
 
 
 def list_problems(book: ReadingContext, roots: tuple[Draft, ...]) -> Iterator[Problem]:
@@ -248,7 +254,7 @@ def read_source(edition: Edition, language: Language) -> Reading:
             edition=edition.id, nodes=(), index=(), corrections=tuple(rows), dropped=(), problems=tuple(problems)
         )
     heads = HeadPatterns.of(edition)
-    kept, found, heading = notes.lift_notes(
+    kept, found, heading = footnotes.lift_notes(
         text.lines,
         edition.notes,
         edition.paragraphs,
@@ -257,14 +263,14 @@ def read_source(edition: Edition, language: Language) -> Reading:
         language.law_word_ending,
     )
     removed = text.removed + [
-        RemovedText(notes.NOTES_HEADING_RULE, line.number, line.text, line.places) for line in heading
+        RemovedText(footnotes.NOTES_HEADING_RULE, line.number, line.text, line.places) for line in heading
     ]
     book = ReadingContext.of(edition, language, heads, kept, frozenset(n.number for n in found))
     assembled = assemble_drafts(book, kept)
     conjunctions = language.reference_words("and") + language.reference_words("or") + language.reference_words("to")
     hyphens = Hyphens(lines, conjunctions) if edition.hyphens == "join" else None
-    settled = notes.assign_note_paths(found, assembled.roots, edition.notes, hyphens)
-    built = tree.build_nodes(edition, lines, assembled.roots, settled, hyphens)
+    settled = footnotes.assign_note_paths(found, assembled.roots, edition.notes, hyphens)
+    built = build_nodes(edition, lines, assembled.roots, settled, hyphens)
     missing, twice = find_unaccounted(lines, [*built.owned, *(p for r in removed for p in r.places)])
     problems += [
         *assembled.problems,
@@ -298,7 +304,7 @@ def read_source(edition: Edition, language: Language) -> Reading:
         problems=tuple(sorted(problems, key=lambda p: (not p.fatal, p.file, p.line))),
         unaccounted=tuple(missing),
         owned=count_characters(lines, built.owned),
-        placings=_sort_placings(assembled.placings, notes.note_placings(settled)),
+        placings=_sort_placings(assembled.placings, footnotes.note_placings(settled)),
     )
 
 

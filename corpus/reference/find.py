@@ -12,9 +12,16 @@ from dataclasses import replace
 from typing import cast
 
 from corpus.label import CAPITAL, LABEL_START, SMALL
-from corpus.reference import words
-from corpus.reference.compose import Phrase, PhraseIntro, is_deeper, join_phrases
-from corpus.reference.words import LABEL_BEGINNING, PHRASE_END, CitedLabel, Grammar
+from corpus.reference.grammar import (
+    LABEL_BEGINNING,
+    PHRASE_END,
+    CitedLabel,
+    Grammar,
+    can_be_range,
+    may_be_word,
+    read_label,
+)
+from corpus.reference.join import Phrase, PhraseIntro, is_deeper, join_phrases
 
 # The most characters from the beginning of a number to the law word after it, and the one before the number.
 _LONGEST_LAW_WORD = 16
@@ -87,7 +94,7 @@ def _with_outer_phrases(text: str, hits: list[Phrase], grammar: Grammar) -> Iter
 def _is_letter_list(text: str, hit: Phrase, grammar: Grammar) -> bool:
     """Whether capitals without any word are labels: several, or one where the phrase ends."""
     alone = len(hit.labels) == 1 and not PHRASE_END.match(text, hit.end)
-    return not (alone or words.may_be_word(text, hit.start, grammar))
+    return not (alone or may_be_word(text, hit.start, grammar))
 
 
 def _is_unread_rest(text: str, last: Phrase | None, hit: Phrase) -> bool:
@@ -189,7 +196,7 @@ def _letter_lists(text: str, grammar: Grammar, taken: list[tuple[int, int]]) -> 
         found = _read_phrase(text, match.start(), "bare", grammar)
         if found and len(found.labels) > 1 and all(label.shape == ("A",) for label in found.labels):
             done = found.end
-            if not words.may_be_word(text, found.start, grammar):
+            if not may_be_word(text, found.start, grammar):
                 yield replace(found, intro="unclear", tentative=True)
 
 
@@ -306,7 +313,7 @@ def _find_number_before(text: str, at: int, grammar: Grammar) -> int | None:
 
 
 def _begins_with_number(text: str, at: int, grammar: Grammar) -> bool:
-    label = words.read_label(text, at, grammar, "law")
+    label = read_label(text, at, grammar, "law")
     return label is not None and label.shape[0] == "1"
 
 
@@ -315,7 +322,7 @@ def _read_alternation(text: str, at: int, grammar: Grammar) -> tuple[int, bool]:
     that each number has one: "16 § 17 §". "16 § 17" can be read in two ways.
     """
     end = at
-    while (label := words.read_label(text, end, grammar, "law")) and label.shape[0] == "1":
+    while (label := read_label(text, end, grammar, "law")) and label.shape[0] == "1":
         end = label.end
         after = grammar.law_after.match(text, end) if len(label.steps) == 1 else None
         if after is None:
@@ -345,7 +352,7 @@ def _may_follow_in(text: str, at: int, hit: Phrase, grammar: Grammar) -> bool:
         return True
     if hit.intro != "in" or first.shape[0] != "A" or hit.direction or announcing.isupper():
         return False
-    if words.may_be_word(text, first.start, grammar) or grammar.after.match(text, last.end):
+    if may_be_word(text, first.start, grammar) or grammar.after.match(text, last.end):
         return False
     if len(first.steps) == 1 and len(announcing) == 1 and not PHRASE_END.match(text, last.end):
         return False
@@ -419,7 +426,7 @@ def _phrase_without_word(text: str, hit: Phrase, small: bool, grammar: Grammar) 
     Law 16".
     """
     first, end = hit.labels[0], hit.labels[-1].end
-    word = text[first.end - 1] != ")" and words.may_be_word(text, first.start, grammar)
+    word = text[first.end - 1] != ")" and may_be_word(text, first.start, grammar)
     if first.shape[0] != "1" and grammar.of_outer.match(text, end) and not word:
         return replace(hit, intro="provision", own="bare", end=end, direction=0)
     if small:
@@ -468,7 +475,7 @@ def _phrase_with_law_word(text: str, hit: Phrase, at: int, grammar: Grammar) -> 
     law = replace(hit, intro="law", end=at, direction=0)
     last = hit.labels[-1]
     start = _match_end(_BLANKS, text, at)
-    label = words.read_label(text, start, grammar, "law")
+    label = read_label(text, start, grammar, "law")
     if label is None or start == at or not _is_part_after_law(text, label, last, grammar):
         return law
     if len(hit.labels) > 1:
@@ -489,7 +496,7 @@ def _is_part_after_law(text: str, label: CitedLabel, law: CitedLabel, grammar: G
         return False
     if label.shape == ("1",):
         return bool(PHRASE_END.match(text, label.end))
-    word = label.shape == ("A",) and words.may_be_word(text, label.start, grammar)
+    word = label.shape == ("A",) and may_be_word(text, label.start, grammar)
     return label.shape[0] == "A" and not (word and text[label.end : label.end + 2].strip().isalpha())
 
 
@@ -506,16 +513,16 @@ def _read_phrase(text: str, at: int, intro: PhraseIntro, grammar: Grammar, law: 
     """The list of labels that begins at ``at``, with its "above" or "below"; ``law``: the law that they are of, where
     it stands before them.
     """
-    label = words.read_label(text, at, grammar, intro)
+    label = read_label(text, at, grammar, intro)
     if label is None:
         return None
     labels, joins = [label], []
     while join := grammar.join.match(text, labels[-1].end):
         if join["dot"] and (join["word"] or join["to"] or "a")[0].isupper():
             break  # "… Law 16. And 17 …"
-        label = words.read_label(text, join.end(), grammar, intro, after=labels[-1])
+        label = read_label(text, join.end(), grammar, intro, after=labels[-1])
         if label is None and (again := _repeated_word_pattern(text, at, grammar, intro, join).match(text, join.end())):
-            label = words.read_label(text, again.end(), grammar, intro, after=labels[-1])
+            label = read_label(text, again.end(), grammar, intro, after=labels[-1])
             if (
                 label
                 and not join["range"]
@@ -523,7 +530,7 @@ def _read_phrase(text: str, at: int, intro: PhraseIntro, grammar: Grammar, law: 
                 and not (PHRASE_END.match(text, label.end) or grammar.after.match(text, label.end))
             ):
                 break  # "Law 16 or the 3 of hearts"
-        if label is None or (join["range"] and not words.can_be_range(labels[-1], label)):
+        if label is None or (join["range"] and not can_be_range(labels[-1], label)):
             break
         if intro == "law" and join["soft"] and label.shape[0] == "A" and [la.shape for la in labels] == [("1",)]:
             break  # "Law 16, C 2": a part, see compose

@@ -11,8 +11,9 @@ from corpus.edition import Edition
 from corpus.label import CAPITAL, LABEL_START, NO_LETTER, NUMBER, SMALL, paths_between, step_shape, template_sign
 from corpus.language import Language
 from corpus.model import Node, NodeId, Part, Problem, Reference, ReferenceKind, Text, Where
-from corpus.reference.find import Phrase, find_phrases
-from corpus.reference.words import AMBIGUOUS_LETTER, PHRASE_END, CitedLabel, Grammar, letter_table_of
+from corpus.reference.find import find_phrases
+from corpus.reference.grammar import AMBIGUOUS_LETTER, PHRASE_END, CitedLabel, Grammar, letter_table_of
+from corpus.reference.join import Phrase
 
 # The longest name of a definition that "see" may be followed by, in words.
 _MOST_TERM_WORDS = 6

@@ -14,9 +14,16 @@ from corpus import files, schema
 from corpus.files import InvalidFile, TomlFile, read_toml
 from corpus.model import Node, NodeId, Problem
 from corpus.schema import Fault, slug_rule
-from corpus.situation import checks, duties
-from corpus.situation.duties import QuotedTexts
+from corpus.situation import placement
 from corpus.situation.model import DOCS, Duty, Row, Situation, Situations, Slice, Vocabulary, read_vocabulary
+from corpus.situation.placement import QuotedTexts
+from corpus.situation.problems import (
+    coverage_problems,
+    drawing_problems,
+    path_problems,
+    table_problems,
+    wording_problems,
+)
 
 FILE = "situations/readings.tsv"
 COLUMNS = ("situation", "code", "row", "digest", "reader", "date")
@@ -127,7 +134,7 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     if not paths:
         return Situations(), []
     vocabulary, problems = read_vocabulary(corpus_dir / "vocabulary")
-    rules, faults = duties.read_rules(corpus_dir / "vocabulary", vocabulary)
+    rules, faults = placement.read_rules(corpus_dir / "vocabulary", vocabulary)
     problems += faults
     files: dict[str, tuple[TomlFile, Situation]] = {}
     for path in paths:
@@ -139,19 +146,19 @@ def read_situations(corpus_dir: Path, texts: QuotedTexts, further: FurtherChecks
     every = {id_: situation for id_, (_, situation) in files.items()}
     placed = []
     for written, situation in files.values():
-        unsound = list(checks.table_problems(situation))
-        found = [*checks.wording_problems(situation, vocabulary), *unsound, *checks.path_problems(situation, every)]
-        found += checks.drawing_problems(situation)
-        done, unplaced = duties.place_quotations(situation, texts)
+        unsound = list(table_problems(situation))
+        found = [*wording_problems(situation, vocabulary), *unsound, *path_problems(situation, every)]
+        found += drawing_problems(situation)
+        done, unplaced = placement.place_quotations(situation, texts)
         if unplaced:
             found += () if texts.unread else unplaced
         elif not texts.unread:
-            done, disordered = duties.place_orders(done, texts, rules.orders)
+            done, disordered = placement.place_orders(done, texts, rules.orders)
             found += (*disordered, *(() if unsound else further(done)))
         problems += [written.problem(f.at, f.finding, f.move, f.words) for f in found]
         placed.append(replace(done, bundle={code: tuple(_bundle_paths(done, code, every)) for code in done.provisions}))
-    problems += [*_duplicate_claims(files), *checks.coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
-    problems += duties.companion_problems(every, rules, {id_: written for id_, (written, _) in files.items()})
+    problems += [*_duplicate_claims(files), *coverage_problems(corpus_dir / FOLDER, every, texts, paths)]
+    problems += placement.companion_problems(every, rules, {id_: written for id_, (written, _) in files.items()})
     if not texts.unread and not problems:
         lines = {
             ReadingKey(id_, code, row.id): (written.name, written.line_of(("table", code, "row", n)))

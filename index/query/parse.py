@@ -15,8 +15,8 @@ from corpus.library import Library
 from index.concept import Concepts, slug_of
 from index.lexicon import Lexicon, cached_method, weak_method
 from index.query.citation import CitationParser
+from index.query.facts import QueryExpander, detect_language, read_bids
 from index.query.model import ChangePhrases, ChangesRequest, CitationQuery, WordQuery
-from index.query.units import QueryExpander, detect_language, read_bids
 from index.weights import WEIGHTS, RankingWeights
 
 

@@ -15,8 +15,8 @@ from index.query.model import WordQuery
 from index.rank import candidates
 from index.rank.candidates import NO_DOCUMENT, DocumentTable, Postings, QueryMatches, Ranking, WordPositions
 from index.rank.confidence import PredictionScores, add_predicted, has_only_law_words, is_confident
-from index.rank.quoted import PhraseFinder, keep_quoted
-from index.rank.rerank import QueryTerms, Reranker
+from index.rank.exact import PhraseFinder, keep_quoted
+from index.rank.factors import QueryTerms, Reranker
 from index.weights import RankingWeights
 
 OTHER_LANGUAGE_FACTOR, ELSEWHERE_FACTOR, SUPERSEDED_FACTOR, EXTRACT_FACTOR = (

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from app import create_app
-from app.site.state import Snapshot
+from app.site.snapshot import Snapshot
 from tests.browser.conftest import Visitor
 from tests.browser.test_accessibility import AXE, TAGS, violations
 from tests.rulings import RULINGS, library_with

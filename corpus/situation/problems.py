@@ -13,7 +13,6 @@ from corpus import files
 from corpus.files import KeyPath
 from corpus.model import NodeId, Problem
 from corpus.schema import Fault
-from corpus.situation.duties import QuotedTexts
 from corpus.situation.model import (
     RESERVED,
     SOME,
@@ -31,6 +30,7 @@ from corpus.situation.model import (
     open_rows,
     row_matches,
 )
+from corpus.situation.placement import QuotedTexts
 
 MAX_ANSWERS = 6  # to one question: more are no buttons, but a list to read
 MAX_COMBINATIONS = 20_000  # of answers in one table: more than a director could ever be asked

@@ -13,7 +13,7 @@ from werkzeug.routing import RequestRedirect
 
 from app.site import addresses
 from app.site.atlas import Atlas
-from app.site.state import current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus import address, label
 from corpus.bid import Overcall
 from corpus.library import Library

@@ -9,17 +9,16 @@ from typing import ClassVar
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
-from app.site import addresses, reader, rulings, statements
+from app.site import addresses, phrases, reader, ruling_view
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer, NodeBody, ParagraphBlock, TextBlock
 from app.site.excerpt import footnotes_of
 from app.site.page import SitePage
-from app.site.rulings import RulingView
-from app.site.statements import CounterpartStatement, statement_between
+from app.site.phrases import CounterpartStatement, statement_between
+from app.site.ruling_view import RulingView
 from corpus.bid import Overcall
 from corpus.edition import Identity, Link, Notice
 from corpus.model import Node, Quote
-from corpus.situation.checks import drawing_for_answers
 from corpus.situation.model import (
     INSUFFICIENT_BID,
     NONE,
@@ -42,6 +41,7 @@ from corpus.situation.model import (
     quoted_slices,
     read_answers,
 )
+from corpus.situation.problems import drawing_for_answers
 
 WIDTH, HEIGHT = 300, 116  # px: beside a question, and whole on a phone
 COMPASS_NAMES = {"S": _l("South"), "W": _l("West"), "N": _l("North"), "E": _l("East")}
@@ -124,7 +124,7 @@ class SheetQuotation:
     quote: Quote
     blocks: tuple[TextBlock, ...]
     notes: tuple[NodeBody, ...]
-    slips: tuple[statements.MisprintNote, ...]
+    slips: tuple[phrases.MisprintNote, ...]
     notices: tuple[Notice, ...]
     rulings: tuple[RulingView, ...]
 
@@ -155,7 +155,7 @@ class QuotedPassage:
         return tuple({x.node.id: x for q in self.quotes for x in q.notes}.values())
 
     @property
-    def misprint_notes(self) -> tuple[statements.MisprintNote, ...]:
+    def misprint_notes(self) -> tuple[phrases.MisprintNote, ...]:
         """What is said of slips of the print in the words."""
         return tuple({s.dom: s for q in self.quotes for s in q.slips}.values())
 
@@ -264,7 +264,8 @@ class RemedyWriter:
         law, edition = self.atlas.page_node_of(node), library.editions[node.edition]
         marks = {m.target for m in node.marks if m.where == quote.where and quote.start < m.at <= quote.end}
         ruled = (
-            rulings.ruling_view(self.atlas, r, node, words=False) for r in self.atlas.rulings_by_node.get(node.id, ())
+            ruling_view.ruling_view(self.atlas, r, node, words=False)
+            for r in self.atlas.rulings_by_node.get(node.id, ())
         )
         return SheetQuotation(
             edition=edition,
@@ -273,12 +274,10 @@ class RemedyWriter:
             blocks=tuple(self._quoted_blocks(node, quote)),
             notes=tuple(self._drawer.body(n) for n in footnotes_of(library, law) if n.id in marks),
             slips=tuple(
-                t
-                for t, s in zip(statements.misprint_notes(library, [node]), node.slips, strict=True)
-                if quote.touches(s)
+                t for t, s in zip(phrases.misprint_notes(library, [node]), node.slips, strict=True) if quote.touches(s)
             ),
             notices=edition.notices_for(law.path),
-            rulings=rulings.sort_ruling_views(self.atlas, ruled, node.lang),
+            rulings=ruling_view.sort_ruling_views(self.atlas, ruled, node.lang),
         )
 
     def _quoted_blocks(self, node: Node, quote: Quote) -> list[TextBlock]:

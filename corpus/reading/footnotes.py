@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from corpus.account import Placing
 from corpus.edition import Edition, NoteRules
 from corpus.files import compile_pattern
 from corpus.model import CONTAINER_KINDS, Mark, NodeId, Problem
 from corpus.reading.draft import Draft, Paragraph, strip_line
 from corpus.reading.flow import SENTENCE_END, Hyphens, RunningText, flow_paragraphs
+from corpus.reading.result import Placing
 from corpus.reading.source import Line
 
 _SUPERSCRIPT = {c: str(i) for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}

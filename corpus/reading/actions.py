@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from corpus.account import Placing
 from corpus.edition import ContainerRule, Edition, PartRule, TableRule
 from corpus.files import KeyPath, TimedPattern, compile_pattern
 from corpus.label import LabelParser
@@ -20,7 +19,8 @@ from corpus.language import Language
 from corpus.model import Kind, Problem
 from corpus.reading.draft import LAWS_PART, Cursor, Draft, LineRest, OpenTable, Paragraph
 from corpus.reading.flow import SentenceRules
-from corpus.reading.numbering import Numbering
+from corpus.reading.labels import Numbering
+from corpus.reading.result import Placing
 from corpus.reading.source import Line
 
 

@@ -18,13 +18,13 @@ from markdown.treeprocessors import Treeprocessor
 from markupsafe import Markup, escape
 
 from app.law.page import DEFAULT_OPTIONS, DisplayOptions, law_page
-from app.site import addresses, reader, statements, wording
+from app.site import addresses, phrases, reader, wording
 from app.site.atlas import Atlas, ResolvedTarget
 from app.site.cache import fill_placeholders, split_parts
 from app.site.excerpt import Excerpt, excerpt, footnotes_of
+from app.site.lookup import canonical_path
 from app.site.page import SitePage
-from app.site.requests import canonical_path
-from app.site.state import current_snapshot
+from app.site.snapshot import current_snapshot
 from corpus.edition import Identity, Notice
 from corpus.files import LocalizedText
 from corpus.library import Library
@@ -101,7 +101,7 @@ class AboutPage(SitePage):
     lost: tuple[tuple[Node, Reference, tuple[ResolvedTarget, ...]], ...]
     prose: Mapping[str, Markup]
     noticed: tuple[tuple[Notice, tuple[Node, ...]], ...]
-    slips: tuple[statements.MisprintNote, ...]
+    slips: tuple[phrases.MisprintNote, ...]
 
 
 def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
@@ -119,7 +119,7 @@ def about_page(atlas: Atlas, edition: Identity) -> AboutPage:
         lost=tuple((n, r, ways) for n in nodes for r in n.references if (ways := _broken_targets(atlas, r))),
         prose={key: _render_prose(texts) for key, texts in vars(edition).items() if isinstance(texts, LocalizedText)},
         noticed=tuple((n, _nodes_at(atlas, edition, n.paths)) for n in edition.notices if n.paths),
-        slips=tuple(statements.misprint_notes(library, nodes)),
+        slips=tuple(phrases.misprint_notes(library, nodes)),
     )
 
 
@@ -257,7 +257,7 @@ class RequestedProvisionPage(SitePage):
     edition: Identity
     asked: Node
     law: Node
-    way_out: statements.EditionCounterparts | None
+    way_out: phrases.EditionCounterparts | None
     tongues: Mapping[str, Node]
     notices: tuple[Notice, ...]
     json_ld: str
@@ -307,12 +307,12 @@ def _is_shown_on(atlas: Atlas, asked: Node, law: Node) -> bool:
     return asked is law or asked.kind != "footnote" or asked in footnotes_of(atlas.library, law)
 
 
-def _counterparts_in_force(atlas: Atlas, edition: Identity, asked: Node) -> statements.EditionCounterparts | None:
+def _counterparts_in_force(atlas: Atlas, edition: Identity, asked: Node) -> phrases.EditionCounterparts | None:
     """Where the provision stands in an edition in force; None on pages that are in force."""
     if edition.is_in_force:
         return None
     found = (
-        statements.nearest_counterparts(atlas.library, asked, e.id) for e in atlas.library.law_editions if e.is_in_force
+        phrases.nearest_counterparts(atlas.library, asked, e.id) for e in atlas.library.law_editions if e.is_in_force
     )
     return next(filter(None, found), None)
 

@@ -75,7 +75,7 @@ def cross_validate(
 ) -> tuple[float, float]:
     """S@1 and S@3 of our own sentences: each fifth asked of what the other four taught; ``folds``: so many of them."""
     from index.classifier import Classifier
-    from index.learn import train, training_sentences
+    from index.train import train, training_sentences
 
     own = {(s.id, lang, text) for s in index.library.situations.values() for lang in s.said for text in s.said[lang]}
     every = list(training_sentences(index.library, weights))

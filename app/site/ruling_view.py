@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from app.site import addresses, reader, wording
 from app.site.atlas import Atlas
 from app.site.drawing import Drawer, InlinePiece, ParagraphBlock, TextRun
-from corpus.exchange import Json, to_json
+from corpus.json_values import Json, to_json
 from corpus.model import Node, NodeId
 from corpus.remarks import Restriction
 from corpus.ruling import LegalStatus, Ruling, RulingBody

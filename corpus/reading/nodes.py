@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from corpus import corrected
+from corpus import corrections
 from corpus.address import cite
 from corpus.edition import Edition
 from corpus.model import Correction, Node, NodeId, Piece, Problem, Text
 from corpus.reading.draft import Draft, Paragraph, strip_line
 from corpus.reading.flow import Hyphens, RunningText, flow_paragraphs, text_with_places
-from corpus.reading.notes import MarkPairing, Note, TextWithoutMarks
+from corpus.reading.footnotes import MarkPairing, Note, TextWithoutMarks
 from corpus.reading.source import Line, RemovedText, SourcePlace
 
 _SOFT_HYPHENS = re.compile(r"(?:&(?:shy|#173|#xad);|\u00ad)+", re.IGNORECASE)
@@ -72,7 +72,7 @@ def corrections_with_results(
     rows: list[Correction], nodes: Iterable[Node], owned: Iterable[SourcePlace], removed: list[RemovedText]
 ) -> Iterator[Correction]:
     """The corrections, and what those became that are no words of a node."""
-    drawn = {row.correction for row in corrected.find_corrected_spans(nodes, rows)}
+    drawn = {row.correction for row in corrections.find_corrected_spans(nodes, rows)}
     signs = {(p.line, p.column + 1, p.width) for p in owned}
     gone = {(p.line, column) for r in removed for p in r.places for column in range(p.start + 1, p.end + 1)}
     for row in rows:

@@ -16,15 +16,15 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import islice, pairwise
 
-from corpus.account import Placing
 from corpus.edition import DEFINITION_STYLES, NOTE_STYLES, Edition
 from corpus.files import compile_pattern
 from corpus.label import LabelParser, Level, is_capitals
 from corpus.model import CONTAINER_KINDS, Problem
-from corpus.reading.book import ReadingContext
+from corpus.reading.actions import ReadingContext
 from corpus.reading.draft import Draft, Paragraph
 from corpus.reading.flow import FULL_STOP_END, SENTENCE_END, join_rows
-from corpus.reading.notes import Note, plain_sign
+from corpus.reading.footnotes import Note, plain_sign
+from corpus.reading.result import Placing
 from corpus.reading.source import TERM_ROLE, Line, RemovedText
 
 _LONGEST_QUOTE = 60  # characters of a line that a finding quotes

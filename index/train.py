@@ -115,7 +115,7 @@ def training(
         )
         return
     known, matrix = vectors
-    from index.machine import LinearWeights, TrainingClasses, fit_tfidf, train_svm
+    from index.svm import LinearWeights, TrainingClasses, fit_tfidf, train_svm
 
     matrix, rarities = fit_tfidf(matrix)
     order = sorted(range(len(known)), key=known.__getitem__)
@@ -152,7 +152,7 @@ def _vectorise(
         range(first, min(first + SENTENCES_PER_PIECE, len(told))) for first in range(0, len(told), SENTENCES_PER_PIECE)
     ]
     with run_in_processes(_count_features, (told, lexicons, concepts, weights), pieces, alone=few) as counted:
-        import index.machine  # noqa: F401 – it takes a second, in which others count
+        import index.svm  # noqa: F401 – it takes a second, in which others count
 
         found = counted()
     number: dict[str, int] = {}

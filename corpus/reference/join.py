@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from corpus.label import read_roman, step_shape
-from corpus.reference.words import CitedLabel, Grammar
+from corpus.reference.grammar import CitedLabel, Grammar
 
 PhraseIntro = Literal["law", "provision", "see", "in", "direction", "bare", "term", "note", "elsewhere", "unclear"]
 
