@@ -80,7 +80,7 @@ def build_dir(request, tmp_path_factory) -> Path:
             from index.build import build
 
             ingest = request.getfixturevalue("ingest")
-            assert not ingest.fatal, "\n".join(map(str, ingest.fatal))
+            assert not ingest.fatal_problems, "\n".join(map(str, ingest.fatal_problems))
             fresh = tmp_path_factory.mktemp("fresh")
             with lock_build_folder(fresh), open_stage(fresh) as stage:
                 write_corpus(ingest, stage.folder)

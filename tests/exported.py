@@ -12,7 +12,7 @@ from corpus.model import Pair
 def full(library, ingest) -> list[str]:
     """Ids of the whole editions of the laws that reviewed tables join, in time order."""
     reviewed = {e for t in ingest.tables for e in (t.older, t.newer)}
-    ids = [e.id for e in library.codes if e.complete and e.id in reviewed]
+    ids = [e.id for e in library.law_editions if e.complete and e.id in reviewed]
     assert len(ids) >= 3
     return ids
 
@@ -31,7 +31,7 @@ def counted(library, older, newer, rows_) -> dict[str, int]:
 
     def inside(top):
         ids = {top.id}
-        for n in library.of(top.edition):
+        for n in library.nodes_of(top.edition):
             if n.parent in ids:
                 ids.add(n.id)
         return [library.nodes[i] for i in ids if library.nodes[i].text.strip()]

@@ -48,7 +48,7 @@ def test_every_node_is_valid_and_agrees_with_the_library(valid, library):
             and data["children"] == list(node.children)
         )
         assert {e: [(c["id"], c["relation"]) for c in rows] for e, rows in data["counterparts"].items()} == {
-            e: [(c.id, c.relation) for c in rows] for e, rows in library.relations.counterparts(node.id).items()
+            e: [(c.id, c.relation) for c in rows] for e, rows in library.relations.counterparts_of(node.id).items()
         }
 
 

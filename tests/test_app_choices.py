@@ -89,7 +89,9 @@ def test_what_is_nowhere_is_no_link_and_says_so(client, site, monkeypatch):
 
 def test_each_printed_label_is_a_link_to_what_it_names(client, library):
     """The first takes the words before it along, and each is of the text that it stands in."""
-    node = next(n for n in library.of("pl-2007") if any(len(r.parts) == 3 and r.where == "text" for r in n.references))
+    node = next(
+        n for n in library.nodes_of("pl-2007") if any(len(r.parts) == 3 and r.where == "text" for r in n.references)
+    )
     listed = next(r for r in node.references if len(r.parts) == 3 and r.where == "text")
     shown = page(client, f"/{node.id}").find(attrs={"data-id": node.id}).select("a.ref")
     led = [(a["data-to"], " ".join(a.get_text().split())) for a in shown]
@@ -120,7 +122,9 @@ def test_a_quotation_keeps_the_labels_and_the_order_of_the_parts(client, library
     quoted = page(client, "/cite/sk-2017/16/A?ui=sk").select("blockquote")[2].text
     node = library.node("sk-2017", "16/A")
     at = [
-        quoted.index(f"{n.label} {(n.heading or n.text)[:20]}") for n in library.subtree(node) if n.kind != "footnote"
+        quoted.index(f"{n.label} {(n.heading or n.text)[:20]}")
+        for n in library.subtree_of(node)
+        if n.kind != "footnote"
     ]
     assert len(at) > 4 and at == sorted(at)
 
@@ -148,10 +152,10 @@ def test_a_decision_inside_a_law_leads_to_its_own_page_for_notes_and_slips(site,
     library = site.extensions["lexbridge"].snapshot().library
     slip = next(s for n in library.nodes.values() for s in n.slips if s.kind == "misprint" and s.where == "text")
     atlas = site.extensions["lexbridge"].snapshot().atlas
-    ruled = [(library.nodes[id_], r) for id_, found in atlas.rulings.items() for r in found]
+    ruled = [(library.nodes[id_], r) for id_, found in atlas.rulings_by_node.items() for r in found]
     decided = [(on, library.nodes[r.node]) for on, r in ruled]
-    on, point = next((on, n) for on, d in decided for n in library.subtree(d)[1:] if len(n.text) > 9)
-    note = next(n for n in library.of("sk-2017") if n.kind == "footnote")
+    on, point = next((on, n) for on, d in decided for n in library.subtree_of(d)[1:] if len(n.text) > 9)
+    note = next(n for n in library.nodes_of("sk-2017") if n.kind == "footnote")
     changed = replace(point, slips=(replace(slip, start=0, end=5),), marks=(Mark(3, note.id, "text", "*"),))
     monkeypatch.setitem(library.nodes, point.id, changed)
     html = page(client, f"/{on.id}?ui=en")

@@ -79,7 +79,7 @@ def test_every_law_of_every_code_has_an_address_without_an_edition(client, libra
     atlas, seen = Atlas(library), 0
     for edition in atlas.library.law_editions:
         assert atlas.editions_of_code(edition.code, edition.lang)[0].lang == edition.lang
-        for node in library.of(edition.id)[::40]:
+        for node in library.nodes_of(edition.id)[::40]:
             assert led(client, f"/id/{edition.code}/{node.path}", edition.lang)[1] in {
                 f"/{e.id}/{node.path}" for e in atlas.editions_of_code(edition.code)
             }
@@ -173,7 +173,7 @@ def test_a_page_or_an_edition_comes_before_a_citation(searcher, library):
     ]
     editions = [replace(e, id=moved(e.id)) for e in library.editions.values()]
     client = create_app(
-        {"SNAPSHOT": Snapshot.from_library(Library(nodes, editions, [], [], [], library.words), searcher)}
+        {"SNAPSHOT": Snapshot.from_library(Library(nodes, editions, [], [], [], library.citation_words), searcher)}
     ).test_client()
     assert client.get("/27b1/").status_code == 200 and client.get("/27b1").headers["Location"] == "/27b1/"
     assert client.get("/27b2", headers={"Accept-Language": "sk"}).headers["Location"] == "/27b1/27/B/2"

@@ -30,7 +30,13 @@ def atlas(library) -> Atlas:
 
 def pages_of(library, edition: str):
     """The nodes of an edition that have a page of their own."""
-    return list({library.law_of(n).id: library.law_of(n) for n in library.of(edition) if n.kind != "footnote"}.values())
+    return list(
+        {
+            library.page_node_of(n).id: library.page_node_of(n)
+            for n in library.nodes_of(edition)
+            if n.kind != "footnote"
+        }.values()
+    )
 
 
 def drawn(site, lang: str, *bodies) -> str:
@@ -56,12 +62,14 @@ def test_a_body_shows_the_words_of_its_text_and_no_others(site, library, atlas, 
     for node in pages_of(library, edition):
         soup = BeautifulSoup(drawn(site, reader.DEFAULT_LANGUAGE, Drawer(atlas).body(node)), "html.parser")
         assert not soup.select("[title], [lang], .why")
-        captions = {t.caption for n in library.inside(node) for t in n.tables}
+        captions = {t.caption for n in library.nodes_inside(node) for t in n.tables}
         assert {e["aria-label"] for e in soup.select("[aria-label]")} <= captions
         for sign in [*soup.select(SIGNS), *soup.select("caption")]:
             sign.decompose()
         inside = (
-            [n for n in library.subtree(node) if n.kind != "footnote"] if node.kind not in CONTAINER_KINDS else [node]
+            [n for n in library.subtree_of(node) if n.kind != "footnote"]
+            if node.kind not in CONTAINER_KINDS
+            else [node]
         )
         words = "".join(f"{n.label or ''}{n.heading or ''}" + n.text for n in inside)
         assert sorted(letters(soup.get_text())) == sorted(letters(words)), node.id
@@ -90,8 +98,8 @@ def test_one_macro_draws_provisions(site):
 def test_pieces_are_the_text_whatever_stands_on_it(atlas, library, edition):
     """Whatever is marked, no character is lost and none is drawn twice: the runs joined are the words, blanks aside."""
     match = frozenset({"a", "i", "je", "karta", "board"})
-    drawer = Drawer(atlas, match, atlas.corrections)
-    for node in library.of(edition):
+    drawer = Drawer(atlas, match, atlas.corrections_by_node)
+    for node in library.nodes_of(edition):
         for where in ("label", "heading"):
             assert letters(joined(getattr(drawer, where)(node))) == letters(getattr(node, where) or ""), node.id
         blocks = drawer.blocks(node, 0, len(node.text))
@@ -110,7 +118,7 @@ def joined(pieces) -> str:
 def test_any_stretch_of_a_text_can_be_drawn(atlas, library, data):
     node = data.draw(st.sampled_from([n for n in library.nodes.values() if len(n.text) > 40 and not n.tables][::9]))
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(node.text))] * 2)))
-    blocks = Drawer(atlas, corrected=atlas.corrections).blocks(node, start, end)
+    blocks = Drawer(atlas, corrected=atlas.corrections_by_node).blocks(node, start, end)
     assert letters("".join(joined(b.pieces) for b in blocks)) == letters(node.text[start:end])
 
 

@@ -150,7 +150,7 @@ def test_a_notice_stands_wherever_its_law_is_read_and_nowhere_else(client, libra
         for notice in edition.notices:
             for path in notice.paths:
                 law = library.node(edition.id, path)
-                part = (library.children(law) or [law])[0]
+                part = (library.children_of(law) or [law])[0]
                 for url in (f"/{law.id}", f"/{part.id}", f"/card/{part.id}", f"/{law.id}?only={part.path}"):
                     assert (
                         notice.text[lang]

@@ -30,7 +30,7 @@ def test_every_provision_has_its_element_and_no_word_is_lost(client, library, ed
         assert len(ids) == len(set(ids)), f"{law.id}: an id twice"
         for hung in soup.select("article details, article .why, article sup, article .back"):
             hung.decompose()
-        for node in library.subtree(law):
+        for node in library.subtree_of(law):
             element = soup.find(attrs={"data-id": node.id})
             assert element is not None and element["id"] == node.path.replace("/", "-"), node.id
             shown = squeezed(element.get_text())
@@ -159,7 +159,7 @@ def test_a_page_has_no_inline_script_or_style(client):
 def test_one_line_says_what_is_read_and_whether_it_is_in_force(client, library, edition):
     """For every kind of provision: citation, edition and force; where it is not in force, every place that is."""
     info = library.editions[edition]
-    kinds = {n.kind: n for n in library.of(edition)}
+    kinds = {n.kind: n for n in library.nodes_of(edition)}
     assert len(kinds) > 2
     for node in kinds.values():
         line = page(client, f"/{node.id}?ui=en").select_one(".standing")
@@ -187,10 +187,10 @@ def test_where_the_printed_labels_do_not_tell_the_citation_it_stands_beside_them
     shown = 0
     for law in library.laws(edition):
         soup = page(client, f"/{law.id}?decisions=0")
-        for node in library.subtree(law):
+        for node in library.subtree_of(law):
             if node.kind == "footnote" or not node.label:
                 continue
-            way = [n for n in [*library.ancestors(node), node] if n.kind in NUMBERED_KINDS]
+            way = [n for n in [*library.ancestors_of(node), node] if n.kind in NUMBERED_KINDS]
             needed = any(last_step(n.label) != n.path.rpartition("/")[2] for n in way)
             first = soup.find(attrs={"data-id": node.id}).find(class_="label").parent
             beside = first.select_one(".beside")
@@ -226,7 +226,7 @@ def test_every_statement_that_provisions_correspond_names_both_the_older_first_a
         for chip in chips:
             a, b = library.nodes[chip["data-a"]], library.nodes[chip["data-b"]]
             assert (a.year, a.edition) < (b.year, b.edition) and edition in (a.edition, b.edition)
-            assert b.id in [c.id for c in library.relations.counterparts(a.id)[b.edition]]
+            assert b.id in [c.id for c in library.relations.counterparts_of(a.id)[b.edition]]
             if chip["data-relation"] == "summary":
                 # A sum leads to what it sums up.
                 assert chip["href"].startswith("/compare/") and (a.children or b.children)

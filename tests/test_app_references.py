@@ -197,7 +197,7 @@ def test_lost_references_say_where_each_leads_on(client, library, atlas):
     for edition in library.editions:
         lost = [
             (n, r)
-            for n in library.of(edition)
+            for n in library.nodes_of(edition)
             for r in n.references
             if r.missing or any(atlas.resolve(t).found in ("nearest", "nowhere") for t in r.targets)
         ]

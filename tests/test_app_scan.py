@@ -26,7 +26,7 @@ def cells(row: str) -> tuple[int, int, str, str]:
 
 
 def test_there_is_a_scan(atlas):
-    assert [e for e in atlas.ordered if atlas.scanned(e)]
+    assert [e for e in atlas.editions_in_order if atlas.is_scanned(e)]
 
 
 def test_every_word_of_every_provision_has_rows_that_fit_the_source_and_make_the_word(atlas):
@@ -34,10 +34,10 @@ def test_every_word_of_every_provision_has_rows_that_fit_the_source_and_make_the
     word stands twice, and in a title or a label.
     """
     words = corrected = 0
-    for edition in atlas.ordered:
-        source = atlas.library.source(edition.id)
-        for node in atlas.library.of(edition.id):
-            own = atlas.corrections.get(node.id, ())
+    for edition in atlas.editions_in_order:
+        source = atlas.library.source_lines(edition.id)
+        for node in atlas.library.nodes_of(edition.id):
+            own = atlas.corrections_by_node.get(node.id, ())
             found = views.scan_page(atlas.library, node, own)
             published = [w for p in found.published for w in p if w.text.strip()]
             assert [w.text for w in published] == " ".join(filter(None, (node.label, node.heading, node.text))).split()
@@ -64,10 +64,10 @@ def test_every_word_of_every_provision_has_rows_that_fit_the_source_and_make_the
 
 def test_every_correction_of_a_provision_can_be_reached_from_a_word(atlas):
     """From the lines always; from the text wherever it is drawn."""
-    for edition in (e for e in atlas.ordered if atlas.scanned(e)):
-        source = atlas.library.source(edition.id)
-        for node in atlas.library.of(edition.id):
-            own = atlas.corrections.get(node.id, ())
+    for edition in (e for e in atlas.editions_in_order if atlas.is_scanned(e)):
+        source = atlas.library.source_lines(edition.id)
+        for node in atlas.library.nodes_of(edition.id):
+            own = atlas.corrections_by_node.get(node.id, ())
             found = views.scan_page(atlas.library, node, own)
             reached = [
                 {
@@ -139,13 +139,15 @@ def fixed_in(pieces) -> set[tuple[int, int]]:
 
 def test_every_correction_in_the_words_is_marked_on_the_page(atlas):
     """In label, heading, text and table: all editions, all nodes, as pages draw them."""
-    drawer, count = drawing.Drawer(atlas, corrected=atlas.corrections), 0
+    drawer, count = drawing.Drawer(atlas, corrected=atlas.corrections_by_node), 0
     for node in atlas.library.nodes.values():
         blocks = drawer.blocks(node, 0, len(node.text))
         cells = [cell for b in blocks if b.form == "table" for row in b.rows for cell in row]
         paragraphs = [b.pieces for b in blocks if b.form == "paragraph"]
         found = [fixed_in(p) for p in (drawer.label(node), drawer.heading(node), *paragraphs, *cells)]
-        wanted = {(c.correction.line, c.correction.column) for c in atlas.corrections.get(node.id, ()) if c.where}
+        wanted = {
+            (c.correction.line, c.correction.column) for c in atlas.corrections_by_node.get(node.id, ()) if c.where
+        }
         assert set().union(*found) == wanted, node.id
         count += len(wanted)
     assert count > 0.99 * len(atlas.library.corrections)
@@ -153,9 +155,12 @@ def test_every_correction_in_the_words_is_marked_on_the_page(atlas):
 
 @pytest.mark.parametrize("law", ["2", "16", "25", "77"])
 def test_a_law_page_marks_them_on_demand(law, client, atlas):
-    tree = atlas.library.subtree(atlas.library.nodes[f"pl-2007/{law}"])
+    tree = atlas.library.subtree_of(atlas.library.nodes[f"pl-2007/{law}"])
     wanted = {
-        f"{c.correction.line}:{c.correction.column}" for n in tree for c in atlas.corrections.get(n.id, ()) if c.where
+        f"{c.correction.line}:{c.correction.column}"
+        for n in tree
+        for c in atlas.corrections_by_node.get(n.id, ())
+        if c.where
     }
     assert wanted <= {e["data-at"] for e in page(client, f"/pl-2007/{law}?fixes=1").select(".fixed")}
     assert wanted and not page(client, f"/pl-2007/{law}").select(".fixed")

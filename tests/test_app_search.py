@@ -178,7 +178,7 @@ def test_in_force_is_a_filter_of_the_editions_in_force(client, library):
     html = page(client, "/search?q=revoke&ui=en")
     (chip,) = [a for a in html.select(".chips a") if a.text.startswith("in force")]
     asked = parse_qs(urlsplit(chip["href"]).query)
-    assert set(asked["edition"]) == {e.id for e in library.editions.values() if e.force}
+    assert set(asked["edition"]) == {e.id for e in library.editions.values() if e.is_in_force}
     chosen = page(client, chip["href"] + "&ui=en")
     (on,) = [a for a in chosen.select(".chips a[aria-current]") if a.text.startswith("in force")]
     assert "edition" not in parse_qs(urlsplit(on["href"]).query)

@@ -215,7 +215,7 @@ def test_no_piece_of_a_provision_stands_without_what_is_said_of_its_slips(client
         for code in ("2017", "2007", "1997"):
             noted = [
                 n
-                for e in library.codes
+                for e in library.law_editions
                 if e.code == code
                 for p in situation.bundle.get(code, ())
                 if (n := library.node(e.id, p)) and n.slips

@@ -55,7 +55,9 @@ def test_a_page_tells_the_slip_at_the_words_with_the_evidence_beside_it(client, 
 
 
 def test_signs_and_notes_lead_to_each_other_and_no_link_stands_in_a_link(client, library):
-    for law in {library.law_of(n).id if n.parent or n.kind != "footnote" else "hr-1997/53" for n, _ in placed(library)}:
+    for law in {
+        library.page_node_of(n).id if n.parent or n.kind != "footnote" else "hr-1997/53" for n, _ in placed(library)
+    }:
         soup = page(client, f"/{law}")
         ids = {e["id"] for e in soup.select("[id]")}
         signs = [a["href"][1:] for a in soup.select("article a.sic")]

@@ -58,7 +58,7 @@ def test_on_one_switch_words_are_marked_and_the_scale_stands_there(client, libra
     assert (said, other) == SWITCH[lang]
     assert "strength" not in back and "hl=qwxz" in back and "decisions=0" in back, "what else was asked stays"
     law = library.nodes[id_]
-    marked = [(n, m) for n in library.subtree(law) for m in n.strengths]
+    marked = [(n, m) for n in library.subtree_of(law) for m in n.strengths]
     assert bool(marked) is LAWS[id_]
     legend = soup.select_one(".scale")
     scale = library.editions[law.edition].scale

@@ -20,7 +20,7 @@ def test_the_list_stands_in_the_order_of_its_language(client, library, by):
     links = found.select(".glossary th a")
     assert {a["href"] for a in links} == {addresses_of(slug) for slug in library.terms}
     names = [a.get_text() for a in links if library.terms[a["href"].rpartition("/")[2]].name(by)]
-    alphabet = library.alphabet(by)
+    alphabet = library.alphabet_of(by)
     assert len(names) > 150 and names == sorted(names, key=alphabet.sort_key)
 
 
@@ -43,9 +43,11 @@ def test_the_list_is_searched_in_any_language(client):
 def test_a_page_has_every_edition_side_by_side(client, library):
     for slug, term in library.terms.items():
         found = page(client, f"/terms/{slug}?ui=hr")
-        assert len(found.select(".meaning:not([data-unreviewed])")) == sum(term.has(e) for e in library.editions)
+        assert len(found.select(".meaning:not([data-unreviewed])")) == sum(
+            term.is_known_in(e) for e in library.editions
+        )
         unreviewed = [s.h3["id"] for s in found.select(".meaning[data-unreviewed]")]
-        assert all(not term.has(id_.removeprefix("in-")) for id_ in unreviewed)
+        assert all(not term.is_known_in(id_.removeprefix("in-")) for id_ in unreviewed)
         for edition in term.defined:
             for id_ in term.meaning(edition):
                 assert found.select(f'.meaning .citation[href^="/{id_}"]'), (slug, id_)
@@ -56,7 +58,7 @@ def test_what_changed_is_said_as_everywhere(client, library):
     """Of a definition and the one in the edition before it that has one."""
     rows = page(client, "/terms/revoke?ui=en").select(".meaning [data-relation]")
     assert rows and all(r["data-a"] and r["data-b"] for r in rows)
-    defined = [e.id for e in library.codes if e.id in library.terms["revoke"].defined]
+    defined = [e.id for e in library.law_editions if e.id in library.terms["revoke"].defined]
     assert len(defined) > 2
     joined = [tuple(NodeId(r[key]).edition for key in ("data-a", "data-b")) for r in rows]
     assert list(dict.fromkeys(joined)) == [*pairwise(defined)]
@@ -102,14 +104,14 @@ def test_every_entry_of_the_printed_index_is_a_topic(client, library, ui):
     topics = found.select("ul.topics > li")
     assert len(topics) == len({r.entry for r in library.index}) > 150
     lines = sum(bool(r.targets) for r in library.index)
-    whole = [e for e in library.codes if e.complete]
+    whole = [e for e in library.law_editions if e.complete]
     assert len(found.select(".carried")) == lines * len(whole)
     # Every place is a link, or says why there is none.
     assert all(c.select("a") or c.select("[data-missing]") for c in found.select(".carried"))
 
 
 def test_nearly_every_entry_is_carried_to_every_edition(library):
-    whole = [e for e in library.codes if e.complete]
+    whole = [e for e in library.law_editions if e.complete]
     rows = [r for r in library.index if r.targets]
     carried = [
         all(c.nodes or c.pair or c.term for t in r.targets for e in whole for c in [map_target(library, t, e.id)])

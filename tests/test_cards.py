@@ -33,7 +33,7 @@ def english() -> list[str]:
 
 def test_who_has_no_text_in_his_language_sees_the_newest_first(searcher, library, english):
     assert len(english) > 60
-    newest = max((e for e in library.codes if e.complete), key=lambda e: e.order)
+    newest = max((e for e in library.law_editions if e.complete), key=lambda e: e.sort_key)
     first = {q: next(iter(searcher.search(q, qlang="en").cards), None) for q in english}
     assert not {q: card for q, card in first.items() if card is None or card.law.edition != newest.id}
 
@@ -49,7 +49,9 @@ def test_every_hit_is_on_one_card_and_cards_stand_in_the_order_of_their_best(sea
     assert len({card.law for card in answer.cards}) == len(answer.cards)
     best = [min(map(hits.index, card.hits)) for card in answer.cards]
     assert best == sorted(best)
-    assert {card.law for card in answer.cards} == {library.law_of(library.nodes[card.law]).id for card in answer.cards}
+    assert {card.law for card in answer.cards} == {
+        library.page_node_of(library.nodes[card.law]).id for card in answer.cards
+    }
     assert answer.cards[0].law.edition == edition
     for card in answer.cards:
         texts = [id_.edition == card.law.edition for id_ in card.hits if id_ not in decided(library)]
@@ -103,9 +105,9 @@ def test_decisions_are_on_the_card_of_the_law_that_they_are_about(searcher, libr
     """In the edition that is read first, where that has it."""
     seen = 0
     for card in searcher.search(query, qlang="pl", limit=40).cards:
-        for ruling in (library.points[hit] for hit in card.hits if hit in library.points):
+        for ruling in (library.rulings_by_point[hit] for hit in card.hits if hit in library.rulings_by_point):
             about = [NodeId.of("sk-2017", path) for path in ruling.provisions]
-            near = [c.id.law for id_ in about for c in library.relations.nearest(id_, "pl-2007")]
+            near = [c.id.law for id_ in about for c in library.relations.nearest_counterparts(id_, "pl-2007")]
             if near:
                 assert card.law.edition == "pl-2007" and card.law.law in near, ruling.id
                 seen += 1

@@ -18,7 +18,7 @@ def test_a_list_of_laws_is_read_as_it_was_typed(searcher, numbers, between):
 @pytest.mark.parametrize("sign", [",", ", ", ".", ":", "-", " "])
 def test_the_steps_of_one_citation_may_be_parted_by_any_sign(searcher, library, sign):
     seen = 0
-    for path in sorted({n.path for n in library.of("sk-2017") if n.kind == "clause"})[::5]:
+    for path in sorted({n.path for n in library.nodes_of("sk-2017") if n.kind == "clause"})[::5]:
         answer = searcher.search(sign.join(path.split("/")), limit=1)
         assert answer.paths == (path,), path
         seen += 1
@@ -38,7 +38,7 @@ def test_decisions_are_found_by_what_they_are_about(searcher, library, query, la
     """And what was cited stays what was cited."""
     answer = searcher.search(query, qlang=lang)
     assert answer.paths == (first,) and answer.confident
-    ruling = library.points[answer.hits[0].node.id]
+    ruling = library.rulings_by_point[answer.hits[0].node.id]
     assert any(
         path == first or path.startswith(f"{first}/") or first.startswith(f"{path}/") for path in ruling.provisions
     )

@@ -24,7 +24,7 @@ def marks(library, concepts):
 
 
 def lemmas(lexicon, words: list[Token]) -> set[str]:
-    return {lemma for w in words for lemma in lexicon.read(w.form)}
+    return {lemma for w in words for lemma in lexicon.lemmas_in_name(w.form)}
 
 
 def test_every_mark_in_a_text_is_a_reviewed_term(marks, terms, lexicons):

@@ -77,7 +77,7 @@ def test_a_score_is_what_its_factors_give(searcher, documented, library, query, 
         alike = {
             c.id
             for hit in whole.hits
-            for rows in library.relations.counterparts(hit.node.id).values()
+            for rows in library.relations.counterparts_of(hit.node.id).values()
             for c in rows
             if c.relation in ("same", "reworded", "moved")
         }

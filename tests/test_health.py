@@ -79,6 +79,6 @@ def test_a_finding_holds_a_while_and_for_one_build_alone(snapshot, monkeypatch):
 def test_an_edition_without_words_is_seen(snapshot):
     library = snapshot.library
     edition = next(iter(library.editions))
-    of = lambda id_: [replace(n, text="") if id_ == edition else n for n in library.of(id_)]
+    of = lambda id_: [replace(n, text="") if id_ == edition else n for n in library.nodes_of(id_)]
     emptied = SimpleNamespace(editions=library.editions, of=of, laws=library.laws)
     assert list(find_faults(emptied, snapshot.search)) == [f"{edition} has no words"]

@@ -190,7 +190,7 @@ def test_every_path_of_every_edition_is_read_in_any_spelling(library, citations)
     """In an address and in the search field; what has another case or two readings is told by the editions."""
     seen = 0
     for edition in library.editions:
-        for node in library.of(edition):
+        for node in library.nodes_of(edition):
             if node.kind not in PROVISIONS:
                 continue
             for how, spelling in spellings(node.path).items():

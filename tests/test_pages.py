@@ -247,7 +247,7 @@ def test_a_page_that_cannot_be_made_is_named(build_dir, tmp_path, monkeypatch):
 
 
 def test_of_many_editions_the_comparisons_that_are_asked_for_most_are_made(library):
-    first, *_ = library.codes
+    first, *_ = library.law_editions
     of = lambda lang, year: replace(first, id=f"{lang}-{year}", lang=lang, year=year)
     some = [of(lang, year) for year in (1997, 2007, 2017) for lang in ("hr", "pl", "sk")]
     # The nearest of each language, then the rest of the language, then texts of one year.
@@ -264,7 +264,7 @@ def test_of_many_editions_the_comparisons_that_are_asked_for_most_are_made(libra
 def test_every_law_term_and_situation_is_listed(site_of_all, library):
     every = prerendered_addresses(site_of_all)
     assert len(every) == len(set(every))
-    pages = {site_of_all.extensions["lexbridge"].snapshot().atlas.page_of(n).id for n in library.nodes.values()}
+    pages = {site_of_all.extensions["lexbridge"].snapshot().atlas.page_node_of(n).id for n in library.nodes.values()}
     wanted = (
         {f"/{id_}" for id_ in pages} | {f"/{e}/" for e in library.editions} | {f"/{e}/about" for e in library.editions}
     )

@@ -71,16 +71,16 @@ def test_every_provision_with_words_has_a_row_in_every_whole_edition(library, fu
     for older, newer in combinations(full, 2):
         named = {i for p in exported[older, newer] for i in (p.a, p.b)}
         for edition in (older, newer):
-            left = [n.id for n in library.of(edition) if n.kind in kinds and n.text.strip() and n.id not in named]
+            left = [n.id for n in library.nodes_of(edition) if n.kind in kinds and n.text.strip() and n.id not in named]
             assert not left, (older, newer, left)
 
 
 def test_counterparts_go_both_ways(library):
     seen = 0
     for node in library.nodes.values():
-        for edition, found in library.relations.counterparts(node.id).items():
+        for edition, found in library.relations.counterparts_of(node.id).items():
             for c in found:
-                back = {k.id: k for k in library.relations.counterparts(c.id).get(node.edition, ())}
+                back = {k.id: k for k in library.relations.counterparts_of(c.id).get(node.edition, ())}
                 assert node.id in back and back[node.id].pair == c.pair and c.edition == edition == c.id.edition
                 seen += 1
     assert seen > 5000
@@ -111,7 +111,7 @@ def test_two_codes_agree_with_the_way_over_the_code_between_or_the_difference_ha
 
 
 def test_what_an_extract_leaves_out_is_not_new_in_another_text(library):
-    extracts = [e for e in library.codes if not e.complete]
+    extracts = [e for e in library.law_editions if not e.complete]
     assert extracts
     for extract in extracts:
         laws = {n.path for n in library.laws(extract.id)}
@@ -125,7 +125,7 @@ def test_a_sum_is_what_the_export_says_of_the_parts(library, full, exported):
     seen = 0
     for older, newer in combinations(full, 2):
         for law in library.laws(newer):
-            for c in library.relations.counterparts(law.id).get(older, ()):
+            for c in library.relations.counterparts_of(law.id).get(older, ()):
                 made = asdict(summary(library, library.nodes[c.id], law))
                 expected = counted(library, library.nodes[c.id], law, exported[older, newer])
                 assert {k: made[k] for k in expected} == expected, (c.id, law.id)

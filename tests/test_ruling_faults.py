@@ -128,4 +128,4 @@ def test_every_condition_is_proved_by_slicing(library):
         node, quote = library.nodes[NodeId(only.quote.node)], only.quote
         footnote = node.id in {m.target for m in library.nodes[id_].marks}
         carrier = id_ in {m.target for m in node.marks}
-        assert node.words_of(quote) and (node.id == id_ or footnote or carrier)
+        assert node.words_of_span(quote) and (node.id == id_ or footnote or carrier)

@@ -32,7 +32,7 @@ def law_pages(site, library) -> dict[str, BeautifulSoup]:
     asking = site.test_client()
     return {
         law.id: BeautifulSoup(asking.get(f"/{law.id}?ui=en").data, "lxml")
-        for e in library.codes
+        for e in library.law_editions
         for law in library.laws(e.id)
     }
 
@@ -66,7 +66,7 @@ def test_a_law_page_sums_up_every_other_whole_edition(law_pages, library, full):
         if law.edition not in full:
             continue
         told = {library.nodes[b if a == id_ else a].edition for _, a, b, _ in statements(soup) if id_ in (a, b)}
-        assert told >= {e for e in full if library.relations.counterparts(law.id).get(e)}, id_
+        assert told >= {e for e in full if library.relations.counterparts_of(law.id).get(e)}, id_
 
 
 def test_nothing_is_called_the_same_whose_parts_changed(law_pages, library, pair_of):
@@ -84,9 +84,9 @@ def test_page_api_search_and_comparison_name_the_same_counterparts(law_pages, cl
         for _, a, b, _element in statements(soup):
             on_page[a].add(b)
             on_page[b].add(a)
-    for edition in library.codes:
-        for node in library.of(edition.id):
-            rule = {c.id for rows in library.relations.counterparts(node.id).values() for c in rows}
+    for edition in library.law_editions:
+        for node in library.nodes_of(edition.id):
+            rule = {c.id for rows in library.relations.counterparts_of(node.id).values() for c in rows}
             api = client.get(f"/api/v1/nodes/{node.id}").get_json()["counterparts"]
             assert {c["id"] for rows in api.values() for c in rows} == rule
             assert set(counterparts_of(library, node)) == rule
@@ -105,7 +105,7 @@ def test_a_comparison_stands_beside_the_counterparts(client, library, full):
         for row in data["rows"]:
             for id_ in row["cells"][0]:
                 for edition, cell in zip(others, row["cells"][1:], strict=False):
-                    assert cell == [c.id for c in library.relations.counterparts(NodeId(id_)).get(edition, ())], id_
+                    assert cell == [c.id for c in library.relations.counterparts_of(NodeId(id_)).get(edition, ())], id_
                     seen += 1
     assert seen > 500
 

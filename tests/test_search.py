@@ -42,7 +42,7 @@ def test_snippets_are_escaped_pieces_of_the_provision(searcher, library):
                 + " "
                 + (node.heading or "")
                 + " "
-                + " ".join(library.full_text(node).split())
+                + " ".join(library.full_text_of(node).split())
             )
             assert plain.strip("… ")[:80] in words or not node.text, row
             assert "<" not in re.sub(r"</?mark>", "", row["snippet"])
@@ -61,7 +61,7 @@ def test_one_provision_is_one_hit(searcher, library):
     first = {
         c
         for c in hits[0].counterparts
-        if any(c == k.id for v in library.relations.counterparts(ids[0]).values() for k in v if k.relation == "same")
+        if any(c == k.id for v in library.relations.counterparts_of(ids[0]).values() for k in v if k.relation == "same")
     }
     assert not first.intersection(ids)
 
@@ -163,7 +163,7 @@ def test_the_language_of_the_reader_filters_nothing(searcher, library, query, hi
     every, hinted = (searcher.search(query, qlang=lang, limit=200).hits for lang in (None, hint))
     editions = {hit.node.edition for hit in every}
     there = {hit.node.id for hit in hinted}
-    there |= {c.id for hit in hinted for e in editions for c in library.relations.nearest(hit.node.id, e)}
+    there |= {c.id for hit in hinted for e in editions for c in library.relations.nearest_counterparts(hit.node.id, e)}
     assert len(every) > 40 and there.issuperset(hit.node.id for hit in every)
 
 

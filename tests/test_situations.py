@@ -202,15 +202,15 @@ def test_a_quotation_is_proved_by_slicing(library):
                 law = piece.path.partition("/")[0]
                 having = [
                     e.id
-                    for e in library.codes
+                    for e in library.law_editions
                     if e.code == code and (law == "fn" or NodeId.of(e.id, law) in library.nodes)
                 ]
                 assert piece.quotes and {NodeId(q.node).edition for q in piece.quotes} <= set(having)
                 assert law == "fn" or len(piece.quotes) == len(having), (situation.id, code, row.id, piece.path)
                 for quote in piece.quotes:
                     node = library.nodes[quote.node]
-                    words = node.words(quote.where)[quote.start : quote.end]
-                    assert words and words == piece.words.get(node.edition, node.words(quote.where))
+                    words = node.words_in(quote.where)[quote.start : quote.end]
+                    assert words and words == piece.words.get(node.edition, node.words_in(quote.where))
                     seen += 1
     assert seen > 800
 

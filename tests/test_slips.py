@@ -159,7 +159,7 @@ def test_a_slip_in_a_reference_leads_elsewhere_than_its_evidence(library):
 
 def test_no_page_may_say_dropped_where_no_text_tells(library):
     # Decisions may be evidence, but are no provisions of the laws that an edition could lack.
-    laws = {e.id for e in library.codes}
+    laws = {e.id for e in library.law_editions}
     absences = {
         (id_, n.edition): s.cause
         for n in library.nodes.values()

@@ -144,7 +144,7 @@ def test_every_provision_has_a_beginning_that_is_its_own(searcher, library):
     """Its words, those under it and their labels, in this order, and nothing else."""
     for doc in searcher._index.documents:
         text = "".join(run.text for run in opening_snippet(doc, searcher._index))
-        own = iter(library.full_text(doc.node).split())
+        own = iter(library.full_text_of(doc.node).split())
         assert text and all(word in own for word in text.replace("…", " ").split()[:-1]), doc.node.id
 
 

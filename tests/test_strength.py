@@ -83,13 +83,13 @@ def test_every_mark_is_a_form_and_every_sentence_stands_in_the_introduction(libr
         assert not step.loose or set(step.loose) == set(reader.LANGUAGES)
     forms = {form: step.strength for step in scale.steps for form in step.forms}
     assert {form: strength for strength, form in SCALES[edition].items()}.items() <= forms.items()
-    marked = [(n, m) for n in library.of(edition) for m in n.strengths]
+    marked = [(n, m) for n in library.nodes_of(edition) for m in n.strengths]
     assert len(marked) > 300
     for node, mark in marked:
         assert node.kind not in STANDALONE_KINDS and mark.where == "text"
         assert forms[" ".join(node.text[mark.start : mark.end].split()).lower()] == mark.strength
         assert all(r.end <= mark.start or mark.end <= r.start for r in node.references if r.where == "text")
-    for node in library.of(edition):
+    for node in library.nodes_of(edition):
         ends = [0, *(m.end for m in node.strengths)]
         assert all(m.start >= end for m, end in zip(node.strengths, ends, strict=False)), "in order, none in another"
 

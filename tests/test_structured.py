@@ -68,7 +68,7 @@ def valid(thing: dict) -> None:
 def nodes_of(library, edition: str) -> list:
     """Some of every kind."""
     kinds: dict[str, list] = {}
-    for node in library.of(edition):
+    for node in library.nodes_of(edition):
         kinds.setdefault(node.kind, []).append(node)
     return [n for rows in kinds.values() for n in rows[:: max(1, len(rows) // 9)]]
 
@@ -101,7 +101,7 @@ def test_every_page_is_valid_legislation_and_says_what_the_manifest_knows(pages,
             and data["inLanguage"] == node.lang
             and data["legislationIdentifier"] == node.citation
         )
-        noticed = any(library.law_of(node).path in n.paths for n in info.notices)
+        noticed = any(library.page_node_of(node).path in n.paths for n in info.notices)
         # Of a law that a notice says was amended, no one word tells the force.
         assert (
             data.get("legislationLegalForce", "").endswith(

@@ -59,8 +59,8 @@ def test_nothing_is_suggested_for_nothing(searcher, typed):
 @pytest.mark.parametrize("typed, lang", [("niewyst", "pl"), ("kontr", "pl"), ("nedost", "sk"), ("doub", "en")])
 def test_the_law_stands_before_its_definition(searcher, library, typed, lang):
     found = [library.nodes[s.node] for s in searcher.suggest(typed, lang) if s.node]
-    defining = [i for i, n in enumerate(found) if n.id in library.meant]
-    law = next(i for i, n in enumerate(found) if n.id not in library.meant)
+    defining = [i for i, n in enumerate(found) if n.id in library.terms_by_definition]
+    law = next(i for i, n in enumerate(found) if n.id not in library.terms_by_definition)
     assert defining and law < min(defining)
 
 

@@ -89,17 +89,17 @@ def test_every_problem_says_what_to_do(tmp_path):
 def test_every_telling_is_of_a_provision_and_said_in_all_languages(library, corpus_dir):
     sheets = sorted((corpus_dir / remarks.PARAPHRASES).glob("*.tsv"))
     rows = sum(len(path.read_text(encoding="utf-8").splitlines()) - 1 for path in sheets)
-    assert rows == len(library.tellings) > 1_500
-    for told in library.tellings:
+    assert rows == len(library.paraphrases) > 1_500
+    for told in library.paraphrases:
         head = (corpus_dir / remarks.PARAPHRASES / f"{told.of.edition}.tsv").read_text(encoding="utf-8").splitlines()[0]
         assert told.of in library.nodes and [remarks.PATH_COLUMN, *told.said] == head.split("\t"), told
         assert all(words == words.strip() and len(words.split()) > 1 for words in told.said.values()), told
 
 
 def test_every_law_of_an_edition_that_is_told_is_told(library):
-    for edition in {told.of.edition for told in library.tellings}:
-        told = {library.law_of(library.nodes[t.of]).id for t in library.tellings if t.of.edition == edition}
-        laws = {library.law_of(n).id for n in library.of(edition) if n.kind in ("law", "point")}
+    for edition in {told.of.edition for told in library.paraphrases}:
+        told = {library.page_node_of(library.nodes[t.of]).id for t in library.paraphrases if t.of.edition == edition}
+        laws = {library.page_node_of(n).id for n in library.nodes_of(edition) if n.kind in ("law", "point")}
         assert len(laws) > 5 and laws <= told, (edition, laws - told)
 
 

@@ -14,7 +14,7 @@ from corpus.term.model import MAX_VARIANTS, Term, search_terms
 
 @pytest.fixture(scope="session")
 def complete(library):
-    return [e for e in library.codes if e.complete]
+    return [e for e in library.law_editions if e.complete]
 
 
 def test_no_fault_is_found_in_them(ingest):
@@ -25,7 +25,7 @@ def test_no_fault_is_found_in_them(ingest):
 def test_there_are_enough_and_each_says_something_of_every_edition(library, complete):
     assert len(library.terms) >= 170
     for term in library.terms.values():
-        assert all(term.has(e.id) for e in complete), term.slug
+        assert all(term.is_known_in(e.id) for e in complete), term.slug
         assert all(len(names) <= MAX_VARIANTS + 1 for names in term.names.values()), term.slug
         assert term.name("en"), f"{term.slug}: English is the thread"
 
@@ -47,7 +47,7 @@ def test_the_english_beside_a_definition_is_a_name_of_its_concept(library):
         if node.kind != "definition" or not node.aside or node.aside[:1].islower():
             continue  # “see also …” is no name
         seen += 1
-        names = library.meant[node.id].names["en"]
+        names = library.terms_by_definition[node.id].names["en"]
         printed = (node.aside, *node.aside.split(","))
         assert any(plain(x) == plain(n) or words(x) < words(n) for x in printed for n in names), (node.id, node.aside)
     assert seen > 100

@@ -140,7 +140,7 @@ def test_a_row_about_an_edition_that_was_not_read_waits(tmp_path):
 
 def test_every_text_of_the_laws_is_quoted(library):
     quoted = {id_.edition for t in library.thresholds for id_ in t.nodes}
-    assert quoted == {e.id for e in library.codes} and len(library.thresholds) >= 60
+    assert quoted == {e.id for e in library.law_editions} and len(library.thresholds) >= 60
 
 
 def test_a_known_cause_has_an_address_that_two_read(library):
@@ -160,7 +160,7 @@ def test_the_page_has_every_matter_with_the_words_of_each_text(client, library, 
         assert section.h2.get_text() == t.name[ui]
         quoted = [(q["lang"], q.get_text()) for q in section.select("q")]
         nodes = [library.nodes[w.quote.node] for w in t.words]
-        assert sorted(quoted) == sorted((n.lang, n.words_of(w.quote)) for n, w in zip(nodes, t.words, strict=True))
+        assert sorted(quoted) == sorted((n.lang, n.words_of_span(w.quote)) for n, w in zip(nodes, t.words, strict=True))
         assert len(section.select(".gone")) == len(t.absent)
         assert len(section.select("a[rel=external]")) == len(t.source)
         assert all(s.finds[ui] in section.get_text() for s in t.source)

@@ -11,14 +11,14 @@ from index.search import Searcher
 
 
 def test_every_word_of_the_scanned_book_is_found(library, build_dir, corpus_dir):
-    edition = next(e for e in library.editions.values() if sum(e.corrections.values()) > len(library.of(e.id)))
+    edition = next(e for e in library.editions.values() if sum(e.corrections.values()) > len(library.nodes_of(e.id)))
     languages = [
         language.load_language(corpus_dir / "languages", p.stem) for p in (corpus_dir / "languages").glob("*.toml")
     ]
     function_words = {fold(w) for known in languages for w in known.search.stopwords}
     words = {
         w.lower()
-        for n in library.of(edition.id)
+        for n in library.nodes_of(edition.id)
         if n.kind != "index"
         for w in re.findall(r"(?<!\w)[^\W\d_]{2,}(?!\w)", f"{n.heading or ''} {n.text}")
     }

@@ -139,7 +139,7 @@ def test_read_aloud_a_law_makes_sense(visit, library, path):
     assert heard.startswith("- article:\n  - heading") and "[level=1]" in heard.splitlines()[1]
     stream, at = spoken(heard), 0
     law = library.nodes[path]
-    in_law = [n for n in library.of(law.edition) if n.id == law.id or n.id.startswith(law.id + "/")]
+    in_law = [n for n in library.nodes_of(law.edition) if n.id == law.id or n.id.startswith(law.id + "/")]
     texts, notes = [n for n in in_law if n.kind != "footnote"], [n for n in in_law if n.kind == "footnote"]
     assert len(texts) > 5
     for node in [*texts, *notes]:
