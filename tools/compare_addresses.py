@@ -1,0 +1,133 @@
+"""Compares the answers of two versions of the site, address by address.
+
+    python -m tools.compare_addresses list > addresses.txt          # from the current build, spread over every kind
+    python -m tools.compare_addresses fetch http://127.0.0.1:8000 addresses.txt old.jsonl
+    python -m tools.compare_addresses fetch http://127.0.0.1:8001 addresses.txt new.jsonl
+    python -m tools.compare_addresses compare old.jsonl new.jsonl
+
+``list`` needs a build (``lexbridge build``). ``compare`` names each address whose status, type or body differs and ends
+with exit code 1 if there is one.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+import click
+
+from corpus import generation
+from corpus.library import Library
+from scripts.evaluate import QUERIES, read_queries
+
+LANGUAGES = ("pl", "sk", "hr", "en")  # of the site; the address names one as ``ui``
+MAX_SHOWN = 20  # differences that are printed whole
+SEED = 20261123
+
+
+def addresses_of(library: Library, count: int) -> list[str]:
+    """``count`` addresses, spread evenly over :func:`addresses_by_kind`; the same for the same library."""
+    chance = random.Random(SEED)  # noqa: S311 – the same list for the same library
+    kinds = [list(kind) for kind in addresses_by_kind(library)]
+    for kind in kinds:
+        chance.shuffle(kind)
+    out: list[str] = []
+    while len(out) < count and any(kinds):
+        for kind in filter(None, kinds):
+            address = kind.pop()
+            sign = "&" if "?" in address else "?"
+            out.append(address if address.startswith("/api/") else f"{address}{sign}ui={chance.choice(LANGUAGES)}")
+    return out[:count]
+
+
+def addresses_by_kind(library: Library) -> Iterator[Iterable[str]]:
+    """The addresses of each kind of page and of each kind of answer of the API."""
+    nodes = [n for n in library.nodes.values() if n.kind not in ("edition", "index")]
+    ids = [n.id for n in nodes]
+    editions = list(library.editions)
+    yield ["/", "/terms", "/topics", "/situations", "/rulings", "/thresholds", "/changes", "/net", "/compare"]
+    yield (f"/{id_}" for id_ in ids)
+    yield (f"/cite/{id_}" for id_ in ids)
+    yield (f"/peek/{id_}" for id_ in ids)
+    yield (f"/{id_}.json" for id_ in ids)
+    yield (f"/api/v1/provisions/{id_}" for id_ in ids)
+    yield (f"/compare/{id_}?with={other}" for id_ in ids[::7] for other in editions)
+    yield (f"/terms/{slug}" for slug in library.terms)
+    yield (f"/situations/{id_}" for id_ in library.situations)
+    yield (f"/api/v1/situations/{id_}" for id_ in library.situations)
+    yield (f"/rulings/{id_}" for id_ in library.rulings)
+    yield (f"/changes/{a}/{b}" for a in editions for b in editions if a != b)
+    for address in ("/search", "/api/v1/search"):
+        yield (f"{address}?q={quote(row.query)}" for row in read_queries(QUERIES))
+
+
+def fetch_answers(origin: str, addresses: Iterable[str]) -> Iterator[dict[str, object]]:
+    """(address, status, type, place of a redirect, body) of each address, asked one after the other."""
+    where = urlsplit(origin)
+    connection = http.client.HTTPConnection(where.hostname or "", where.port or 80, timeout=60)
+    for address in addresses:
+        connection.request("GET", address, headers={"Accept-Encoding": "identity"})
+        response = connection.getresponse()
+        body = response.read().decode("utf-8", "replace").replace(origin, "")
+        yield {
+            "address": address,
+            "status": response.status,
+            "type": response.getheader("Content-Type"),
+            "location": (response.getheader("Location") or "").replace(origin, ""),
+            "body": body,
+        }
+
+
+@click.group()
+def main() -> None:
+    """Compares the answers of two versions of the site."""
+
+
+@main.command("list")
+@click.option("--count", default=2000, show_default=True)
+def list_addresses(count: int) -> None:
+    """Prints addresses of the current build."""
+    folder = generation.build_dir() / generation.CURRENT_LINK / generation.CORPUS_PART
+    for address in addresses_of(Library.open(folder), count):
+        click.echo(address)
+
+
+@main.command()
+@click.argument("origin")
+@click.argument("addresses", type=click.Path(exists=True, path_type=Path))
+@click.argument("out", type=click.Path(path_type=Path))
+def fetch(origin: str, addresses: Path, out: Path) -> None:
+    """Asks a running site for every address of the file ADDRESSES."""
+    with out.open("w", encoding="utf-8") as file:
+        for answer in fetch_answers(origin.rstrip("/"), addresses.read_text(encoding="utf-8").split()):
+            file.write(json.dumps(answer, ensure_ascii=False) + "\n")
+
+
+@main.command()
+@click.argument("older", type=click.Path(exists=True, path_type=Path))
+@click.argument("newer", type=click.Path(exists=True, path_type=Path))
+def compare(older: Path, newer: Path) -> None:
+    """Names what differs."""
+    a, b = ([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] for path in (older, newer))
+    if [row["address"] for row in a] != [row["address"] for row in b]:
+        raise click.ClickException("The two files have other addresses. Fetch both with the same list.")
+    differing = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
+    for x, y in differing[:MAX_SHOWN]:
+        keys = [key for key in x if x[key] != y[key]]
+        click.echo(f"{x['address']}: {', '.join(keys)}")
+        for key in keys:
+            at = next((i for i, (c, d) in enumerate(zip(str(x[key]), str(y[key]), strict=False)) if c != d), 0)
+            click.echo(
+                f"  - …{str(x[key])[max(0, at - 60) : at + 100]!r}\n  + …{str(y[key])[max(0, at - 60) : at + 100]!r}"
+            )
+    click.echo(f"{len(differing)} of {len(a)} addresses differ.")
+    sys.exit(bool(differing))
+
+
+if __name__ == "__main__":
+    main()
