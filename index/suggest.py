@@ -273,7 +273,7 @@ class Suggester:
         self._library, self._lexicons = index.library, index.lexicons
         self._abbreviations = find_abbreviations(node.text for node in index.library.nodes.values())
         editions = index.library.editions
-        force = lambda r: editions[r.of.edition].is_in_force is False if isinstance(r.of, Node) else False
+        force = lambda r: editions[r.target.edition].is_in_force is False if isinstance(r.target, Node) else False
         # In force first, then the shorter name; what is left is in the order of the texts.
         self._rows = sorted(
             suggestion_rows(index, self._abbreviations), key=lambda r: (SORT_ORDER[r.sort], force(r), len(r.name))

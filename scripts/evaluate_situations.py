@@ -43,7 +43,7 @@ def has_any_provision(listed: Iterable[NodeId], wanted: Iterable[NodeId]) -> boo
     False
     """
     near = lambda a, b: (
-        b.holds(a) or (len(address.split_path(a.path)) > 1 and address.without_last_step(b.path) == a.path)
+        b.contains(a) or (len(address.split_path(a.path)) > 1 and address.without_last_step(b.path) == a.path)
     )
     return any(a.edition == b.edition and near(a, b) for a in listed for b in wanted)
 
