@@ -18,10 +18,10 @@ class Faults(logging.Handler):
 
     def __init__(self):
         super().__init__(logging.WARNING)
-        self.observed_answers: list[str] = []
+        self.seen: list[str] = []
 
     def emit(self, record):
-        self.observed_answers.append(logging.Formatter().format(record))
+        self.seen.append(logging.Formatter().format(record))
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +39,7 @@ def asking(site: Flask) -> Iterator[FlaskClient]:
         yield site.test_client()
     finally:
         site.logger.removeHandler(faults)
-    assert not faults.observed_answers, faults.observed_answers[0]
+    assert not faults.seen, faults.observed_answers[0]
 
 
 @pytest.fixture

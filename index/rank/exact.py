@@ -1,4 +1,9 @@
-"""Quoted words: exactly these, one after the other, in one provision or running on from one to the next."""
+"""Exact searches: the provisions of a citation, and the documents that hold quoted words.
+
+:class:`CitationRanker` orders the provisions that a citation means. :class:`PhraseFinder` finds quoted words: exactly
+these words, one after the other, in one provision or running on into the next. :func:`keep_quoted` narrows a ranking
+down to them.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +30,9 @@ from index.weights import RankingWeights
 
 
 class CitationRanking(NamedTuple):
-    """Candidates in order; ``paths`` as the editions spell them; whether they are what was cited."""
+    """The candidates of a citation in order. ``paths`` are spelt as the editions spell them. ``confident``: the
+    candidates are exactly what was cited.
+    """
 
     candidates: list[Candidate]
     paths: tuple[str, ...]
@@ -33,14 +40,16 @@ class CitationRanking(NamedTuple):
 
 
 class CitationRanker:
-    """The provisions of all editions by what a person may type for their path."""
+    """Finds the provisions of all editions by their paths. Upper and lower case are the same."""
 
     def __init__(self, library: Library, by_id: Mapping[NodeId, Document], weights: RankingWeights):
         self._library, self._by_id, self._weights = library, by_id, weights
         self._by_path = {e: {n.path.lower(): n for n in reversed(library.nodes_of(e))} for e in library.editions}
 
     def _rulings_about(self, path: str) -> list[Node]:
-        """The decisions about a provision, about one inside it, and about one that it stands in; in this order."""
+        """Return the decisions about a provision, then those about one inside it, then those about one that it stands
+        in.
+        """
         found: list[tuple[int, Node]] = []
         for id_, ruling in self._library.rulings_by_point.items():
             near = [_nearness(path, other) for other in ruling.provisions]
@@ -50,19 +59,22 @@ class CitationRanker:
 
     @cached_property
     def _decision_editions(self) -> frozenset[str]:
-        """Editions whose provisions are points of decisions."""
+        """The ids of the editions whose provisions are points of decisions."""
         return frozenset(n.edition for n in self._library.nodes.values() if n.kind == "point")
 
     def rank(
         self, query: CitationQuery, editions: Collection[Identity], among: Callable[[Node], bool], lang: str | None
     ) -> CitationRanking:
-        """For each path the provision in every edition, the reader's language and what is in force first; else the
-        nearest above. Where decisions are meant: those about it, before it if that was said.
+        """Return the provisions of the cited paths in every edition.
+
+        The reader's language and what is in force come first. If no edition has a path, the nearest provision above it
+        is returned. If decisions are meant, those about the provision are added, before it if the query says “about”.
+        ``among`` says whether a node passes the filters.
         """
         named = [e for e in editions if e.id in query.editions] if query.editions else list(editions)
         order, elsewhere = self._order_editions(named, query, lang), False
         if query.editions and not self._has_any(query, order) and self._has_any(query, editions):
-            # The edition named has no such provision: the others are offered, and the answer does not call itself sure.
+            # The named edition has no such provision. The other editions are offered, and the answer is not confident.
             order, elsewhere = (
                 self._order_editions((e for e in editions if e.id not in query.editions), query, lang),
                 True,
@@ -90,7 +102,7 @@ class CitationRanker:
             (e.id in self._decision_editions) != query.points,
             bool(lang) and e.lang != lang,
             not e.complete,
-            e.force is False,
+            e.is_in_force is False,
             -e.year,
             e.id,
         )
@@ -107,27 +119,28 @@ class CitationRanker:
 
 
 def _nearness(path: str, other: str) -> int | None:
-    """0 for the same path, 1 for one inside it, 2 for one that it stands in; None for another."""
+    """Return 0 for the same path, 1 for one inside it, 2 for one that it stands in, None for any other."""
     if path == other:
         return 0
     return 1 if other.startswith(f"{path}/") else 2 if path.startswith(f"{other}/") else None
 
 
-FormChoices = tuple[frozenset[str], ...]  # for each word of a phrase the forms that may stand for it
+FormChoices = tuple[frozenset[str], ...]  # for each word of a phrase, the forms that may stand for it that may stand for it
 _NO_POSITIONS: frozenset[int] = frozenset()
 
 
 class PhraseFinder:
-    """Finds the sequences of printed words that one query quotes."""
+    """Finds the sequences of printed words that a query quotes. One object serves one query."""
 
     def __init__(self, documents: list[Document], lexicons: Mapping[str, Lexicon]):
         self._documents, self._lexicons = documents, lexicons
         self._found: dict[tuple[FormChoices, str], dict[int, WordPositions]] = {}
 
     def find(self, query: WordQuery, langs: Iterable[str], postings: Postings) -> tuple[dict[int, WordPositions], bool]:
-        """Document number → where the quoted words stand; and whether they stand there as typed.
+        """Return document number → the positions of the quoted words, and whether the words stand there as typed.
 
-        The words as typed, diacritics aside; failing that, other forms of the words.
+        The words are sought as typed, apart from diacritics. If no document has them, other forms of the words are
+        sought.
         """
         exactly: Callable[[Lexicon, str], frozenset[str]] = lambda _, form: frozenset((form,))
         if found := self._keep_with_signs(self._find_in_languages(query, langs, postings, exactly), query.quoted):
@@ -141,7 +154,7 @@ class PhraseFinder:
         postings: Postings,
         alike: Callable[[Lexicon, str], frozenset[str]],
     ) -> dict[int, WordPositions]:
-        """What holds every phrase, whatever its language."""
+        """Return the documents of these languages that hold every phrase."""
         out: dict[int, WordPositions] = {}
         for lang in langs:
             lexicon = self._lexicons[lang]
@@ -155,8 +168,10 @@ class PhraseFinder:
         return out
 
     def _keep_with_signs(self, found: dict[int, WordPositions], quoted: Iterable[str]) -> dict[int, WordPositions]:
-        """Signs are no words: those between the quoted words are compared with the text itself. Other punctuation is
-        forgiven when nothing has exactly this one; a symbol (“2♦”) is not.
+        """Keep the documents that have the signs between the quoted words, too. Signs are not words, so the text itself
+        is searched.
+
+        If no document has exactly these signs, other punctuation is accepted; a symbol (“2♦”) must be there.
         """
         signs = [q for q in quoted if any(not c.isalnum() and not c.isspace() for c in q)]
         if not signs:
@@ -173,13 +188,13 @@ class PhraseFinder:
         return {} if any(unicodedata.category(c)[0] == "S" for q in signs for c in q) else found
 
     def _find_cached(self, choices: FormChoices, lang: str, postings: Postings) -> dict[int, WordPositions]:
-        """The same is asked for under every filter."""
+        """Return where one phrase stands. The result is cached, because every filter needs it."""
         if (choices, lang) not in self._found:
             self._found[choices, lang] = self._find_phrase(choices, lang, postings)
         return self._found[choices, lang]
 
     def _find_phrase(self, choices: FormChoices, lang: str, postings: Postings) -> dict[int, WordPositions]:
-        """Where one phrase stands; of nothing but signs every text is looked at."""
+        """Return where one phrase stands. A phrase of nothing but signs returns every document of the language."""
         if not choices:
             return {
                 n: WordPositions(_NO_POSITIONS, _NO_POSITIONS)
@@ -197,28 +212,33 @@ class PhraseFinder:
         return found or self._find_across_provisions(choices, lang)
 
     def _find_across_provisions(self, choices: FormChoices, lang: str) -> dict[int, WordPositions]:
-        """A quotation of three words and more that begins in one provision and goes on in the next: where it begins."""
+        """Find a phrase of three words or more that begins in one provision and ends in the next: the place where it
+        begins.
+        """
         out: dict[int, WordPositions] = {}
-        every = frozenset().union(*choices)
+        all_forms = frozenset().union(*choices)
         pairs = pairwise(self._documents) if len(choices) > 2 else ()
         for before, after in pairs:
-            said = before.text.forms
-            # The last word of nearly every text is none of the quotation.
-            if not said or said[-1] not in every or before.node.lang != lang:
+            forms = before.text.forms
+            # A quick check first: the last word of nearly every text is not in the quotation.
+            if not forms or forms[-1] not in all_forms or before.node.lang != lang:
                 continue
             if before.node.edition != after.node.edition:
                 continue
             for cut in range(1, len(choices)):
-                tail, head = said[-cut:], (after.heading.forms + after.text.forms)[: len(choices) - cut]
+                tail, head = forms[-cut:], (after.heading.forms + after.text.forms)[: len(choices) - cut]
                 if len(tail) + len(head) == len(choices) and all(
                     f in c for f, c in zip(tail + head, choices, strict=True)
                 ):
-                    out[before.number] = WordPositions(_NO_POSITIONS, frozenset(range(len(said) - cut, len(said))))
+                    out[before.number] = WordPositions(_NO_POSITIONS, frozenset(range(len(forms) - cut, len(forms))))
         return out
 
 
 def keep_quoted(standing: Ranking, found: Mapping[int, WordPositions], weights: RankingWeights) -> Ranking:
-    """Only what holds the quoted words; when nothing does, the words without the quotation marks (never sure)."""
+    """Return the ranking of only the documents that hold the quoted words.
+
+    If there are none, return the ranking of the words without the quotation marks. That answer is never confident.
+    """
     if not found:
         return standing
     numbers, ranked = np.array(list(found), dtype=np.intp), np.zeros(len(standing.scores), dtype=bool)
@@ -229,7 +249,7 @@ def keep_quoted(standing: Ranking, found: Mapping[int, WordPositions], weights: 
 
 
 def _normalise_signs(text: str) -> str:
-    """Folded text without the blanks around signs: “2 ♦” and “2♦” are the same."""
+    """Return folded text without the blanks around signs: “2 ♦” and “2♦” become the same."""
     return re.sub(r"\s*([^\w\s])\s*", r"\1", " ".join(fold(text).split()))
 
 
@@ -240,7 +260,7 @@ def _exact_pattern(quoted: str) -> re.Pattern[str]:
 
 
 def _phrase_positions(forms: tuple[str, ...], choices: FormChoices) -> frozenset[int]:
-    """Positions covered by the sequence."""
+    """Return the positions of the words that the sequence covers, wherever it stands."""
     size = len(choices)
     fits: Callable[[int], bool] = lambda at: all(form in c for form, c in zip(forms[at:], choices, strict=False))
     starts = (at for at in range(len(forms) - size + 1) if fits(at))

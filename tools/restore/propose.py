@@ -40,7 +40,7 @@ def word_candidates(word, vocabulary, confusions):
     if listed or LABEL.match(core) or "/" in core:
         return [(core, 0.0)]
     shares = {core: 0.0 if core.isalpha() else KEEP_ODD, **confusions.readings(core)}
-    scored = [(form, share + vocabulary.word(form)) for form, share in shares.items()]
+    scored = [(form, share + vocabulary.word_score(form)) for form, share in shares.items()]
     small = any(form[:1] not in core[:1] for form, _ in scored)  # 'Ze' inside a sentence: ż read as a capital
     if word.inside and core[:1].isupper() and core[1:].islower() and not small:
         scored = [(f, s + NAME * (f == core) - NAME * (not analyses(f.lower()))) for f, s in scored]
@@ -64,7 +64,7 @@ def best_path(sentence, vocabulary, characters):
     """Forward and backward over (form, reading): fills choice, ranked and margin of every word."""
     layers = [_word_states(word, characters) for word in sentence]
     links = [
-        [[agreement.sequence_score(a[1], b[1]) + vocabulary.pair(a[0], b[0]) for a in left] for b in right]
+        [[agreement.sequence_score(a[1], b[1]) + vocabulary.pair_bonus(a[0], b[0]) for a in left] for b in right]
         for left, right in itertools.pairwise(layers)
     ]
     forward = [[state[2] for state in layers[0]]]

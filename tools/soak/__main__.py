@@ -153,7 +153,7 @@ def _exceeded_bounds(run: SoakRun, verdict, held: list[tuple[str, list[WorkerUsa
     faults = [f"{len(verdict.wrong)} wrong answers, see above."] if verdict.wrong else []
     if not verdict.answered:
         faults.append("Nobody was answered.")
-    if slow := verdict.pauses(pause):
+    if slow := verdict.long_pauses(pause):
         faults.append(f"{len(slow)} answers took more than {pause} s in quiet times.")
     (_, first), (_, last) = held[0], held[-1]
     if first and last:
